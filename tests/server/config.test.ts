@@ -23,7 +23,7 @@ describe('the environment', () => {
     });
   });
 
-  test('keeps nightly backups in the data folder, elsewhere where it says so, and without a data folder nowhere', () => {
+  test('puts nightly backups into the data folder or the configured folder, and makes none without either', () => {
     expect(readConfig({ DATA_DIR: '/srv/clinic' }).backupDir).toBe('/srv/clinic/backups');
     expect(readConfig({ BACKUP_DIR: '/mnt/stick', DATABASE_URL: 'postgresql://x' }).backupDir).toBe('/mnt/stick');
     expect(readConfig({ DATABASE_URL: 'postgresql://x' }).backupDir).toBeNull();
@@ -36,13 +36,13 @@ describe('the environment', () => {
     ['0.0.0.0', false],
     ['192.168.1.10', false],
     ['127.evil.test', false],
-  ])('on %s is demo mode by default: %s', (host, demo) => {
+  ])('sets demo mode for the host %s to %s by default', (host, demo) => {
     expect(readConfig({ HOST: host }).demo).toBe(demo);
     expect(readConfig({ HOST: host, DEMO: '0' }).demo).toBe(false);
     expect(readConfig({ HOST: host, DEMO: '1' }).demo).toBe(true);
   });
 
-  test('is no demo by default behind a proxy, which brings the network to a server that listens on this machine alone', () => {
+  test('disables demo mode by default behind a proxy, which makes a local server public', () => {
     expect(readConfig({ TRUST_PROXY: '127.0.0.1' }).demo).toBe(false);
     expect(readConfig({ TRUST_PROXY: '127.0.0.1', DEMO: '1' }).demo).toBe(true);
   });
@@ -62,12 +62,12 @@ describe('the environment', () => {
     ['SMTP_URL', 'smtp://mail.test'],
     ['SMTP_URL', 'https://mail.test'],
     ['SMTP_FROM', 'somebody'],
-  ])('is refused by the name of the mistake: %s=%s', (name, value) => {
+  ])('is refused with the name of the variable: %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(name);
   });
 
   test.each(['reports@clinic.test', 'Clínica <reports@clinic.test>'])(
-    'sends mail from %s where both are given',
+    'sends mail from %s when SMTP_URL and SMTP_FROM are set',
     (from) => {
       expect(readConfig({ SMTP_URL: 'smtps://me:secret@mail.test', SMTP_FROM: from }).smtp).toEqual({
         url: 'smtps://me:secret@mail.test',
@@ -76,7 +76,7 @@ describe('the environment', () => {
     },
   );
 
-  test('treats an empty variable as absent', () => {
+  test('treats an empty variable as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: null });
   });
 });

@@ -32,12 +32,12 @@ const ask = async (body: string, timeoutMs = 2000): Promise<string> => {
   return reply.text();
 };
 
-test('pass: requests and answers come as they are', async () => {
+test('`pass` delivers requests and responses unchanged', async () => {
   const body = 'x'.repeat(1_000_000);
   expect(await ask(body)).toBe(body);
 });
 
-test('refuse: fails at once, on new connections and on one that is open', async () => {
+test('`refuse` fails new and open connections at once', async () => {
   await ask('before');
   proxy.mode = { type: 'refuse' };
   for (const body of ['kept connection', 'new connection']) {
@@ -46,7 +46,7 @@ test('refuse: fails at once, on new connections and on one that is open', async 
   expect(received).toEqual(['before']);
 });
 
-test('swallow: nothing arrives and nothing comes back, not even an end', async () => {
+test('`swallow` delivers nothing in either direction and ends no connection', async () => {
   await ask('before');
   proxy.mode = { type: 'swallow' };
   for (const body of ['kept connection', 'new connection']) {
@@ -55,14 +55,14 @@ test('swallow: nothing arrives and nothing comes back, not even an end', async (
   expect(received).toEqual(['before']);
 });
 
-test('half-open: the request arrives and its answer never does', async () => {
+test('`half-open` delivers the request but never the response', async () => {
   await ask('before');
   proxy.mode = { type: 'half-open' };
   await expect(ask('asked', 300)).rejects.toThrow('timeout');
   expect(received).toEqual(['before', 'asked']);
 });
 
-test('cut: ends what is open, and the next connection passes', async () => {
+test('`cut` ends open connections and passes the next one', async () => {
   proxy.mode = { type: 'half-open' };
   const hanging = expect(ask('asked')).rejects.toThrow('fetch failed');
   await expect.poll(() => received).toEqual(['asked']);
@@ -72,7 +72,7 @@ test('cut: ends what is open, and the next connection passes', async () => {
   expect(await ask('again')).toBe('again');
 });
 
-test('slow: each way takes its delay, and bytes their time', async () => {
+test('`slow` delays each direction and limits its byte rate', async () => {
   proxy.mode = { type: 'slow', delayMs: 50 };
   let started = performance.now();
   await ask('asked');
@@ -86,7 +86,7 @@ test('slow: each way takes its delay, and bytes their time', async () => {
   expect(performance.now() - started).toBeGreaterThanOrEqual(380);
 });
 
-test('a line that is slow no longer delivers what was under way first', async () => {
+test('a connection that stops being slow delivers the delayed bytes first', async () => {
   proxy.mode = { type: 'slow', delayMs: 150 };
   const first = ask('first');
   await new Promise((resolve) => setTimeout(resolve, 50));

@@ -36,7 +36,7 @@ const ports = (demo: '0' | '1'): Ports => ({
 });
 
 describe('the first start', () => {
-  test('makes an empty clinic and an admin whose password is shown once', async () => {
+  test('creates an empty clinic and an administrator, and shows the password once', async () => {
     const admin = await ensureClinic(ports('0'));
     expect(admin!.password.length).toBeGreaterThanOrEqual(16);
     expect(await signIn(ports('0'), admin!)).not.toBeNull();
@@ -45,20 +45,20 @@ describe('the first start', () => {
     expect(await openDemoAccounts(database.$client)).toEqual([]);
   });
 
-  test('makes one clinic when processes start together', async () => {
+  test('creates one clinic when several processes start together', async () => {
     const admins = await Promise.all(Array.from({ length: 4 }, () => ensureClinic(ports('0'))));
     expect(admins.filter(Boolean)).toHaveLength(1);
     expect(await database.select().from(clinics)).toHaveLength(1);
   });
 
-  test('makes the demo clinic once in demo mode', async () => {
+  test('creates the demo clinic once in demo mode', async () => {
     for (let start = 0; start < 2; start++) expect(await ensureClinic(ports('1'))).toBeNull();
     expect(await database.select().from(clinics)).toHaveLength(1);
     expect(await openDemoAccounts(database.$client)).toEqual(demoAccounts);
     for (const account of demoAccounts) expect(await signIn(ports('1'), account)).not.toBeNull();
   });
 
-  test('closes the demo accounts outside demo mode and makes an admin, then opens them again', async () => {
+  test('closes the demo accounts outside demo mode and creates an administrator, and opens them again in demo mode', async () => {
     await ensureClinic(ports('1'));
     const admin = await ensureClinic(ports('0'));
     expect(await signIn(ports('0'), admin!)).not.toBeNull();
@@ -68,7 +68,7 @@ describe('the first start', () => {
     expect(await openDemoAccounts(database.$client)).toEqual(demoAccounts);
   });
 
-  test('opens no known password on a clinic that did not begin as a demo', async () => {
+  test('opens no account with a known password in a clinic that did not begin as a demo', async () => {
     await ensureClinic(ports('0'));
     await ensureClinic(ports('1'));
     expect(await openDemoAccounts(database.$client)).toEqual([]);
@@ -76,8 +76,8 @@ describe('the first start', () => {
   });
 });
 
-describe('the secret', () => {
-  test('is 256 bits in a file that only its owner reads, and stays', async () => {
+describe('the signing secret', () => {
+  test('has 256 bits, is in a file that only its owner can read, and survives a restart', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'secret-'));
     try {
       const dataDir = path.join(folder, 'data');
@@ -95,7 +95,7 @@ describe('the secret', () => {
     }
   });
 
-  test('is one for all processes that share a database', async () => {
+  test('is the same for all processes that share a database', async () => {
     const secrets = await Promise.all(Array.from({ length: 4 }, () => secretInDatabase(database.$client)));
     expect(secrets[0]).toHaveLength(32);
     for (const secret of secrets) expect(secret).toEqual(secrets[0]);

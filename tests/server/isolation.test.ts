@@ -195,7 +195,7 @@ const bodies: Record<string, object> = {
 };
 
 describe('two clinics on one server', () => {
-  test('see nothing of each other on any route', async () => {
+  test('cannot read each other’s data on any route', async () => {
     let saw = 0;
     const reads = routesOf(server.app).filter(
       (route) => route.method === 'GET' && route.path !== '/api/sync/events' && !isShared(route),
@@ -214,7 +214,7 @@ describe('two clinics on one server', () => {
     expect(saw).toBeGreaterThanOrEqual(12);
   });
 
-  test('change and delete nothing of each other on any route', async () => {
+  test('cannot change or delete each other’s data on any route', async () => {
     // Lines before their order, which makes new ones; deletions last, and of what others are made of after those: at the end
     // each must still have been there for its own clinic.
     const last = ['products', 'stock', 'categories', 'users', 'tables', 'expenses'];
@@ -240,7 +240,7 @@ describe('two clinics on one server', () => {
     expect(await allOf(north)).not.toEqual(before);
   });
 
-  test('accept no ids of the other clinic in any body', async () => {
+  test('refuse ids of the other clinic in any body', async () => {
     const { stock, categories, orders, drawers, tables } = north.ids;
     const line = { stock_id: stock, quantity: 1 };
     const before = await allOf(north);
@@ -311,13 +311,13 @@ describe('two clinics on one server', () => {
     expect(await allOf(north)).toEqual(before);
   });
 
-  test('grant codes independently', () => {
+  test('grant device codes independently', () => {
     expect(south.device.code).toBe(north.device.code);
     expect(south.device.epoch).not.toBe(north.device.epoch);
   });
 });
 
-test('begins every primary key, unique key and index with the clinic', async () => {
+test('every primary key, unique key and index begins with the clinic', async () => {
   const exceptions: Record<string, string> = {
     clinics_pkey: 'the clinics themselves',
     guesses_last_at_index: 'attempts before anybody is known to be of a clinic',

@@ -80,7 +80,7 @@ test('answers accepted requests, keeps their effects and exits with 0 when stopp
   expect((await exitOf(again.child)).code).toBe(0);
 }, 60_000);
 
-test('a batch that waits for the database is answered and committed before the process ends', async () => {
+test('commits and answers a batch that waits for the database before it exits', async () => {
   const { child, url } = await startProcess();
   const tablet = tablets[0]!;
   const blocker = new Client({ connectionString: server.connectionString });

@@ -21,7 +21,7 @@ async function tool(...words: string[]): Promise<{ stdout: string; stderr: strin
   );
 }
 
-test('`clinic add` makes an empty clinic whose administrator signs in with the password that is shown once', async () => {
+test('`clinic add` creates an empty clinic whose administrator signs in with the password that it shows once', async () => {
   const { stdout } = await tool('clinic', 'add', ' Clínica Sur ', 'Ana@Sur.test');
   const [, email, password] = /as (\S+) with the password (\S{16}) \(shown this once\)/.exec(stdout)!;
   expect(email).toBe('ana@sur.test');
@@ -49,7 +49,7 @@ test('`clinic add` makes an empty clinic whose administrator signs in with the p
   ]);
 });
 
-test('refuses an invalid clinic with the reason, and unknown words with the usage', async () => {
+test('refuses an invalid clinic with the reason, and an unknown command with the usage', async () => {
   const before = await server.database.$client.query('select count(*) from clinics');
   expect((await tool('clinic', 'add', ' ', 'nobody')).stderr.trim().split('\n')).toEqual([
     'This field is required',

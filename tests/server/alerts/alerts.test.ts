@@ -43,7 +43,7 @@ const brief = async (stockId: number) =>
   (await alertsOf(stockId)).map(({ alert_type, severity, status }) => `${alert_type} ${severity} ${status}`);
 
 describe('a stock alert', () => {
-  test('is raised at low stock, replaced at none, and ended by a delivery', async () => {
+  test('is raised at low stock, replaced when the item is out of stock, and ended by a delivery', async () => {
     const id = await insertStockItem(server, { quantity: 10, threshold: 4 });
     await adjust(id, 'subtract', 5);
     expect(await brief(id)).toEqual([]);
@@ -60,7 +60,7 @@ describe('a stock alert', () => {
     ).toBe(true);
   });
 
-  test("follows a tablet's sale, and a batch as a whole", async () => {
+  test('is raised by a sale from a tablet, and once for a whole batch', async () => {
     const id = await insertStockItem(server, { quantity: 3, threshold: 2 });
     const sale = manager.create([line({ stock_id: id, quantity: 1 })]);
     await manager.send(sale, manager.pay(sale, 60));
@@ -71,7 +71,7 @@ describe('a stock alert', () => {
     expect(await brief(id)).toEqual(['low_stock medium active']);
   });
 
-  test('follows a threshold that was edited and an item that was deleted', async () => {
+  test('follows a changed threshold and a deleted item', async () => {
     const id = await insertStockItem(server, { quantity: 5, threshold: 2 });
     await change(id, 'low_stock_threshold_milli = 6000');
     expect(await brief(id)).toEqual(['low_stock medium active']);
@@ -101,7 +101,7 @@ describe('a stock alert', () => {
 });
 
 describe('acknowledging and resolving an alert', () => {
-  test('acknowledges, then resolves; raises it again only after the level has recovered', async () => {
+  test('stops the alert from being raised again until the level has recovered', async () => {
     const id = await insertStockItem(server, { quantity: 10, threshold: 4 });
     await adjust(id, 'subtract', 7);
     const [alert] = await alertsOf(id);
@@ -170,7 +170,7 @@ describe('another clinic', () => {
 });
 
 describe('lots near their expiry', () => {
-  test('raise an alert at the receipt, another when expired, and none when used up', async () => {
+  test('raise an alert when they are received, another when they expire, and none when they are used up', async () => {
     const id = await insertStockItem(server, { name: 'Anaesthetic', tracksLots: true });
     await receive(server, id, { quantity: 5, lot: 'FAR', expiresOn: daysAfter(today(), 31) });
     expect((await brief(id)).filter((alert) => alert.startsWith('expiring'))).toEqual([]);

@@ -96,7 +96,7 @@ describe('POST /attention/:id/settle', () => {
     expect((await settle(manager, item.id, { reason: 'Something else' }, key)).statusCode).toBe(422);
   });
 
-  test('leaves an item unchanged that was settled by itself', async () => {
+  test('leaves an item unchanged that the server settled meanwhile', async () => {
     const { create, item } = await overpaid();
     await manager.send(
       manager.operation('order.refund', {
@@ -142,7 +142,7 @@ describe('POST /attention/:id/settle', () => {
     expect((await stored(item.id))['settled']).toBe(false);
   });
 
-  test('allows managers, for items of their own clinic', async () => {
+  test('allows managers to settle items of their own clinic only', async () => {
     const { item } = await overpaid();
     expect((await settle(clerk, item.id)).statusCode).toBe(403);
     const stranger = await server.login('manager', { clinicId: await server.addClinic() });

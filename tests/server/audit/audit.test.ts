@@ -25,8 +25,8 @@ const rows = async (url: string): Promise<AuditResource[]> => (await page(url)).
 const log = (values: string) =>
   server.database.execute(`insert into audit_log (clinic_id, at, user_id, action, subject, details) ${values}`);
 
-describe('its rows', () => {
-  test('contain each sale and payment once, with number, amount, person and device, and nothing about the patient', async () => {
+describe('the rows of the audit log', () => {
+  test('contain each sale and payment once, with number, amount, user and device, and nothing about the patient', async () => {
     const create = tablet.create([line({ name: 'Left molar', notes: 'fears needles' })]);
     Object.assign(create.payload, { customer_name: 'Marta Gil', notes: 'left molar' });
     const pay = tablet.pay(create, 60, {
@@ -56,7 +56,7 @@ describe('its rows', () => {
     for (const word of ['Marta', 'molar', 'needles']) expect(everything).not.toContain(word);
   });
 
-  test('name people, supplies and treatments as the clinic does', async () => {
+  test('name users, supplies and treatments as the clinic does', async () => {
     const { body } = await server.app.inject({
       method: 'POST',
       url: '/api/users',
@@ -94,7 +94,7 @@ describe('its rows', () => {
     });
   });
 
-  test('include every action of the tables', async () => {
+  test('include every action', async () => {
     const { rows: kinds } = await server.database.execute('select distinct action from audit_log');
     expect(auditActions).toEqual(expect.arrayContaining(kinds.map(({ action }) => action as string)));
   });
@@ -152,7 +152,7 @@ describe('filters and pages', () => {
     expect(new Set(all.map(({ id }) => id[0]))).toEqual(new Set(['a', 'o']));
   });
 
-  test('combine person, group and device', async () => {
+  test('combine user, group and device', async () => {
     expect((await rows(`?group=expenses&person=${tablet.userId}&limit=200`)).length).toBe(80);
     expect(await rows('?group=expenses&person=999999')).toEqual([]);
     const ofDevice = await rows(`?device=${tablet.info.device_id}&limit=200`);
@@ -160,7 +160,7 @@ describe('filters and pages', () => {
     expect(ofDevice.every(({ device }) => device?.id === tablet.info.device_id)).toBe(true);
   });
 
-  test('use business days, both ends included', async () => {
+  test('include the first and the last business day', async () => {
     // Midnight in Madrid is 23:00 UTC: 20 of the times are before it.
     const january = await rows('?to=2026-01-31&limit=200');
     const february = await rows('?from=2026-02-01&to=2026-02-01&limit=200');

@@ -42,7 +42,7 @@ test('changes the given settings, keeps the rest, and names the changed ones in 
   expect(String(entry!.details['fields']).split(' ').sort()).toEqual(Object.keys(changes).sort());
 });
 
-test('reaches the tablets through the feed', async () => {
+test('sends changed settings to the tablets through the feed', async () => {
   await ask('PUT', admin, { receipt_footer: 'Hasta pronto' });
   const told = async () => {
     const reply = await server.app.inject({ url: '/api/sync/changes', headers: { authorization: `Bearer ${admin}` } });
@@ -79,12 +79,12 @@ test('lets everyone read and administrators alone change', async () => {
   }
 });
 
-test('SECURITY shows no account outside demo mode', async () => {
+test('SECURITY lists no demo account outside demo mode', async () => {
   const reply = await server.app.inject({ url: '/api/session-options' });
   expect(reply.json()).toMatchObject({ data: { demo: false, accounts: [] } });
 });
 
-test('tells the sign-in page the name and the language of the practice', async () => {
+test('returns the name and the language of the clinic to the sign-in page', async () => {
   await ask('PUT', admin, { practice_name: 'Clínica Sol', default_language: 'sp' });
   const reply = await server.app.inject({ url: '/api/session-options' });
   expect(reply.json()).toMatchObject({ data: { practice_name: 'Clínica Sol', default_language: 'sp' } });

@@ -58,7 +58,7 @@ describe('a backup', () => {
     }
   });
 
-  test('restores everything in a new epoch, whatever was written since', async () => {
+  test('restores everything in a new epoch, and discards later writes', async () => {
     const before = await everything();
     const { epoch, nextDevice } = await clinicFacts();
     const summary = await takeBackup(server.connectionString, { file: fileNamed('plain'), passphrase: null, nowMs });
@@ -108,7 +108,7 @@ describe('a backup', () => {
     expect(await xid()).toBeGreaterThan(before);
   });
 
-  test('is unreadable with a passphrase, and opens only with it and only when complete', async () => {
+  test('is encrypted with a passphrase, and opens only with it and only when complete', async () => {
     const sealed = fileNamed('sealed');
     await takeBackup(server.connectionString, { file: sealed, passphrase: 'correct horse', nowMs });
     expect((await readFile(sealed)).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
@@ -124,7 +124,7 @@ describe('a backup', () => {
     ['changed in one byte', async (file: string) => writeFile(file, changed(await readFile(file), 20_000))],
     ['something else', async (file: string) => writeFile(file, 'not a backup')],
     ['empty', async (file: string) => writeFile(file, '')],
-  ])('that is %s is refused before anything is touched', async (_, damage) => {
+  ])('that is %s is refused before the restore changes anything', async (_, damage) => {
     const file = fileNamed('damaged');
     await takeBackup(server.connectionString, { file, passphrase: null, nowMs });
     await damage(file);
@@ -140,7 +140,7 @@ describe('a backup', () => {
   });
 
   test.each([null, 'correct horse'])(
-    'that breaks off while it is taken leaves no file (passphrase %s)',
+    'that fails while it is made leaves no file (passphrase %s)',
     async (passphrase) => {
       const file = fileNamed('broken off');
       async function* parts(): AsyncGenerator<Part> {

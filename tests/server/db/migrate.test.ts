@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const empty = () => client.query('drop schema public cascade; drop schema drizzle cascade; create schema public');
 
-test('brings an empty database up to date once when several processes start together', async () => {
+test('migrates an empty database once when several processes start together', async () => {
   await empty();
   await Promise.all(Array.from({ length: 5 }, () => migrate(database.connectionString)));
   const { rows } = await client.query(
@@ -39,7 +39,7 @@ test('refuses a database that a newer version has migrated', async () => {
   await expect(migrate(database.connectionString)).rejects.toThrow('newer version');
 });
 
-test('notices a migration that was left out because its time stamp is early', async () => {
+test('detects a migration that was skipped because its time stamp is too early', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'migrations-'));
   try {
     await cp(shipped, folder, { recursive: true });
@@ -81,7 +81,7 @@ test('moves a changed row to the end of the feed in every feed table', async () 
   expect(BigInt(updated.rows[0].xid)).toBeGreaterThan(BigInt(inserted.rows[0].xid));
 });
 
-test('refuses to change or remove what was audited or invoiced', async () => {
+test('refuses to change or delete audit entries and invoices', async () => {
   await client.query("insert into audit_log (clinic_id, action) values (1, 'sign_in')");
   for (const statement of [
     "update audit_log set action = 'x'",

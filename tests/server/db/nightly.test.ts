@@ -27,7 +27,7 @@ const at = (time: string) =>
     nowMs: Date.parse(time),
   });
 
-test('one backup a night, from three in the morning of the clinic on, by one of the processes that see it is due', async () => {
+test('makes one backup a night, after 03:00 in the clinic’s time zone, when several processes try', async () => {
   const files = await Promise.all([at('2026-07-01T23:30:00Z'), at('2026-07-01T23:30:00Z'), at('2026-07-01T23:30:00Z')]);
   expect(files.filter(Boolean)).toEqual([path.join(folder, 'dental-counter-2026-07-01.backup')]);
   expect((await verifyBackup(files.find(Boolean)!, null)).rows).toBeGreaterThan(1000);
@@ -36,7 +36,7 @@ test('one backup a night, from three in the morning of the clinic on, by one of 
   expect(await at('2026-07-02T22:00:00Z')).toBeNull();
 });
 
-test('keeps the last fourteen nights, and whatever else lies there', async () => {
+test('keeps the backups of the last fourteen nights, and other files in the folder', async () => {
   for (let day = 10; day < 30; day++) await writeFile(path.join(folder, `dental-counter-2026-06-${day}.backup`), '');
   await writeFile(path.join(folder, 'dental-counter-2026-06-01.backup.kept'), '');
   await at('2026-07-03T10:00:00Z');

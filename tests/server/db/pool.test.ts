@@ -87,12 +87,12 @@ test('reads a connection string as libpq does', () => {
     expect(addressesOf(one)).toEqual([one]);
 });
 
-test('connects to the primary, and stays there', async () => {
+test('connects to the primary and keeps the connection', async () => {
   expect(await answer()).toEqual([{ one: 1 }]);
   expect([first.taken, second.taken]).toEqual([1, 0]);
 });
 
-test('follows a failover: refuses while nobody takes writes, goes on with whoever is promoted', async () => {
+test('follows a failover: fails while no server accepts writes, then uses the promoted one', async () => {
   await answer();
   await isStandby(true);
   await first.close();
@@ -110,14 +110,14 @@ test('follows a failover: refuses while nobody takes writes, goes on with whoeve
   expect(pool.totalCount).toBeLessThanOrEqual(10);
 });
 
-test('one server that takes no writes is not used either', async () => {
+test('refuses a single server that accepts no writes', async () => {
   await isStandby(true);
   const only = new PrimaryPool(database.connectionString);
   await expect(only.query('select 1')).rejects.toThrow(DatabaseUnavailable);
   await only.end();
 });
 
-test('a statement whose connection ends under it is an outage; what PostgreSQL says of it is not', async () => {
+test('reports an outage when a connection ends during a statement, and passes on an error of PostgreSQL', async () => {
   const cut = setTimeout(() => first.cut(), 100);
   await expect(pool.query('select pg_sleep(5)')).rejects.toThrow(DatabaseUnavailable);
   clearTimeout(cut);
@@ -125,7 +125,7 @@ test('a statement whose connection ends under it is an outage; what PostgreSQL s
   expect(await answer()).toEqual([{ one: 1 }]);
 });
 
-test('gives up a silent server', async () => {
+test('reports an outage when a server does not respond in time', async () => {
   const impatient = new PrimaryPool(database.connectionString, { query_timeout: 100 });
   await expect(impatient.query('select pg_sleep(2)')).rejects.toThrow(DatabaseUnavailable);
   await expect(inTransaction(impatient, (sql) => sql.query('select pg_sleep(4)'))).rejects.toThrow(DatabaseUnavailable);
@@ -133,7 +133,7 @@ test('gives up a silent server', async () => {
   await impatient.end();
 });
 
-test('a tool finds the primary too, and losing it between two statements fails the next and nothing else', async () => {
+test('connects a tool to the primary, and fails the next statement when the connection is lost', async () => {
   await first.close();
   expect(await onConnection(both, (client) => client.query('select 1').then(({ rowCount }) => rowCount))).toBe(1);
   const lost = onConnection(both, async (client) => {

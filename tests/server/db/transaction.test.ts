@@ -3,7 +3,7 @@ import { openDatabase } from '../../../server/db/database.ts';
 import { DatabaseUnavailable, inTransaction } from '../../../server/db/transaction.ts';
 import { freshDatabase } from '../../support/database.ts';
 
-test('a connection that is lost between two statements fails its transaction and nothing else', async () => {
+test('a connection lost between two statements fails its transaction only', async () => {
   const { connectionString, drop } = await freshDatabase();
   const { $client: pool } = openDatabase(connectionString);
   const work = inTransaction(pool, async (sql) => {

@@ -25,7 +25,7 @@ const counted = (code: string, treatment: number) =>
 const counters = (treatment: number) => ({ treatment, invoice: 0, credit_note: 0 });
 
 describe('SYNC-12 enrolment', () => {
-  test('gives a new device a code, an id and a 256-bit key that is stored as a hash', async () => {
+  test('gives a new device a code, an id and a 256-bit key, and stores only the hash of the key', async () => {
     const reply = await introduced({ name: 'Front desk' });
     expect(reply).toMatchObject({
       counters: { treatment: 0, invoice: 0, credit_note: 0 },
@@ -42,7 +42,7 @@ describe('SYNC-12 enrolment', () => {
     expect(entry).toMatchObject({ action: 'device.enrolled', subject: reply.code });
   });
 
-  test('never grants a code twice, also when many devices enrol at once', async () => {
+  test('never grants a code twice, even when many devices enrol at once', async () => {
     const replies = await Promise.all(Array.from({ length: 12 }, () => introduced({})));
     expect(new Set(replies.map(({ code }) => code)).size).toBe(12);
   });
@@ -85,7 +85,7 @@ describe('SYNC-12 enrolment', () => {
     });
   });
 
-  test('gives a device that lost its counters a new code, once', async () => {
+  test('gives a new code once to a device that lost its counters', async () => {
     const { device_id, device_key, code } = await introduced({});
     await counted(code, 5);
     const behind = await introduced({ device_id, device_key, counters: counters(4) });
@@ -129,7 +129,7 @@ describe('SYNC-12 enrolment', () => {
     expect([own.code, other.code]).not.toContain(granted.code);
   });
 
-  test('treats a device without counters as one that lost them', async () => {
+  test('gives a new code to a device without counters', async () => {
     const { device_id, device_key, code } = await introduced({});
     expect(await introduced({ device_id, device_key })).toMatchObject({ code });
     await counted(code, 1);

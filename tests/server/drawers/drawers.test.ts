@@ -83,8 +83,8 @@ async function reportOf(open: AnyOperation): Promise<ReportedDrawer> {
 const statuses = async (device: TestDevice, ...operations: AnyOperation[]) =>
   (await device.send(...operations)).map(({ status }) => status);
 
-describe('SYNC-2 a drawer in a batch', () => {
-  test('is opened, moved and closed as recorded, and audited', async () => {
+describe('SYNC-2 a drawer operation in a batch', () => {
+  test('opens, moves and closes the drawer as recorded, and is audited', async () => {
     const open = opening(desk);
     nowMs += hourMs;
     expect(
@@ -117,7 +117,7 @@ describe('SYNC-2 a drawer in a batch', () => {
     ]);
   });
 
-  test('SYNC-4 is recorded once, and a replay returns the stored reply byte for byte', async () => {
+  test('SYNC-4 takes effect once, and a replay returns the stored reply byte for byte', async () => {
     const open = opening(desk);
     const move = moving(desk, open, 'out', 30);
     const close = closing(desk, open, 70);
@@ -128,7 +128,7 @@ describe('SYNC-2 a drawer in a batch', () => {
     expect((await reportOf(open)).report).toMatchObject({ expected: { cash: 70 }, movements: [{ amount: -30 }] });
   });
 
-  test('refuses to open a drawer twice, and to close it twice', async () => {
+  test('is refused when it opens or closes a drawer a second time', async () => {
     const open = opening(desk);
     const twin = surgery.operation('drawer.open', { drawer_id: idOf(open), float: 5 });
     await desk.send(open, closing(desk, open, 100));
@@ -139,7 +139,7 @@ describe('SYNC-2 a drawer in a batch', () => {
     expect((await reportOf(open)).counted).toEqual({ ...nothing, cash: 100 });
   });
 
-  test('SYNC-5 keeps operations waiting that arrive before the opening', async () => {
+  test('SYNC-5 waits when it arrives before the opening', async () => {
     const open = opening(desk);
     const unknown = surgery.operation('drawer.move', {
       drawer_id: idOf(open),
@@ -156,7 +156,7 @@ describe('SYNC-2 a drawer in a batch', () => {
     expect((await reportOf(open)).report.difference).toEqual(nothing);
   });
 
-  test('records a movement after the close, and marks it as late', async () => {
+  test('is recorded and marked as late when it is a movement after the close', async () => {
     const open = opening(desk);
     nowMs += hourMs;
     await desk.send(open, closing(desk, open, 100));
@@ -172,7 +172,7 @@ describe('SYNC-2 a drawer in a batch', () => {
     expect(report).toMatchObject({ expected: { cash: 90 }, difference: { cash: 10 } });
   });
 
-  test('refuses malformed operations, and operations without permission', async () => {
+  test('is refused when it is malformed or its actor has no permission', async () => {
     const open = opening(desk);
     await desk.send(open);
     const kitchen = await TestDevice.enrol(server, 'kitchen');
@@ -242,7 +242,7 @@ describe('the Z report', () => {
     expect((await reportOf(second)).report.expected.cash).toBe(20 + 2);
   });
 
-  test('is provisional until every device that may hold its payments has sent all, then becomes complete', async () => {
+  test('is provisional until every device that may hold its payments has sent them all, then becomes complete', async () => {
     const open = opening(desk);
     await desk.send(open);
     nowMs += hourMs;
@@ -305,7 +305,7 @@ describe('the report of a device', () => {
   const noted = async () =>
     (await server.database.select().from(devices).where(eq(devices.id, desk.info.device_id)))[0]!;
 
-  test('is stored when it changes, otherwise once a minute', async () => {
+  test('is stored when it changes, and otherwise once a minute', async () => {
     await desk.pull(undefined, 3);
     expect(await noted()).toMatchObject({ waiting: 3, lastSeenAt: morning });
     nowMs += 30_000;
@@ -322,7 +322,7 @@ describe('the report of a device', () => {
 });
 
 describe('SYNC-9 the feed', () => {
-  test('returns a drawer after each movement, and to a new tablet the drawers of 30 days with their treatments', async () => {
+  test('returns a drawer after each movement, and returns the drawers of 30 days with their treatments to a new tablet', async () => {
     const { cursor } = await desk.pull();
     const open = opening(desk);
     const [created, payment] = sale(desk, 60);

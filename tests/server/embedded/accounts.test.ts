@@ -28,7 +28,7 @@ async function unlinkedPackage(folder: string): Promise<string> {
 }
 
 describe('embedded PostgreSQL: the programs', { timeout: 30_000 }, () => {
-  test('run though install scripts did not', async () => {
+  test('run although the install scripts did not', async () => {
     const packageFolder = await unlinkedPackage(await scratchFolder());
     const postgres = join(packageFolder, 'native', 'bin', 'postgres');
     await expect(run(postgres, ['--version'])).rejects.toThrow('shared libraries');
@@ -38,7 +38,7 @@ describe('embedded PostgreSQL: the programs', { timeout: 30_000 }, () => {
     expect((await run(binaries.initdb, ['--version'])).stdout).toContain(`(PostgreSQL) ${binaries.major}.`);
   });
 
-  test('point to a server of your own where they cannot run', async () => {
+  test('name DATABASE_URL as the alternative where they cannot run', async () => {
     const folder = await scratchFolder();
     const binaries = { initdb: '/nowhere/initdb', postgres: '/nowhere/postgres', major: '18' };
     const creation = ensureCluster(join(folder, 'postgresql'), { binaries, account: undefined, durable: false });
@@ -46,8 +46,8 @@ describe('embedded PostgreSQL: the programs', { timeout: 30_000 }, () => {
   });
 });
 
-describe.runIf(isRoot)('embedded PostgreSQL: as root, whom PostgreSQL refuses', { timeout: 30_000 }, () => {
-  test('it runs as another user, in a folder that only root may enter', async () => {
+describe.runIf(isRoot)('embedded PostgreSQL: started by root', { timeout: 30_000 }, () => {
+  test('runs as another user, in a folder that only root may enter', async () => {
     const closed = await scratchFolder();
     const dataDir = join(closed, 'data');
     const { connectionString } = await start(dataDir);
@@ -57,7 +57,7 @@ describe.runIf(isRoot)('embedded PostgreSQL: as root, whom PostgreSQL refuses', 
     expect(canReach(dataDir, owner)).toBe(false);
   });
 
-  test('it runs from an installation that only root may enter, by a copy that others cannot change', async () => {
+  test('runs a copy that others cannot change when only root may enter the installation', async () => {
     const closed = await scratchFolder();
     const packageFolder = await unlinkedPackage(closed);
     await chmod(join(packageFolder, 'native', 'share'), 0o700);
@@ -76,7 +76,7 @@ describe.runIf(isRoot)('embedded PostgreSQL: as root, whom PostgreSQL refuses', 
     }
   });
 
-  test('it runs no programs that another user put in the place of the copy', async () => {
+  test('refuses programs that another user put in the place of the copy', async () => {
     const closed = await scratchFolder();
     const packageFolder = await unlinkedPackage(closed);
     const open = join('/var/tmp', `embedded-planted-${process.pid}`);
@@ -93,7 +93,7 @@ describe.runIf(isRoot)('embedded PostgreSQL: as root, whom PostgreSQL refuses', 
     }
   });
 
-  test('it takes files that root copied', async () => {
+  test('accepts files that root copied', async () => {
     const folder = await scratchFolder();
     const original = join(folder, 'original');
     const database = await start(original);
@@ -106,7 +106,7 @@ describe.runIf(isRoot)('embedded PostgreSQL: as root, whom PostgreSQL refuses', 
     expect(await query(connectionString, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  test('it keeps the user that the files belong to', async () => {
+  test('keeps the user that owns the files', async () => {
     const dataDir = await scratchFolder();
     await (await start(dataDir)).stop();
     const cluster = join(dataDir, 'postgresql');
@@ -120,7 +120,7 @@ describe.runIf(isRoot)('embedded PostgreSQL: as root, whom PostgreSQL refuses', 
   test.each([
     { what: 'belongs to another user', owner: stranger, mode: 0o700 },
     { what: 'is open to others', owner: { uid: 1234, gid: 1234 }, mode: 0o755 },
-  ])('a socket folder that $what is made anew', async ({ owner, mode }) => {
+  ])('creates a socket folder anew that $what', async ({ owner, mode }) => {
     const folder = join(await scratchFolder(), 'sockets');
     await mkdir(folder, { mode });
     await chown(folder, owner.uid, owner.gid);
@@ -132,7 +132,7 @@ describe.runIf(isRoot)('embedded PostgreSQL: as root, whom PostgreSQL refuses', 
   });
 
   test.runIf(canReach(repository, stranger))(
-    'another user needs none of this, in a private folder of its own',
+    'a user other than root runs it in a private folder of its own',
     async () => {
       const home = await scratchFolder();
       await chown(home, stranger.uid, stranger.gid);
@@ -143,7 +143,7 @@ describe.runIf(isRoot)('embedded PostgreSQL: as root, whom PostgreSQL refuses', 
   );
 });
 
-test('embedded PostgreSQL: a socket folder behind a link is not trusted', async () => {
+test('embedded PostgreSQL replaces a socket folder that is a symbolic link', async () => {
   const folder = await scratchFolder();
   await mkdir(join(folder, 'elsewhere'), { mode: 0o700 });
   await symlink(join(folder, 'elsewhere'), join(folder, 'sockets'));

@@ -7,7 +7,7 @@ import { clusterOwner, isRoot, pidFile, query, scratchFolder, start, startProces
 import { killPostgres, postmasterPid } from './server-process.ts';
 
 describe('embedded PostgreSQL: kill -9', { timeout: 120_000 }, () => {
-  test('20 rounds of kill -9 under writes lose no acknowledged row', async () => {
+  test('loses no acknowledged row in 20 rounds of kill -9 during writes', async () => {
     const dataDir = await scratchFolder();
     const acknowledged = new Set<number>();
     for (let round = 1; round <= 20; round++) {
@@ -33,7 +33,7 @@ describe('embedded PostgreSQL: kill -9', { timeout: 120_000 }, () => {
     expect(acknowledged.size).toBeGreaterThan(20);
   });
 
-  test('a recorded process number that another process has since does not stand in the way', async () => {
+  test('starts although another process has the recorded process id since', async () => {
     const dataDir = await scratchFolder();
     const owner = startProcess(dataDir);
     await owner.first((event) => event.connectionString);
@@ -49,7 +49,7 @@ describe('embedded PostgreSQL: kill -9', { timeout: 120_000 }, () => {
     expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
   });
 
-  test('a server that was left running and whose socket is gone is replaced', async () => {
+  test('replaces a server that was left running without its socket', async () => {
     const dataDir = await scratchFolder();
     const owner = startProcess(dataDir);
     await owner.first((event) => event.connectionString);
@@ -62,7 +62,7 @@ describe('embedded PostgreSQL: kill -9', { timeout: 120_000 }, () => {
     expect(await postmasterPid(dataDir)).not.toBe(left);
   });
 
-  test('a database that dies under its living owner comes back at the same address', async () => {
+  test('restarts a database that dies while its owner lives, at the same address', async () => {
     const dataDir = await scratchFolder();
     const said: string[] = [];
     const { connectionString } = await start(dataDir, { log: (message) => said.push(message) });

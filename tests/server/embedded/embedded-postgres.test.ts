@@ -16,7 +16,7 @@ describe('embedded PostgreSQL: a database', () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 
-  test('writes UTF-8 with checksums, sorts the same on every system, and waits for the disk', async () => {
+  test('uses UTF-8, checksums, the same sort order on every system, and synchronous commits', async () => {
     const { connectionString } = await start(await scratchFolder());
     const names = ['server_encoding', 'data_checksums', 'fsync', 'synchronous_commit', 'full_page_writes', 'TimeZone'];
     const settings = await query<{ name: string; setting: string }>(
@@ -38,7 +38,7 @@ describe('embedded PostgreSQL: a database', () => {
     expect(locale).toEqual({ datlocprovider: 'b', datlocale: 'C.UTF-8', lower: 'á' });
   });
 
-  test('is the same after a stop and a start, which takes less than a second', async () => {
+  test('keeps its data over a restart, which takes less than a second', async () => {
     const dataDir = await scratchFolder();
     const before = await start(dataDir);
     await query(before.connectionString, 'create table kept as select 42 as answer');
@@ -50,7 +50,7 @@ describe('embedded PostgreSQL: a database', () => {
     expect(await query(after.connectionString, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  test('is shut down cleanly by stop, however often it is called', async () => {
+  test('shuts down cleanly on stop, however often it is called', async () => {
     const dataDir = await scratchFolder();
     const database = await start(dataDir);
     await Promise.all([database.stop(), database.stop()]);
@@ -67,7 +67,7 @@ describe('embedded PostgreSQL: a database', () => {
     expect(await readFile(join(dataDir, 'postgresql.log'), 'utf8')).not.toMatch(/Ana Ruiz|nowhere/);
   });
 
-  test('takes an interrupted creation for nothing, and clears it away', async () => {
+  test('removes the files of an interrupted creation, and starts anew', async () => {
     const dataDir = await scratchFolder();
     const unfinished = join(dataDir, 'postgresql.creating-1');
     await mkdir(unfinished);
@@ -85,7 +85,7 @@ describe('embedded PostgreSQL: a database', () => {
     expect(await readFile(join(dataDir, 'postgresql', 'PG_VERSION'), 'utf8')).toBe('15\n');
   });
 
-  test('opens files that a copy left readable by others', async () => {
+  test('opens files that a copy made readable by others', async () => {
     const dataDir = await scratchFolder();
     await (await start(dataDir)).stop();
     await chmod(join(dataDir, 'postgresql'), 0o755);
@@ -93,7 +93,7 @@ describe('embedded PostgreSQL: a database', () => {
     expect((await stat(join(dataDir, 'postgresql'))).mode & 0o777).toBe(0o700);
   });
 
-  test('says what the server says when it cannot start', async () => {
+  test('reports the server’s message when it cannot start', async () => {
     const dataDir = await scratchFolder();
     await expect(start(dataDir, { settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
       /does not start[^]*shared_buffers/,
@@ -104,14 +104,14 @@ describe('embedded PostgreSQL: a database', () => {
 describe('embedded PostgreSQL: the socket address', () => {
   const longest = 107;
 
-  test('fits the kernel however long the data folder is called', async () => {
+  test('fits the kernel’s limit with a data folder of any length', async () => {
     const dataDir = join(await scratchFolder(), 'a-rather-long-name-'.repeat(8));
     const database = await start(dataDir);
     expect(await query(database.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
     await database.stop();
   });
 
-  test('fits the kernel however long the temporary folder is called', async () => {
+  test('fits the kernel’s limit with a temporary folder of any length', async () => {
     const long = join(await scratchFolder(), 'x'.repeat(90));
     await mkdir(long);
     const before = process.env['TMPDIR'];
@@ -125,7 +125,7 @@ describe('embedded PostgreSQL: the socket address', () => {
     }
   });
 
-  test('differs for different data', () => {
+  test('differs for each data folder', () => {
     expect(socketFolderFor('/a/postgresql', undefined)).not.toBe(socketFolderFor('/b/postgresql', undefined));
   });
 });

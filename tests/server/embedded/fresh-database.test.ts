@@ -12,7 +12,7 @@ async function query(connectionString: string, sql: string): Promise<unknown[]> 
 }
 
 describe('a fresh database', () => {
-  test('is unknown to every other, though many are asked for at once', async () => {
+  test('is separate from every other, even when many are created at once', async () => {
     const databases = await Promise.all(Array.from({ length: 6 }, freshDatabase));
     await Promise.all(
       databases.map(({ connectionString }, index) =>
@@ -26,7 +26,7 @@ describe('a fresh database', () => {
     await Promise.all(databases.map(({ drop }) => drop()));
   });
 
-  test('is gone when it is dropped, even with a connection left open', async () => {
+  test('can be dropped while a connection is open', async () => {
     const { connectionString, drop } = await freshDatabase();
     const left = new Client(connectionString);
     left.on('error', () => {});

@@ -4,7 +4,7 @@ import { query, scratchFolder, start, startProcess } from './scratch.ts';
 import { postmasterPid } from './server-process.ts';
 
 describe('embedded PostgreSQL: one owner per data folder', { timeout: 30_000 }, () => {
-  test('a second server is refused, and told the folder and the process', async () => {
+  test('refuses a second server, and names the folder and the process of the first', async () => {
     const dataDir = await scratchFolder();
     const owner = await start(dataDir);
     const refusal = await start(dataDir).catch((error: unknown) => error);
@@ -14,7 +14,7 @@ describe('embedded PostgreSQL: one owner per data folder', { timeout: 30_000 }, 
     expect(await query(owner.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('of three that start at once in an empty folder, one gets it', async () => {
+  test('lets one of three servers start when they start at once in an empty folder', async () => {
     const dataDir = await scratchFolder();
     const starters = [1, 2, 3].map(() => startProcess(dataDir));
     const outcomes = await Promise.all(
@@ -25,7 +25,7 @@ describe('embedded PostgreSQL: one owner per data folder', { timeout: 30_000 }, 
     expect(outcomes.toSorted()).toEqual(['DataFolderInUseError', 'DataFolderInUseError', 'owner']);
   });
 
-  test('a server that was left running by a killed owner is taken over, with its data', async () => {
+  test('takes over a server that a killed owner left running, with its data', async () => {
     const dataDir = await scratchFolder();
     const owner = startProcess(dataDir, { mode: 'write' });
     const acknowledged = await owner.first((event) => event.acknowledged);
@@ -40,7 +40,7 @@ describe('embedded PostgreSQL: one owner per data folder', { timeout: 30_000 }, 
     expect(rows.map(({ id }) => Number(id))).toContain(acknowledged);
   });
 
-  test('a server that was left running and taken over still stops', async () => {
+  test('stops a server that was taken over', async () => {
     const dataDir = await scratchFolder();
     const owner = startProcess(dataDir);
     await owner.first((event) => event.connectionString);
@@ -50,7 +50,7 @@ describe('embedded PostgreSQL: one owner per data folder', { timeout: 30_000 }, 
     await expect(postmasterPid(dataDir)).rejects.toThrow('ENOENT');
   });
 
-  test('a server that was left running elsewhere is found there', async () => {
+  test('finds a server whose socket is in another temporary folder', async () => {
     const dataDir = await scratchFolder();
     const owner = startProcess(dataDir, { env: { TMPDIR: '/var/tmp' } });
     const { left, address } = {

@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node';
 import setup from '../../support/global-setup.ts';
 import { query, startProcess } from './scratch.ts';
 
-test('a test run clears away what a killed one left, and at its end itself', async () => {
+test('a test run removes the files of a killed run, and its own at its end', async () => {
   const running = await mkdtemp(join(tmpdir(), 'embedded-'));
   const killed = startProcess(running);
   const left = await killed.first((event) => event.connectionString);

@@ -59,7 +59,7 @@ const auditOf = (id: number) =>
     .orderBy(auditLog.id);
 
 describe('an expense', () => {
-  test('is stored as pending with its submitter, and read again', async () => {
+  test('is stored as pending with its submitter', async () => {
     const made = await add({
       title: '  Rent  ',
       notes: ' paid by transfer ',
@@ -128,7 +128,7 @@ describe('an expense', () => {
     expect((await call('POST', '/expenses', rent({ amount: 1 }), { key })).body.code).toBe('IDEMPOTENCY_MISMATCH');
   });
 
-  test('is changed while it is pending, and not afterwards', async () => {
+  test('can be changed only while it is pending', async () => {
     const { id } = await add();
     const changed = await call(
       'PUT',
@@ -152,7 +152,7 @@ describe('an expense', () => {
     expect((await call('PUT', '/expenses/2000000000', rent())).status).toBe(404);
   });
 
-  test('is deleted in every state, and hidden', async () => {
+  test('can be deleted in every state, and is hidden afterwards', async () => {
     const all = [await add(), await add(), await add()] as const;
     await call('POST', `/expenses/${all[1].id}/approve`);
     await call('POST', `/expenses/${all[2].id}/reject`, { rejection_reason: 'too dear' });
@@ -167,8 +167,8 @@ describe('an expense', () => {
   });
 });
 
-describe('the decision', () => {
-  test('approves with or without notes, and names the approver', async () => {
+describe('the decision on an expense', () => {
+  test('approves the expense with or without notes, and names the approver', async () => {
     const admin = await server.login('admin');
     const { id } = await add();
     const { body } = await call('POST', `/expenses/${id}/approve`, { notes: ' as agreed ' }, { as: admin });
@@ -187,7 +187,7 @@ describe('the decision', () => {
     });
   });
 
-  test('rejects for a reason of at least three characters', async () => {
+  test('rejects the expense for a reason of at least three characters', async () => {
     const { id } = await add();
     for (const rejection_reason of ['', '   ', ' no ']) {
       const { status, body } = await call('POST', `/expenses/${id}/reject`, { rejection_reason });
@@ -207,7 +207,7 @@ describe('the decision', () => {
     });
   });
 
-  test('is made once when several ask at the same time', async () => {
+  test('is made once when several requests arrive at the same time', async () => {
     const { id } = await add();
     const replies = await Promise.all([
       call('POST', `/expenses/${id}/approve`),
@@ -239,7 +239,7 @@ describe('the decision', () => {
   });
 });
 
-test('the audit log has every action and none of the texts', async () => {
+test('the audit log records every action, without the texts of the expense', async () => {
   const { id } = await add({ title: 'Secret title', description: 'secret words', notes: 'secret notes', amount: 12.5 });
   await call('PUT', `/expenses/${id}`, rent({ title: 'Secret title' }));
   await call('POST', `/expenses/${id}/reject`, { rejection_reason: 'secret reason' });
@@ -292,7 +292,7 @@ describe('the list and the summary', () => {
     });
   });
 
-  test('finds by the beginning of any word of title or description, without accents', async () => {
+  test('finds expenses by the beginning of any word of title or description, without accents', async () => {
     expect(await titles('?search=RECEP')).toEqual(['Café para la recepción']);
     expect(await titles('?search=cafe%20para')).toEqual(['Café para la recepción']);
     expect(await titles('?search=led')).toEqual(['Lamp']);
@@ -301,7 +301,7 @@ describe('the list and the summary', () => {
     expect(await titles('?search=ent')).toEqual([]);
   });
 
-  test('is narrowed by status, category and days, both days included', async () => {
+  test('is filtered by status, category and days, the first and the last day included', async () => {
     expect(await titles('?status=approved')).toEqual(['Lamp']);
     expect(await titles('?status=rejected')).toEqual(['Poster']);
     expect(await titles('?status=pending&category=rent')).toEqual(['Rent of May', 'Rent of April']);
@@ -329,7 +329,7 @@ describe('the list and the summary', () => {
     });
   });
 
-  test('names nobody in a clinic without expenses, and keeps the names of removed users', async () => {
+  test('names no submitter in a clinic without expenses, and keeps the names of removed users', async () => {
     const [lamp] = (await list('?status=approved')).expenses;
     await server.database.update(users).set({ deletedAt: nowMs }).where(eq(users.clinicId, clinicId));
     const asAdmin = await server.login('admin', { clinicId });

@@ -62,7 +62,7 @@ const spend = (over: object = {}, options: { by?: TestDevice; key?: string } = {
 const idOf = ({ body }: { body: { data: never } }) => (body.data as { id: number }).id;
 
 describe('an expense paid from the drawer', () => {
-  test('takes the money out of the open drawer, and shows in its report and on every tablet', async () => {
+  test('takes the money from the open drawer, and appears in its report and on every tablet', async () => {
     const drawer = await openDrawer();
     nowMs += 60_000;
     const spent = await spend({ title: ' Taxi ' });
@@ -87,7 +87,7 @@ describe('an expense paid from the drawer', () => {
     expect(await server.database.$count(drawerMovements)).toBe(1);
   });
 
-  test('is refused, and writes nothing, without an open drawer or from a closed one', async () => {
+  test('is refused and writes nothing when there is no open drawer or the chosen one is closed', async () => {
     expect(await spend()).toMatchObject({
       status: 409,
       body: { code: 'DRAWER_NOT_OPEN', message: 'No drawer is open.' },
@@ -109,7 +109,7 @@ describe('an expense paid from the drawer', () => {
     expect((await reportOf(drawer)).movements).toEqual([]);
   });
 
-  test("comes from the chosen drawer, else the device's own, else the first", async () => {
+  test('uses the chosen drawer, or else that of the device, or else the first', async () => {
     const [surgery, office] = [await TestDevice.enrol(server, 'manager'), await TestDevice.enrol(server, 'manager')];
     const first = await openDrawer();
     nowMs += 60_000;
@@ -132,7 +132,7 @@ describe('an expense paid from the drawer', () => {
     expect(await server.database.$count(expenses)).toBe(1);
   });
 
-  test('is refused when the drawer closes at the same time: no movement follows a count', async () => {
+  test('is refused when the drawer closes at the same time, so that no movement follows the count', async () => {
     const drawer = await openDrawer();
     const pool = server.database.$client;
     let spending: ReturnType<typeof spend> | undefined;

@@ -66,7 +66,7 @@ async function textOf(document: PDFDocumentProxy): Promise<string[]> {
 }
 
 describe('a PDF export', () => {
-  test('has the clinic’s header, the filters, and on each A4 page a page number and the table’s header', async () => {
+  test('has the clinic’s header and the filters, and repeats page number and table header on each A4 page', async () => {
     const document = await open({ startDate: '2026-03-01', endDate: '2026-06-30', orderType: 'walk_in' });
     const pages = await textOf(document);
     expect(pages.length).toBeGreaterThan(2);
@@ -90,7 +90,7 @@ describe('a PDF export', () => {
     expect(meta).toMatchObject({ Title: 'Sales report', Author: 'Clínica Dental Núñez' });
   });
 
-  test('has every treatment once, and the totals', async () => {
+  test('contains every treatment once, and the totals', async () => {
     const pages = await textOf(await open());
     const numbers = pages.flatMap((page) => page.match(/T-B1-\d{6}/g) ?? []);
     expect(numbers).toHaveLength(count);
@@ -103,7 +103,7 @@ describe('a PDF export', () => {
     );
   });
 
-  test('prints every name in letters of the typeface, never as a box', async () => {
+  test('prints every name in characters of the typeface, never as a box', async () => {
     const [page = ''] = await textOf(await open());
     for (const name of ['Łukasz Żółć', 'Ελένη Παπαδοπούλου', 'Дмитрий Ковалёв', '??? Wang', 'Zoë ?'])
       expect(page).toContain(name);
@@ -123,13 +123,13 @@ describe('a PDF export', () => {
       expect(pages[0]).toContain(text);
   });
 
-  test('says so when nothing matches', async () => {
+  test('states that nothing matches when nothing does', async () => {
     const pages = await textOf(await open({ endDate: '1999-01-01' }));
     expect(pages).toHaveLength(1);
     expect(pages[0]).toContain('No treatments match these filters.');
   });
 
-  test('is refused for more than 5,000 treatments, with the alternative', async () => {
+  test('is refused for more than 5,000 treatments, and the message names the alternative', async () => {
     const { clinicId, database } = office.server;
     await fillTreatments(database.$client, {
       clinicId,

@@ -58,7 +58,7 @@ const sheetsOf = async (body: object = {}) => {
 const at = (iso: string) => new Date(iso);
 
 describe('an Excel export', () => {
-  test('has a file name and a header with its row count', async () => {
+  test('has a file name, and a response header with its row count', async () => {
     const reply = await exported();
     expect(reply.statusCode).toBe(200);
     expect(reply.headers).toMatchObject({
@@ -161,7 +161,7 @@ describe('an Excel export', () => {
     ]);
   });
 
-  test('uses the requested language, else the clinic’s', async () => {
+  test('uses the requested language, or else the clinic’s', async () => {
     const spanish = await sheetsOf({
       language: 'sp',
       startDate: '2026-03-01',
@@ -178,7 +178,7 @@ describe('an Excel export', () => {
     expect(Object.keys(await sheetsOf())).toEqual(['Treatments', 'Services', 'Filters']);
   });
 
-  test('freezes its header row, which has filters', async () => {
+  test('freezes its header row, which has column filters', async () => {
     const xml = partsOf((await exported()).rawPayload)['xl/worksheets/sheet1.xml']!;
     expect(xml).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>');
     // Not the totals: sorted by a column they would wander into the middle.

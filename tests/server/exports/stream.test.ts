@@ -93,7 +93,7 @@ describe('the PDF worker', () => {
     await expect(documentOf(breaking())).rejects.toThrow('the database went away');
   });
 
-  test('ends when the client has gone', async () => {
+  test('ends when the client disconnects', async () => {
     const leaving = new AbortController();
     async function* left(): AsyncGenerator<ReportOrder> {
       yield treatment;
@@ -148,7 +148,7 @@ describe('a running export', () => {
     expect(isOver).toBe(true);
   });
 
-  test.each(['excel', 'pdf'] as const)('ends with its client: %s', async (format) => {
+  test.each(['excel', 'pdf'] as const)('ends when its client disconnects: %s', async (format) => {
     const leaving = new AbortController();
     const reply = await ask(format, {
       signal: leaving.signal,
@@ -162,7 +162,7 @@ describe('a running export', () => {
     await next.arrayBuffer();
   });
 
-  test('leaves connections for other requests when many users export', async () => {
+  test('leaves database connections for other requests when many users export', async () => {
     const people = await Promise.all(
       ['admin', 'manager', 'admin', 'manager'].map((role) => office.server.login(role as 'admin')),
     );

@@ -68,7 +68,7 @@ describe('SYNC-9 the change feed', () => {
     expect([...meanwhile.rows.orders, ...afterwards.rows.orders].map(({ id }) => id)).toContain(quick.payload.order_id);
   });
 
-  test('returns a treatment together with the receipts of its operations while others are still writing', async () => {
+  test('returns a treatment together with the receipts of its operations while other transactions are open', async () => {
     const { cursor } = await tablet.pull();
     const created = tablet.create();
     await tablet.send(created);
@@ -85,7 +85,7 @@ describe('SYNC-9 the change feed', () => {
     expect(receipts.map(({ op_id }) => op_id).sort()).toEqual([created.op_id, paid.op_id].sort());
   });
 
-  test('begins a new round when rows were written while pages were read', async () => {
+  test('starts a new round when rows were written between two pages', async () => {
     const { cursor } = await tablet.pull();
     const pool = server.database.$client;
     await pool.query(

@@ -7,7 +7,7 @@ describe('a snapshot cut off after the last transaction that wrote a row', () =>
     expect(endingWith('0', '20:20:')).toBe('1:1:');
   });
 
-  test('keeps the lower transactions that were running, and only those', () => {
+  test('keeps only the running transactions with lower ids', () => {
     expect(endingWith('12', '10:20:10,11,15')).toBe('10:13:10,11');
     expect(lowestUnseen(endingWith('12', '10:20:10,11,15'))).toBe('10');
     // A transaction that was still running, or rolled back, has no visible row.

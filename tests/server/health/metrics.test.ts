@@ -17,7 +17,7 @@ const ask = (authorization?: string) =>
   server.app.inject({ url: '/api/metrics', ...(authorization && { headers: { authorization } }) });
 const metrics = async () => (await ask(`Bearer ${token}`)).body;
 
-test('answers 404 without the token, even to signed-in users, and without a token in the environment', async () => {
+test('returns 404 to a request without the token, even from a signed-in user, and to all requests when no token is set', async () => {
   const admin = await server.login('admin');
   for (const authorization of [undefined, 'Bearer', `Bearer ${token}x`, `bearer ${token}`, token, `Bearer ${admin}`]) {
     const reply = await ask(authorization);
@@ -30,7 +30,7 @@ test('answers 404 without the token, even to signed-in users, and without a toke
   await plain.close();
 });
 
-test('counts operations by kind and outcome, from tablets and from the desk', async () => {
+test('counts operations by kind and outcome, from the batch route and over REST', async () => {
   const create = tablet.create([line({ name: 'Marta Gil' })]);
   const bad = tablet.create([line({ unit_price: -1 })]);
   const early = tablet.pay(tablet.create(), 60);
@@ -58,7 +58,7 @@ test('counts operations by kind and outcome, from tablets and from the desk', as
   expect(text).not.toContain('Marta');
 });
 
-test('times requests by route as declared and by class of status, and never by address', async () => {
+test('measures requests by declared route and class of status, never by URL', async () => {
   await server.app.inject({ url: '/api/orders?search=Marta', headers: tablet.headers });
   await server.app.inject({ url: '/api/orders/0190a5b0-0000-7000-8000-00000000abcd', headers: tablet.headers });
   await server.app.inject({ url: '/api/Marta' });
@@ -71,7 +71,7 @@ test('times requests by route as declared and by class of status, and never by a
   expect(text).not.toMatch(/Marta|abcd/);
 });
 
-test('shows unsent operations, listening tablets, and the state of process and database', async () => {
+test('reports unsent operations, listening tablets, and the state of process and database', async () => {
   await server.app.inject({ url: '/api/sync/changes?waiting=7', headers: tablet.headers });
   const address = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const listening = new AbortController();

@@ -11,7 +11,7 @@ afterAll(() => server.close());
 
 const statusOf = async (url: string) => (await server.app.inject({ url })).statusCode;
 
-test('is ready with a database that is up to date, or further', async () => {
+test('is ready when the database has the latest migration, or a later one', async () => {
   expect((await server.app.inject({ url: '/api/ready' })).json()).toEqual({
     success: true,
     data: { status: 'ready', version: expect.any(String) },
@@ -31,7 +31,7 @@ test('is healthy but not ready while a migration is missing', async () => {
   expect(await statusOf('/api/ready')).toBe(200);
 });
 
-test('is not ready and keeps no connection during shutdown', async () => {
+test('is not ready and closes its connections during shutdown', async () => {
   server.app.shutdown.isStopping = true;
   const reply = await server.app.inject({ url: '/api/ready' });
   expect([reply.statusCode, reply.json().code, reply.headers.connection]).toEqual([503, 'UNAVAILABLE', 'close']);

@@ -30,7 +30,7 @@ const call = ({ method, url }: Call, token?: string) =>
   });
 
 describe('every route', () => {
-  test('is known to this test', () => {
+  test('requires a session, except those listed here', () => {
     expect(routes.length).toBeGreaterThan(18);
     const pictures = `/uploads/${someUuid}/${someUuid}`;
     expect(
@@ -51,7 +51,7 @@ describe('every route', () => {
     }
   });
 
-  test.each(roles)('allows %s exactly what the permissions say', async (role) => {
+  test.each(roles)('allows %s exactly what the permissions state', async (role) => {
     const token = await server.login(role);
     for (const route of routes) {
       // The event stream never ends by itself; it needs `sync.use` like the other sync routes.
@@ -73,7 +73,7 @@ describe('every route', () => {
     );
   });
 
-  test('records denials', async () => {
+  test('records each denial in the audit log', async () => {
     const token = await server.login('kitchen');
     await server.app.inject({
       method: 'POST',

@@ -66,13 +66,13 @@ const bodies: [string, string][] = [
   ],
 ];
 
-describe('a request that makes no 5xx', () => {
+describe('an invalid request causes no 5xx', () => {
   test.each(bodies)('%s', async (what, body) => {
     expect(posts.length).toBeGreaterThan(5);
     for (const url of posts) expectClientError(await post(url, body), `${url} ${what}`);
   });
 
-  test('five megabytes', async () => {
+  test('a body of five megabytes', async () => {
     for (const url of posts) {
       const reply = await post(url, JSON.stringify({ email: 'x'.repeat(5_000_000) }));
       expect([url, reply.statusCode, reply.json<{ code: string }>().code]).toEqual([url, 413, 'BODY_TOO_LARGE']);

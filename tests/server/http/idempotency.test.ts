@@ -111,7 +111,7 @@ const takesKey = ({ parameters }: Route) =>
   parameters.some((parameter) => parameter.in === 'header' && parameter.name === 'idempotency-key');
 
 describe('SYNC-3 every REST write', () => {
-  test('accepts an idempotency key, unless a repetition does no harm', () => {
+  test('accepts an idempotency key, unless the write is idempotent by itself', () => {
     expect(routes.length).toBeGreaterThan(40);
     const without = routes.filter((route) => !takesKey(route)).map(({ name }) => name);
     expect(without.sort()).toEqual([...unkeyed].sort());
@@ -159,7 +159,7 @@ describe('SYNC-3 every REST write', () => {
     );
   });
 
-  test('changes a password once, repeats the reply, and stores neither password', async () => {
+  test('changes a password once, repeats the reply, and stores neither the old nor the new password', async () => {
     const person = await addUser(server.database, {
       clinicId: server.clinicId,
       role: 'counter',

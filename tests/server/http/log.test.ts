@@ -35,7 +35,7 @@ function capture(): { stream: Writable; lines: () => Record<string, unknown>[]; 
   return { stream, lines, text: () => log };
 }
 
-test('logs SQLSTATE and table of a database error, but no tokens and no typed text', async () => {
+test('logs SQLSTATE and table of a database error, but no tokens and no user input', async () => {
   const { stream, text } = capture();
   const app = Fastify({ logger: { ...logOptions, stream } });
   app.setErrorHandler(handleError);

@@ -24,7 +24,7 @@ const useUp = async (remoteAddress: string, forwardedFor: (turn: number) => stri
   expect(new Set(all)).toEqual(new Set([401]));
 };
 
-test('counts each client address for itself behind a trusted proxy', async () => {
+test('counts the requests of each client address separately behind a trusted proxy', async () => {
   server = await startTestServer({ environment: { TRUST_PROXY: `127.0.0.1, ${proxy}` } });
   await useUp(proxy, (turn) => `10.9.9.${turn}, 10.6.6.6`);
   expect(await guess(proxy, '10.6.6.6')).toBe(429);
@@ -32,9 +32,9 @@ test('counts each client address for itself behind a trusted proxy', async () =>
 });
 
 test.each([
-  ['nobody is', undefined],
-  ['another is', '10.2.2.0/24'],
-])('uses the peer address when %s named', async (_who, named) => {
+  ['no proxy is trusted', undefined],
+  ['only another proxy is trusted', '10.2.2.0/24'],
+])('uses the peer address when %s', async (_who, named) => {
   server = await startTestServer({ environment: { TRUST_PROXY: named } });
   await useUp(proxy, (turn) => `10.9.9.${turn}`);
   expect(await guess(proxy, '10.7.7.7')).toBe(429);

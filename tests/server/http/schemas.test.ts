@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('SECURITY every part of an address has a form', () => {
+test('SECURITY every route has a schema for each parameter', () => {
   const parts = routes
     .filter(({ name }) => name !== picture)
     .flatMap(({ name, path, parameters }) =>
@@ -42,7 +42,7 @@ test('SECURITY every part of an address has a form', () => {
   expect(formless.map(({ name, part }) => `${name} ${part}`)).toEqual([]);
 });
 
-test('SECURITY every body has a form', () => {
+test('SECURITY every route with a body has a schema for it', () => {
   const writes = routes.filter(({ method }) => method === 'POST' || method === 'PUT' || method === 'PATCH');
   expect(writes.length).toBeGreaterThan(30);
   expect(

@@ -48,23 +48,23 @@ async function drip(beginning: string): Promise<string> {
   return ended.finally(() => clearInterval(dripping));
 }
 
-describe('SECURITY whoever sends a byte now and then', () => {
+describe('SECURITY a client that sends single bytes', () => {
   test.each([
     ['of the headers', 'GET /api/health HTTP/1.1\r\nhost: clinic\r\nx-slow: '],
     [
       'of the body',
       'POST /api/users/login HTTP/1.1\r\nhost: clinic\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n',
     ],
-  ])('%s is answered and cut off', async (_what, beginning) => {
+  ])('%s receives an error and is disconnected', async (_what, beginning) => {
     expect(parts(await drip(beginning))).toEqual(errorReply('REQUEST_TOO_SLOW'));
   });
 
-  test('has twenty seconds for the headers and five minutes for it all', () => {
+  test('has twenty seconds for the headers and five minutes for the request', () => {
     expect(defaultTimeouts).toMatchObject({ headersMs: 20_000, requestMs: 300_000 });
   });
 });
 
-describe('SECURITY what is no request', () => {
+describe('SECURITY an invalid HTTP request', () => {
   test.each([
     ['nonsense', 'NONSENSE\r\n\r\n', 'VALIDATION'],
     [
@@ -77,7 +77,7 @@ describe('SECURITY what is no request', () => {
       `GET /api/health HTTP/1.1\r\nhost: clinic\r\nx-long: ${'x'.repeat(40_000)}`,
       'HEADERS_TOO_LARGE',
     ],
-  ] as const)('%s has an answer of the form of every error', async (_what, text, code) => {
+  ] as const)('%s receives an error in the common form', async (_what, text, code) => {
     const { socket, ended } = await talk();
     socket.write(text);
     expect(parts(await ended)).toEqual(errorReply(code));
@@ -87,13 +87,13 @@ describe('SECURITY what is no request', () => {
 describe('SECURITY a body of 100 MB', () => {
   const head = 'POST /api/users/login HTTP/1.1\r\nhost: clinic\r\ncontent-type: application/json\r\n';
 
-  test('is refused by its length, before any of it', async () => {
+  test('is refused by its declared length before the body is read', async () => {
     const { socket, ended } = await talk();
     socket.write(`${head}connection: close\r\ncontent-length: 104857600\r\n\r\n`);
     expect(parts(await ended)).toEqual(errorReply('BODY_TOO_LARGE'));
   });
 
-  test('that does not say its length is read no further than the limit', async () => {
+  test('is read up to the limit only when it declares no length', async () => {
     const { socket, ended } = await talk();
     socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
@@ -110,7 +110,7 @@ describe('SECURITY a body of 100 MB', () => {
   });
 });
 
-test('SECURITY a thousand connections that say nothing do not slow down those who work', async () => {
+test('SECURITY a thousand silent connections do not slow down other requests', async () => {
   const patient = await startTestServer();
   await patient.app.listen({ host: '127.0.0.1', port: 0 });
   const { port: at } = patient.app.server.address() as AddressInfo;

@@ -44,7 +44,7 @@ const get = (url: string, headers: Record<string, string> = {}) => server.app.in
 
 describe('the built app', () => {
   test.each(['/', '//', '/login', '/admin/stock', '/outbox?tab=tray'])(
-    'answers %s with the page that routes it',
+    'answers %s with the page of the app',
     async (url) => {
       const reply = await get(url);
       expect([reply.statusCode, reply.body, reply.headers['cache-control']]).toEqual([200, page, 'no-cache']);
@@ -52,7 +52,7 @@ describe('the built app', () => {
     },
   );
 
-  test('is sent in the compressed form of the build', async () => {
+  test('is sent as the build compressed it', async () => {
     for (const [url, text] of [
       ['/assets/main-abc123.js', script],
       ['/', page],
@@ -83,14 +83,14 @@ describe('the built app', () => {
     '/api/missing',
     '/uploads',
     '/uploads/1/2',
-  ])('has no %s', async (url) => {
+  ])('does not serve %s', async (url) => {
     const reply = await get(url);
     expect(reply.statusCode).toBeGreaterThanOrEqual(403);
     expect(reply.json()).toMatchObject({ success: false });
   });
 });
 
-describe('headers', () => {
+describe('the response headers', () => {
   test.each(['/', '/assets/main-abc123.js', '/api/health', '/api/missing'])('protect %s', async (url) => {
     const { headers } = await get(url);
     expect(headers).toMatchObject({
@@ -101,7 +101,7 @@ describe('headers', () => {
     expect(headers).not.toHaveProperty('strict-transport-security');
   });
 
-  test('send HSTS when the server itself speaks TLS', async () => {
+  test('include HSTS when the server itself terminates TLS', async () => {
     const app = Fastify();
     await registerHeaders(app, { isTls: true });
     app.get('/', () => 'page');
@@ -109,13 +109,13 @@ describe('headers', () => {
   });
 
   test.each(['/api/health', '/api/auth/me', '/api/missing', '/api/openapi.json'])(
-    'keep %s out of every cache',
+    'forbid caches to store %s',
     async (url) => {
       expect((await get(url)).headers['cache-control']).toBe('no-store');
     },
   );
 
-  test('announce the compression of long API replies', async () => {
+  test('state the compression of long API replies', async () => {
     const reply = await get('/api/openapi.json', { 'accept-encoding': 'br' });
     expect(reply.headers['content-encoding']).toBe('br');
     expect(JSON.parse(brotliDecompressSync(reply.rawPayload).toString())).toMatchObject({

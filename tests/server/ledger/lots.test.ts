@@ -40,7 +40,7 @@ const soon = () => daysAfter(businessDay(Date.now(), 'Europe/Madrid'), 5);
 const later = () => daysAfter(soon(), 300);
 
 describe('lots', () => {
-  test('are filled by deliveries, and usage draws from the first to expire', async () => {
+  test('are filled by deliveries, and used from the first to expire', async () => {
     const id = await insertStockItem(server, { tracksLots: true });
     await receive(server, id, { quantity: 4, lot: 'EVER' });
     await receive(server, id, { quantity: 4, lot: 'LATE', expiresOn: later() });
@@ -57,7 +57,7 @@ describe('lots', () => {
     expect(await left(id)).toEqual({ SOON: 0, LATE: 0.5, EVER: 4 });
   });
 
-  test('are not filled by deliveries without a lot, and do not block usage that they do not cover', async () => {
+  test('are not filled by deliveries without a lot, and do not block usage beyond their quantity', async () => {
     const id = await insertStockItem(server, { tracksLots: true, quantity: 3 });
     await adjust(id, 'add', 2);
     await receive(server, id, { quantity: 1, lot: 'ONE' });
@@ -75,7 +75,7 @@ describe('lots', () => {
     expect(await left(id)).toEqual({ KEPT: 5 });
   });
 
-  test('use the cost of the item or of the delivery, and record the restocking time', async () => {
+  test('record the cost of the delivery or of the item, and the restocking time', async () => {
     const id = await insertStockItem(server, { cost: 2 });
     const atMs = Date.now() - 60_000;
     await receive(server, id, { quantity: 5, unitCost: 3, atMs });

@@ -222,7 +222,7 @@ describe('the day-end summary', () => {
     expect(await emails()).toContainEqual({ kind: 'day_end', day: '2026-03-30', status: 'sent', attempts: 1 });
   });
 
-  test('is retried at growing intervals while the mail server refuses it, and given up at noon', async () => {
+  test('is retried at growing intervals until noon while the mail server refuses it', async () => {
     nowMs = afterMidnight;
     box.refusal = { responseCode: 451, message: 'try later' };
     const delivery = emailJobOver(realMailer());
@@ -267,7 +267,7 @@ describe('the day-end summary', () => {
     expect((await emails()).find(({ kind }) => kind === 'day_end')!.status).toBe('sent');
   });
 
-  test('SYNC-9 delays no change in the feed while the mail server is slow', async () => {
+  test('SYNC-9 does not delay the feed while the mail server is slow', async () => {
     nowMs = afterMidnight;
     let writing: unknown[] = ['not asked'];
     await emailJobOver({
@@ -280,7 +280,7 @@ describe('the day-end summary', () => {
     expect(writing).toEqual([]);
   });
 
-  test('fails quietly without a mail server', async () => {
+  test('is skipped without an error when there is no mail server', async () => {
     nowMs = afterMidnight;
     const mailer = realMailer();
     await box.close();

@@ -93,7 +93,7 @@ describe('SYNC-4 each operation takes effect once', () => {
   });
 });
 
-describe('SYNC-3 and SYNC-5 an operation never delays another', () => {
+describe('SYNC-3 and SYNC-5 one operation never delays another', () => {
   test('undoes a poisoned operation alone', async () => {
     const taken = tablet.create();
     await tablet.send(taken);
@@ -148,7 +148,7 @@ describe('SYNC-3 and SYNC-5 an operation never delays another', () => {
   });
 });
 
-describe('SYNC-3 an operation that cannot be stored is refused for good, and alone', () => {
+describe('SYNC-3 an operation that cannot be stored is refused permanently, without the others', () => {
   test.each<[string, Record<string, unknown>]>([
     ['a time of year 0', { occurred_at: '0000-01-01T00:00:00.000Z' }],
     ['a time with a fraction that never ends', { occurred_at: `2026-01-05T10:00:00.${'1'.repeat(200)}Z` }],
@@ -398,7 +398,7 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
   });
 });
 
-describe('SYNC-8 the actor counts, not the uploader', () => {
+describe('SYNC-8 the permissions of the actor apply, not those of the uploader', () => {
   test('accepts an operation of another person on the device, and records actor and uploader', async () => {
     const create = tablet.create();
     const results = await manager.send(create);
@@ -421,7 +421,7 @@ describe('SYNC-8 the actor counts, not the uploader', () => {
   });
 });
 
-describe('SYNC-11 arrival order cannot split tablets', () => {
+describe('SYNC-11 tablets agree in any order of arrival', () => {
   test('keeps the payments of two tablets for one treatment, and raises the surplus', async () => {
     const other = await TestDevice.enrol(server);
     const create = tablet.create();

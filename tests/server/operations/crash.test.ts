@@ -7,7 +7,7 @@ import { startTestServer } from '../../support/server.ts';
 const burnt = 5;
 
 test(
-  'SYNC-9 a PostgreSQL that is killed gives numbers of transactions out again, and the feed tells what they are given to',
+  'SYNC-9 the feed returns transactions whose ids PostgreSQL used again after a crash',
   { timeout: 60_000 },
   async () => {
     const dataDir = await scratchFolder();

@@ -6,7 +6,7 @@ const unasked = () => {
   throw new Error('Nothing is missing.');
 };
 
-test('SYNC-7 following replacements ends when receipts replace each other, as an older version may have stored them', async () => {
+test('SYNC-7 stops following replacements when stored receipts replace each other, which an older version allowed', async () => {
   const receipt = (op_id: string, superseded_by: string) => [op_id, { op_id, superseded_by } as Receipt] as const;
   const receipts = new Map([receipt('a', 'a'), receipt('b', 'c'), receipt('c', 'b')]);
   const sql = { query: unasked } as unknown as Parameters<typeof currentReceipt>[0];

@@ -40,7 +40,7 @@ const ledger = async () =>
   ) / 1000;
 
 describe('SYNC-10 stock is a ledger', () => {
-  test('adds deltas, also below zero, and the ledger explains the quantity', async () => {
+  test('adds deltas, also below zero, and the ledger adds up to the quantity', async () => {
     await freshItem(10);
     await manager.send(adjust('add', 2.5, 1), adjust('subtract', 20, 2));
     expect(await quantity()).toBe(-7.5);

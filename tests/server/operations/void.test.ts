@@ -85,7 +85,7 @@ describe('SYNC-7 a void is an operation', () => {
     });
   });
 
-  test('describes its target itself when the server could not read it', async () => {
+  test('describes its target when the server could not read the target', async () => {
     const unread = { ...tablet.create(), kind: 'order.unheard_of' } as unknown as AnyOperation;
     await tablet.send(unread);
     expect(await receipt(unread.op_id)).toMatchObject({ status: 'refused', kind: 'unknown' });
@@ -185,7 +185,7 @@ describe('SYNC-7 a void is an operation', () => {
     expect((await manager.send(voiding(manager, retry)))[0]!.status).toBe('applied');
   });
 
-  test('reaches the device that queued its target in the feed', async () => {
+  test('reaches the device that queued its target through the feed', async () => {
     const refused = malformed();
     await tablet.send(refused);
     const before = await tablet.pull();
@@ -198,8 +198,8 @@ describe('SYNC-7 a void is an operation', () => {
   });
 });
 
-describe('SYNC-4 a lost tablet loses no tray', () => {
-  test('tells managers actor, kind, time, device and amount of a refused operation', async () => {
+describe('SYNC-4 the tray of a lost tablet', () => {
+  test('shows managers the actor, kind, time, device and amount of each refused operation', async () => {
     const refused = tablet.create([line()], { occurred_at: '2026-01-05T10:00:00.000Z' });
     await tablet.send({ ...refused, payload: { ...refused.payload, customer_name: 'x'.repeat(201) } });
     const item = (await manager.pull()).rows.attention.find(({ op_id }) => op_id === refused.op_id);

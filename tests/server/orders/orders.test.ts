@@ -198,7 +198,7 @@ describe('GET /orders', () => {
   });
 
   test.each(['pending', 'preparing', 'ready', 'served'])(
-    'finds none that is %s, which only a single service can be',
+    'finds no treatment that is %s, a status of single services only',
     async (status) => {
       const reply = await call('GET', `/orders?status=${status}`);
       expect([reply.statusCode, reply.json().pagination.total]).toEqual([200, 0]);

@@ -65,7 +65,7 @@ const open = (items: AttentionResource[]) =>
 const call = (device: TestDevice, url: string, payload: object, headers: Record<string, string> = {}) =>
   server.app.inject({ method: 'POST', url: `/api${url}`, headers: { ...device.headers, ...headers }, payload });
 
-describe('a refund as a fact', () => {
+describe('a refund uploaded as a fact', () => {
   test('SYNC-11 cancels the treatment when it is full, and every device gets its credit note unchanged', async () => {
     const create = await paid(clerk);
     const refund = refunding(manager, create);
@@ -94,7 +94,7 @@ describe('a refund as a fact', () => {
     expect(await orderOf(create)).toMatchObject({ paid: 40, balance: 20, status: 'confirmed' });
   });
 
-  test('SYNC-8 is refused when a clerk gives it, whoever uploads it', async () => {
+  test('SYNC-8 is refused when a clerk gave it, whoever uploads it', async () => {
     const create = await paid(clerk);
     for (const sender of [clerk, manager]) {
       const [result] = await sender.send(refunding(clerk, create));
@@ -119,7 +119,7 @@ describe('a refund as a fact', () => {
     });
   });
 
-  test('SYNC-11 counts twice when two offline tablets give it, and raises the excess until it is paid back', async () => {
+  test('SYNC-11 counts twice when two offline tablets gave it, and the excess is raised until it is paid back', async () => {
     const create = await paid(clerk);
     await manager.send(refunding(manager, create));
     expect(open(await concernsAbout(create))).toEqual([]);
@@ -302,7 +302,7 @@ describe('a discount', () => {
     expect(await concernsAbout(create)).toEqual([]);
   });
 
-  test('is recorded and raised as a fact over REST as well', async () => {
+  test('is also recorded and raised when it arrives as a fact over REST', async () => {
     const { payload } = discounted(clerk, 30);
     const reply = await call(clerk, '/orders', payload);
     expect(reply.statusCode).toBe(201);

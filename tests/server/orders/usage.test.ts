@@ -55,7 +55,7 @@ const usage = () =>
   ]);
 
 describe('SYNC-10 a line uses its supplies once, and does not reserve them again', () => {
-  test('after a partial refund and another payment', async () => {
+  test('when it is partly refunded and paid again', async () => {
     const create = office.manager.create([splintLine()]);
     const payment = office.manager.pay(create, 60);
     await send(create);
@@ -68,7 +68,7 @@ describe('SYNC-10 a line uses its supplies once, and does not reserve them again
     expect(await usage()).toEqual([{ op_id: payment.op_id }]);
   });
 
-  test('when services are added: only those are reserved', async () => {
+  test('when services are added: only the added ones are reserved', async () => {
     const create = office.manager.create([splintLine()]);
     await send(create, office.manager.pay(create, 60));
     await send(more(create));
@@ -100,12 +100,12 @@ describe('SYNC-10 supplies are used by the operation that completes a treatment'
   test.each([
     ['in one upload', (operations: Parameters<typeof send>) => send(...operations)],
     [
-      'in an upload each',
+      'in separate uploads',
       async (operations: Parameters<typeof send>) => {
         for (const operation of operations) await send(operation);
       },
     ],
-  ])('whatever comes after it: created, paid, added to and all given back %s', async (_, upload) => {
+  ])('when later operations follow: creation, payment, addition and full refund arrive %s', async (_, upload) => {
     const create = office.manager.create([splintLine()]);
     const payment = office.manager.pay(create, 60);
     await upload([create, payment, more(create), refund(create, 60)]);
@@ -116,7 +116,7 @@ describe('SYNC-10 supplies are used by the operation that completes a treatment'
     expect(await usage()).toEqual([{ op_id: payment.op_id }]);
   });
 
-  test('uses supplies of a free service when it is added', async () => {
+  test('when a free service is added', async () => {
     const create = office.manager.create([line({ stock_id: needles, unit_price: 60 })]);
     await send(create, office.manager.pay(create, 60));
     const addition = more(create, [line({ stock_id: gauze, unit_price: 0 })]);

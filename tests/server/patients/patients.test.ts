@@ -69,7 +69,7 @@ describe('SYNC-2 a treatment and its patient', () => {
     expect(await found('third 333')).toEqual(['Third name']);
   });
 
-  test('ignores repeated data: a correction made meanwhile stays, and the feed returns nothing', async () => {
+  test('ignores repeated data: a later correction stays, and the feed returns nothing', async () => {
     const id = newId();
     await call('POST', '', { id, name: 'Ana Ruiz', phone: '600' });
     const { cursor } = await tablet.pull();
@@ -85,7 +85,7 @@ describe('SYNC-2 a treatment and its patient', () => {
     expect(await patientOf(lost)).toMatchObject({ name: 'Eva', phone: '5' });
   });
 
-  test('accepts short names, and a refused treatment creates no patient', async () => {
+  test('accepts a short name, and creates no patient when the treatment is refused', async () => {
     const [short, bad] = [newId(), newId()];
     const results = await tablet.send(
       treats({ patient_id: short, name: 'X' }),
@@ -96,7 +96,7 @@ describe('SYNC-2 a treatment and its patient', () => {
     expect((await call('GET', `/${bad}`)).json()).toMatchObject({ code: 'PATIENT_NOT_FOUND' });
   });
 
-  test('is written by two tablets at once, in either order, without a deadlock', async () => {
+  test('do not deadlock when two tablets write them at once, in either order', async () => {
     const other = await TestDevice.enrol(server);
     const [a, b] = [newId(), newId()];
     const batch = (device: TestDevice, ids: string[]) =>
@@ -110,7 +110,7 @@ describe('SYNC-2 a treatment and its patient', () => {
     expect((await patientOf(a)).treatments).toHaveLength(10);
   });
 
-  test('fills the customer name when a REST call names only the patient', async () => {
+  test('take the customer name from the patient when a REST call names only the patient', async () => {
     const { rows } = await server.database.execute(
       sql`insert into stock_items (clinic_id, name, search_key, cost_minor) values (${server.clinicId}, 'Cleaning', 'cleaning', 6000) returning id`,
     );
@@ -126,7 +126,7 @@ describe('SYNC-2 a treatment and its patient', () => {
 });
 
 describe('patients over REST', () => {
-  test('are created once under a key and changed, and invalid fields are refused by name', async () => {
+  test('are created once under a key and can be changed, and each invalid field is named', async () => {
     const headers = { 'idempotency-key': newId() };
     const first = await call('POST', '', { name: ' Marta Gil ', phone: '699' }, headers);
     expect(first.statusCode).toBe(201);
@@ -147,7 +147,7 @@ describe('patients over REST', () => {
     expect((await call('PUT', `/${newId()}`, { name: 'Nobody' })).statusCode).toBe(404);
   });
 
-  test('are found by the beginning of any word without accents, or by digits of the phone number, page by page', async () => {
+  test('are found page by page, by the beginning of any word without accents or by digits of the phone number', async () => {
     for (const [name, phone] of [
       ['José Ángel Ibáñez', '+34 644 520 786'],
       ['Ángela Ibarra', '917 03'],

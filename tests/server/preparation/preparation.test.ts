@@ -110,7 +110,7 @@ describe('GET /kitchen/orders', () => {
     }
   });
 
-  test('filters by status, and still counts all', async () => {
+  test('filters the lines by status, and counts those of every status', async () => {
     const { created, ids } = await asked(line(), line());
     await moveTo(created, ids[1]!, 'ready');
     const ready = await board('ready');
@@ -196,7 +196,7 @@ describe('PATCH /kitchen/orders/:orderId/items/:itemId/status', () => {
   });
 
   test.each(preparationStatuses.flatMap((from) => preparationStatuses.map((to) => [from, to] as const)))(
-    'from %s to %s is one step or a refusal',
+    'moves from %s to %s only when they are at most one step apart',
     async (from, to) => {
       const { created, ids } = await asked();
       await moveTo(created, ids[0]!, from);
@@ -270,17 +270,20 @@ describe('PATCH /kitchen/orders/:orderId/items/:itemId/status', () => {
 });
 
 describe('a treatment', () => {
-  test.each(preparationStatuses)('whose lines are %s is paid as ever, and keeps them so', async (status) => {
-    const { created, ids } = await asked();
-    await moveTo(created, ids[0]!, status);
-    expect((await orderOf(created)).status).toBe('confirmed');
-    const [paid] = await clerk.send(clerk.pay(created, 60));
-    expect(paid).toMatchObject({ status: 'applied' });
-    expect(await orderOf(created)).toMatchObject({ status: 'completed', balance: 0 });
-    expect(await statuses(created)).toEqual([status]);
-  });
+  test.each(preparationStatuses)(
+    'with lines that are %s can be paid, and its lines keep their status',
+    async (status) => {
+      const { created, ids } = await asked();
+      await moveTo(created, ids[0]!, status);
+      expect((await orderOf(created)).status).toBe('confirmed');
+      const [paid] = await clerk.send(clerk.pay(created, 60));
+      expect(paid).toMatchObject({ status: 'applied' });
+      expect(await orderOf(created)).toMatchObject({ status: 'completed', balance: 0 });
+      expect(await statuses(created)).toEqual([status]);
+    },
+  );
 
-  test('keeps how far its lines are when services are added and money is given back; what is added is pending, since then', async () => {
+  test('keeps the status of its lines when services are added and a payment is refunded; added lines start as pending', async () => {
     const created = clerk.create([line(), line()], { occurred_at: minutesAgo(40) });
     await clerk.send(created);
     const ids = created.payload.items.map(({ line_id }) => line_id);
@@ -310,7 +313,7 @@ describe('a treatment', () => {
     expect(items[2]).toMatchObject({ name: 'Fluoride varnish', moved_at: null });
   });
 
-  test('that is cancelled leaves the board, and its lines stay where they are', async () => {
+  test('leaves the board when it is cancelled, and its lines keep their status', async () => {
     const { created, ids } = await asked();
     await moveTo(created, ids[0]!, 'preparing');
     const before = (await board()).counts;
@@ -320,7 +323,7 @@ describe('a treatment', () => {
     expect((await move(created, ids[0]!, 'ready')).json()).toMatchObject({ code: 'ORDER_CANCELLED' });
   });
 
-  test('whose cancel is overruled by a payment comes back as far as it was', async () => {
+  test('returns to the board with the status of its lines when a payment overrules its cancel', async () => {
     const { created, ids } = await asked();
     await moveTo(created, ids[0]!, 'ready');
     await clerk.send(
@@ -340,7 +343,7 @@ describe('POST /server/orders', () => {
       headers: { ...device.headers, ...(key && { 'idempotency-key': key }) },
     });
 
-  test('is POST /orders by its second name: who serves may create, and what was created is to be prepared', async () => {
+  test('creates a treatment for the server role as POST /orders does, and its lines show on the board', async () => {
     const reply = await ask(waiter, '/api/server/orders');
     expect(reply.statusCode).toBe(201);
     const { data } = reply.json<{ data: OrderResource }>();
@@ -351,7 +354,7 @@ describe('POST /server/orders', () => {
     expect([second.headers['idempotency-replayed'], second.body]).toEqual(['true', first.body]);
   });
 
-  test('who prepares creates nothing, and who serves takes no money', async () => {
+  test('refuses the kitchen role, and the server role takes no payment', async () => {
     for (const url of ['/api/server/orders', '/api/orders']) expect((await ask(cook, url)).statusCode).toBe(403);
     const { created } = await asked();
     const paid = await server.app.inject({
@@ -364,9 +367,9 @@ describe('POST /server/orders', () => {
   });
 });
 
-describe('who prepares', () => {
+describe('the preparation board', () => {
   test.each(['admin', 'manager', 'server', 'kitchen', 'counter'] as const)(
-    '%s reads the board, and moves items as the permissions say',
+    'lets %s read it, and move items as the permissions state',
     async (role) => {
       const { created, ids } = await asked();
       const by = await TestDevice.enrol(server, role);

@@ -57,7 +57,7 @@ async function childrenOf({ child }: MainProcess): Promise<number[]> {
   return list.split(' ').map(Number).filter(Boolean);
 }
 
-test("SYNC-9 a tablet that listens at one process hears within a second what is written at another, also after the listener's connection died", async () => {
+test('SYNC-9 a tablet that listens to one process is poked within a second of a write at another, also after the listener lost its connection', async () => {
   const [one, other] = await Promise.all([start(), start()]);
   const listening = await listenAt(one.url);
   await sell(other.url);
@@ -80,7 +80,7 @@ test("SYNC-9 a tablet that listens at one process hears within a second what is 
   listening.stop();
 }, 90_000);
 
-test('several of one address: a session holds at each, one that is killed is replaced and nobody notices, and all end in order', async () => {
+test('several processes share one address and its sessions, replace a killed process without a failed request, and shut down in order', async () => {
   const all = await start({ PROCESSES: '3' });
   await expect.poll(async () => (await childrenOf(all)).length).toBe(3);
   const connected = async () => {
@@ -114,7 +114,7 @@ test('several of one address: a session holds at each, one that is killed is rep
   await expect(fetch(`${all.url}/api/health`)).rejects.toThrow('fetch failed');
 }, 120_000);
 
-test('several that cannot start end with a reason, and leave nobody behind', async () => {
+test('several processes that cannot start exit with a reason, and leave no process behind', async () => {
   await expect(start({ PROCESSES: '2', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).rejects.toThrow(
     'The server ended',
   );

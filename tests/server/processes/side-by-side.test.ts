@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const inTurn = (index: number) => apps[index % apps.length]!;
 
-describe('guesses of a password', () => {
+describe('guesses of a password sent to several processes', () => {
   const signIn = async (app: FastifyInstance, password = 'guess', email = person.email, remoteAddress = '10.0.0.1') =>
     (await app.inject({ method: 'POST', url: '/api/users/login', remoteAddress, payload: { email, password } }))
       .statusCode;
@@ -60,26 +60,26 @@ describe('guesses of a password', () => {
     expect(await signIn(apps[3]!)).toBe(401);
   });
 
-  test('have no more when they arrive at the same time', async () => {
+  test('have no more free failures when they arrive at the same time', async () => {
     const statuses = await Promise.all(Array.from({ length: 24 }, (_, guess) => signIn(inTurn(guess))));
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
   });
 
-  test('is counted by address as well', async () => {
+  test('are counted by address as well', async () => {
     for (let guess = 0; guess < 50; guess++)
       expect(await signIn(inTurn(guess), 'guess', `guess${guess}@clinic.test`, '10.6.6.6')).toBe(401);
     for (const app of apps) expect(await signIn(app, person.password, person.email, '10.6.6.6')).toBe(429);
     expect(await signIn(apps[1]!, person.password)).toBe(200);
   });
 
-  test('keeps nobody waiting who signs in everywhere at the same moment', async () => {
+  test('do not delay a user who signs in at every process at the same moment', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 12 }, (_, index) => signIn(inTurn(index), person.password)),
     );
     expect(statuses).toEqual(Array.from({ length: 12 }, () => 200));
   });
 
-  test('leaves no name and no address behind, and nothing for long', async () => {
+  test('are stored without names and addresses, and deleted after a day', async () => {
     for (let guess = 0; guess < 30; guess++) await signIn(inTurn(guess), 'guess', `typed${guess}@clinic.test`);
     const counted = async () =>
       (await server.database.$client.query<{ who: string }>('select who from guesses')).rows.map(({ who }) => who);
@@ -90,7 +90,7 @@ describe('guesses of a password', () => {
     expect((await counted()).length).toBeLessThan(12);
   });
 
-  test('at somebody’s open session is counted in the same way', async () => {
+  test('are counted in the same way in an open session', async () => {
     const token = (await inTurn(0).inject({ method: 'POST', url: '/api/users/login', payload: person })).json<{
       data: { accessToken: string };
     }>().data.accessToken;
@@ -110,7 +110,7 @@ describe('guesses of a password', () => {
 });
 
 describe('work that arrives at several processes', () => {
-  test('SYNC-4 is done once, and answered alike by all, when the same batch is sent to each at the same moment', async () => {
+  test('SYNC-4 takes effect once and gets the same reply from all when each receives the same batch at the same moment', async () => {
     const tablet = await TestDevice.enrol(server);
     const create = tablet.create([line()]);
     const payload = { operations: [create, tablet.pay(create, 60)] };
@@ -130,7 +130,7 @@ describe('work that arrives at several processes', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('SYNC-4 under one key is done once over REST', async () => {
+  test('SYNC-4 takes effect once under one key over REST', async () => {
     const headers = { authorization: `Bearer ${await server.login('admin')}`, 'idempotency-key': 'one item' };
     const payload = { name: 'Gloves' };
     const replies = await Promise.all(
@@ -141,7 +141,7 @@ describe('work that arrives at several processes', () => {
     expect(replies.filter((reply) => reply.headers['idempotency-replayed'] === 'true')).toHaveLength(3);
   });
 
-  test('a session that one opened holds at all, and so does its end', async () => {
+  test('a session that one process opened or ended is open or ended in all', async () => {
     const headers = { authorization: `Bearer ${await server.login('manager')}` };
     const statuses = () =>
       Promise.all(apps.map(async (app) => (await app.inject({ url: '/api/auth/me', headers })).statusCode));
@@ -152,7 +152,7 @@ describe('work that arrives at several processes', () => {
 });
 
 describe('interval jobs in every process', () => {
-  test('alerts: each is raised once, though all sweep at the same moment', async () => {
+  test('raise each alert once when all processes sweep at the same moment', async () => {
     const { rows } = await server.database.$client.query<{ id: number }>(
       `insert into stock_items (clinic_id, name, search_key, cost_minor, quantity_milli, low_stock_threshold_milli)
        select $1, 'Mask ' || n, 'mask ' || n, 100, 1000, 5000 from generate_series(1, 30) n returning id`,
@@ -165,7 +165,7 @@ describe('interval jobs in every process', () => {
     expect(raised.rows).toHaveLength(30);
   });
 
-  test('daily totals: all processes agree while a late sale arrives', async () => {
+  test('compute the same daily totals in all processes while a late sale arrives', async () => {
     const tablet = await TestDevice.enrol(server);
     const sell = async (app: FastifyInstance) => {
       const create = tablet.create([line()]);

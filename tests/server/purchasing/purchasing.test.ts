@@ -138,7 +138,7 @@ describe('a draft', () => {
     ['less than a thousandth', { items: [{ stock_id: 1, quantity: 0.0005 }] }, 400, 'VALIDATION'],
     ['a negative cost', { items: [{ stock_id: 1, quantity: 1, unit_cost: -1 }] }, 400, 'VALIDATION'],
     ['an unknown item', { items: [{ stock_id: 2_000_000_000, quantity: 1 }] }, 404, 'STOCK_NOT_FOUND'],
-  ])('of %s is refused and takes no number', async (_title, over, status, code) => {
+  ])('of %s is refused and uses no number', async (_title, over, status, code) => {
     const before = (await order([{ stock_id: await addItem(), quantity: 1 }])).po_number;
     const reply = await call('POST', '/stock/purchase-orders', {
       vendor: 'Henara Dental',
@@ -150,7 +150,7 @@ describe('a draft', () => {
     expect(Number(after.slice(3)) - Number(before.slice(3))).toBe(1);
   });
 
-  test('may be changed until it is sent', async () => {
+  test('can be changed until it is sent', async () => {
     const [gloves, masks] = [await addItem(), await addItem()];
     const { id, po_number } = await order([{ stock_id: gloves, quantity: 3 }]);
     const body = {
@@ -176,7 +176,7 @@ describe('a draft', () => {
 });
 
 describe('a delivery', () => {
-  test('brings a part, then the rest, into the ledger at its cost, and keeps the counter’s price', async () => {
+  test('records a part, then the rest, in the ledger at its cost, and keeps the selling price', async () => {
     const stock_id = await addItem({ unit: 'kg' });
     const { id, items, po_number } = await sent([{ stock_id, quantity: 2.5, unit_cost: 4 }]);
     const line = items[0]!.id;
@@ -211,7 +211,7 @@ describe('a delivery', () => {
     expect((await call('POST', `/purchase-orders/${id}/cancel`)).json().code).toBe('PURCHASE_ORDER_CLOSED');
   });
 
-  test('marks a draft as sent: the goods prove the order', async () => {
+  test('marks a draft as sent', async () => {
     const { items } = await order([{ stock_id: await addItem(), quantity: 2 }]);
     const reply = await call('POST', `/stock/purchase-orders/items/${items[0]!.id}/receive`, { quantity: 1 });
     expect(reply.json().data).toMatchObject({ status: 'partial', sent_at: new Date(nowMs).toISOString() });
@@ -228,7 +228,7 @@ describe('a delivery', () => {
     ).toBe('received');
   });
 
-  test('enters all of its lines or none', async () => {
+  test('records all of its lines or none', async () => {
     const [gloves, masks] = [await addItem(), await addItem({ tracksLots: true })];
     const { id, items } = await sent([
       { stock_id: gloves, quantity: 4 },
@@ -259,7 +259,7 @@ describe('a delivery', () => {
     expect([(await quantityOf(gloves)).quantityMilli, (await quantityOf(masks)).quantityMilli]).toEqual([4000, 6000]);
   });
 
-  test('may bring one line in several lots', async () => {
+  test('can contain one line in several lots', async () => {
     const stock_id = await addItem({ tracksLots: true });
     const { id, items } = await sent([{ stock_id, quantity: 5 }]);
     const lots = [
@@ -282,7 +282,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('SYNC-4 enters once when it is repeated under one key, with the same reply', async () => {
+  test('SYNC-4 takes effect once when it is repeated under one key, with the same reply', async () => {
     const stock_id = await addItem();
     const { items } = await sent([
       { stock_id, quantity: 10 },
@@ -302,7 +302,7 @@ describe('a delivery', () => {
     expect(outcome(await call('POST', otherUrl, { quantity: 4 }, key))).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
   });
 
-  test('neither loses nor exceeds a quantity when many arrive at the same time', async () => {
+  test('keeps the received quantities exact when many deliveries arrive at the same time', async () => {
     const stock_id = await addItem();
     const orders = await Promise.all([sent([{ stock_id, quantity: 10 }]), sent([{ stock_id, quantity: 10 }])]);
     const urls = orders.map(({ items }) => `/stock/purchase-orders/items/${items[0]!.id}/receive`);

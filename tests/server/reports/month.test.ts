@@ -108,7 +108,7 @@ describe('a month computed by hand', () => {
     ]);
   });
 
-  test('has this income, by day and on its last day by the hour', async () => {
+  test('has this income by day, and by hour on its last day', async () => {
     expect(await ask('/admin/dashboard/income-report?period=month')).toEqual(marchIncome);
     expect(await ask('/admin/dashboard/income-report')).toEqual(lastDayIncome);
   });

@@ -377,6 +377,6 @@ async function play(planned: Plan): Promise<void> {
 
 const seed = 20_260_329;
 
-test(`every report of random months says what happened (seed ${seed})`, async () => {
+test(`every report of random months equals the model (seed ${seed})`, async () => {
   await fc.assert(fc.asyncProperty(plan, play), { seed, numRuns: 4, endOnFailure: true });
 }, 240_000);

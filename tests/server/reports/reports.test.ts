@@ -50,8 +50,8 @@ const customersOf = async (query: Record<string, string>) =>
 const revenue = async (nowMs = noon) =>
   (await clinic.ask<Analytics>('/reports/analytics?period=month', nowMs)).totalRevenue.amount;
 
-describe('an empty clinic', () => {
-  test('has reports', async () => {
+describe('the reports of an empty clinic', () => {
+  test('contain zeros and no treatments', async () => {
     expect(await clinic.ask<Analytics>('/reports/analytics', noon)).toEqual({
       period: 'today',
       dateRange: { start: '2026-05-20', end: '2026-05-20' },
@@ -118,7 +118,7 @@ describe('report filters', () => {
       expect(await customersOf({ searchTerm }), searchTerm).toEqual([]);
   });
 
-  test('find treatments by number and by item', async () => {
+  test('find treatments by number or item', async () => {
     const [newest] = (await preview({})).body.data.data;
     expect(await customersOf({ searchTerm: newest!.number.toLowerCase() })).toEqual([newest!.customer_name]);
     expect(await customersOf({ searchTerm: newest!.number.slice(0, -1) })).toContain(newest!.customer_name);
@@ -126,7 +126,7 @@ describe('report filters', () => {
     expect(await customersOf({ searchTerm: 'dental cl', startDate: '2026-05-20' })).toEqual(['María José Núñez']);
   });
 
-  test('find served treatments: those with every item served', async () => {
+  test('find as served only treatments with every item served', async () => {
     expect(await customersOf({ status: 'served' })).toEqual([]);
     const [newest] = (await preview({})).body.data.data;
     await clinic.server.database.$client.query(`update order_lines set preparation = 'served' where order_id = $1`, [
@@ -163,7 +163,7 @@ describe('report filters', () => {
     expect((await preview({ startDate: '1000-01-01', endDate: '9999-12-31' })).body.data.total).toBe(3);
   });
 
-  test('pages through the same treatments', async () => {
+  test('select the same treatments for every page of the list', async () => {
     const pages = await Promise.all([1, 2, 3].map((page) => get(`/reports/orders?size=1&page=${page}`)));
     expect(pages.map(({ body }) => (body.data as unknown as ReportOrder[]).map(({ total }) => total))).toEqual([
       [20],
@@ -173,7 +173,7 @@ describe('report filters', () => {
     expect(pages[0]!.body.pagination).toEqual({ total: 3, page: 1, per_page: 1, totalPages: 3 });
   });
 
-  test('is for managers', async () => {
+  test('are available to managers only', async () => {
     for (const url of [
       '/admin/dashboard/stats',
       '/admin/dashboard/income-report',
@@ -189,7 +189,7 @@ describe('report filters', () => {
 describe('finished days', () => {
   const marks = () => clinic.server.database.$count(staleDays);
 
-  test("are stored at the first read, and unaffected by today's sales", async () => {
+  test('are stored at the first read, and not affected by sales of today', async () => {
     const before = await revenue();
     expect(await clinic.server.database.$count(dayFigures)).toBeGreaterThan(30);
     await clinic.tell(sale({ price: 5 }));
@@ -197,7 +197,7 @@ describe('finished days', () => {
     expect(await revenue()).toBe(before + 5);
   });
 
-  test('are counted again when a late fact touches them', async () => {
+  test('are counted again when a late fact changes them', async () => {
     const before = await revenue();
     await clinic.tell(sale({ price: 7, atMs: noon - 10 * dayMs, arrivesMs: noon }));
     expect(await marks()).toBeGreaterThan(0);
@@ -236,7 +236,7 @@ describe('finished days', () => {
     expect(await marks()).toBe(0);
   });
 
-  test('belong to one clinic', async () => {
+  test('are counted for one clinic only', async () => {
     const { server } = clinic;
     const headers = {
       authorization: `Bearer ${await server.login('manager', { clinicId: await server.addClinic() })}`,
@@ -265,7 +265,7 @@ describe('all treatments that match', () => {
     );
   }, 60_000);
 
-  test('appear once each, newest first, in the snapshot of their sums', async () => {
+  test('are returned once each, newest first, from the same snapshot as their sums', async () => {
     const rows = await report(async ({ count: announced, sums, rows: all }) => {
       expect([announced, sums]).toEqual([count, { total: 2538.9, paid: 0, refunded: 0 }]);
       const taken: ReportOrder[] = [];
@@ -282,7 +282,7 @@ describe('all treatments that match', () => {
     );
   });
 
-  test('end when the work is aborted or stops reading, and release the connection', async () => {
+  test('stop and release the connection when the consumer aborts or stops reading', async () => {
     const { $client: pool } = clinic.server.database;
     const held = () => pool.totalCount - pool.idleCount;
     const stop = new AbortController();

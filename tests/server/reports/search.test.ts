@@ -156,7 +156,7 @@ async function compare(filters: ReportFilters): Promise<void> {
   });
 }
 
-test(`finds, counts and sums what a plain scan does, also after late facts (seed ${seed})`, async () => {
+test(`finds, counts and sums the same treatments as a full scan, also after late facts (seed ${seed})`, async () => {
   const first = fc.sample(fc.array(treatment, { minLength: 150, maxLength: 150 }), { seed, numRuns: 1 })[0]!;
   await clinic.tell(first.flatMap(deedsOf));
   const round = fc.record({

@@ -134,7 +134,7 @@ describe('a room', () => {
     );
   });
 
-  test('keeps what a change does not say, and each change is audited', async () => {
+  test('keeps fields that a change omits, and each change is audited', async () => {
     const { id } = await add('1');
     expect((await call('PUT', `/tables/${id}`, { capacity: 20 })).body.data).toMatchObject({
       number: '1',
@@ -163,7 +163,7 @@ describe('a room', () => {
 });
 
 describe('an occupied room', () => {
-  test('is one that somebody marked, and is not deleted before it is cleared', async () => {
+  test('cannot be deleted while somebody has marked it as occupied', async () => {
     const { id } = await add('1', { status: 'occupied' });
     expect(await read(id)).toMatchObject({ status: 'occupied', is_occupied: true, orders: [] });
     expect(refusalOf(await call('DELETE', `/tables/${id}`))).toEqual([
@@ -180,7 +180,7 @@ describe('an occupied room', () => {
     expect((await call('PUT', `/tables/${id}`, { capacity: 3 })).body.code).toBe('ROOM_NOT_FOUND');
   });
 
-  test('is one that an open treatment names: not cleared and not deleted until that is paid or cancelled', async () => {
+  test('cannot be cleared or deleted while an open treatment names it', async () => {
     const { id } = await add('1');
     const made = (await order({ room_id: id, customer_name: 'Eva' })).body.data;
     expect(made).toMatchObject({ room_id: id, room_number: '1' });
@@ -211,7 +211,7 @@ describe('an occupied room', () => {
     expect(await read(id)).toMatchObject({ status: 'occupied', orders: [{ id: made.id }] });
   });
 
-  test('SYNC-2 a request names a room that exists; a fact keeps the room of its day, whatever became of that', async () => {
+  test('SYNC-2 a request must name an existing room, and a fact keeps the room that it recorded', async () => {
     const { id } = await add('1');
     expect(refusalOf(await order({ room_id: 2_000_000_000 }))).toEqual([
       404,
@@ -252,7 +252,7 @@ describe('the lists of rooms', () => {
     return { numbers: rowsOf(answer).map(({ number }) => number), ...answer.body.pagination };
   };
 
-  test('go page by page, by location and number, and find a word of either by its beginning', async () => {
+  test('are paged, sorted by location and number, and searched by the beginning of a word of either', async () => {
     expect(await listed('per_page=3')).toEqual({
       numbers: ['9', '10', 'Cirugía'],
       total: 4,
@@ -267,7 +267,7 @@ describe('the lists of rooms', () => {
       expect([search, (await listed(`search=${search}`)).numbers]).toEqual([search, []]);
   });
 
-  test('know the status, as every other list of them does', async () => {
+  test('contain the same status as every other list of rooms', async () => {
     expect((await listed('status=occupied')).numbers).toEqual(['10', 'Cirugía']);
     expect((await listed('status=available')).numbers).toEqual(['9', 'X']);
     expect((await listed('status=all')).total).toBe(4);

@@ -88,7 +88,7 @@ describe('the demo clinic', () => {
     ).toBe(1);
   });
 
-  test('has ordered: a purchase order in each state, and supplies in lots of which some expire soon', async () => {
+  test('has a purchase order in each state, and supplies in lots of which some expire soon', async () => {
     expect(await rows('select number, vendor, status from purchase_orders order by number')).toEqual([
       { number: 'PO-000001', vendor: 'Farmadent', status: 'received' },
       { number: 'PO-000002', vendor: 'Composa', status: 'partial' },
@@ -111,7 +111,7 @@ describe('the demo clinic', () => {
     ).toEqual([]);
   });
 
-  test('has spent: a month of expenses in every state, decided by others than who wrote them down', async () => {
+  test('has a month of expenses in every state, and nobody decided on their own expense', async () => {
     expect(await rows('select status, count(*)::int from expenses group by status order by status')).toEqual([
       { status: 'approved', count: 19 },
       { status: 'pending', count: 4 },
@@ -129,7 +129,7 @@ describe('the demo clinic', () => {
     ).toBe(0);
   });
 
-  test('gives discounts within the limit, and back what three patients paid, on a later day and by a manager', async () => {
+  test('has discounts within the limit, and three refunds that a manager gave on a later day', async () => {
     expect(await one('select count(*)::int from orders where discount_minor > 0')).toBeGreaterThan(10);
     expect(
       await one(
@@ -152,7 +152,7 @@ describe('the demo clinic', () => {
     );
   });
 
-  test('has counted its drawer on most evenings, nearly always to the cent; what was paid out of it is in its report', async () => {
+  test('has a drawer count on most evenings, mostly without a difference, and its reports contain the cash expenses', async () => {
     const drawers = await reportDrawers(server.database.$client, server.clinicId, await closedDrawers());
     expect(drawers.length).toBeGreaterThan(18);
     const differences = drawers.map(({ report }) => report.difference!.cash);
@@ -174,7 +174,7 @@ describe('the demo clinic', () => {
     }
   });
 
-  test('knows its patients: every treatment that names somebody is of one of them, and two go by one name', async () => {
+  test('has a patient for every treatment that names one, and two patients with the same name', async () => {
     expect(await one('select count(*)::int from patients')).toBe(36);
     expect(
       await one(
@@ -185,7 +185,7 @@ describe('the demo clinic', () => {
     expect(await one("select count(distinct phone)::int from patients where name = 'Carmen Vidal'")).toBe(2);
   });
 
-  test('has its deeds in the audit log: who was let in, what was set up, and each drawer from its opening to its count', async () => {
+  test('has its sign-ins, its setup and each drawer from opening to count in the audit log', async () => {
     const deeds = Object.fromEntries(
       (await rows('select action, count(*)::int as number from audit_log group by action')).map(
         ({ action, number }) => [action, number],
@@ -207,7 +207,7 @@ describe('the demo clinic', () => {
     ).toBe(0);
   });
 
-  test('is the same each time it begins at the same moment', async () => {
+  test('is the same each time it is created for the same moment', async () => {
     const facts = [
       'select id, number, status, customer_name, total_minor, created_at from orders order by id',
       'select id, name, phone, name_at from patients order by id',

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => office.server.close());
 
 describe('categories', () => {
-  test('are made, changed and told to the tablets', async () => {
+  test('can be created and changed, and the feed sends them to the tablets', async () => {
     const { cursor } = await office.counter.pull();
     const made = await office.call('POST', '/categories', {
       name: ' Surgery ',
@@ -45,7 +45,7 @@ describe('categories', () => {
     expect([reply.statusCode, reply.json()]).toMatchObject([400, { code: 'VALIDATION', details }]);
   });
 
-  test('have names of their own, whatever the accents, also when two are made at once', async () => {
+  test('have unique names regardless of accents, also when two are created at once', async () => {
     const { id } = await office.category('Radiología');
     const twin = await office.call('POST', '/categories', { name: 'RADIOLOGIA' });
     expect([twin.statusCode, twin.json().code]).toEqual([409, 'CATEGORY_EXISTS']);
@@ -56,7 +56,7 @@ describe('categories', () => {
     expect((await office.call('POST', '/categories', { name: 'Radiologia' })).statusCode).toBe(201);
   });
 
-  test('leave what was in them in none, in the same page of the feed', async () => {
+  test('are removed from their items when they are deleted, in the same page of the feed', async () => {
     const { id } = await office.category('Short lived');
     const item = await office.item({ category_id: id });
     const product = await office.product({ category_id: id });
@@ -70,7 +70,7 @@ describe('categories', () => {
     expect((await office.call('DELETE', `/categories/${id}`)).statusCode).toBe(404);
   });
 
-  test('SYNC-4 are made once under one key', async () => {
+  test('SYNC-4 are created once under one key', async () => {
     const headers = key();
     const replies = [
       await office.call('POST', '/categories', { name: 'Once' }, headers),
@@ -80,7 +80,7 @@ describe('categories', () => {
     expect(replies[1]!.body).toBe(replies[0]!.body);
   });
 
-  test('are for managers to change and for all to read', async () => {
+  test('can be changed by managers only, and read by every role', async () => {
     expect(await office.asCounter('POST', '/categories', { name: 'Mine' })).toBe(403);
     expect(await office.asCounter('PUT', '/categories/1', { name: 'Mine' })).toBe(403);
     expect(await office.asCounter('DELETE', '/categories/1')).toBe(403);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => office.server.close());
 
 describe('POST /stock', () => {
-  test('makes an item with defaults, and its opening quantity is the first count of its ledger', async () => {
+  test('creates an item with defaults, and records its opening quantity as the first count of its ledger', async () => {
     const reply = await office.call('POST', '/stock', {
       ...soundItem,
       name: '  Gloves  ',
@@ -42,7 +42,7 @@ describe('POST /stock', () => {
     });
   });
 
-  test('reaches the tablets by the feed and a poke', async () => {
+  test('sends the new item to the tablets through the feed, and pokes them', async () => {
     const { cursor } = await office.counter.pull();
     const client = await office.server.database.$client.connect();
     const poked = new Promise<string | undefined>((resolve) =>
@@ -121,12 +121,12 @@ describe('POST /stock', () => {
     expect((await office.item({ image_url })).image_url).toBe(image_url || null);
   });
 
-  test('takes a unit that is on no list, and two items of one name', async () => {
+  test('accepts any unit of up to 40 characters', async () => {
     expect((await office.item({ unit: 'pallets' })).unit).toBe('pallets');
     expect((await office.call('POST', '/stock', { ...soundItem, unit: 'x'.repeat(41) })).statusCode).toBe(400);
   });
 
-  test('SYNC-4 makes one item however often it is sent under one key', async () => {
+  test('SYNC-4 creates one item under one key', async () => {
     const headers = key();
     const first = await office.call('POST', '/stock', soundItem, headers);
     const again = await office.call('POST', '/stock', soundItem, headers);
@@ -136,7 +136,7 @@ describe('POST /stock', () => {
     );
   });
 
-  test('is for managers', async () => {
+  test('is available to managers only', async () => {
     expect(await office.asCounter('POST', '/stock', soundItem)).toBe(403);
     expect(await office.asCounter('PUT', '/stock/1', {})).toBe(403);
     expect(await office.asCounter('DELETE', '/stock/1')).toBe(403);
@@ -146,7 +146,7 @@ describe('POST /stock', () => {
 describe('PUT /stock/:id', () => {
   const put = (id: number, body: object) => office.call('PUT', `/stock/${id}`, body);
 
-  test('changes what it names and leaves the rest', async () => {
+  test('changes the named fields and keeps the rest', async () => {
     const before = await office.item({ quantity: 5 });
     const { data } = (
       await put(before.id, { id: before.id, name: 'Nitrile gloves', cost_per_unit: 2, last_restocked_at: '2026-03-01' })
@@ -167,7 +167,7 @@ describe('PUT /stock/:id', () => {
     });
   });
 
-  test('SYNC-10 counts only where the quantity differs from what the form showed', async () => {
+  test('SYNC-10 records a count only when the quantity differs from the one that the form showed', async () => {
     const { id } = await office.item({ quantity: 10 });
     await office.call('POST', `/stock/stock/subtract/${id}`, { amount: 3 });
     expect((await put(id, { name: 'Renamed', quantity: 10, expected_quantity: 10 })).json().data.quantity).toBe(7);
@@ -177,7 +177,7 @@ describe('PUT /stock/:id', () => {
     expect((await office.ledgerOf(id)).at(-1)).toMatchObject({ is_count: true, effect: 13_000 });
   });
 
-  test('judges only what changes: an item below zero can be renamed', async () => {
+  test('validates only changed fields, so that an item below zero can be renamed', async () => {
     const { id } = await office.item();
     await office.call('POST', `/stock/stock/subtract/${id}`, { amount: 4 });
     const reply = await put(id, { name: 'Sold out', quantity: -4, expected_quantity: -4, reserved_quantity: 0 });
@@ -185,7 +185,7 @@ describe('PUT /stock/:id', () => {
     expect((await put(id, { quantity: -5 })).json().details).toEqual({ quantity: 'Quantity must be 0 or greater' });
   });
 
-  test('sets aside by hand beside what open treatments promise, and never less than those', async () => {
+  test('reserves by hand in addition to open treatments, and never less than they need', async () => {
     const { id } = await office.item({ quantity: 10, reserved_quantity: 1, cost_per_unit: 5 });
     await office.call('POST', '/orders', { items: [{ stock_id: id, quantity: 2 }] });
     expect((await office.itemNow(id)).reserved_quantity).toBe(3);
@@ -205,7 +205,7 @@ describe('PUT /stock/:id', () => {
     ).toEqual([{ reserved: 2000, held: 2000 }]);
   });
 
-  test('raises and ends alerts with the threshold', async () => {
+  test('raises and ends alerts when the threshold changes', async () => {
     const { id } = await office.item({ quantity: 5 });
     const open = () => office.rows('select type from stock_alerts where stock_id = $1 and resolved_at is null', [id]);
     expect(await open()).toEqual([]);
@@ -215,7 +215,7 @@ describe('PUT /stock/:id', () => {
     expect(await open()).toEqual([]);
   });
 
-  test('knows no item of another clinic', async () => {
+  test('returns 404 for an item of another clinic', async () => {
     const foreign = await office.foreignItem();
     for (const reply of [
       await office.call('GET', `/stock/${foreign}`),
@@ -236,7 +236,7 @@ describe('PUT /stock/:id', () => {
 });
 
 describe('DELETE /stock/:id', () => {
-  test('takes an item away from the lists and the tablets, not from its ledger', async () => {
+  test('removes an item from the lists and the tablets, but not from the ledger', async () => {
     const { id } = await office.item({ quantity: 1 });
     const { cursor } = await office.counter.pull();
     expect((await office.call('DELETE', `/stock/${id}`)).json()).toEqual({ success: true, data: { id } });

@@ -37,7 +37,7 @@ const names = async (query: string) =>
   (await office.get<{ stocks: StockResource[] }>(`/stock?${query}`)).stocks.map(({ name }) => name);
 
 describe('GET /stock', () => {
-  test('gives everything without a page, ten with one, and as many as are asked for', async () => {
+  test('returns all items without a page number, ten with one, and `per_page` when it is given', async () => {
     expect(await office.get<object>('/stock')).toMatchObject({
       success: true,
       stocks: [{}, {}, {}],
@@ -68,11 +68,11 @@ describe('GET /stock', () => {
     ['sort=cost_per_unit&order=desc', ['Ácido grabador', 'gasas 100 %', 'Guantes de nitrilo']],
     ['sort=last_restocked_at&order=desc&per_page=1', ['gasas 100 %']],
     ['sort=name&order=desc', ['Guantes de nitrilo', 'gasas 100 %', 'Ácido grabador']],
-  ])('answers %s', async (query, expected) => {
+  ])('returns the items for %s', async (query, expected) => {
     expect(await names(query)).toEqual(expected);
   });
 
-  test('keeps to a category', async () => {
+  test('filters by category', async () => {
     expect(await names(`category_id=${surgery.id}`)).toEqual(['gasas 100 %', 'Guantes de nitrilo']);
   });
 
@@ -84,7 +84,7 @@ describe('GET /stock', () => {
     },
   );
 
-  test('orders what is equal by id, on every page', async () => {
+  test('sorts equal items by id on every page', async () => {
     const before = (await office.get<{ stocks: StockResource[] }>('/stock?sort=unit')).stocks.map(({ id }) => id);
     expect(before).toEqual(before.toSorted((a, b) => a - b));
     const single = await Promise.all(
@@ -97,14 +97,14 @@ describe('GET /stock', () => {
     expect(single).toEqual(before);
   });
 
-  test('is open to the counter', async () => {
+  test('allows the counter role, but no request without a session', async () => {
     expect(await office.asCounter('GET', '/stock')).toBe(200);
     expect((await office.server.app.inject({ url: '/api/stock' })).statusCode).toBe(401);
   });
 });
 
 describe('GET /categories and /products', () => {
-  test('searches without accents and sorts', async () => {
+  test('search without accents, and sort', async () => {
     const found = async (query: string) =>
       (await office.get<{ data: CategoryResource[] }>(`/categories?${query}`)).data.map(({ name }) => name);
     expect(await found('search=cirugia')).toEqual(['Cirugía']);
@@ -114,7 +114,7 @@ describe('GET /categories and /products', () => {
     expect((await office.call('GET', '/categories?sort=color')).statusCode).toBe(400);
   });
 
-  test('pages products', async () => {
+  test('return products page by page', async () => {
     for (const name of ['Kit uno', 'Kit dos', 'Férula']) await office.product({ name, category_id: surgery.id });
     expect(await office.get<object>('/products?search=kit&page=2&per_page=1&order=desc')).toMatchObject({
       data: [{ name: 'Kit dos' }],

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const level = async (id = item.id) => (await office.itemNow(id)).quantity;
 
 describe('POST /stock/stock/{update,add,subtract}/:id', () => {
-  test('sets, adds and subtracts, below zero too', async () => {
+  test('sets, adds and subtracts a quantity, also below zero', async () => {
     const reply = await office.call('POST', `/stock/stock/add/${item.id}`, {
       amount: 2.5,
       notes: 'Found behind the shelf',
@@ -39,7 +39,7 @@ describe('POST /stock/stock/{update,add,subtract}/:id', () => {
     ).toContain('Found behind the shelf');
   });
 
-  test('SYNC-4 moves once however often it is sent under one key', async () => {
+  test('SYNC-4 takes effect once under one key', async () => {
     const headers = key();
     const replies = await Promise.all(
       [1, 2, 3].map(() => office.call('POST', `/stock/stock/add/${item.id}`, { amount: 1 }, headers)),
@@ -68,7 +68,7 @@ describe('POST /stock/stock/{update,add,subtract}/:id', () => {
     expect(await level()).toBe(10);
   });
 
-  test('refuses a deleted item to a person, where a tablet’s fact is recorded', async () => {
+  test('refuses a request for a deleted item, but records a fact of a tablet', async () => {
     await office.call('DELETE', `/stock/${item.id}`);
     expect((await office.call('POST', `/stock/stock/add/${item.id}`, { amount: 1 })).json().code).toBe(
       'STOCK_NOT_FOUND',
@@ -81,7 +81,7 @@ describe('POST /stock/stock/{update,add,subtract}/:id', () => {
 });
 
 describe('POST /stock/stock/bulk-update', () => {
-  test('moves all that are named, one of them twice', async () => {
+  test('changes all named items, also an item that is named twice', async () => {
     const other = await office.item({ quantity: 1 });
     const reply = await office.call('POST', '/stock/stock/bulk-update', {
       updates: [
@@ -101,7 +101,7 @@ describe('POST /stock/stock/bulk-update', () => {
     expect((await office.ledgerOf(item.id)).map(({ effect }) => effect)).toEqual([10_000, -6000, -1000]);
   });
 
-  test('does nothing at all where one row is wrong, and names each', async () => {
+  test('changes nothing when a row is wrong, and names each wrong row', async () => {
     const reply = await office.call('POST', '/stock/stock/bulk-update', {
       updates: [
         { id: item.id, quantity: 4 },
@@ -129,7 +129,7 @@ describe('POST /stock/stock/bulk-update', () => {
     expect(await level()).toBe(10);
   });
 
-  test('SYNC-4 moves once under one key, and two at a time never wait for each other in a circle', async () => {
+  test('SYNC-4 takes effect once under one key, and concurrent requests do not deadlock', async () => {
     const other = await office.item({ quantity: 0 });
     const headers = key();
     const add = (ids: number[], extra = {}) =>
@@ -160,7 +160,7 @@ describe('POST /stock/reserve and /stock/unreserve', () => {
   const hold = (verb: 'reserve' | 'unreserve', quantity: number, headers = {}) =>
     office.call('POST', `/stock/${verb}`, { stock: [{ stock_id: item.id, quantity }] }, headers);
 
-  test('sets aside and gives free', async () => {
+  test('reserves and releases a quantity', async () => {
     expect((await hold('reserve', 3)).json().data).toMatchObject([{ id: item.id, reserved_quantity: 3, quantity: 10 }]);
     expect((await hold('unreserve', 1)).json().data).toMatchObject([{ id: item.id, reserved_quantity: 2 }]);
     expect((await office.audited('stock.unreserved')).at(-1)).toMatchObject({
@@ -169,7 +169,7 @@ describe('POST /stock/reserve and /stock/unreserve', () => {
     });
   });
 
-  test('never gives free what open treatments promise', async () => {
+  test('never releases the reservations of open treatments', async () => {
     await office.call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 4 }] });
     await hold('reserve', 1);
     const reply = await hold('unreserve', 2);
@@ -180,7 +180,7 @@ describe('POST /stock/reserve and /stock/unreserve', () => {
     expect((await office.itemNow(item.id)).reserved_quantity).toBe(5);
   });
 
-  test('sets aside all or nothing, and once under one key', async () => {
+  test('reserves all items or none, and once under one key', async () => {
     const reply = await office.call('POST', '/stock/reserve', {
       stock: [
         { stock_id: item.id, quantity: 1 },
@@ -203,7 +203,7 @@ describe('POST /stock/deduct-for-order', () => {
   const deduct = (orderId: string, stock: object[], headers = {}) =>
     office.call('POST', '/stock/deduct-for-order', { orderId, stock }, headers);
 
-  test('uses up what it names, for the treatment, besides its own lines', async () => {
+  test('deducts the named items for the treatment, in addition to its lines', async () => {
     const { id } = await order();
     const gauze = await office.item({ quantity: 5, cost_per_unit: 2 });
     const reply = await deduct(id, [
@@ -233,7 +233,7 @@ describe('POST /stock/deduct-for-order', () => {
     expect(replies[0]!.body).toBe(replies[1]!.body);
   });
 
-  test('refuses what is not there, whole', async () => {
+  test('refuses the whole request when the treatment or an item does not exist', async () => {
     const { id } = await order();
     expect((await deduct(newId(), [{ stock_id: item.id, quantity: 1 }])).json().code).toBe('ORDER_NOT_FOUND');
     expect(
@@ -249,7 +249,7 @@ describe('POST /stock/deduct-for-order', () => {
   });
 });
 
-test('all of it is for managers', async () => {
+test('allows only managers to move stock', async () => {
   for (const url of [
     'stock/update/1',
     'stock/add/1',

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => office.server.close());
 
 describe('products', () => {
-  test('are made, read, changed and deleted, and the tablets learn each', async () => {
+  test('can be created, read, changed and deleted, and the feed sends each change to the tablets', async () => {
     const { cursor } = await office.counter.pull();
     const made = await office.call('POST', '/products', {
       name: 'Extraction kit',
@@ -100,7 +100,7 @@ describe('products', () => {
     expect((await office.get<{ pagination: { total: number } }>('/products')).pagination.total).toBe(0);
   });
 
-  test('refuse the ingredient of another clinic, and are not seen from there', async () => {
+  test('refuse an ingredient of another clinic, and are hidden from other clinics', async () => {
     const foreign = await office.foreignItem();
     const reply = await office.call('POST', '/products', {
       name: 'Kit',
@@ -119,7 +119,7 @@ describe('products', () => {
     }
   });
 
-  test('SYNC-10 a changed composition changes what open treatments reserve, so that nothing stays reserved in the end', async () => {
+  test('SYNC-10 update the reservations of open treatments when their ingredients change', async () => {
     const product = await office.product({
       name: 'Splint',
       price: 20,
@@ -143,7 +143,7 @@ describe('products', () => {
     expect(await office.itemNow(needles.id)).toMatchObject({ reserved_quantity: 0, quantity: 92 });
   });
 
-  test('are for managers to change', async () => {
+  test('can be changed by managers only', async () => {
     expect(await office.asCounter('POST', '/products', { name: 'Kit', price: 1 })).toBe(403);
     expect(await office.asCounter('PUT', '/products/1')).toBe(403);
     expect(await office.asCounter('DELETE', '/products/1')).toBe(403);

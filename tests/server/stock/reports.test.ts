@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => office.server.close());
 
 describe('GET /stock/stats', () => {
-  test('counts and values what is on the shelf; what is below zero is worth nothing', async () => {
+  test('counts and values the stock, and values a quantity below zero at 0', async () => {
     expect(await office.get<object>('/stock/stats')).toEqual({
       success: true,
       data: {
@@ -45,7 +45,7 @@ describe('GET /stock/stats', () => {
     });
   });
 
-  test('of an empty clinic is all zero', async () => {
+  test('returns zeros for an empty clinic', async () => {
     const clinicId = await office.server.addClinic();
     const token = await office.server.login('manager', { clinicId });
     const reply = await office.server.app.inject({
@@ -62,7 +62,7 @@ describe('GET /stock/stats', () => {
     });
   });
 
-  test('is for managers', async () => {
+  test('is available to managers only', async () => {
     expect(await office.asCounter('GET', '/stock/stats')).toBe(403);
     expect(await office.asCounter('GET', '/stock/inventory/report')).toBe(403);
   });
@@ -71,7 +71,7 @@ describe('GET /stock/stats', () => {
 describe('GET /stock/inventory/report', () => {
   const report = async <T>(query: string) => (await office.get<{ data: T }>(`/stock/inventory/report${query}`)).data;
 
-  test('sums up by category unless asked for something else', async () => {
+  test('sums up by category by default', async () => {
     const summary = await report<StockSummaryReport>('');
     expect(summary).toMatchObject({
       type: 'summary',
@@ -103,7 +103,7 @@ describe('GET /stock/inventory/report', () => {
     });
   });
 
-  test('says what came and went in business days of the clinic', async () => {
+  test('sums up movements by the clinic’s business days', async () => {
     await office.call('POST', `/stock/stock/add/${ids['Bib']}`, { amount: 6 });
     const order = (await office.call('POST', '/orders', { items: [{ stock_id: ids['Implant'], quantity: 1 }] })).json()
       .data;
@@ -128,7 +128,7 @@ describe('GET /stock/inventory/report', () => {
     expect((await report<StockMovementsReport>('?type=movements&from=2026-03-04')).items.length).toBe(5);
   });
 
-  test('lists what to buy', async () => {
+  test('lists the items to buy', async () => {
     const { items } = await report<LowStockReport>('?type=low_stock');
     expect(items).toEqual([
       {

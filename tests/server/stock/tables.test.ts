@@ -20,19 +20,19 @@ const head = 'name,supplier,supplier_contact';
 
 describe('SECURITY text that begins like a formula', () => {
   test.each(['=1+1', '+34 600', '-5', '@SUM(A1)', '\tx', "'=x", "''+x"])(
-    '%j is none in a table, and comes back as it was',
+    '%j is escaped in an export, and restored by the import',
     (text) => {
       expect(guarded(text)).toBe(`'${text}`);
       expect(unguarded(guarded(text))).toBe(text);
     },
   );
 
-  test.each(['Gloves', "O'Brien", "'quoted'", '', '5-8 mm'])('%j stays as it is', (text) => {
+  test.each(['Gloves', "O'Brien", "'quoted'", '', '5-8 mm'])('%j is not escaped', (text) => {
     expect(guarded(text)).toBe(text);
     expect(unguarded(text)).toBe(text);
   });
 
-  test('is guarded in both exports, in names of categories too', async () => {
+  test('is escaped in both exports, also in names of categories', async () => {
     const { id: category_id } = await office.category('@home');
     const { id } = await office.item({ name: '=HYPERLINK("http://x")', supplier_contact: '+34 910', category_id });
     await office.product({ name: '-cmd', description: '=A1', category_id });
@@ -52,7 +52,7 @@ describe('SECURITY text that begins like a formula', () => {
 });
 
 describe('GET /stock/export.csv', () => {
-  test('is a file for a spreadsheet', async () => {
+  test('returns a CSV file with a byte order mark', async () => {
     const reply = await office.call('GET', '/stock/export.csv');
     expect(reply.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
@@ -65,7 +65,7 @@ describe('GET /stock/export.csv', () => {
     ).toBe(true);
   });
 
-  test('and the import are for managers', async () => {
+  test('allows managers only, as the import does', async () => {
     expect(await office.asCounter('GET', '/stock/export.csv')).toBe(403);
     expect(await office.asCounter('GET', '/products/export.csv')).toBe(403);
     expect(await office.asCounter('POST', '/stock/import', { csv: head })).toBe(403);
@@ -74,7 +74,7 @@ describe('GET /stock/export.csv', () => {
 });
 
 describe('POST /stock/import', () => {
-  test('previews, and writes only what is confirmed', async () => {
+  test('returns a preview, and writes only when confirmed', async () => {
     const old = await office.item({ name: 'Algodón', quantity: 5, barcode: '111', cost_per_unit: 1 });
     const csv = [
       `${head},barcode,quantity,cost_per_unit,is_available`,
@@ -128,7 +128,7 @@ describe('POST /stock/import', () => {
     expect(await look('stock', csv)).toMatchObject({ new: 0, changed: 0, unchanged: 2 });
   });
 
-  test('SYNC-10 takes an exported quantity that nobody touched for no count', async () => {
+  test('SYNC-10 does not treat an unchanged exported quantity as a count', async () => {
     const { id } = await office.item({ name: 'Sold meanwhile', quantity: 10 });
     const csv = (await exported('stock')).replace('Sold meanwhile', 'Renamed meanwhile');
     await office.call('POST', `/stock/stock/subtract/${id}`, { amount: 4 });
@@ -136,7 +136,7 @@ describe('POST /stock/import', () => {
     expect(await office.itemNow(id)).toMatchObject({ name: 'Renamed meanwhile', quantity: 6 });
   });
 
-  test('finds by id, else by barcode, else by name', async () => {
+  test('finds an item by id, or else by barcode, or else by name', async () => {
     const one = await office.item({ name: 'Fresa redonda', barcode: '222' });
     const preview = await look('stock', `id,barcode,${head}\n${one.id},,Otra,S,c\n,222,Fresa redonda,S,c\n`);
     expect(preview.errors).toMatchObject([{ line: 3, column: null, problem: 'ROW_REPEATED' }]);
@@ -147,7 +147,7 @@ describe('POST /stock/import', () => {
     ]);
   });
 
-  test('names every wrong row and then writes nothing, not even the sound ones', async () => {
+  test('names every wrong row, and writes no row at all', async () => {
     const rows = [
       'Sound,S,c,1,1,,1',
       ',S,c,-1,1,,1',
@@ -178,16 +178,16 @@ describe('POST /stock/import', () => {
     expect(await countItems()).toBe(before);
   });
 
-  test('never finds what belongs to another clinic', async () => {
+  test('never finds an item of another clinic', async () => {
     const foreign = await office.foreignItem();
     expect((await look('stock', `id,${head}\n${foreign},Mine,S,c`)).errors).toMatchObject([{ problem: 'ID_UNKNOWN' }]);
     expect(await look('stock', `${head}\nForeign,S,c`)).toMatchObject({ new: 1, changed: 0 });
   });
 
   test.each([
-    ['a column that nobody knows', `${head},price\nA,S,c,1`, 400, 'CSV_COLUMN_UNKNOWN', { column: 'price' }],
+    ['an unknown column', `${head},price\nA,S,c,1`, 400, 'CSV_COLUMN_UNKNOWN', { column: 'price' }],
     ['a column twice', `${head},name\nA,S,c,B`, 400, 'CSV_COLUMN_UNKNOWN', { column: 'name' }],
-    ['a column too few', 'name,supplier\nA,S', 400, 'CSV_COLUMN_MISSING', { column: 'supplier_contact' }],
+    ['a missing column', 'name,supplier\nA,S', 400, 'CSV_COLUMN_MISSING', { column: 'supplier_contact' }],
     ['nothing', '', 400, 'CSV_COLUMN_MISSING', { column: 'name' }],
     ['a row that is too short', `${head}\nA,S`, 400, 'CSV_UNREADABLE', { line: 2 }],
     ['an open quote', `${head}\n"A,S,c`, 400, 'CSV_UNREADABLE', {}],
@@ -207,7 +207,7 @@ describe('POST /stock/import', () => {
     },
   );
 
-  test('takes 2 MB and no more', async () => {
+  test('accepts 2 MB and no more', async () => {
     const wide = (bytes: number) => `${head}\n"${'x'.repeat(bytes - head.length - 8)}",S,c\n`;
     expect((await look('stock', wide(2 * 1024 * 1024))).errors).toMatchObject([
       { problem: 'TEXT_UNFIT', column: 'name' },
@@ -216,7 +216,7 @@ describe('POST /stock/import', () => {
     expect((await bring('stock', wide(5 * 1024 * 1024), false)).statusCode).toBe(413);
   });
 
-  test('reads what a Spanish spreadsheet saves: semicolons and decimal commas', async () => {
+  test('reads semicolons and decimal commas, as a Spanish spreadsheet saves them', async () => {
     await bring(
       'stock',
       '\uFEFFname;supplier;supplier_contact;quantity;cost_per_unit\r\nSilicona;Sur;c;1,5;12,30\r\n',
@@ -228,7 +228,7 @@ describe('POST /stock/import', () => {
 });
 
 describe('POST /products/import', () => {
-  test('brings in products with what they are made of', async () => {
+  test('imports products with their ingredients', async () => {
     const gauze = await office.item({ name: 'Gauze' });
     const csv = `name,price,ingredients\nWound kit,12.50,${gauze.id}:2\nPlain,3,\n`;
     expect(await look('products', csv)).toMatchObject({ rows: 2, new: 2, errorCount: 0 });

@@ -75,7 +75,7 @@ function emptyPng(width: number, height: number): Buffer {
 }
 
 describe('a picture', () => {
-  test('comes back from its address as an image, to anybody and for ever', async () => {
+  test('is public at its address, as an image that may be cached for ever', async () => {
     const { status, body } = await send(formOf(await png(), 'gloves.png'));
     expect([status, body.success]).toEqual([200, true]);
     expect(body.data.url).toMatch(new RegExp(`^/uploads/${server.clinicId}/[0-9a-f-]{36}\\.webp$`));
@@ -94,7 +94,7 @@ describe('a picture', () => {
     expect([again.status, (await bytesOf(again)).length]).toEqual([304, 0]);
   });
 
-  test('is upright, no larger than a tile needs, and says nothing of where it was taken', async () => {
+  test('is rotated upright, reduced to the size of a tile, and stripped of metadata', async () => {
     const taken = await blank(3000, 1500)
       .jpeg()
       .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: 'Somebody' }, IFD3: { GPSLatitudeRef: 'N' } } })
@@ -112,7 +112,7 @@ describe('a picture', () => {
     expect(kept.includes('Somebody')).toBe(false);
   });
 
-  test('of an animation is its first frame', async () => {
+  test('contains the first frame of an animation', async () => {
     const frames = await Promise.all(
       ['#ff0000', '#0000ff'].map((background) =>
         sharp({ create: { width: 8, height: 8, channels: 3, background } })
@@ -145,7 +145,7 @@ describe('a picture', () => {
     expect([reply.status, await reply.json()]).toMatchObject([404, { success: false, code: 'NOT_FOUND' }]);
   });
 
-  test('is not at another clinic’s address, nor under the API', async () => {
+  test('is neither at the address of another clinic nor under the API', async () => {
     const { url } = (await send(formOf(await png(), 'a.png'))).body.data;
     const id = /([0-9a-f-]{36})/.exec(url)![1];
     expect((await get(`/uploads/${server.clinicId + 1}/${id}.webp`)).status).toBe(404);
@@ -154,7 +154,7 @@ describe('a picture', () => {
 });
 
 describe('a receipt', () => {
-  test('is for those who may see it, and never kept on the way', async () => {
+  test('is sent only to users with permission, and never cached', async () => {
     const { body } = await send(formOf(await png(4000, 1000), 'till.png', { purpose: 'receipt' }));
     expect(body.data.url).toMatch(/^\/api\/uploads\/[0-9a-f-]{36}$/);
     const reply = await get(body.data.url, bearer());
@@ -173,7 +173,7 @@ describe('a receipt', () => {
     expect((await get(`/uploads/${server.clinicId}/${id}.webp`)).status).toBe(404);
   });
 
-  test('as a PDF is a receipt without saying so, comes back byte for byte, and only as a download', async () => {
+  test('may be a PDF, which needs no purpose and is returned unchanged, as a download', async () => {
     const { body } = await send(formOf(pdf, 'Rechnung März.PDF'));
     const reply = await get(body.data.url, bearer());
     expect(reply.headers.get('content-type')).toBe('application/pdf');
@@ -182,7 +182,7 @@ describe('a receipt', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('the upload route refuses', () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   const cases: [string, () => Promise<Buffer>, string, Record<string, string>, number, string][] = [
     ['a drawing with scripts', async () => svg, 'a.svg', {}, 415, 'FILE_TYPE_REFUSED'],
@@ -277,7 +277,7 @@ describe('what is refused', () => {
     expect((await send(two)).body.code).toBe('VALIDATION');
   });
 
-  test('a byte more than 10 MB, and not the 10 MB themselves', async () => {
+  test('a file of one byte more than 10 MB, but not one of 10 MB', async () => {
     const padded = (size: number) => Buffer.concat([pdf, Buffer.alloc(size - pdf.length, 10)]);
     const over = await send(formOf(padded(maxUploadBytes + 1), 'a.pdf'));
     expect([over.status, over.body.code, over.body.message]).toEqual([
@@ -290,14 +290,14 @@ describe('what is refused', () => {
     expect((await bytesOf(await get(kept.body.data.url, bearer()))).length).toBe(maxUploadBytes);
   });
 
-  test('from whoever may not upload', async () => {
+  test('a user without permission', async () => {
     const form = formOf(await png(), 'a.png');
     expect((await send(form, '', bearer(await server.login('counter')))).status).toBe(403);
     expect((await send(form, '', { authorization: '' })).status).toBe(401);
   });
 });
 
-test('leaves the limits of other routes as they are', async () => {
+test('the limit for uploads does not apply to other routes', async () => {
   const body = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n${'a'.repeat(2_000_000)}\r\n--x--`;
   for (const url of ['/api/users/login', '/api/orders', '/api/purchase-orders']) {
     const reply = await server.app.inject({
@@ -317,7 +317,7 @@ test('leaves the limits of other routes as they are', async () => {
   expect([long.statusCode, long.json().code]).toEqual([413, 'BODY_TOO_LARGE']);
 });
 
-test('SYNC-4 keeps a file once under one key, and writes down who brought it', async () => {
+test('SYNC-4 stores a file once under one key, with its uploader', async () => {
   const key = { 'idempotency-key': newId() };
   const form = formOf(await png(31, 17), 'once.png');
   const first = await send(form, '?purpose=picture', key);
@@ -336,7 +336,7 @@ test('SYNC-4 keeps a file once under one key, and writes down who brought it', a
   expect((await send(formOf(await png(32, 17), 'once.png'), '', key)).body.code).toBe('IDEMPOTENCY_MISMATCH');
 });
 
-test('takes pictures from several people at once', async () => {
+test('accepts pictures from several users at once', async () => {
   const replies = await Promise.all(
     Array.from({ length: 6 }, async (_, index) => send(formOf(await png(40 + index, 40), `${index}.png`))),
   );

@@ -33,7 +33,7 @@ const wrong = '400 VALIDATION current_password';
 const throttled = '429 TOO_MANY_REQUESTS';
 
 describe('guessing the password in an open session', () => {
-  test('waits twice as long each time after five failures, even with the right one', async () => {
+  test('waits twice as long each time after five failures, even with the right password', async () => {
     for (let i = 0; i < 5; i++) expect(await change('guess')).toBe(wrong);
     for (const waitMs of [1000, 2000, 4000]) {
       expect(await change(person.password)).toBe(throttled);
@@ -47,14 +47,14 @@ describe('guessing the password in an open session', () => {
     expect((await signIn('the password after')).statusCode).toBe(200);
   });
 
-  test('counts parallel guesses one by one, and per user', async () => {
+  test('counts parallel guesses one by one, for each user', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => change('guess')));
     expect(answers.filter((answer) => answer === wrong)).toHaveLength(5);
     // Signing in is counted for itself: a guesser at one tablet locks nobody out of the others.
     expect((await signIn()).statusCode).toBe(200);
   });
 
-  test('answers “wait” for the moment only: the same request is heard when the wait is over', async () => {
+  test('does not store the reply “wait”: the same request is accepted after the wait', async () => {
     for (let i = 0; i < 5; i++) await change('guess');
     expect(await change(person.password, 'one request')).toBe(throttled);
     nowMs += 1000;

@@ -5,7 +5,7 @@ import { startTestServer } from '../../support/server.ts';
 import { readConfig } from '../../../server/config.ts';
 
 describe('passwords', () => {
-  test('are hashed by argon2id with 19 MiB in two passes', async () => {
+  test('are hashed with argon2id, with 19 MiB in two passes', async () => {
     const passwords = argon2Passwords();
     const hash = await passwords.hash('demo-admin');
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -13,7 +13,7 @@ describe('passwords', () => {
     expect(await passwords.matches(hash, 'demo-admim')).toBe(false);
   });
 
-  test('match only themselves, in any length and script', async () => {
+  test('match only the same text, in any length and script', async () => {
     const passwords = argon2Passwords({ memoryKib: 64, passes: 1 });
     for (const password of ['x'.repeat(1024), 'contraseña 🦷', 'a\u0000b']) {
       const hash = await passwords.hash(password);
@@ -22,7 +22,7 @@ describe('passwords', () => {
     }
   });
 
-  test('never match without a hash, not even the decoy’s', async () => {
+  test('never match without a hash, not even the decoy’s password', async () => {
     const passwords = argon2Passwords({ memoryKib: 64, passes: 1 });
     for (const password of ['', 'anything']) expect(await passwords.matches(null, password)).toBe(false);
   });

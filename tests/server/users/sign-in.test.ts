@@ -29,7 +29,7 @@ const change = (values: Partial<typeof users.$inferInsert>) =>
   server.database.update(users).set(values).where(eq(users.id, person.id));
 
 describe('signing in', () => {
-  test('gives a token with the user, the clinic and eight hours of life', async () => {
+  test('returns a token with the user and the clinic that is valid for eight hours', async () => {
     const reply = await signIn({ email: ` ${person.email.toUpperCase()} `, password: person.password });
     expect(reply.statusCode).toBe(200);
     const { accessToken } = reply.json<{ data: { accessToken: string } }>().data;
@@ -57,7 +57,7 @@ describe('signing in', () => {
     [{ email: 'ana@clinic.test' }],
     [{ email: '', password: 'x' }],
     [{ email: 'ana@clinic.test', password: '' }],
-  ])('asks for what is missing in %j', async (payload) => {
+  ])('requires email and password, and refuses %j', async (payload) => {
     const reply = await signIn(payload);
     expect(reply.statusCode).toBe(400);
     expect(reply.json()).toEqual({
@@ -67,7 +67,7 @@ describe('signing in', () => {
     });
   });
 
-  test('gives the same reply for a wrong password, an unknown, an inactive and a removed user', async () => {
+  test('gives the same reply for a wrong password and for an unknown, inactive or removed user', async () => {
     const replies = [
       await signIn({ ...person, password: 'wrong' }),
       await signIn({ email: 'nobody@clinic.test', password: 'wrong' }),
@@ -98,7 +98,7 @@ describe('signing in', () => {
     });
   });
 
-  test('is in the audit log, successful or not', async () => {
+  test('is recorded in the audit log whether it succeeds or fails', async () => {
     await signIn(person);
     await signIn({ ...person, password: 'wrong' });
     const log = await server.database
@@ -110,7 +110,7 @@ describe('signing in', () => {
   });
 });
 
-describe('guessing', () => {
+describe('guessing a password', () => {
   const guess = async (email = person.email, address?: string) =>
     (await signIn({ email, password: 'wrong' }, address)).statusCode;
   const guesses = async (count: number, email?: string) => {
@@ -130,7 +130,7 @@ describe('guessing', () => {
     }
   });
 
-  test('delays even the right password, and resets with the first success', async () => {
+  test('delays even the right password, and resets the delay after a success', async () => {
     await guesses(5);
     expect((await signIn(person)).statusCode).toBe(429);
     nowMs += 1000;
@@ -143,7 +143,7 @@ describe('guessing', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
   });
 
-  test('delays an address that fails at many accounts', async () => {
+  test('delays an address that fails for many accounts', async () => {
     for (let i = 0; i < 50; i++) expect(await guess(`guess${i}@clinic.test`, '10.6.6.6')).toBe(401);
     expect(await guess('guess99@clinic.test', '10.6.6.6')).toBe(429);
     expect((await signIn(person, '10.0.0.2')).statusCode).toBe(200);
@@ -157,7 +157,7 @@ describe('a session', () => {
     return reply.statusCode === 401;
   };
 
-  test('is carried by the bearer header only, never by the cookie', async () => {
+  test('is accepted from the bearer header only, never from the cookie', async () => {
     const accessToken = await token();
     expect(await isOver({ cookie: `pos_token=${accessToken}` })).toBe(true);
     expect(await isOver({ authorization: `Basic ${accessToken}` })).toBe(true);
@@ -172,7 +172,7 @@ describe('a session', () => {
     expect(await isOver(bearer(accessToken))).toBe(true);
   });
 
-  test('ends with the sign-out, and no other session with it', async () => {
+  test('ends with its sign-out, which ends no other session', async () => {
     const [mine, other] = [await token(), await token()];
     await server.app.inject({ method: 'POST', url: '/api/auth/logout', headers: bearer(mine) });
     expect(await isOver(bearer(mine))).toBe(true);
@@ -188,7 +188,7 @@ describe('a session', () => {
     expect(await isOver(bearer(accessToken))).toBe(true);
   });
 
-  test('has the role that the person has now, not the one in the token', async () => {
+  test('has the user’s current role, not the role in the token', async () => {
     const accessToken = await token();
     await change({ role: 'kitchen', name: 'Renamed' });
     expect((await me(bearer(accessToken))).json()).toMatchObject({ data: { role: 'kitchen', name: 'Renamed' } });
@@ -204,7 +204,7 @@ describe('a session', () => {
     expect(await isOver(bearer(accessToken))).toBe(true);
   });
 
-  test('is accepted only with our signature, algorithm, audience, expiry and id', async () => {
+  test('is accepted only with the server’s signature, algorithm and audience, an expiry and an id', async () => {
     const claims = decodeJwt(await token());
     const sign = (over: object, alg = 'HS256', key: Uint8Array = server.secret) =>
       new SignJWT({ ...claims, ...over }).setProtectedHeader({ alg }).sign(key);
@@ -225,7 +225,7 @@ describe('a session', () => {
     for (const accessToken of forged) expect(await isOver(bearer(accessToken))).toBe(true);
   });
 
-  test('tells its clinic’s epoch with every reply', async () => {
+  test('returns the clinic’s epoch with every reply', async () => {
     const reply = await me(bearer(await token()));
     expect(reply.headers['x-clinic-epoch']).toMatch(/^[0-9a-f-]{36}\.0{7}1$/);
   });

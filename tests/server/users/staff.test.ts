@@ -62,8 +62,8 @@ const make = async (changes: object = {}) => {
   return { ...input, ...(body.data as { id: number; created_at: string }) };
 };
 
-describe('the list', () => {
-  test('finds the beginning of any word of a name or the email, without accents, and pages', async () => {
+describe('the list of staff', () => {
+  test('finds the beginning of any word of a name or of the email, without accents, page by page', async () => {
     await make({ name: 'Íñigo Ñúñez' });
     await make({ name: 'Inés de la Peña' });
     const found = async (search: string) =>
@@ -82,7 +82,7 @@ describe('the list', () => {
     });
   });
 
-  test('is sorted by name as people look it up: neither accents nor capitals part what belongs together', async () => {
+  test('is sorted by name without regard to accents and capitals', async () => {
     for (const name of ['Zoe Orden', 'Ángela Orden', 'ana Orden', 'Óscar Orden', 'Andrea Orden', 'Beto Orden'])
       await make({ name });
     const sorted = async (order: string) =>
@@ -93,7 +93,7 @@ describe('the list', () => {
     expect(await sorted('desc')).toEqual(['Zoe', 'Óscar', 'Beto', 'Ángela', 'Andrea', 'ana']);
   });
 
-  test('never shows a password hash, nor who was removed', async () => {
+  test('contains no password hash and no removed user', async () => {
     const { id } = await make();
     expect((await call('DELETE', `/users/${id}`)).status).toBe(200);
     const { body } = await call('GET', '/users?size=200');
@@ -101,25 +101,25 @@ describe('the list', () => {
     expect((body.data as { id: number }[]).some((each) => each.id === id)).toBe(false);
   });
 
-  test('is for managers and administrators', async () => {
+  test('is available to managers and administrators only', async () => {
     expect((await call('GET', '/users', { as: 'manager' })).status).toBe(200);
     expect((await call('GET', '/users', { as: 'counter' })).status).toBe(403);
   });
 });
 
-describe('a form', () => {
+describe('the form of a user', () => {
   test.each([
     [{ name: 'Al' }, 'name', 'Name must be at least 3 characters'],
     [{ email: 'nobody' }, 'email', 'Invalid email format'],
     [{ password: '12345' }, 'password', 'Password must be at least 6 characters'],
     [{ password: 'Password' }, 'password', 'This password is too easy to guess'],
     [{ name: 'x'.repeat(300) }, 'name', 'This text is too long'],
-  ])('with %j says so', async (changes, field, message) => {
+  ])('refuses %j and names the field', async (changes, field, message) => {
     const { status, body } = await call('POST', '/users', { body: ana(changes) });
     expect([status, body.code, body.details]).toEqual([400, 'VALIDATION', { [field]: message }]);
   });
 
-  test('with an email that somebody has says so, and takes one whose owner was removed', async () => {
+  test('refuses an email that another user has, and accepts the email of a removed user', async () => {
     const first = await make();
     const again = await call('POST', '/users', { body: ana({ email: first.email.toUpperCase() }) });
     expect(again.body.details).toEqual({ email: 'Somebody else has this email' });
@@ -127,7 +127,7 @@ describe('a form', () => {
     expect((await call('POST', '/users', { body: ana({ email: first.email }) })).status).toBe(201);
   });
 
-  test('with one email from two at once makes one person', async () => {
+  test('creates one user when two requests with one email arrive at once', async () => {
     const body = ana();
     const replies = await Promise.all([
       call('POST', '/users', { body }),
@@ -136,7 +136,7 @@ describe('a form', () => {
     expect(replies.map(({ status }) => status)).toEqual(expect.arrayContaining([201, 400]));
   });
 
-  test('without a password keeps the present one', async () => {
+  test('keeps the present password when it contains none', async () => {
     const person = await make();
     expect((await call('PUT', `/users/${person.id}`, { body: { name: 'Ana García López' } })).body.data).toMatchObject({
       name: 'Ana García López',
@@ -146,12 +146,12 @@ describe('a form', () => {
   });
 });
 
-describe('a deactivated or removed user', () => {
+describe('a user', () => {
   test.each([
     ['is deactivated', (id: number) => call('PUT', `/users/${id}`, { body: { status: 'inactive' } })],
     ['gets another password', (id: number) => call('PUT', `/users/${id}`, { body: { password: 'luna y mar' } })],
     ['is removed', (id: number) => call('DELETE', `/users/${id}`)],
-  ])('because they %s is signed out everywhere at once', async (_what, act) => {
+  ])('who %s is signed out everywhere at once', async (_what, act) => {
     const person = await make();
     const token = await signIn(person);
     expect((await call('GET', '/auth/me', { token })).status).toBe(200);
@@ -160,7 +160,7 @@ describe('a deactivated or removed user', () => {
     expect(await signIn(person)).toBe('');
   });
 
-  test('can sign in again when reactivated', async () => {
+  test('who is reactivated can sign in again', async () => {
     const person = await make({ status: 'inactive' });
     expect(await signIn(person)).toBe('');
     await call('PUT', `/users/${person.id}`, { body: { status: 'active' } });
@@ -209,8 +209,8 @@ describe('administrators', () => {
   });
 });
 
-describe('oneself', () => {
-  test('may change name, phone and, knowing the present one, the password; other sessions end', async () => {
+describe('a user’s own profile', () => {
+  test('changes name and phone, and the password with the present one, which ends the other sessions', async () => {
     const person = await make();
     const [here, there] = [await signIn(person), await signIn(person)];
     expect(
@@ -236,14 +236,14 @@ describe('oneself', () => {
   });
 });
 
-test('another clinic does not exist', async () => {
+test('returns 404 for a user of another clinic', async () => {
   const clinicId = await server.addClinic();
   const stranger = await addUser(server.database, { clinicId, role: 'counter', at: Date.now() });
   expect((await call('PUT', `/users/${stranger.id}`, { body: { name: 'Somebody' } })).status).toBe(404);
   expect((await call('DELETE', `/users/${stranger.id}`)).status).toBe(404);
 });
 
-test('the audit log has every change of a user', async () => {
+test('records every change of a user in the audit log', async () => {
   const { id } = await make();
   await call('PUT', `/users/${id}`, { body: { password: 'luna y mar', role: 'manager' } });
   await call('DELETE', `/users/${id}`);
