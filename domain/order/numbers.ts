@@ -22,21 +22,3 @@ export function parseNumber(of: Series, number: string): { code: string; count: 
   if (!match || match[1] !== prefixes[of]) return null;
   return { code: match[2]!, count: Number(match[3]) };
 }
-
-// Without I and O, which look like digits.
-const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
-
-/**
- * Returns the code of the n-th device of a clinic (n from 0): A1 … A9, B1 … Z9, AA1 … . The digit 0 is reserved for the server
- * (`serverDeviceCode`). Codes are granted in order and never reused.
- */
-export function deviceCode(n: number): string {
-  const digit = (n % 9) + 1;
-  let rest = Math.floor(n / 9);
-  let word = letters[rest % letters.length]!;
-  while ((rest = Math.floor(rest / letters.length) - 1) >= 0) word = letters[rest % letters.length]! + word;
-  return `${word}${digit}`;
-}
-
-/** The code in the numbers of documents that the server issues for REST requests. */
-export const serverDeviceCode = 'S0';

@@ -1,6 +1,6 @@
 /** What the platform itself locks and reads. */
 import { createHash } from 'node:crypto';
-import { serverDeviceCode } from '../../domain/order/numbers.ts';
+import { serverDeviceCode } from '../../domain/device.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';

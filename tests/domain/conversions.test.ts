@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { divideRounded, formatMinor, minorFromWire, minorToWire } from '../../domain/money.ts';
 import { milliFromWire, milliToWire } from '../../domain/quantity.ts';
-import { deviceCode, formatNumber, parseNumber, series } from '../../domain/order/numbers.ts';
+import { deviceCode } from '../../domain/device.ts';
+import { formatNumber, parseNumber, series } from '../../domain/order/numbers.ts';
 import { searchKey } from '../../domain/search-key.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 

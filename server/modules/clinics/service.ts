@@ -1,5 +1,5 @@
 /** A clinic: its creation and its settings. */
-import { serverDeviceCode } from '../../../domain/order/numbers.ts';
+import { serverDeviceCode } from '../../../domain/device.ts';
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';

@@ -1,5 +1,5 @@
 /** Devices and their codes in SQL. Instants are milliseconds since 1970. */
-import { deviceCode } from '../../../domain/order/numbers.ts';
+import { deviceCode } from '../../../domain/device.ts';
 import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 

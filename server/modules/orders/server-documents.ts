@@ -1,7 +1,8 @@
 /** Numbers and documents that the server itself issues, for requests that carry none. */
 import type { AgreedPayment } from '../../../domain/order/decisions.ts';
 import { issueInvoice } from '../../../domain/order/issue-documents.ts';
-import { formatNumber, serverDeviceCode } from '../../../domain/order/numbers.ts';
+import { serverDeviceCode } from '../../../domain/device.ts';
+import { formatNumber } from '../../../domain/order/numbers.ts';
 import type { Series } from '../../../domain/order/numbers.ts';
 import type { InvoicePayload, Order } from '../../../domain/order/order.ts';
 import type { DocumentContext } from '../../../domain/order/printed-document.ts';
