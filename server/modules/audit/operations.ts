@@ -1,6 +1,6 @@
 import { operationKinds } from '../../../domain/protocol/operations.ts';
-import { rowsOf } from '../../db/sql.ts';
 import type { BatchWriter } from '../../operations/operation-module.ts';
+import { loadOperations } from './entries-store.ts';
 import { recordAudit } from './service.ts';
 
 /**
@@ -11,12 +11,8 @@ import { recordAudit } from './service.ts';
 export const auditWriter: BatchWriter = {
   async write(sql, { clinicId }, { voids, describe }) {
     if (voids.length === 0) return;
-    const rows = await rowsOf<{ op_id: string; kind: string; payload: Record<string, unknown> }>(
-      sql,
-      'voided operations',
-      'select op_id, kind, payload from sync_ops where clinic_id = $1 and op_id = any($2::uuid[])',
-      [clinicId, voids.map(({ operation }) => operation.payload.op_id)],
-    );
+    const opIds = voids.map(({ operation }) => operation.payload.op_id);
+    const rows = await loadOperations(sql, clinicId, opIds);
     const stored = new Map(rows.map((row) => [row.op_id, row]));
     for (const { operation, atMs } of voids) {
       const { op_id, voided } = operation.payload;

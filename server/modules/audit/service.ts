@@ -1,33 +1,17 @@
 /** The audit log: who did what, when, on which device. Rows are never changed, and carry no patient text. */
-import type { AuditAction } from '../../../domain/audit/actions.ts';
 import type { WriteContext } from '../../context.ts';
-import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { insertAudit } from './entries-store.ts';
+import type { Actor, AuditEntry } from './entries-store.ts';
 
-export interface Actor {
-  clinicId: number;
-  userId: number | null;
-  deviceId: number | null;
-}
-
-export interface AuditEntry {
-  action: AuditAction;
-  subject?: string;
-  details?: Record<string, string | number>;
-  /** Milliseconds since 1970. */
-  at: number;
-}
+export type { Actor } from './entries-store.ts';
 
 export async function recordAudit(
   sql: Sql,
-  { clinicId, userId, deviceId }: Actor,
-  { action, subject = '', details = {}, at }: AuditEntry,
+  actor: Actor,
+  { subject = '', details = {}, ...entry }: AuditEntry,
 ): Promise<void> {
-  await sql.query({
-    name: 'insert audit',
-    text: `insert into audit_log (clinic_id, at, user_id, device_id, action, subject, details) values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [clinicId, isoOf(at), userId, deviceId, action, subject, JSON.stringify(details)],
-  });
+  await insertAudit(sql, actor, { ...entry, subject, details });
 }
 
 /** Records what a write did, within its transaction. */

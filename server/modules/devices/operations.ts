@@ -1,9 +1,10 @@
 import { noNumbersUsed, parseNumber, series } from '../../../domain/order/numbers.ts';
-import type { NumberCounters, Series } from '../../../domain/order/numbers.ts';
-import { isoOf } from '../../db/sql.ts';
+import type { Series } from '../../../domain/order/numbers.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { BatchWriter } from '../../operations/operation-module.ts';
 import type { NewReceipt } from '../../operations/receipts.ts';
+import { lockDevices, saveProgress } from './progress-store.ts';
+import type { CodeCounters } from './progress-store.ts';
 
 /**
  * Records the progress of the devices of a batch. It stands early in the list of modules, because it locks the device's
@@ -21,7 +22,7 @@ async function recordProgress(
   receipts: readonly NewReceipt[],
 ): Promise<void> {
   const lastSeq = new Map<number, number>();
-  const counters = new Map<string, NumberCounters & { code: string; device: number }>();
+  const counters = new Map<string, CodeCounters>();
   for (const { envelope } of receipts) {
     const { device_id: device, device_seq, payload } = envelope;
     if (device === null) continue;
@@ -34,30 +35,9 @@ async function recordProgress(
   }
   if (lastSeq.size === 0) return;
   // An update of several rows locks them in no certain order.
-  if (lastSeq.size > 1) {
-    await sql.query({
-      name: 'lock devices',
-      text: 'select 1 from devices where clinic_id = $1 and id = any($2::int[]) order by id for no key update',
-      values: [clinicId, [...lastSeq.keys()]],
-    });
-  }
-  await sql.query({
-    name: 'device progress',
-    text: `with counted as (
-             update device_codes c set treatment = greatest(c.treatment, r.treatment), invoice = greatest(c.invoice, r.invoice),
-               credit_note = greatest(c.credit_note, r.credit_note)
-             from json_to_recordset($3::json) as r(code text, device int, treatment int, invoice int, credit_note int)
-             where c.clinic_id = $1 and c.code = r.code and c.device_id = r.device
-           )
-           update devices d set last_seq = greatest(d.last_seq, r.seq), last_seen_at = $4
-           from json_to_recordset($2::json) as r(id int, seq bigint) where d.clinic_id = $1 and d.id = r.id`,
-    values: [
-      clinicId,
-      JSON.stringify([...lastSeq].map(([id, seq]) => ({ id, seq }))),
-      JSON.stringify([...counters.values()]),
-      isoOf(atMs),
-    ],
-  });
+  if (lastSeq.size > 1) await lockDevices(sql, clinicId, [...lastSeq.keys()]);
+  const seqs = [...lastSeq].map(([id, seq]) => ({ id, seq }));
+  await saveProgress(sql, clinicId, atMs, { seqs, counters: [...counters.values()] });
 }
 
 function numbersIn(payload: unknown): { of: Series; code: string; count: number }[] {

@@ -3,22 +3,14 @@
  * may hold payments of it has reported, after the close, that nothing waits.
  */
 import type { Pool } from 'pg';
-import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { touchClosedDrawers } from '../drawers/service.ts';
-
-export interface DeviceReport {
-  clinicId: number;
-  deviceId: number;
-  /** The number of unsent operations. */
-  waiting: number;
-  atMs: number;
-}
+import { lastReport, saveReport } from './progress-store.ts';
+import type { DeviceReport } from './progress-store.ts';
 
 /** An unchanged report is stored at most once a minute, because tablets pull every 20 seconds. */
 const notedAgainMs = 60_000;
-/** As in the feed: tablets keep closed drawers for this many days. */
+/** Tablets keep closed drawers for this many days, as in the feed. */
 const drawerDays = 30;
 
 /** Stores a report. Returns true when it may have completed a drawer, so that tablets must pull. */
@@ -33,32 +25,7 @@ export async function recordReport(pool: Pool, report: DeviceReport): Promise<bo
     const oldestMs = atMs - drawerDays * 86_400_000;
     if (clears)
       await touchClosedDrawers(sql, clinicId, { afterMs: Math.max(known.clearedAtMs ?? 0, oldestMs), untilMs: atMs });
-    await sql.query({
-      name: 'note device report',
-      text: `update devices set waiting = $3, last_seen_at = $4, cleared_at = case when $3 = 0 then $4 else cleared_at end
-             where clinic_id = $1 and id = $2`,
-      values: [clinicId, deviceId, waiting, isoOf(atMs)],
-    });
+    await saveReport(sql, report);
   });
   return clears;
-}
-
-interface LastReport {
-  waiting: number;
-  lastSeenAtMs: number | null;
-  clearedAtMs: number | null;
-  /** A drawer was closed after the device last reported that nothing waits. */
-  awaited: boolean;
-}
-
-async function lastReport(sql: Sql, clinicId: number, deviceId: number): Promise<LastReport | undefined> {
-  const [row] = await rowsOf<{ report: LastReport }>(
-    sql,
-    'last device report',
-    `select json_build_object('waiting', d.waiting, 'lastSeenAtMs', ${msOf('d.last_seen_at')}, 'clearedAtMs', ${msOf('d.cleared_at')},
-       'awaited', exists (select 1 from drawers w where w.clinic_id = d.clinic_id and w.closed_at > coalesce(d.cleared_at, '-infinity'))) as report
-     from devices d where d.clinic_id = $1 and d.id = $2`,
-    [clinicId, deviceId],
-  );
-  return row?.report;
 }

@@ -32,7 +32,7 @@ const rowFields = `${drawerFields},
       or exists (select 1 from drawer_movements m where m.clinic_id = w.clinic_id and m.drawer_id = w.id and m.actor_id = u.id))),
   'devices', ${devicesAbout}`;
 
-/** Selects rows for the change feed, which adds the conditions (`feed/tables.ts`). */
+/** Selects rows for the change feed, which adds the conditions (`feed/store.ts`). */
 export const feedDrawers = `select w.xid::text as xid, w.id::text as id, json_build_object(${rowFields}) as row from drawers w`;
 
 export async function loadDrawers(sql: Sql, clinicId: number, ids: readonly string[]): Promise<Map<string, Drawer>> {

@@ -19,20 +19,13 @@ import { orderResource } from '../../../domain/order/resource.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import type { AttentionResource, ChangesPage, ReceiptResource } from '../../../domain/protocol/sync.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { storage, readBounds, readPageBounds, selectionOf, tables, unseenBy } from './tables.ts';
-import type { Cursor, FeedReader, FeedTable, Bounds, Place, Places } from './tables.ts';
+import { pageRows, readBounds, readPageBounds, readTable, tables } from './store.ts';
+import type { Bounds, Cursor, FeedReader, FeedRow, FeedTable, Place, Places } from './store.ts';
 import { emptySnapshot, endingWith, isAhead, isSnapshot, lowestUnseen } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
+import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-
-const pageRows = 500;
-interface FeedRow {
-  xid: string;
-  id: string;
-  row: unknown;
-}
 
 /**
  * Returns the page after the cursor, or null when the cursor is of another epoch or ahead of this server. The reader
@@ -118,25 +111,6 @@ const everywhere = (place: Place): Places => Object.fromEntries(tables.map((tabl
 
 /** Returns places before which there is no row that the snapshot does not see. */
 const placesBefore = (seen: Snapshot): Places => everywhere([lowestUnseen(seen), '']);
-
-async function readTable(
-  sql: Sql,
-  reader: FeedReader,
-  { seen, floor }: Cursor,
-  table: FeedTable,
-  { until, place: [xid, id] }: { until: Snapshot; place: Place },
-): Promise<FeedRow[]> {
-  const { key } = storage[table];
-  const { select, alias, extra, values } = selectionOf(reader, floor, table);
-  return rowsOf<FeedRow>(
-    sql,
-    `feed ${table} ${floor === null}`,
-    `${select} where ${alias}.clinic_id = $1 and (${alias}.xid, ${alias}.${key.column}) > ($2::xid8, $3::${key.type})
-       and ${unseenBy(alias, '$4')} and pg_visible_in_snapshot(${alias}.xid, $5::pg_snapshot) and ${extra}
-       order by ${alias}.xid, ${alias}.${key.column} limit ${pageRows}`,
-    [reader.clinicId, xid, id === '' ? key.lowest : id, seen, until, ...values],
-  );
-}
 
 /** The cursor of a reader that has nothing. */
 const startCursor: Cursor = { epoch: '', seen: emptySnapshot, round: null, floor: null };

@@ -11,10 +11,10 @@ import { sendRefusal } from '../../http/refusals.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { operationWrites } from '../../operations/rest-writes.ts';
 import { decideAdjustment } from '../stock/service.ts';
-import { stockActivity } from './activity.ts';
-import { listLots, lotRecipients, recallLots } from './lot-lists.ts';
-import { listTransactions } from './transactions.ts';
-import type { Part } from './transactions.ts';
+import { stockActivity } from './activity-store.ts';
+import { listLots, lotRecipients, recallLots } from './lot-lists-store.ts';
+import { listTransactions } from './transactions-store.ts';
+import type { Part } from './transactions-store.ts';
 
 const paging = {
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),

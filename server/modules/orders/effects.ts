@@ -6,10 +6,7 @@ import type { Order, OrderLine } from '../../../domain/order/order.ts';
 import { divideRounded, minorToWire } from '../../../domain/money.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
 import type { Concern } from '../attention/service.ts';
-import type { Completion, OrderChange } from './store.ts';
-
-/** The supplies that one unit of each product uses, in thousandths. */
-export type Ingredients = ReadonlyMap<number, readonly { stockId: number; quantityMilli: number }[]>;
+import type { Completion, Ingredients, OrderChange } from './store.ts';
 
 interface Use {
   stockId: number;

@@ -39,7 +39,8 @@ import type { z } from 'zod';
 import { loadRoom } from '../rooms/service.ts';
 import { loadSellables } from '../stock/service.ts';
 import type { WriteContext } from '../../context.ts';
-import { nextNumber, serverInvoice, serverDocument } from './server-documents.ts';
+import { nextNumber } from './numbers-store.ts';
+import { serverInvoice, serverDocument } from './server-documents.ts';
 import { loadOrders } from './store.ts';
 
 type CreateBody = z.infer<typeof createOrderBodySchema>;

@@ -7,11 +7,10 @@ import { statusOf } from '../../../domain/order/order.ts';
 import { clearOrderConcerns, raiseAttention, updateOrderConcerns } from '../attention/service.ts';
 import type { Concern } from '../attention/service.ts';
 import type { LedgerWork } from '../ledger/service.ts';
-import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { concernChanges, reservationChanges, usageEntries, usageOf } from './effects.ts';
-import type { Ingredients } from './effects.ts';
-import { loadUsed, markUsed, numbersInUse, saveOrders } from './store.ts';
+import { numbersInUse } from './numbers-store.ts';
+import { loadIngredients, loadUsed, markUsed, saveOrders } from './store.ts';
 import type { Completion, OrderChange } from './store.ts';
 
 export { feedOrders, listOrders, loadOrders, patientTreatments } from './store.ts';
@@ -70,31 +69,16 @@ export async function writeOrders(
   await raiseAttention(sql, clinicId, receivedAtMs, [...raised, ...returned, ...duplicates]);
   await clearOrderConcerns(sql, clinicId, receivedAtMs, cleared);
 
-  const ingredients = await loadIngredients(sql, clinicId, changes);
+  const productIds = changes.flatMap(({ after }) => after.lines.map(({ productId }) => productId));
+  const ingredients = await loadIngredients(
+    sql,
+    clinicId,
+    [...new Set(productIds)].filter((id) => id !== null),
+  );
   return {
     entries: changes.flatMap(({ after }) => usageEntries(after, usage, ingredients)),
     reservations: reservationChanges(changes, used, ingredients),
   };
-}
-
-async function loadIngredients(sql: Sql, clinicId: number, changes: readonly OrderChange[]): Promise<Ingredients> {
-  const productIds = [...new Set(changes.flatMap(({ after }) => after.lines.map((line) => line.productId)))].filter(
-    (id) => id !== null,
-  );
-  const byProduct = new Map<number, { stockId: number; quantityMilli: number }[]>();
-  if (productIds.length === 0) return byProduct;
-  const rows = await rowsOf<{ row: { productId: number; stockId: number; quantityMilli: number } }>(
-    sql,
-    'ingredients',
-    `select json_build_object('productId', product_id, 'stockId', stock_id, 'quantityMilli', quantity_milli) as row
-     from product_ingredients where clinic_id = $1 and product_id = any($2::int[])`,
-    [clinicId, productIds],
-  );
-  for (const { row } of rows) {
-    const known = byProduct.get(row.productId) ?? [];
-    byProduct.set(row.productId, [...known, row]);
-  }
-  return byProduct;
 }
 
 /** SYNC-12: a number that another document already carries is accepted and raised as an attention item. */

@@ -97,7 +97,7 @@ export async function patientTreatments(
   return { orders: rows.map(({ order }) => order), total: counted[0]!.total };
 }
 
-/** Selects treatments for the change feed, which adds the conditions (`feed/tables.ts`). */
+/** Selects treatments for the change feed, which adds the conditions (`feed/store.ts`). */
 export const feedOrders = `select o.xid::text as xid, o.id::text as id, ${orderJson} as row from orders o`;
 
 /** An operation after which the treatment was completed, and the lines that it had then. */
@@ -346,27 +346,23 @@ export async function markUsed(sql: Sql, clinicId: number, lineIds: readonly str
   );
 }
 
-/** Returns the numbers that treatments, invoices or refunds of other operations already carry. */
-export async function numbersInUse(
-  sql: Sql,
-  clinicId: number,
-  numbers: {
-    treatments: readonly string[];
-    orderIds: readonly string[];
-    invoices: readonly string[];
-    creditNotes: readonly string[];
-    opIds: readonly string[];
-  },
-): Promise<Set<string>> {
-  const rows = await rowsOf<{ number: string }>(
+/** The supplies that one unit of each product uses, in thousandths. */
+export type Ingredients = ReadonlyMap<number, readonly { stockId: number; quantityMilli: number }[]>;
+
+/** Returns the ingredients by product; a product without any is left out. */
+export async function loadIngredients(sql: Sql, clinicId: number, productIds: readonly number[]): Promise<Ingredients> {
+  const byProduct = new Map<number, { stockId: number; quantityMilli: number }[]>();
+  if (productIds.length === 0) return byProduct;
+  const rows = await rowsOf<{ row: { productId: number; stockId: number; quantityMilli: number } }>(
     sql,
-    'numbers in use',
-    // Joins use the index for each number; `= any` in a prepared statement would scan the list for every row.
-    `select number from unnest($2::text[]) as given(number) join orders using (number) where clinic_id = $1 and id <> all($3::uuid[])
-     union all select number from unnest($4::text[]) as given(number) join invoices using (number) where clinic_id = $1 and op_id <> all($6::uuid[])
-     union all select given.number from unnest($5::text[]) as given(number) join payments on credit_note_number = given.number
-       where clinic_id = $1 and op_id <> all($6::uuid[])`,
-    [clinicId, numbers.treatments, numbers.orderIds, numbers.invoices, numbers.creditNotes, numbers.opIds],
+    'ingredients',
+    `select json_build_object('productId', product_id, 'stockId', stock_id, 'quantityMilli', quantity_milli) as row
+     from product_ingredients where clinic_id = $1 and product_id = any($2::int[])`,
+    [clinicId, productIds],
   );
-  return new Set(rows.map(({ number }) => number));
+  for (const { row } of rows) {
+    const known = byProduct.get(row.productId) ?? [];
+    byProduct.set(row.productId, [...known, row]);
+  }
+  return byProduct;
 }

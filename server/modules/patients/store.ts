@@ -6,7 +6,7 @@ import type { Sql } from '../../db/sql.ts';
 
 const documentJson = `json_build_object('id', p.id, 'name', p.name, 'phone', p.phone)`;
 
-/** Selects rows for the change feed, which adds the conditions (`feed/tables.ts`). */
+/** Selects rows for the change feed, which adds the conditions (`feed/store.ts`). */
 export const feedPatients = `select p.xid::text as xid, p.id::text as id, ${documentJson} as row from patients p`;
 
 export async function patientById(sql: Sql, clinicId: number, id: string): Promise<PatientResource | undefined> {

@@ -4,14 +4,12 @@
  * totals holds the clinic's lock and removes the marks first, so a fact missing from its count still has its mark.
  * Nobody else waits: a reader counts missing days itself.
  */
-import type { Pool } from 'pg';
 import { daysAfter } from '../../../domain/business-day.ts';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
 import type { DailyTotals } from '../../../domain/report/totals.ts';
 import { daysOf } from '../../../domain/report/periods.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { countDays, daysSql } from './day-figures-store.ts';
 
 /** A clinic and its calendar. */
@@ -22,17 +20,12 @@ export interface Calendar {
   today: string;
 }
 
-/** The number of days that one transaction counts, so that none holds the lock for long. */
-const chunkDays = 31;
-/** The number of chunks that one reader counts, so that no reader waits for years of uncounted days. */
-const chunksAtOnce = 4;
-
 /** Returns the last finished day. */
 const lastFinished = ({ today }: Calendar): string => daysAfter(today, -3);
 
 const isStale = 'exists (select from stale_days s where s.clinic_id = f.clinic_id and s.day = f.day)';
 
-/** Returns the finished days of a span without valid stored totals. */
+/** Returns the days of a span without valid stored totals. */
 async function uncounted(sql: Sql, clinicId: number, { start, end }: DaySpan): Promise<string[]> {
   const rows = await rowsOf<{ day: string }>(
     sql,
@@ -49,18 +42,14 @@ const finishedPart = (calendar: Calendar, { start, end }: DaySpan): DaySpan => {
   return { start, end: end < last ? end : last };
 };
 
-/** Counts and stores the finished days of a span that have no valid totals; of very many days, only the first ones. */
-export async function storeDailyTotals(pool: Pool, calendar: Calendar, span: DaySpan): Promise<void> {
-  const days = await uncounted(pool, calendar.clinicId, finishedPart(calendar, span));
-  for (let next = 0; next < Math.min(days.length, chunksAtOnce * chunkDays); next += chunkDays) {
-    const chunk = days.slice(next, next + chunkDays);
-    await inTransaction(pool, (sql) => storeChunk(sql, calendar, { start: chunk[0]!, end: chunk.at(-1)! }));
-  }
-}
+/** Returns the finished days of a span without valid stored totals. */
+export const uncountedDays = (sql: Sql, calendar: Calendar, span: DaySpan): Promise<string[]> =>
+  uncounted(sql, calendar.clinicId, finishedPart(calendar, span));
 
 const refundedSql = `select coalesce(sum(-p.amount_minor), 0) as refunded from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id and p.amount_minor < 0`;
 
-async function storeChunk(sql: Sql, { clinicId, timeZone }: Calendar, span: DaySpan): Promise<void> {
+/** Counts and stores the days of a span that still have no valid totals, under the clinic's lock. */
+export async function storeDays(sql: Sql, { clinicId, timeZone }: Calendar, span: DaySpan): Promise<void> {
   await sql.query({
     name: 'lock day figures',
     text: `select pg_advisory_xact_lock(hashtext('day figures'), $1)`,

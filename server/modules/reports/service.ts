@@ -23,7 +23,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { reportWords } from '../../translations.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { sumApproved } from '../expenses/service.ts';
-import { storeDailyTotals, readDailyTotals } from './daily-totals-store.ts';
+import { readDailyTotals, storeDays, uncountedDays } from './daily-totals-store.ts';
 import type { Calendar } from './daily-totals-store.ts';
 import { allRows, countOpenOrders, listFound, listRows } from './orders-store.ts';
 import { onWire, summarise, summariseAll, summedDays } from './order-sums-store.ts';
@@ -43,6 +43,20 @@ async function ask(pool: Pool, { clinicId, atMs }: Asked): Promise<{ calendar: C
     calendar: { clinicId, timeZone: time_zone, today: businessDay(atMs, time_zone) },
     language: default_language,
   };
+}
+
+/** The number of days that one transaction counts, so that none holds the lock for long. */
+const chunkDays = 31;
+/** The number of chunks that one reader counts, so that no reader waits for years of uncounted days. */
+const chunksAtOnce = 4;
+
+/** Counts and stores the finished days of a span that have no valid totals; of very many days, only the first ones. */
+async function storeDailyTotals(pool: Pool, calendar: Calendar, span: DaySpan): Promise<void> {
+  const days = await uncountedDays(pool, calendar, span);
+  for (let next = 0; next < Math.min(days.length, chunksAtOnce * chunkDays); next += chunkDays) {
+    const chunk = days.slice(next, next + chunkDays);
+    await inTransaction(pool, (sql) => storeDays(sql, calendar, { start: chunk[0]!, end: chunk.at(-1)! }));
+  }
 }
 
 /** Stores missing daily totals, then reads in one snapshot. */

@@ -63,7 +63,7 @@ const integerKey = { column: 'id', type: 'bigint', lowest: '-1' };
 const uuidKey = (column: string) => ({ column, type: 'uuid', lowest: '00000000-0000-0000-0000-000000000000' });
 
 /** Each feed table's name in the database, and the key that orders its rows within a transaction. */
-export const storage: Record<FeedTable, { from: string; key: ReturnType<typeof uuidKey> }> = {
+const storage: Record<FeedTable, { from: string; key: ReturnType<typeof uuidKey> }> = {
   orders: { from: 'orders', key: uuidKey('id') },
   stock: { from: 'stock_items', key: integerKey },
   products: { from: 'products', key: integerKey },
@@ -77,7 +77,7 @@ export const storage: Record<FeedTable, { from: string; key: ReturnType<typeof u
 };
 
 /** Returns the condition for rows that a snapshot does not see. The first half is there for the index. */
-export const unseenBy = (alias: string, snapshot: string): string =>
+const unseenBy = (alias: string, snapshot: string): string =>
   `${alias}.xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(${alias}.xid, ${snapshot}::pg_snapshot)`;
 
 const ownReceipts = (table: FeedTable): string => (table === 'receipts' ? 'and t.device_id = $2::int' : '');
@@ -112,7 +112,7 @@ const pageBoundsQuery = boundsSelect(
     .join(', ')}), '0')::text as "lastWriter",`,
 );
 
-export function selectionOf(reader: FeedReader, floor: Snapshot | null, table: FeedTable) {
+function selectionOf(reader: FeedReader, floor: Snapshot | null, table: FeedTable) {
   const all = { extra: 'true', values: [] as unknown[] };
   switch (table) {
     case 'orders': {
@@ -164,6 +164,35 @@ const feedSettings = `select s.xid::text as xid, s.clinic_id::text as id, s.data
 const feedReceipts = `select r.xid::text as xid, r.op_id::text as id, json_build_object(
   'op_id', r.op_id, 'device_seq', r.device_seq, 'status', r.status, 'code', r.reply::json ->> 'code',
   'message', r.reply::json ->> 'message', 'details', r.reply::json -> 'details', 'superseded_by', r.superseded_by) as row from sync_ops r`;
+
+/** A page returns at most this many rows of a table. */
+export const pageRows = 500;
+
+export interface FeedRow {
+  xid: string;
+  id: string;
+  row: unknown;
+}
+
+/** Returns the rows of a table after a place that `until` sees and the cursor does not. */
+export async function readTable(
+  sql: Sql,
+  reader: FeedReader,
+  { seen, floor }: Cursor,
+  table: FeedTable,
+  { until, place: [xid, id] }: { until: Snapshot; place: Place },
+): Promise<FeedRow[]> {
+  const { key } = storage[table];
+  const { select, alias, extra, values } = selectionOf(reader, floor, table);
+  return rowsOf<FeedRow>(
+    sql,
+    `feed ${table} ${floor === null}`,
+    `${select} where ${alias}.clinic_id = $1 and (${alias}.xid, ${alias}.${key.column}) > ($2::xid8, $3::${key.type})
+       and ${unseenBy(alias, '$4')} and pg_visible_in_snapshot(${alias}.xid, $5::pg_snapshot) and ${extra}
+       order by ${alias}.xid, ${alias}.${key.column} limit ${pageRows}`,
+    [reader.clinicId, xid, id === '' ? key.lowest : id, seen, until, ...values],
+  );
+}
 
 export interface Bounds {
   epoch: string;

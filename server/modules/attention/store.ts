@@ -1,0 +1,133 @@
+/** Attention items in SQL. */
+import type { AttentionResource } from '../../../domain/protocol/sync.ts';
+import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+
+/** Builds an `AttentionResource`. */
+const attentionJson = `json_build_object(
+  'id', a.id, 'kind', a.kind, 'op_id', a.op_id, 'op_kind', a.op_kind, 'order_id', a.order_id, 'details', a.details,
+  'created_at', a.created_at, 'settled_at', a.settled_at)`;
+
+export type AttentionKind = AttentionResource['kind'];
+
+export interface Concern {
+  kind: AttentionKind;
+  opId: string | null;
+  opKind: string | null;
+  orderId: string | null;
+  details: Record<string, string | number>;
+}
+
+export async function raiseAttention(
+  sql: Sql,
+  clinicId: number,
+  atMs: number,
+  concerns: readonly Concern[],
+): Promise<void> {
+  await insertRows(
+    sql,
+    'attention_items',
+    ['clinic_id', 'kind', 'op_id', 'op_kind', 'order_id', 'details', 'created_at'],
+    concerns.map(({ kind, opId, opKind, orderId, details }) => ({
+      clinic_id: clinicId,
+      kind,
+      op_id: opId,
+      op_kind: opKind,
+      order_id: orderId,
+      details,
+      created_at: isoOf(atMs),
+    })),
+  );
+}
+
+/**
+ * Updates the details of conditions that still hold.
+ *
+ * @returns those that were settled before: a person agreed to another amount, so they are raised again
+ */
+export async function updateOrderConcerns(
+  sql: Sql,
+  clinicId: number,
+  concerns: readonly Concern[],
+): Promise<Concern[]> {
+  if (concerns.length === 0) return [];
+  const open = await rowsOf<{ orderId: string; kind: AttentionKind }>(
+    sql,
+    'restate concerns',
+    `update attention_items a set details = r.details from json_to_recordset($2::json) as r("orderId" uuid, kind text, details jsonb)
+     where a.clinic_id = $1 and a.order_id = r."orderId" and a.kind = r.kind and a.settled_at is null
+     returning a.order_id as "orderId", a.kind`,
+    [clinicId, JSON.stringify(concerns)],
+  );
+  return concerns.filter(({ orderId, kind }) => !open.some((item) => item.orderId === orderId && item.kind === kind));
+}
+
+/** Settles conditions of treatments that no longer hold. */
+export async function clearOrderConcerns(
+  sql: Sql,
+  clinicId: number,
+  atMs: number,
+  cleared: readonly { orderId: string; kind: AttentionKind }[],
+): Promise<void> {
+  if (cleared.length === 0) return;
+  await sql.query({
+    name: 'clear concerns',
+    text: `update attention_items a set settled_at = $3 from json_to_recordset($2::json) as r("orderId" uuid, kind text)
+           where a.clinic_id = $1 and a.order_id = r."orderId" and a.kind = r.kind and a.settled_at is null`,
+    values: [clinicId, JSON.stringify(cleared), isoOf(atMs)],
+  });
+}
+
+/** Settles the items of refused operations that others have replaced. */
+export async function clearRefusals(sql: Sql, clinicId: number, atMs: number, opIds: readonly string[]): Promise<void> {
+  if (opIds.length === 0) return;
+  await sql.query({
+    name: 'clear refusals',
+    text: `update attention_items set settled_at = $3
+           where clinic_id = $1 and op_id = any($2::uuid[]) and kind = 'refused' and settled_at is null`,
+    values: [clinicId, opIds, isoOf(atMs)],
+  });
+}
+
+/** Locks an item until the transaction ends. */
+export async function lockAttention(sql: Sql, clinicId: number, id: number): Promise<AttentionResource | undefined> {
+  const [found] = await rowsOf<{ row: AttentionResource }>(
+    sql,
+    'lock attention item',
+    `select ${attentionJson} as row from attention_items a where a.clinic_id = $1 and a.id = $2 for update`,
+    [clinicId, id],
+  );
+  return found?.row;
+}
+
+export async function markSettled(
+  sql: Sql,
+  clinicId: number,
+  { id, reason, atMs, userId }: { id: number; reason: string; atMs: number; userId: number | null },
+): Promise<AttentionResource> {
+  const [settled] = await rowsOf<{ row: AttentionResource }>(
+    sql,
+    'settle attention',
+    `update attention_items a set settled_at = $3, settled_by = $4, settled_reason = $5 where a.clinic_id = $1 and a.id = $2
+     returning ${attentionJson} as row`,
+    [clinicId, id, isoOf(atMs), userId, reason.trim()],
+  );
+  return settled!.row;
+}
+
+/** Returns the items that are not settled, newest first. */
+export async function openAttention(sql: Sql, clinicId: number, limit: number): Promise<AttentionResource[]> {
+  const rows = await rowsOf<{ row: AttentionResource }>(
+    sql,
+    'open attention',
+    `select ${attentionJson} as row from attention_items a where a.clinic_id = $1 and a.settled_at is null order by a.created_at desc, a.id desc limit $2`,
+    [clinicId, limit],
+  );
+  return rows.map(({ row }) => row);
+}
+
+/** Selects rows for the change feed. */
+export const feedAttention = `select a.xid::text as xid, a.id::text as id, ${attentionJson} as row from attention_items a`;
+
+/** Selects the treatments of a clinic (`$1`) with an open attention item. */
+export const openOrderConcerns = `select a.order_id from attention_items a where a.clinic_id = $1 and a.order_id is not null and a.settled_at is null`;

@@ -1,0 +1,45 @@
+/** Writes the audit log, and reads the operations that a void names. */
+import type { AuditAction } from '../../../domain/audit/actions.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+
+export interface Actor {
+  clinicId: number;
+  userId: number | null;
+  deviceId: number | null;
+}
+
+export interface AuditEntry {
+  action: AuditAction;
+  subject?: string;
+  details?: Record<string, string | number>;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+export async function insertAudit(
+  sql: Sql,
+  { clinicId, userId, deviceId }: Actor,
+  { action, subject, details, at }: Required<AuditEntry>,
+): Promise<void> {
+  await sql.query({
+    name: 'insert audit',
+    text: `insert into audit_log (clinic_id, at, user_id, device_id, action, subject, details) values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [clinicId, isoOf(at), userId, deviceId, action, subject, JSON.stringify(details)],
+  });
+}
+
+interface StoredOperation {
+  op_id: string;
+  kind: string;
+  payload: Record<string, unknown>;
+}
+
+export function loadOperations(sql: Sql, clinicId: number, opIds: readonly string[]): Promise<StoredOperation[]> {
+  return rowsOf<StoredOperation>(
+    sql,
+    'voided operations',
+    'select op_id, kind, payload from sync_ops where clinic_id = $1 and op_id = any($2::uuid[])',
+    [clinicId, opIds],
+  );
+}
