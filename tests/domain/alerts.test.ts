@@ -13,7 +13,7 @@ describe('the condition of an alert', () => {
     expect(levelAlert(quantity, threshold)).toEqual({ type, severity });
   });
 
-  test('is nothing above the threshold', () => {
+  test('is null above the threshold', () => {
     expect(levelAlert(5001, 5000)).toBeNull();
     expect(levelAlert(1, 0)).toBeNull();
   });
@@ -39,7 +39,7 @@ describe('the condition of an alert', () => {
     );
   });
 
-  test('steps once more when a lot expires', () => {
+  test('changes again when a lot expires', () => {
     const lot = { remainingMilli: 1, expiresOn: '2026-03-01' };
     expect(alertChanged(lotAlert(lot, '2026-03-01'), lotAlert(lot, '2026-03-02'))).toBe(true);
     expect(alertChanged(lotAlert(lot, '2026-02-28'), lotAlert(lot, '2026-03-01'))).toBe(false);

@@ -9,7 +9,7 @@ import { uuidV7 } from '../../domain/uuid.ts';
 
 const seeded = { seed: 20_260_512 };
 
-test('an amount survives the wire to the cent, a quantity to the thousandth', () => {
+test('serialization keeps an amount to the cent, and a quantity to the thousandth', () => {
   fc.assert(
     fc.property(fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }), (minor) => {
       expect(minorFromWire(JSON.parse(JSON.stringify(minorToWire(minor))) as number)).toBe(minor);
@@ -40,7 +40,7 @@ test('rounding is half away from zero and symmetrical', () => {
   expect([divideRounded(5, 10), divideRounded(-5, 10), divideRounded(4, 10)]).toEqual([1, -1, 0]);
 });
 
-test('amounts are formatted in Spanish form, and anything but a number as zero', () => {
+test('amounts are formatted in the Spanish form, and any other value as zero', () => {
   expect(formatMinor(123_456_789)).toBe('EUR 1.234.567,89');
   expect([undefined, Number.NaN, '12'].map((amount) => formatMinor(amount))).toEqual([
     'EUR 0,00',
@@ -49,7 +49,7 @@ test('amounts are formatted in Spanish form, and anything but a number as zero',
   ]);
 });
 
-test('SYNC-12 numbers parse to what they were made of, and codes are never equal', () => {
+test('SYNC-12 numbers are parsed into their parts, and device codes are unique', () => {
   const codes = Array.from({ length: 1000 }, (_, n) => deviceCode(n));
   expect(new Set(codes).size).toBe(1000);
   fc.assert(
@@ -76,7 +76,7 @@ test('SYNC-1 ids made later sort later', () => {
   );
 });
 
-test('names are found whatever their accents, case and spaces', () => {
+test('names are found regardless of accents, case and spaces', () => {
   expect(searchKey('  Limpieza   Ortodóncica ')).toBe('limpieza ortodoncica');
   fc.assert(
     fc.property(fc.string(), (text) => {

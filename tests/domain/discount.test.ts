@@ -6,7 +6,7 @@ const seeded = { seed: 20_261_121, numRuns: 500 };
 const subtotals = fc.integer({ min: 0, max: 100_000_000 });
 
 describe('discountOf', () => {
-  test('a percentage is rounded half up to the cent, exactly, and is never more than there is', () => {
+  test('rounds a percentage half up to the cent, and returns at most the subtotal', () => {
     fc.assert(
       fc.property(subtotals, fc.integer({ min: 0, max: 10_000 }), (subtotalMinor, bps) => {
         const exact = (BigInt(subtotalMinor) * BigInt(bps) * 2n + 10_000n) / 20_000n;
@@ -18,7 +18,7 @@ describe('discountOf', () => {
     );
   });
 
-  test('an amount stays what it is until the plan comes to less', () => {
+  test('returns an amount unchanged up to the subtotal', () => {
     fc.assert(
       fc.property(subtotals, subtotals, (subtotalMinor, minor) => {
         expect(discountOf({ kind: 'amount', minor }, subtotalMinor)).toBe(
@@ -57,7 +57,7 @@ describe('decideDiscount', () => {
     expect(codeOf(decideDiscount({ ...terms, ...changes }))).toBe(code);
   });
 
-  test('a percentage within the limit is never above it, however it is rounded', () => {
+  test('allows a percentage within the limit, however it is rounded', () => {
     fc.assert(
       fc.property(subtotals, fc.integer({ min: 0, max: 10_000 }), (subtotalMinor, bps) => {
         const limitPercent = bps / 100;

@@ -96,7 +96,7 @@ const anyPayments = fc.array(
 );
 
 describe('the drawer of a payment', () => {
-  test('is one that stood open then, and exactly one wherever any did', () => {
+  test('is exactly one of the drawers that were open then', () => {
     fc.assert(
       fc.property(anyDrawers, anyPayments, (drawers, payments) => {
         for (const each of payments) {
@@ -111,7 +111,7 @@ describe('the drawer of a payment', () => {
     );
   });
 
-  test('does not depend on the order in which drawers are known', () => {
+  test('does not depend on the order of the drawers', () => {
     fc.assert(
       fc.property(anyDrawers, anyPayments, (drawers, payments) => {
         for (const each of payments)
@@ -120,7 +120,7 @@ describe('the drawer of a payment', () => {
     );
   });
 
-  test('is the one of its own device where several stood open, else the one opened first', () => {
+  test('is that of its device when several were open, or else the one opened first', () => {
     const [first, second] = [
       drawer({ id: 'z', deviceId: 1, openedAtMs: 1 }),
       drawer({ id: 'a', deviceId: 2, openedAtMs: 2 }),
@@ -130,7 +130,7 @@ describe('the drawer of a payment', () => {
     expect(currentDrawer([{ ...first, close: closedAt(4) }, second], 1)).toBe(second);
   });
 
-  test('begins with the opening and ends before the close', () => {
+  test('includes the moment of the opening but not that of the close', () => {
     const one = drawer({ close: closedAt(noon + 10) });
     expect(
       [noon - 1, noon, noon + 9, noon + 10].map((atMs) => drawerForPayment({ atMs, deviceId: 1 }, [one]) !== null),
@@ -139,7 +139,7 @@ describe('the drawer of a payment', () => {
 });
 
 describe('the Z report', () => {
-  test('adds up to the cent: all drawers and what is outside hold all that was taken', () => {
+  test('adds up to the cent: all drawers and the payments outside contain all payments', () => {
     fc.assert(
       fc.property(anyDrawers, anyPayments, (drawers, payments) => {
         const reports = drawers.map((one) => ({
@@ -166,7 +166,7 @@ describe('the Z report', () => {
     );
   });
 
-  test('says the same however payments and movements are ordered', () => {
+  test('does not depend on the order of payments and movements', () => {
     fc.assert(
       fc.property(anyDrawer, anyPayments, (one, payments) => {
         const known = { ...one, id: 'd' };
@@ -177,7 +177,7 @@ describe('the Z report', () => {
     );
   });
 
-  test('leaves a movement after the close out of what is expected, and shows it', () => {
+  test('shows a movement after the close, but does not count it as expected', () => {
     const move = (atMs: number, amountMinor: number) => ({
       opId: `op-${atMs}`,
       amountMinor,
@@ -197,7 +197,7 @@ describe('the Z report', () => {
     ]);
   });
 
-  test('counts treatments, refunds, discounts, and the invoices of each device by their count', () => {
+  test('counts treatments, refunds and discounts, and the invoices of each device', () => {
     const numbered = (invoiceNumber: string, over: Partial<DrawerPayment> = {}) => payment({ invoiceNumber, ...over });
     const report = drawerReport(
       drawer(),
@@ -219,7 +219,7 @@ describe('the Z report', () => {
     ]);
   });
 
-  test('awaits each device that has not said after the close that nothing waits, and is final when all have', () => {
+  test('awaits each device that has not reported an empty outbox after the close, and is final when all have', () => {
     const one = drawer({ close: closedAt(noon + 10) });
     const [cleared, behind, silent] = [
       device({ id: 1, clearedAtMs: noon + 10, waiting: 3 }),
@@ -241,7 +241,7 @@ describe('the Z report', () => {
     });
   });
 
-  test('crosses the wire unchanged', () => {
+  test('is unchanged after serialization', () => {
     fc.assert(
       fc.property(anyDrawer, anyPayments, (one, payments) => {
         const at = (atMs: number) => noon + atMs;
@@ -276,7 +276,7 @@ describe('an operation on a drawer', () => {
   const move = operation('drawer.move', { direction: 'out', amount: 12.34, reason: 'Stamps' });
   const close = operation('drawer.close', { counted: { ...nothing, cash: 87.66 }, notes: 'ok' });
 
-  test('changes nothing when it is applied twice, and nothing without an opening', () => {
+  test('changes nothing when it is applied twice or without an opening', () => {
     const once = [open, move, close].reduce<Drawer | null>((one, each) => reduceDrawer(one, each, noon), null);
     const twice = [open, open, move, move, close, close].reduce<Drawer | null>(
       (one, each, index) => reduceDrawer(one, each, index % 2 ? noon + 99 : noon),
@@ -295,7 +295,7 @@ describe('an operation on a drawer', () => {
     expect(reduceDrawer(null, close, noon)).toBeNull();
   });
 
-  test('is refused when it makes no sense', () => {
+  test('is refused when it is invalid in the state of the drawer', () => {
     const code = (result: { ok: boolean; refusal?: { code: string } }) => (result.ok ? null : result.refusal?.code);
     const [mine, closed] = [drawer(), drawer({ close: closedAt(noon) })];
     expect(code(decideOpen([mine], { deviceId: 1, floatMinor: 0 }))).toBe('DRAWER_OPEN');
@@ -331,7 +331,7 @@ describe('the printed report', () => {
       .map(({ left, right }) => [left, right].filter(Boolean).join(' '))
       .join('\n');
 
-  test('says what is expected, counted and missing, and by whom', () => {
+  test('states the expected, counted and missing amounts, and the users', () => {
     const text = textOf([]);
     for (const each of [
       'Clínica Luz',
@@ -353,7 +353,7 @@ describe('the printed report', () => {
   });
 });
 
-test('counts cash in pieces that make up any amount of the currency', () => {
+test('the denominations of each currency are distinct and sorted from the highest', () => {
   for (const pieces of Object.values(denominations)) {
     expect([...pieces].sort((a, b) => b - a)).toEqual(pieces);
     expect(new Set(pieces).size).toBe(pieces.length);

@@ -71,16 +71,16 @@ describe('the form of an expense', () => {
       { receipt_url },
       { receipt_url: 'This is not the address of a receipt' },
     ]),
-  ])('%j → %j', (over, problems) => {
+  ])('with %j has the problems %j', (over, problems) => {
     expect(problemsOf(over)).toEqual(problems);
   });
 
-  test('takes each of the ten categories', () => {
+  test('accepts each of the ten categories', () => {
     expect(expenseCategories).toHaveLength(10);
     for (const category of expenseCategories) expect(problemsOf({ category })).toEqual({});
   });
 
-  test('knows which receipts are the clinic’s own: a session is shown to no other server', () => {
+  test('accepts only receipt addresses of this server, so that the session goes to no other', () => {
     expect(
       [receipt, `https://evil.test${receipt}`, `/api/uploads/x`, `//evil.test${receipt}`].map(isUploadedReceipt),
     ).toEqual([true, false, false, false]);
@@ -116,7 +116,7 @@ describe('the status of an expense', () => {
     }
   });
 
-  test('is rejected for a reason of three characters, blanks not counted', () => {
+  test('is rejected for a reason of at least three characters, without outer blanks', () => {
     expect(['', '  ', ' ab ', 'abc', 'a'.repeat(2001)].map(rejectionProblem)).toEqual([
       'REJECTION_REASON_SHORT',
       'REJECTION_REASON_SHORT',
@@ -127,7 +127,7 @@ describe('the status of an expense', () => {
     expect(problemCatalogue.REJECTION_REASON_SHORT).toBe('Rejection reason must be at least 3 characters');
   });
 
-  test('is the business of administrators and managers', () => {
+  test('is accessible to administrators and managers only', () => {
     for (const action of ['expense.read', 'expense.write', 'expense.decide'] as const) {
       expect(roles.filter((role) => may(role, action))).toEqual(['admin', 'manager']);
     }
@@ -154,7 +154,7 @@ describe('spans of days', () => {
     expect(monthOf(day)).toEqual({ start, end });
   });
 
-  test('are none, a day, its week or its month', () => {
+  test('are null, the day, its week or its month', () => {
     const today = '2026-03-04';
     expect([spanOf('all', today), spanOf('today', today), spanOf('week', today), spanOf('month', today)]).toEqual([
       null,

@@ -22,7 +22,7 @@ const someLots = fc
   .map((lots): Lot[] => lots.map((one, id) => ({ ...one, id })));
 
 describe('drawing from lots', () => {
-  test('goes on with the next where one does not suffice, and leaves what keeps for ever to the last', () => {
+  test('continues with the next lot when one does not suffice, and uses lots without expiry date last', () => {
     const lots = [lot(1, null, 9000), lot(2, '2026-09-30', 3000), lot(3, '2026-05-31', 1000)];
     expect(drawFromLots(lots, 5000)).toEqual([
       { lotId: 3, quantityMilli: 1000 },

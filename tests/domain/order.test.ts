@@ -17,7 +17,7 @@ const run = (operations: readonly OrderOperation[], from: Order | null = null) =
   operations.reduce<Order | null>((order, operation) => reduceOrder(order, operation, at(operation)), from)!;
 
 describe('totals', () => {
-  test('never drift by a cent: they are whole, and the wire carries them exactly', () => {
+  test('are exact to the cent, also after serialization', () => {
     fc.assert(
       fc.property(history, (operations) => {
         const order = run(operations);
@@ -33,7 +33,7 @@ describe('totals', () => {
     );
   });
 
-  test('a line is rounded half up to the cent, exactly', () => {
+  test('round each line half up to the cent', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10_000_000 }),
@@ -49,7 +49,7 @@ describe('totals', () => {
 });
 
 describe('SYNC-11 payments', () => {
-  test('SYNC-11 partial payments always add up: the last one clears the balance, bills every line, and completes', () => {
+  test('SYNC-11 partial payments add up: the last one clears the balance, bills every line, and completes the treatment', () => {
     fc.assert(
       fc.property(history, fc.array(fc.integer({ min: 1, max: 99 }), { maxLength: 6 }), ([creation], shares) => {
         let order = run([creation!]);
@@ -89,7 +89,7 @@ describe('SYNC-11 payments', () => {
 });
 
 describe('SYNC-11 status', () => {
-  test('SYNC-11 cancelled only while nothing is paid on balance, completed when nothing is due, else confirmed', () => {
+  test('SYNC-11 is cancelled only while nothing is paid on balance, completed when nothing is due, and confirmed otherwise', () => {
     fc.assert(
       fc.property(history, (operations) => {
         const order = run(operations);
@@ -104,7 +104,7 @@ describe('SYNC-11 status', () => {
     );
   });
 
-  test('SYNC-11 a cancel and a payment that missed each other: the payment holds, and a person is told', () => {
+  test('SYNC-11 a payment overrules a concurrent cancel, and the treatment is flagged', () => {
     fc.assert(
       fc.property(history, (operations) => {
         const order = run(operations);
@@ -159,7 +159,7 @@ describe('the reducer', () => {
   });
 });
 
-test('SYNC-9 a treatment survives the wire unchanged', () => {
+test('SYNC-9 a treatment is unchanged after serialization', () => {
   fc.assert(
     fc.property(history, (operations) => {
       const order = run(operations);

@@ -11,19 +11,19 @@ const said = (atMs: number, name: string, phone?: string): PatientUpdate => ({ i
 const after = (...words: PatientUpdate[]) => words.reduce<Patient | null>(mergePatient, null)!;
 
 describe('updates of a patient', () => {
-  test('the later name or phone wins, in any order of arrival', () => {
+  test('keep the later name and phone, in any order of arrival', () => {
     const [first, second] = [said(1000, 'Nuria Campos', '600'), said(2000, 'Núria Campos i Roig', '611')];
     for (const patient of [after(first, second), after(second, first)])
       expect(patient).toMatchObject({ name: 'Núria Campos i Roig', phone: '611' });
   });
 
-  test('name and phone keep separate times, and an update without a phone leaves the phone unchanged', () => {
+  test('keep separate times for name and phone, and leave the phone unchanged when they contain none', () => {
     const words = [said(1000, 'Ana', '600'), said(3000, 'Ana Ruiz'), said(2000, 'Anna', '611')];
     expect(after(...words)).toMatchObject({ name: 'Ana Ruiz', nameAtMs: 3000, phone: '611', phoneAtMs: 2000 });
     expect(after(said(1000, 'Ana', '600'), said(2000, 'Ana', '')).phone).toBe('');
   });
 
-  test('a repeated update changes no known patient, and creates an unknown one', () => {
+  test('change no known patient when they are repeated, and create an unknown one', () => {
     const known = after(said(1000, 'Ana Ruiz', '600'));
     expect(mergePatient(known, said(beforeAnyUpdateMs, 'Ana', ''))).toBe(known);
     expect(after(said(beforeAnyUpdateMs, 'Ana', '5'), said(1000, 'Ana Ruiz', '600'))).toMatchObject({
@@ -32,7 +32,7 @@ describe('updates of a patient', () => {
     });
   });
 
-  test('every order of arrival ends the same', () => {
+  test('lead to the same patient in every order of arrival', () => {
     const word = fc.record({
       id: fc.constant('p'),
       name: fc.constantFrom('A', 'B', 'C'),
@@ -51,7 +51,7 @@ describe('updates of a patient', () => {
     );
   });
 
-  test('a form asks for a name of 3 characters and nothing more', () => {
+  test('require only a name of at least 3 characters in a form', () => {
     expect(patientProblems({ name: ' Al ', phone: '' })).toEqual({ name: 'PERSON_NAME_SHORT' });
     expect(patientProblems({ name: 'Ali', phone: '' })).toEqual({});
     expect(patientProblems({ name: 'x'.repeat(201), phone: '1'.repeat(41) })).toEqual({
@@ -82,19 +82,19 @@ describe('searching patients', () => {
     '612-48',
     '0157',
     '480 1',
-  ])('%s finds her', (text) => {
+  ])('finds the patient by “%s”', (text) => {
     expect(finds(text, nuria)).toBe(true);
   });
-  test.each(['', ' ', 'uria', 'nur x', '613', '157', '()', 'nur 613'])('%s does not', (text) => {
+  test.each(['', ' ', 'uria', 'nur x', '613', '157', '()', 'nur 613'])('does not find the patient by “%s”', (text) => {
     expect(finds(text, nuria)).toBe(false);
   });
-  test('a short number is found by its beginning, and no number by no digit', () => {
+  test('finds a short phone number by its beginning, and stores no key without a phone number', () => {
     expect(finds('11', { name: 'Ana', phone: '112' })).toBe(true);
     expect(patientKeys({ name: 'Ana', phone: '' })).toEqual(['ana']);
   });
 });
 
-test('a treatment remembers its patient, and its history names its services', () => {
+test('a treatment stores its patient, and the patient’s history names its services', () => {
   const [creation] = fc.sample(history, { numRuns: 1, seed: 7 })[0]!;
   if (creation?.kind !== 'order.create') throw new Error('A history begins with a creation.');
   const patient = { patient_id: '019e1ba1-0d00-7000-8000-000000000009', name: 'Ana', known: true };

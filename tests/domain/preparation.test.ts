@@ -6,12 +6,12 @@ const status = fc.constantFrom(...preparationStatuses);
 const place = (of: (typeof preparationStatuses)[number]) => preparationStatuses.indexOf(of);
 
 describe('a step of preparation', () => {
-  test('leads from each status to the next and back, and the ends have no further one', () => {
+  test('leads from each status to the next and back, but not beyond the first and the last', () => {
     expect(preparationStatuses.map(stepAfter)).toEqual(['preparing', 'ready', 'served', undefined]);
     expect(preparationStatuses.map(stepBefore)).toEqual([undefined, 'pending', 'preparing', 'ready']);
   });
 
-  test('allows one step forward or back and staying, and refuses any other move', () => {
+  test('is allowed to the next, the previous and the same status only', () => {
     fc.assert(
       fc.property(status, status, (from, to) => {
         const isNear = Math.abs(place(from) - place(to)) <= 1;

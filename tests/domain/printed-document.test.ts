@@ -75,7 +75,7 @@ const invoice = {
   language: 'sp',
 };
 
-test("an invoice carries all that the paper must, in the clinic's time and the treatment's currency", () => {
+test('an invoice contains all required data, in the clinic’s time zone and the treatment’s currency', () => {
   const rows = invoiceRows(context, { order, invoice, lines, payments: [payment] });
   expect(
     rows.map(({ style, left, right }) => [style, left, right].filter((part) => part !== undefined).join(' | ')),
@@ -108,7 +108,7 @@ test("an invoice carries all that the paper must, in the clinic's time and the t
   ]);
 });
 
-test('a receipt says what was paid and what is still due', () => {
+test('a receipt states the amounts paid and still due', () => {
   const rows = receiptRows(context, {
     order: { ...order, payments: [{ ...payment, amountMinor: 5000 }] },
     payment: { ...payment, amountMinor: 5000, changeMinor: 0 },
@@ -118,7 +118,7 @@ test('a receipt says what was paid and what is still due', () => {
   expect(amounts).not.toHaveProperty('Change');
 });
 
-test('SYNC-2 no row is longer than the wire takes, and no character is cut in half', () => {
+test('SYNC-2 rows are cut to the limit of the API, without splitting a character', () => {
   const long = { ...settings, receipt_header: 'x'.repeat(498) + '😀😀' };
   const rows = invoiceRows({ ...context, settings: long }, { order, invoice, lines, payments: [payment] });
   expect(Math.max(...rows.map(({ left = '' }) => left.length))).toBeLessThanOrEqual(500);

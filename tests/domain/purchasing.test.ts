@@ -100,7 +100,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('takes a tenth more than ordered, or one unit, and no more', () => {
+  test('may exceed the order by a tenth or by one unit, and no more', () => {
     expect([mostReceivable(3000), mostReceivable(10_000), mostReceivable(200_000), mostReceivable(1)]).toEqual([
       4000, 11_000, 220_000, 1001,
     ]);
@@ -118,7 +118,7 @@ describe('a delivery', () => {
     );
   });
 
-  test('names lot and expiry where the item is kept by lot', () => {
+  test('must name lot and expiry when the item tracks lots', () => {
     const lots = order('sent', [line({ tracksLots: true })]);
     for (const missing of [
       {},
@@ -134,13 +134,13 @@ describe('a delivery', () => {
     );
   });
 
-  test('is for lines of its order only', () => {
+  test('may contain lines of its order only', () => {
     expect(codeOf(decideDeliveries(order('sent'), [arrived(1000, { lineId: 9 })], today))).toBe(
       'PURCHASE_ITEM_NOT_FOUND',
     );
   });
 
-  test('adds up to what was taken in, in whatever parts it comes', () => {
+  test('adds up to the received quantity, in any number of parts', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 6000 }), { maxLength: 12 }), (parts) => {
         let purchase = order('sent');
@@ -172,7 +172,7 @@ describe('a suggestion', () => {
     expect(suggestedMilli({ unit: 'boxes', ...item })).toBe(expected);
   });
 
-  test('reaches the target by the least number of steps', () => {
+  test('reaches the target with the smallest number of whole steps', () => {
     const milli = fc.integer({ min: 0, max: 90_000 });
     fc.assert(
       fc.property(
@@ -216,7 +216,7 @@ test.each<[Partial<PurchaseDraft>, object]>([
   ).toEqual(problems);
 });
 
-test('goes over the wire in decimals', () => {
+test('is serialized in decimals', () => {
   const document = purchaseOrderResource({
     ...order('sent', [line({ quantityMilli: 2500, unitCostMinor: 333 }), line({ id: 2 })]),
     sentAtMs: 1000,

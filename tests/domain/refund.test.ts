@@ -34,7 +34,7 @@ const step = fc.oneof(
 );
 
 describe('SYNC-11 paying, refunding and adding in any order', () => {
-  test('SYNC-11 totals add up to the cent, and no refund that was agreed gives back more than was paid', () => {
+  test('SYNC-11 totals add up to the cent, and no accepted refund exceeds the payments', () => {
     fc.assert(
       fc.property(history, fc.array(step, { minLength: 1, maxLength: 12 }), ([creation], steps) => {
         const base = creation!;
@@ -98,7 +98,7 @@ describe('SYNC-11 paying, refunding and adding in any order', () => {
     );
   });
 
-  test('SYNC-11 what two tablets gave back beyond what was paid is shown to a person, and nothing else is', () => {
+  test('SYNC-11 the treatment is flagged exactly when more was refunded than paid', () => {
     fc.assert(
       fc.property(history, (operations) => {
         const order = operations.reduce<Order | null>(
@@ -200,19 +200,19 @@ describe('decideRefund', () => {
     expect(codeOf(decideRefund(paid, { amountMinor, reason }))).toBe(code);
   });
 
-  test('twice in a row, the second has only what the first left', () => {
+  test('limits a second refund to what the first left', () => {
     const once = { ...paid, payments: [payment(6000), payment(-4000)] };
     expect(codeOf(decideRefund(once, { amountMinor: 2001, reason: 'agreed' }))).toBe('REFUND_EXCEEDS_PAYMENTS');
     expect(codeOf(decideRefund(once, { amountMinor: 2000, reason: 'agreed' }))).toBeNull();
   });
 
-  test('answers with the services that it is about', () => {
+  test('returns the services that the refund names', () => {
     const agreed = decideRefund(paid, { amountMinor: 1, reason: 'agreed', lineIds: ['b', 'unknown'] });
     expect(agreed.ok && agreed.value.map(({ lineId }) => lineId)).toEqual(['b']);
   });
 });
 
-test('money goes back by the method that holds most of it', () => {
+test('refunds by the method with the highest remaining amount', () => {
   expect(refundMethod({ payments: [payment(2000), payment(3000, 'card')] })).toBe('card');
   expect(refundMethod({ payments: [payment(2000), payment(3000, 'card'), payment(-2500, 'card')] })).toBe('cash');
   expect(refundMethod({ payments: [] })).toBe('cash');
@@ -244,7 +244,7 @@ describe('a credit note', () => {
   const texts = (rows: ReturnType<typeof creditNoteRows>) =>
     rows.map(({ style, left, right }) => [style, left, right].filter((part) => part !== undefined).join(' | '));
 
-  test('carries number, date, invoices, treatment, reason, amount, method, the clinic and its tax note', () => {
+  test('contains number, date, invoices, treatment, reason, amount, method, the clinic and its tax note', () => {
     expect(texts(creditNoteRows(context, note))).toEqual([
       'title | Clínica Luz',
       'rule',
@@ -267,13 +267,13 @@ describe('a credit note', () => {
     ]);
   });
 
-  test('about one service names it, and only the invoice that billed it', () => {
+  test('names a single refunded service, and only the invoice that billed it', () => {
     const rows = texts(creditNoteRows(context, { ...note, lines: [order.lines[1]!] }));
     expect(rows).toContain('item | Corona | EUR 420,00');
     expect(rows.filter((row) => row.includes('For invoice'))).toEqual(['pair | For invoice | INV-B2-000009']);
   });
 
-  test('SYNC-12 is kept with its language and its time', () => {
+  test('SYNC-12 is stored with its language and its time', () => {
     expect(issueCreditNote(context, note)).toEqual({
       printed: creditNoteRows(context, note),
       language: 'sp',

@@ -31,7 +31,7 @@ const quiet: ReportTotals = {
 };
 
 describe('the totals of several days', () => {
-  test('are the sums of theirs, part by part', () => {
+  test('are the sums of the totals of each day, part by part', () => {
     const [first, second] = [
       {
         ...quiet,
@@ -80,7 +80,7 @@ describe('the totals of several days', () => {
     expect(sumDays([])).toEqual(quiet);
   });
 
-  test('have an average to the cent, half up, and none without treatments', () => {
+  test('have an average rounded half up to the cent, which is 0 without treatments', () => {
     expect(averageOrder({ ...quiet, orders: 8, grossMinor: 100 })).toBe(13);
     expect(averageOrder({ ...quiet, grossMinor: 100 })).toBe(0);
   });
@@ -89,7 +89,7 @@ describe('the totals of several days', () => {
 describe('the charge within what was paid', () => {
   const treatment = { totalMinor: 25_200, chargeMinor: 1200 };
 
-  test('is its part of a payment, all of it in the end, and nothing when all was given back', () => {
+  test('is proportional to the payment, complete when all is paid, and 0 when all is refunded', () => {
     expect([12_600, 25_200, 30_000, 0, -5].map((paidMinor) => chargeWithin(paidMinor, treatment))).toEqual([
       600, 1200, 1200, 0, 0,
     ]);
@@ -101,7 +101,7 @@ describe('the charge within what was paid', () => {
     );
   });
 
-  test('never falls while more is paid, and never passes the charge', () => {
+  test('never decreases when more is paid, and never exceeds the charge', () => {
     fc.assert(
       fc.property(
         fc.nat(100_000),
@@ -121,7 +121,7 @@ describe('the charge within what was paid', () => {
 });
 
 describe('percentages', () => {
-  test('say a change with one decimal, half away from zero, and something against nothing', () => {
+  test('round a change to one decimal, half away from zero, and count a change from 0 as 100 %', () => {
     expect([changeOf(1125, 1000), changeOf(875, 1000), changeOf(100_050, 100_000), changeOf(99_950, 100_000)]).toEqual([
       12.5, -12.5, 0.1, -0.1,
     ]);
@@ -130,7 +130,7 @@ describe('percentages', () => {
     expect([changeOf(50, -100), changeOf(-150, -100)]).toEqual([150, -50]);
   });
 
-  test('say a share with one decimal or two, and none of nothing', () => {
+  test('round a share to one or two decimals, and are 0 for a share of 0', () => {
     expect([shareOf(1, 3, 1), shareOf(2, 3, 2), shareOf(-1, 3, 1), shareOf(5, 0, 1), shareOf(5, -5, 2)]).toEqual([
       33.3, 66.67, -33.3, 0, 0,
     ]);
@@ -138,7 +138,7 @@ describe('percentages', () => {
 });
 
 describe('the periods of reports', () => {
-  test('are the day, the last seven days and the month so far, each with as much before it', () => {
+  test('are the day, the last seven days and the month so far, each with the same period before it', () => {
     expect(spansOf('today', '2026-03-01')).toEqual({
       current: { start: '2026-03-01', end: '2026-03-01' },
       previous: { start: '2026-02-28', end: '2026-02-28' },
@@ -155,7 +155,7 @@ describe('the periods of reports', () => {
     expect(spansOf('month', '2027-01-15').previous).toEqual({ start: '2026-12-01', end: '2026-12-15' });
   });
 
-  test('have all their days, on which clocks change too', () => {
+  test('contain all their days, also when the clock changes', () => {
     expect(daysOf({ start: '2026-03-28', end: '2026-03-30' })).toEqual(['2026-03-28', '2026-03-29', '2026-03-30']);
     expect(daysOf({ start: '2026-03-02', end: '2026-03-01' })).toEqual([]);
     expect(daysOf({ start: '2026-01-01', end: daysAfter('2026-01-01', 364) })).toHaveLength(365);
@@ -163,7 +163,7 @@ describe('the periods of reports', () => {
 });
 
 describe('the filters of a report', () => {
-  test('may be left away, and may name one day or one amount', () => {
+  test('may be empty, and may name one day or one amount', () => {
     expect(reportFilterProblems({})).toEqual({});
     expect(
       reportFilterProblems({
@@ -176,7 +176,7 @@ describe('the filters of a report', () => {
     ).toEqual({});
   });
 
-  test('must not end before they start', () => {
+  test('refuse short searches, and ranges that end before they start', () => {
     for (const searchTerm of ['a', 'ñ', 't-', '-', '7', '% %'])
       expect(reportFilterProblems({ searchTerm })).toEqual({ searchTerm: 'SEARCH_SHORT' });
     for (const searchTerm of ['Li', 'x-r', 'a b', '12']) expect(reportFilterProblems({ searchTerm })).toEqual({});
@@ -186,7 +186,7 @@ describe('the filters of a report', () => {
     expect(reportFilterProblems({ minAmount: 10.01, maxAmount: 10 })).toEqual({ maxAmount: 'AMOUNT_RANGE' });
   });
 
-  test('must be days and amounts', () => {
+  test('must be valid days, amounts and texts', () => {
     expect(
       reportFilterProblems({
         startDate: '2026-02-30',

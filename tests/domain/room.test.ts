@@ -9,7 +9,7 @@ const inUse = { isOccupied: false, treatments: 2 };
 const refused = (code: string) => ({ ok: false, refusal: { code } });
 
 describe('a room', () => {
-  test('is occupied by hand or by an open treatment', () => {
+  test('is occupied when it is marked or an open treatment names it', () => {
     expect([free, byHand, inUse, { isOccupied: true, treatments: 1 }].map(roomStatus)).toEqual([
       'available',
       'occupied',
@@ -18,20 +18,20 @@ describe('a room', () => {
     ]);
   });
 
-  test('is occupied and cleared by hand, but not cleared under a treatment', () => {
+  test('can be marked and cleared by hand, but not cleared during a treatment', () => {
     expect(decideStatus(free, 'occupied')).toEqual({ ok: true, value: true });
     expect(decideStatus(byHand, 'available')).toEqual({ ok: true, value: false });
     expect(decideStatus(inUse, 'available')).toEqual(refused('ROOM_IN_USE'));
     expect(decideStatus({ isOccupied: true, treatments: 1 }, 'available')).toEqual(refused('ROOM_IN_USE'));
   });
 
-  test('is not set occupied by hand when the status already holds', () => {
+  test('is not marked when it is already occupied by a treatment', () => {
     expect(decideStatus(inUse, 'occupied')).toEqual({ ok: true, value: false });
     expect(decideStatus(byHand, 'occupied')).toEqual({ ok: true, value: true });
     expect(decideStatus(free, 'available')).toEqual({ ok: true, value: false });
   });
 
-  test('stays while it is occupied', () => {
+  test('cannot be deleted while it is occupied', () => {
     expect(decideRemoval(free)).toEqual({ ok: true, value: null });
     for (const state of [byHand, inUse]) expect(decideRemoval(state)).toEqual(refused('ROOM_OCCUPIED'));
   });

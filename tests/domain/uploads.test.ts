@@ -22,12 +22,16 @@ test.each<[string, Partial<OfferedFile>, object | string]>([
     { purpose: 'receipt', mediaType: 'image/jpeg' },
   ],
   ['a JPEG may be called PNG', { mediaType: 'image/jpeg' }, { purpose: 'picture', mediaType: 'image/jpeg' }],
-  ['10 MB are taken', { size: maxUploadBytes }, { purpose: 'picture', mediaType: 'image/png' }],
-  ['a byte more is not', { size: maxUploadBytes + 1 }, 'FILE_TOO_LARGE'],
-  ['nothing is no file', { size: 0 }, 'FILE_MISSING'],
-  ['a GIF is no receipt', { purpose: 'receipt', name: 'a.gif', mediaType: 'image/gif' }, 'FILE_TYPE_REFUSED'],
-  ['a PDF is no picture', { purpose: 'picture', name: 'a.pdf', mediaType: 'application/pdf' }, 'FILE_TYPE_REFUSED'],
-  ['SVG is neither', { name: 'a.png', mediaType: 'image/svg+xml' }, 'FILE_TYPE_REFUSED'],
+  ['10 MB are accepted', { size: maxUploadBytes }, { purpose: 'picture', mediaType: 'image/png' }],
+  ['one byte more than 10 MB is refused', { size: maxUploadBytes + 1 }, 'FILE_TOO_LARGE'],
+  ['an empty file is refused', { size: 0 }, 'FILE_MISSING'],
+  ['a GIF is refused as a receipt', { purpose: 'receipt', name: 'a.gif', mediaType: 'image/gif' }, 'FILE_TYPE_REFUSED'],
+  [
+    'a PDF is refused as a picture',
+    { purpose: 'picture', name: 'a.pdf', mediaType: 'application/pdf' },
+    'FILE_TYPE_REFUSED',
+  ],
+  ['an SVG is refused', { name: 'a.png', mediaType: 'image/svg+xml' }, 'FILE_TYPE_REFUSED'],
   ['the name counts too', { name: 'a.png.html' }, 'FILE_TYPE_REFUSED'],
   ['what cannot be told is refused', { mediaType: null }, 'FILE_TYPE_REFUSED'],
 ])('%s', (_title, over, expected) => {
@@ -35,7 +39,7 @@ test.each<[string, Partial<OfferedFile>, object | string]>([
   expect(agreed.ok ? agreed.value : agreed.refusal.code).toEqual(expected);
 });
 
-test('names the endings for a file dialogue', () => {
+test('returns the file extensions for a file dialog', () => {
   expect([uploadExtensions('picture'), uploadExtensions('receipt')]).toEqual([
     ['.png', '.jpg', '.jpeg', '.gif'],
     ['.png', '.jpg', '.jpeg', '.pdf'],

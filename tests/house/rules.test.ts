@@ -28,12 +28,12 @@ function titlesIn(text: string): string[] {
 const proved = rulesIn(textsUnder('tests', /\.(test|spec)\.tsx?$/).flatMap(titlesIn));
 
 describe('the numbered rules', () => {
-  test('are each stated once', () => {
+  test('are stated once each', () => {
     expect(stated.length).toBeGreaterThan(10);
     expect(stated).toEqual([...new Set(stated)]);
   });
 
-  test('each have a test that names them', () => {
+  test('each have a test whose title names them', () => {
     expect(stated.filter((rule) => !proved.has(rule))).toEqual([]);
   });
 

@@ -60,12 +60,12 @@ test.each([
   expect(await firstPageOf(address, { role })).toEqual(page);
 });
 
-test('a locked start waits for the lock alone, and asks for what is behind it', async () => {
+test('a locked start waits for the lock screen only, and requests the page behind it', async () => {
   slow = ['roleShell', 'counter'];
   expect(await firstPageOf('/', { role: 'counter', locked: true })).toEqual(['counter', 'lock', 'roleShell']);
 });
 
-test('an unlocked start waits for all of its page', async () => {
+test('an unlocked start waits for all code of its page', async () => {
   slow = ['roleShell'];
   const gathered = vi.fn<() => void>();
   void firstPageOf('/drawer', { role: 'counter' }).then(gathered);
@@ -74,10 +74,7 @@ test('an unlocked start waits for all of its page', async () => {
   expect(gathered).not.toHaveBeenCalled();
 });
 
-test.each([false, true])(
-  'code that cannot be had does not keep the page from being drawn (locked: %s)',
-  async (locked) => {
-    missing = ['lock', 'roleShell', 'drawer'];
-    expect(await firstPageOf('/drawer', { role: 'counter', locked })).toContain('drawer');
-  },
-);
+test.each([false, true])('the app renders although code failed to load (locked: %s)', async (locked) => {
+  missing = ['lock', 'roleShell', 'drawer'];
+  expect(await firstPageOf('/drawer', { role: 'counter', locked })).toContain('drawer');
+});

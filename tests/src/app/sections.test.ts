@@ -10,19 +10,19 @@ const desk: Section = { ...counter, path: 'desk', roles: ['admin', 'manager'], o
 const table = [desk, counter];
 const paths = (...asked: Parameters<typeof sectionsFor>) => sectionsFor(...asked).map(({ path }) => path);
 
-test('every role has a section to start at, with or without the server', () => {
+test('every role has a start section, online and offline', () => {
   for (const role of roles) {
     expect(sectionsFor(role, 'online').length).toBeGreaterThan(0);
     expect(paths(role, 'offline')[0]).toBe('counter');
   }
 });
 
-test('without the server, whoever takes payments has the counter and the cash drawer, and nobody has more', () => {
+test('roles that take payments have the counter and the cash drawer offline, and no role has more', () => {
   for (const role of roles)
     expect(paths(role, 'offline')).toEqual(may(role, 'drawer.use') ? ['counter', 'drawer'] : ['counter']);
 });
 
-test('managers start at the dashboard, who prepares at the board, whoever works at the counter there', () => {
+test('managers start at the dashboard, the kitchen at the board, and counter staff at the counter', () => {
   expect(roles.map((role) => paths(role, 'online')[0])).toEqual([
     'dashboard',
     'dashboard',
@@ -33,14 +33,14 @@ test('managers start at the dashboard, who prepares at the board, whoever works 
   expect(paths('kitchen', 'online')).toEqual(['kitchen', 'counter', 'profile']);
 });
 
-test('a section shows only to its roles', () => {
+test('a section is visible to its roles only', () => {
   expect(paths('admin', 'online', table)).toEqual(['desk', 'counter']);
   expect(paths('manager', 'online', table)).toEqual(['desk', 'counter']);
   expect(paths('counter', 'online', table)).toEqual(['counter']);
   expect(paths('kitchen', 'online', table)).toEqual(['counter']);
 });
 
-test('who signed in without the server gets the counter only, whatever their role', () => {
+test('every role has only the counter after an offline sign-in', () => {
   expect(paths('admin', 'offline', table)).toEqual(['counter']);
 });
 
@@ -54,7 +54,7 @@ test('administrators work under /admin, everyone else under /', () => {
   ]);
 });
 
-test('an address leads to its section, and any other to where one starts', () => {
+test('an address opens its section, and an unknown address the start section', () => {
   expect(sectionAt('/admin/stock', 'admin', 'online').name).toBe('stock');
   expect(sectionAt('/stock', 'manager', 'online').name).toBe('stock');
   expect(sectionAt('/counter', 'admin', 'online').name).toBe('counter');

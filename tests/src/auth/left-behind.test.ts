@@ -19,7 +19,7 @@ const kept = [
   'verifiers',
 ];
 
-test('SECURITY nothing stays after a sign-out but what the counter needs and what waits to be sent', async () => {
+test('SECURITY a sign-out leaves only the data that the counter needs and the unsent data', async () => {
   const db = new ClinicDatabase('left-behind');
   // A base stands for work that waits: there is none.
   for (const table of db.tables.filter(({ name }) => name !== 'order_bases')) {

@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 afterEach(() => db.delete());
 
-test('a PIN unlocks for seven days from the last online sign-in, and is kept nowhere as it is', async () => {
+test('a PIN unlocks for seven days from the last online sign-in, and is not stored in plain text', async () => {
   now = start + 7 * dayMs;
   expect(await type('4071')).toMatchObject({ ok: true, user: { id: 7 }, untilMs: start + 7 * dayMs });
   now += 1;
@@ -46,7 +46,7 @@ test('a PIN unlocks for seven days from the last online sign-in, and is kept now
   expect(JSON.stringify(await row())).not.toContain('4071');
 });
 
-test('five attempts are free; the fifth wrong one locks, longer each time, and the right PIN does not open before', async () => {
+test('the fifth wrong PIN locks, each further one locks longer, and the right PIN does not unlock before the end', async () => {
   const wrong = { ok: false, code: 'CREDENTIALS_INVALID' };
   expect(await fail(freeAttempts)).toEqual([wrong, wrong, wrong, wrong, { ok: false, code: 'LOCKED', waitMs: 30_000 }]);
   now += 1000;
@@ -54,7 +54,7 @@ test('five attempts are free; the fifth wrong one locks, longer each time, and t
   expect(await fail(2)).toMatchObject([{ waitMs: 60_000 }, { waitMs: 120_000 }]);
 });
 
-test('the tenth wrong PIN in a row removes it, and the password is as good as before', async () => {
+test('the tenth wrong PIN in a row removes the PIN, and the password still works', async () => {
   expect((await fail(pinAttempts)).at(-1)).toEqual({ ok: false, code: 'PIN_REMOVED' });
   expect((await row()).pin).toBeUndefined();
   now += dayMs;
@@ -62,40 +62,43 @@ test('the tenth wrong PIN in a row removes it, and the password is as good as be
   expect(await verifyOffline(db, ports, { email: user.email, password: 'right horse' })).toMatchObject({ ok: true });
 });
 
-test('the right PIN at the last attempt keeps it, with all attempts', async () => {
+test('the right PIN at the last attempt keeps the PIN, and resets the attempts', async () => {
   await fail(pinAttempts - 1);
   now = (await row()).pin!.locked_until;
   expect(await type('4071')).toMatchObject({ ok: true });
   expect((await row()).pin).toMatchObject({ failures: 0, locked_until: 0 });
 });
 
-test('an attempt is spent before its outcome is known, so attempts at the same moment count each', async () => {
+test('an attempt counts before its outcome is known, so that parallel attempts each count', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => type('9137')));
   expect(answers.filter((answer) => !answer.ok && answer.code === 'LOCKED')).toHaveLength(4);
   expect((await row()).pin?.failures).toBe(freeAttempts);
 });
 
-test('wrong PINs cost the password nothing, and an online sign-in keeps the PIN and gives its attempts back', async () => {
+test('wrong PINs do not count against the password, and an online sign-in keeps the PIN and resets its attempts', async () => {
   await fail(freeAttempts);
   expect(await row()).toMatchObject({ failures: 0, locked_until: 0 });
   await rememberPassword(db, ports, { user, password: 'new horse' }, rounds);
   expect(await type('4071')).toMatchObject({ ok: true });
 });
 
-test('a removed PIN is gone, and nobody unknown gets one', async () => {
+test('a removed PIN no longer unlocks, and an unknown user cannot set one', async () => {
   await removePin(db, user.email);
   expect(await type('4071')).toEqual({ ok: false, code: 'PIN_REMOVED' });
   expect(await setPin(db, ports, { email: 'nobody@clinic.test', pin: '4071' }, rounds)).toBe(false);
 });
 
-test.each(['123', '1234567', '12a4', '١٢٣٤', ''])('%j is no PIN', (pin) => {
+test.each(['123', '1234567', '12a4', '١٢٣٤', ''])('refuses %j, which is not a PIN', (pin) => {
   expect(pinProblem(pin)).toBe('PIN_UNFIT');
 });
 
-test.each(['0000', '1234', '4321', '7890', '24680', '1212', '123123', '1122', '777777'])('%s is too easy', (pin) => {
-  expect(pinProblem(pin)).toBe('PIN_EASY');
-});
+test.each(['0000', '1234', '4321', '7890', '24680', '1212', '123123', '1122', '777777'])(
+  'refuses %s as too easy',
+  (pin) => {
+    expect(pinProblem(pin)).toBe('PIN_EASY');
+  },
+);
 
-test.each(['4071', '9137', '1235', '48203', '100200'])('%s will do', (pin) => {
+test.each(['4071', '9137', '1235', '48203', '100200'])('accepts %s', (pin) => {
   expect(pinProblem(pin)).toBeUndefined();
 });

@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 afterEach(() => db.delete());
 
-test('SYNC-8 signing out keeps the queue, the rows it stands on, and papers not yet sent', async () => {
+test('SYNC-8 signing out keeps the unsent operations, the rows that they need, and unsent documents', async () => {
   await wipePersonal(db, 'Ana@clinic.test');
   expect(await db.operation_states.count()).toBe(1);
   expect(await db.order_bases.count()).toBe(1);
@@ -40,7 +40,7 @@ test('SYNC-8 signing out keeps the queue, the rows it stands on, and papers not 
   expect(await db.documents.toCollection().primaryKeys()).toEqual(['b', 'c']);
 });
 
-test('signing out wipes the session, what was read for pages, and treatments that the server has', async () => {
+test('signing out deletes the session, cached responses, and treatments that the server has', async () => {
   await wipePersonal(db, 'Ana@clinic.test');
   expect(await db.session.count()).toBe(0);
   expect(await db.query_cache.count()).toBe(0);
@@ -48,12 +48,12 @@ test('signing out wipes the session, what was read for pages, and treatments tha
   expect(await db.orders.get('sent')).toBeUndefined();
 });
 
-test('the feed starts over afterwards, so that the wiped treatments come home again', async () => {
+test('the feed starts over after a sign-out, and returns the deleted treatments', async () => {
   await wipePersonal(db, 'Ana@clinic.test');
   expect(await db.sync.get('this')).toMatchObject({ cursor: null, epoch: 'e' });
 });
 
-test('signing out takes the person’s own PIN and token from the tablet, and leaves the others theirs', async () => {
+test('signing out deletes the PIN and the token of this user, and keeps those of other users', async () => {
   await wipePersonal(db, 'Ana@clinic.test');
   expect(await db.verifiers.toArray()).toEqual([
     { email: 'ana@clinic.test' },

@@ -32,17 +32,17 @@ beforeEach(async () => {
 
 afterEach(() => db.delete());
 
-test('whoever signed in online here signs in offline with the same password, however the email is written', async () => {
+test('a user who signed in online can sign in offline with the same password, regardless of case and spaces in the email', async () => {
   expect(await attempt('right horse')).toMatchObject({ ok: true, user: { id: 7 }, untilMs: start + 7 * dayMs });
   expect(await attempt('right horse', ' lucia@CLINIC.test ')).toMatchObject({ ok: true });
 });
 
-test('a wrong password and an unknown account are told apart from a right one', async () => {
+test('an offline sign-in distinguishes a wrong password from an unknown account', async () => {
   expect(await attempt('wrong horse')).toEqual({ ok: false, code: 'CREDENTIALS_INVALID' });
   expect(await attempt('right horse', 'nobody@clinic.test')).toEqual({ ok: false, code: 'UNKNOWN' });
 });
 
-test('the password itself is kept nowhere, and two accounts with one password do not look alike', async () => {
+test('the device stores no password in plain text, and different hashes for two accounts with one password', async () => {
   const other: Ports = { ...ports, random: (bytes) => new Uint8Array(bytes).fill(4) };
   await rememberPassword(db, other, { user: { ...user, email: 'second@clinic.test' }, password: 'right horse' }, 10);
   const [first, second] = await db.verifiers.toArray();
@@ -50,23 +50,23 @@ test('the password itself is kept nowhere, and two accounts with one password do
   expect(JSON.stringify([first, second])).not.toContain('right horse');
 });
 
-test('the hash is slow: at least 600,000 rounds', () => {
+test('the hash uses at least 600,000 iterations', () => {
   expect(iterations).toBeGreaterThanOrEqual(600_000);
 });
 
-test('seven days after the last online sign-in the device no longer vouches', async () => {
+test('the offline sign-in ends seven days after the last online sign-in', async () => {
   now = start + 7 * dayMs;
   expect(await attempt('right horse')).toMatchObject({ ok: true });
   now = start + 7 * dayMs + 1;
   expect(await attempt('right horse')).toEqual({ ok: false, code: 'TOO_OLD' });
 });
 
-test('a clock that was set back by more than seven days buys no time', async () => {
+test('a clock that is set back by more than seven days does not extend the offline sign-in', async () => {
   now = start - 8 * dayMs;
   expect(await attempt('right horse')).toEqual({ ok: false, code: 'TOO_OLD' });
 });
 
-test('the fifth wrong password locks the account, and the right one does not open it before its time', async () => {
+test('the fifth wrong password locks the account, and the right password does not unlock it before the end', async () => {
   for (let count = 0; count < freeAttempts; count += 1) await attempt('wrong horse');
   const locked = await attempt('right horse');
   expect(locked).toEqual({ ok: false, code: 'LOCKED', waitMs: 30_000 });
@@ -78,19 +78,19 @@ test('each further failure doubles the lock, up to an hour', () => {
   expect([0, 4, 5, 6, 7, 40].map(lockMs)).toEqual([0, 0, 30_000, 60_000, 120_000, 3_600_000]);
 });
 
-test('a success forgets the failures before it', async () => {
+test('a success resets the failures', async () => {
   for (let count = 1; count < freeAttempts; count += 1) await attempt('wrong horse');
   expect(await attempt('right horse')).toMatchObject({ ok: true });
   for (let count = 1; count < freeAttempts; count += 1) await attempt('wrong horse');
   expect(await attempt('right horse')).toMatchObject({ ok: true });
 });
 
-test('an attempt is spent before its outcome is known, so attempts at the same moment count each', async () => {
+test('an attempt counts before its outcome is known, so that parallel attempts each count', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => attempt('wrong horse')));
   expect(answers.filter((answer) => !answer.ok && answer.code === 'LOCKED')).toHaveLength(3);
 });
 
-test('an online sign-in opens a locked account', async () => {
+test('an online sign-in unlocks a locked account', async () => {
   for (let count = 0; count < freeAttempts; count += 1) await attempt('wrong horse');
   await rememberPassword(db, ports, { user, password: 'new horse' }, 10);
   expect(await attempt('new horse')).toMatchObject({ ok: true });

@@ -43,7 +43,7 @@ describe('createTreatment', () => {
     expect(await tablet.db.order_bases.get(orderId)).toEqual({ id: orderId, order: null });
   });
 
-  test('SYNC-2 snapshots the prices of the moment', async () => {
+  test('SYNC-2 stores the current prices with the treatment', async () => {
     const { orderId } = valueOf(await createTreatment(tablet, walkIn('s1')));
     await tablet.db.catalogue.update('s1', { price_minor: 99_00 });
     expect((await orderById(tablet.db, orderId))!.totalMinor).toBe(1000);
@@ -59,20 +59,20 @@ describe('createTreatment', () => {
       'VALIDATION',
       { orderType: 'walk_in' as const, services: Array.from({ length: 201 }, () => ({ itemKey: 's1', quantity: 1 })) },
     ],
-  ])('refuses with %s and leaves no trace', async (code, treatment) => {
+  ])('refuses with %s and writes nothing', async (code, treatment) => {
     expect(refusalOf(await createTreatment(tablet, treatment))).toBe(code);
     expect(await operations()).toEqual([]);
     expect((await tablet.db.device.get('this'))!).toMatchObject({ next_seq: 1, counters: { treatment: 0 } });
   });
 
-  test('SYNC-12 a device that was never enrolled has no numbers to give', async () => {
+  test('SYNC-12 refuses on a device that is not enrolled', async () => {
     await tablet.db.device.clear();
     expect(refusalOf(await createTreatment(tablet, walkIn('s1')))).toBe('DEVICE_NOT_ENROLLED');
   });
 });
 
 describe('takePayment', () => {
-  test('SYNC-12 a payment that clears the balance issues the invoice; each depends on the one before', async () => {
+  test('SYNC-12 issues the invoice when the payment clears the balance, and depends on the creation', async () => {
     const { orderId } = valueOf(await createTreatment(tablet, walkIn('s1')));
     const outcome = valueOf(await takePayment(tablet, { orderId, method: 'cash', tenderedMinor: 2000 }));
     expect(outcome).toMatchObject({ amountMinor: 1000, changeMinor: 1000, balanceMinor: 0, completed: true });
@@ -84,7 +84,7 @@ describe('takePayment', () => {
     expect((await orderById(tablet.db, orderId))!.invoices).toHaveLength(1);
   });
 
-  test('SYNC-12 a partial payment prints an unnumbered receipt, and the last one an invoice for everything', async () => {
+  test('SYNC-12 prints an unnumbered receipt for a partial payment, and an invoice for everything with the last one', async () => {
     const { orderId } = valueOf(await createTreatment(tablet, walkIn('s2')));
     const part = valueOf(await takePayment(tablet, { orderId, method: 'card', tenderedMinor: 500, reference: 'A-1' }));
     expect(part).toMatchObject({ completed: false, balanceMinor: 1500 });
@@ -96,7 +96,7 @@ describe('takePayment', () => {
     expect(printed).toContainEqual(['Cash', 'EUR 15,00']);
   });
 
-  test('SYNC-11 services added to a paid treatment get an invoice of their own', async () => {
+  test('SYNC-11 issues a separate invoice for services added to a paid treatment', async () => {
     const first = await sell(tablet, walkIn('s1'));
     valueOf(await addServices(tablet, { orderId: first.orderId, services: [{ itemKey: 's2', quantity: 1 }] }));
     expect(await orderById(tablet.db, first.orderId)).toMatchObject({ status: 'confirmed', balanceMinor: 2000 });
@@ -106,7 +106,7 @@ describe('takePayment', () => {
     expect(amounts).not.toContain('EUR 10,00');
   });
 
-  test('SYNC-12 discount and charge of a treatment stand on its first invoice only', async () => {
+  test('SYNC-12 puts discount and charge on the first invoice only', async () => {
     const { orderId } = valueOf(await createTreatment(tablet, walkIn('s2')));
     const row = (await orderById(tablet.db, orderId))!;
     await tablet.db.orders.put({ ...row, discountMinor: 300, chargeMinor: 100 });
@@ -128,7 +128,7 @@ describe('takePayment', () => {
     });
   });
 
-  test('SYNC-9 later operations leave the base as the server has it', async () => {
+  test('SYNC-9 leaves the server’s base row unchanged', async () => {
     const { orderId } = valueOf(await createTreatment(tablet, walkIn('s1')));
     valueOf(await takePayment(tablet, { orderId, method: 'cash', tenderedMinor: 100 }));
     expect(await tablet.db.order_bases.get(orderId)).toEqual({ id: orderId, order: null });
@@ -144,14 +144,14 @@ describe('takePayment', () => {
     expect(await documentsOf(tablet.db, orderId)).toEqual([]);
   });
 
-  test('refuses a treatment that is not there', async () => {
+  test('refuses an unknown treatment', async () => {
     expect(refusalOf(await takePayment(tablet, { orderId: 'x', method: 'cash', tenderedMinor: 1 }))).toBe(
       'ORDER_NOT_FOUND',
     );
   });
 });
 
-test('cancelTreatment cancels what is unpaid and nothing else', async () => {
+test('cancelTreatment cancels unpaid treatments only', async () => {
   const open = valueOf(await createTreatment(tablet, walkIn('s1')));
   expect(valueOf(await cancelTreatment(tablet, { orderId: open.orderId, notes: 'left' })).number).toBe(open.number);
   expect((await orderById(tablet.db, open.orderId))!.status).toBe('cancelled');
@@ -159,7 +159,7 @@ test('cancelTreatment cancels what is unpaid and nothing else', async () => {
   expect(refusalOf(await cancelTreatment(tablet, { orderId: paid.orderId }))).toBe('ORDER_HAS_PAYMENTS');
 });
 
-test('SYNC-10 adjusting stock moves what is shown and keeps what the server said', async () => {
+test('SYNC-10 a stock adjustment changes the shown quantity and keeps the server’s', async () => {
   valueOf(await adjustStock(tablet, { stockId: 1, action: 'subtract', amount: 12.5 }));
   expect(await tablet.db.catalogue.get('s1')).toMatchObject({ base_quantity_milli: 10_000, quantity_milli: -2500 });
   valueOf(await adjustStock(tablet, { stockId: 1, action: 'set', amount: 0 }));

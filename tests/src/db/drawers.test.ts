@@ -44,7 +44,7 @@ async function told(over: Partial<DrawerRowResource> = {}): Promise<DrawerRowRes
 }
 
 describe('the drawer of a tablet', () => {
-  test('SYNC-1 is opened, moved and closed without the network, each an operation on the one before', async () => {
+  test('SYNC-1 is opened, moved and closed offline, and each operation depends on the one before', async () => {
     const drawerId = await open();
     later();
     await moveMoney(tablet, { drawerId, direction: 'out', amountMinor: 1234, reason: ' Stamps ' });
@@ -71,7 +71,7 @@ describe('the drawer of a tablet', () => {
     expect((await reportOf(drawerId)).difference).toEqual(nothing);
   });
 
-  test('holds what this tablet sells meanwhile, and what others have sent', async () => {
+  test('counts the sales of this tablet since the opening, and those that others have sent', async () => {
     await sell(tablet, { services: [{ itemKey: 's1', quantity: 1 }] });
     later();
     const drawerId = await open();
@@ -85,7 +85,7 @@ describe('the drawer of a tablet', () => {
     });
   });
 
-  test('refuses what makes no sense and leaves no trace', async () => {
+  test('refuses invalid commands, and writes nothing', async () => {
     expect(refusalOf(await openDrawer(tablet, { floatMinor: -1 }))).toBe('AMOUNT_INVALID');
     expect(refusalOf(await closeDrawer(tablet, { drawerId: 'unknown', countedMinor: nothing }))).toBe(
       'DRAWER_NOT_FOUND',
@@ -106,7 +106,7 @@ describe('the drawer of a tablet', () => {
     expect((await operations()).map(({ kind }) => kind)).toEqual(['drawer.open', 'drawer.close']);
   });
 
-  test('is its own where it has one, else the one that another tablet opened', async () => {
+  test('is its own, or else the one that another tablet opened', async () => {
     const row = await told();
     expect(await now()).toMatchObject({
       current: { id: row.id, deviceCode: 'B1', people: { 2: 'Bea' }, unsent: false },
@@ -116,7 +116,7 @@ describe('the drawer of a tablet', () => {
     expect(await now()).toMatchObject({ current: { id: drawerId, deviceCode: 'A7', unsent: true }, isOwn: true });
   });
 
-  test('takes the place of those that were closed more than a month ago', async () => {
+  test('is deleted a month after its close, when another one is opened', async () => {
     const longAgo = { closed_at: new Date(noon - 31 * 86_400_000).toISOString(), closed_by: 2, counted: nothing };
     const recent = await told({
       ...longAgo,
@@ -128,7 +128,7 @@ describe('the drawer of a tablet', () => {
     expect((await localDrawers(tablet.db)).map(({ id }) => id).sort()).toEqual([recent.id, drawerId].sort());
   });
 
-  test('SYNC-9 counts nothing twice while its receipt is on the way', async () => {
+  test('SYNC-9 counts a movement once while its receipt is outstanding', async () => {
     const row = await told();
     await moveMoney(tablet, { drawerId: row.id, direction: 'in', amountMinor: 700, reason: 'change' });
     const [entry] = await outboxEntries(tablet.db, { limit: 1 });
@@ -163,7 +163,7 @@ describe('the devices that a report awaits', () => {
     waiting: 0,
   });
 
-  test('is the server, until it has told of the close', async () => {
+  test('include the server until it has confirmed the close', async () => {
     await updateSync(tablet.db, { last_contact_at: noon, clock_offset_ms: 500 });
     const drawerId = await open();
     later();
@@ -171,7 +171,7 @@ describe('the devices that a report awaits', () => {
     expect(await awaitsOf(drawerId)).toEqual([{ deviceId: null, sinceMs: noon + 500 }]);
   });
 
-  test('is every other tablet that may hold work of its time, and then nothing', async () => {
+  test('include every other tablet that may have operations of that time, until it has reported', async () => {
     const close = { closed_at: new Date(noon).toISOString(), closed_by: 2, counted: nothing };
     const row = await told({
       ...close,
@@ -182,7 +182,7 @@ describe('the devices that a report awaits', () => {
     expect(await reportOf(row.id)).toMatchObject({ isFinal: true, awaits: [] });
   });
 
-  test('is the server again after a sign-out, which keeps the open drawer and takes the closed ones and the treatments', async () => {
+  test('include the server again after a sign-out, which keeps the open drawer and deletes closed ones and treatments', async () => {
     await updateSync(tablet.db, { last_contact_at: noon });
     const open9 = await told();
     await told({
@@ -198,7 +198,7 @@ describe('the devices that a report awaits', () => {
     expect(await awaitsOf(open9.id)).toEqual([{ deviceId: null, sinceMs: noon }]);
   });
 
-  test('reports an incomplete report for a drawer older than the tablet’s data', async () => {
+  test('leave the report incomplete when the drawer is older than the tablet’s data', async () => {
     const row = await told({ opened_at: new Date(noon - 8 * 86_400_000).toISOString() });
     expect((await localDrawerReport(tablet.db, row.id, tablet.clock.now))!.isComplete).toBe(false);
   });
@@ -213,7 +213,7 @@ describe('SYNC-7 a drawer’s operations in the tray', () => {
     return operation.op_id;
   }
 
-  test('are retried in their place, and corrected', async () => {
+  test('can be retried in their position, and corrected', async () => {
     const drawerId = await open();
     await moveMoney(tablet, { drawerId, direction: 'in', amountMinor: 700, reason: 'change' });
     const opId = await refuse(1);
@@ -226,7 +226,7 @@ describe('SYNC-7 a drawer’s operations in the tray', () => {
     expect((await now()).current?.movements).toMatchObject([{ amountMinor: 800, reason: 'more change' }]);
   });
 
-  test('are voided with all that builds on them', async () => {
+  test('are voided together with the operations that depend on them', async () => {
     const drawerId = await open();
     await moveMoney(tablet, { drawerId, direction: 'in', amountMinor: 700, reason: 'change' });
     const opId = await refuse(0);
@@ -236,7 +236,7 @@ describe('SYNC-7 a drawer’s operations in the tray', () => {
   });
 });
 
-test('a report that is printed again as it was is a copy, and one that has changed is none', async () => {
+test('a report that is printed again unchanged is a copy, and a changed report is not', async () => {
   const report = { drawerId: 'd', number: 'Z-A7', issuedAtMs: noon };
   const print = async (left: string) =>
     incrementPrintCount(

@@ -24,7 +24,7 @@ const found = async (text: string, limit = 20) => (await findPatients(tablet.db,
 const nuria: PlannedPatient = { id: 'p1', name: ' Núria Peña ', phone: '+34 612 480 157', isKnown: false };
 
 describe('a patient made offline', () => {
-  test('travels with the treatment, gives it their name, and is found here from then on', async () => {
+  test('is sent with the treatment, fills its customer name, and can be found on the device', async () => {
     const { orderId } = valueOf(await treat(nuria));
     const [operation] = await tablet.db.operations.toArray();
     expect(operation!.payload).toMatchObject({
@@ -36,12 +36,12 @@ describe('a patient made offline', () => {
     for (const text of ['nuria', 'PEN', '480']) expect(await found(text)).toEqual(['p1']);
   });
 
-  test('is made by no treatment that could not be', async () => {
+  test('is not created by a refused treatment', async () => {
     expect(refusalOf(await treat(nuria, 's3'))).toBe('ITEM_UNAVAILABLE');
     expect(await tablet.db.patients.count()).toBe(0);
   });
 
-  test('who is known is repeated, and changes nothing here; who was corrected is found by the new name alone', async () => {
+  test('does not change when it is known and sent again, and is found only by the new name after a correction', async () => {
     await tablet.db.patients.put(patientRow({ id: 'p1', name: 'Nuria Pena', phone: '612' }));
     valueOf(await treat({ id: 'p1', name: 'Nuria Pena', phone: '612', isKnown: true }));
     expect((await tablet.db.operations.toArray())[0]!.payload).toMatchObject({
@@ -52,7 +52,7 @@ describe('a patient made offline', () => {
     expect([await found('pena'), await found('612'), await found('prieto')]).toEqual([[], [], ['p1']]);
   });
 
-  test('whose name is too long or cannot be stored is no reason to lose a sale', async () => {
+  test('does not prevent a sale when the name is too long or cannot be stored', async () => {
     valueOf(await treat({ ...nuria, name: `${'x'.repeat(199)}😀`, phone: '1'.repeat(60) }));
     const [operation] = await tablet.db.operations.toArray();
     expect(operation!.payload).toMatchObject({ patient: { name: 'x'.repeat(199), phone: '1'.repeat(40) } });
@@ -61,26 +61,26 @@ describe('a patient made offline', () => {
   });
 });
 
-describe('the look-up', () => {
+describe('the search for patients', () => {
   beforeEach(async () => {
     const names = ['Marta Gil', 'Marcos Gil', 'María Gil Marín', 'Gil Martos', 'Ana Gómez'];
     await tablet.db.patients.bulkPut(
       names.map((name, index) => patientRow({ id: name, name, phone: `600 00${index} 987` })),
     );
   });
-  test('wants every word, in any order, and names nobody twice', async () => {
+  test('requires every word, in any order, and returns each patient once', async () => {
     expect((await found('mar gil')).sort()).toEqual(['Gil Martos', 'Marcos Gil', 'Marta Gil', 'María Gil Marín']);
     expect(await found('gil mari')).toEqual(['María Gil Marín']);
     expect(await found('MARIN')).toEqual(['María Gil Marín']);
     expect((await found('mar')).length).toBe(4);
   });
-  test('by digits of the phone, and by nothing finds nobody', async () => {
+  test('finds digits of the phone number, and returns nothing for an empty text', async () => {
     expect(await found('600 003')).toEqual(['Gil Martos']);
     expect((await found('987')).length).toBe(0);
     expect((await found('0987')).length).toBe(1);
     for (const text of ['', '  ', '-', 'x']) expect(await found(text)).toEqual([]);
   });
-  test('keeps to its limit', async () => {
+  test('returns at most the requested number', async () => {
     expect((await found('g', 2)).length).toBe(2);
     await tablet.db.patients.bulkPut(
       Array.from({ length: 60 }, (_, index) => patientRow({ id: `n${index}`, name: 'Nadie', phone: '666 666 666' })),
@@ -90,7 +90,7 @@ describe('the look-up', () => {
   });
 });
 
-test('the history names the treatments of this device, the latest first, with where they are', async () => {
+test('the history contains the treatments of this device, the latest first, and marks the unsent ones', async () => {
   for (const hour of [1, 2]) {
     tablet.clock.now += hour * 3_600_000;
     valueOf(await treat({ ...nuria, isKnown: hour > 1 }));
@@ -109,7 +109,7 @@ test('the history names the treatments of this device, the latest first, with wh
   });
 });
 
-test('signing out wipes patients, and keeps the treatment that waits', async () => {
+test('signing out deletes patients, and keeps the unsent treatment', async () => {
   valueOf(await treat(nuria));
   await tablet.db.patients.put(patientRow({ id: 'p2', name: 'Ana', phone: '' }));
   await wipePersonal(tablet.db, 'ana@clinic.test');

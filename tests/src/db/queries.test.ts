@@ -18,7 +18,7 @@ const named = (id: number, name: string, key: string, category_id: number, avail
   service(id, { name, search_key: key, category_id, available, barcode: `b${id}` });
 const treatment = { orderType: 'walk_in' as const, services: [{ itemKey: 's1', quantity: 1 }] };
 
-test('the catalogue is searched by the beginning of the name, by category, and in pages; what is not for sale is not found', async () => {
+test('the search finds items for sale by the beginning of the name and by category, in pages', async () => {
   await tablet.db.catalogue.clear();
   await tablet.db.catalogue.bulkPut([
     named(1, 'Ácido', 'acido', 1),
@@ -52,7 +52,7 @@ test('categories are listed by name', async () => {
   expect((await categories(tablet.db)).map(({ id }) => id)).toEqual([2, 1]);
 });
 
-test('open treatments are listed newest first, paid ones among the recent', async () => {
+test('open treatments are listed newest first, and paid ones among the recent treatments', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 3; count += 1) {
     tablet.clock.now += 1000;
@@ -85,7 +85,7 @@ test('the outbox summary counts waiting and refused operations', async () => {
   expect((await attentionEntries(tablet.db, { limit: 5 })).map(({ operation }) => operation.device_seq)).toEqual([1]);
 });
 
-test('what managers must look at comes newest first', async () => {
+test('attention items are listed newest first', async () => {
   const item = (id: number) => ({
     id,
     kind: 'overpaid' as const,

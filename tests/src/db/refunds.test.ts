@@ -33,7 +33,7 @@ const counters = async () => (await tablet.db.device.get('this'))!.counters;
 const orderAfter = async (orderId: string) => (await orderById(tablet.db, orderId))!;
 
 describe('refundTreatment', () => {
-  test('SYNC-11 a full refund cancels; one transaction writes number, document and operation', async () => {
+  test('SYNC-11 cancels the treatment on a full refund, and writes number, document and operation in one transaction', async () => {
     const { orderId } = await sell(tablet, walkIn('s2'));
     const outcome = valueOf(await refund(orderId, 2000, '  not satisfied '));
     expect(outcome).toMatchObject({
@@ -70,7 +70,7 @@ describe('refundTreatment', () => {
     }
   });
 
-  test('a part, and then the rest: each has its number, and the second only what the first left', async () => {
+  test('refunds a part and then the rest, each under its own number, and no more than the rest', async () => {
     const { orderId } = await sell(tablet, walkIn('s2'));
     expect(valueOf(await refund(orderId, 500)).status).toBe('confirmed');
     expect(await orderAfter(orderId)).toMatchObject({ paidMinor: 1500, balanceMinor: 500 });
@@ -79,7 +79,7 @@ describe('refundTreatment', () => {
     expect(await counters()).toMatchObject({ credit_note: 2 });
   });
 
-  test('of what was paid in part, before there is an invoice', async () => {
+  test('refunds a partial payment before there is an invoice', async () => {
     const { orderId } = valueOf(await createTreatment(tablet, walkIn('s2')));
     valueOf(await takePayment(tablet, { orderId, method: 'card', tenderedMinor: 700 }));
     const { document } = valueOf(await refund(orderId, 700));
@@ -87,7 +87,7 @@ describe('refundTreatment', () => {
     expect((await orderAfter(orderId)).status).toBe('cancelled');
   });
 
-  test('SYNC-11 of a surplus leaves the treatment paid', async () => {
+  test('SYNC-11 leaves the treatment paid when it refunds a surplus', async () => {
     const { orderId } = await sell(tablet, walkIn('s2'));
     const row = await orderAfter(orderId);
     const again = { ...row.payments[0]!, paymentId: 'other', opId: 'other' };
@@ -95,7 +95,7 @@ describe('refundTreatment', () => {
     expect(valueOf(await refund(orderId, 2000))).toMatchObject({ status: 'completed', paidMinor: 2000 });
   });
 
-  test('about some services names them on paper and in the operation', async () => {
+  test('names the chosen services on the credit note and in the operation', async () => {
     const { orderId } = await sell(tablet, {
       services: [
         { itemKey: 's1', quantity: 1 },
@@ -114,7 +114,7 @@ describe('refundTreatment', () => {
     expect((await operations()).at(-1)!.payload).toMatchObject({ line_ids: [second!.lineId] });
   });
 
-  test('SYNC-9 replays over the row that the server sends', async () => {
+  test('SYNC-9 replays the refund over the row that the server sends', async () => {
     const { orderId } = await sell(tablet, walkIn('s2'));
     const atServer = orderOf(await orderAfter(orderId));
     valueOf(await refund(orderId, 500));
@@ -133,7 +133,7 @@ describe('refundTreatment', () => {
     ]);
   });
 
-  test('works on a treatment that the device has forgotten, as the server just told of it', async () => {
+  test('refunds a treatment that the device no longer has, from the server’s row', async () => {
     const { orderId } = await sell(tablet, walkIn('s2'));
     const fetched = orderOf(await orderAfter(orderId));
     const { db } = tablet;
@@ -148,7 +148,7 @@ describe('refundTreatment', () => {
     ['REASON_REQUIRED', 2000, ' no\0 '],
     ['AMOUNT_INVALID', 0, 'agreed'],
     ['REFUND_EXCEEDS_PAYMENTS', 2001, 'agreed'],
-  ])('refuses with %s and leaves no trace', async (code, amountMinor, reason) => {
+  ])('refuses with %s and writes nothing', async (code, amountMinor, reason) => {
     const { orderId } = await sell(tablet, walkIn('s2'));
     expect(refusalOf(await refund(orderId, amountMinor, reason))).toBe(code);
     expect(await operations()).toHaveLength(2);
@@ -178,7 +178,7 @@ describe('refundTreatment', () => {
     },
   );
 
-  test('SYNC-12 two tabs refunding at once give back what was paid once', async () => {
+  test('SYNC-12 refunds a payment once when two tabs refund at once', async () => {
     const { orderId } = await sell(tablet, walkIn('s2'));
     const results = await Promise.all(
       [tablet, tablet.otherTab()].map((tab) =>
@@ -193,7 +193,7 @@ describe('refundTreatment', () => {
 describe('a discount', () => {
   const plan = { ...walkIn('s2', 5), discount: { kind: 'percent' as const, bps: 1000, reason: '', mayExceed: false } };
 
-  test('SYNC-2 becomes an amount with the plan, and stands on the first invoice only', async () => {
+  test('SYNC-2 is stored as an amount with the treatment, and appears on the first invoice only', async () => {
     const paid = await sell(tablet, plan);
     expect(await orderAfter(paid.orderId)).toMatchObject({ discountMinor: 1000, totalMinor: 9000 });
     expect(paid.document.invoice).toMatchObject({ subtotal: 100, discount_amount: 10, total_amount: 90 });
@@ -203,7 +203,7 @@ describe('a discount', () => {
     expect(second.document.invoice).toMatchObject({ subtotal: 10, discount_amount: 0, total_amount: 10 });
   });
 
-  test('carries its reason to the server', async () => {
+  test('is sent with its reason', async () => {
     const discount = { kind: 'amount' as const, minor: 5000, reason: ' our fault ', mayExceed: true };
     const { orderId } = valueOf(await createTreatment(tablet, { ...plan, discount }));
     expect((await operations())[0]!.payload).toMatchObject({ discount: 50, discount_reason: 'our fault', total: 50 });
@@ -214,7 +214,7 @@ describe('a discount', () => {
     ['DISCOUNT_OVER_LIMIT', { kind: 'percent' as const, bps: 1001, reason: 'a friend', mayExceed: false }],
     ['DISCOUNT_OVER_LIMIT', { kind: 'amount' as const, minor: 1001, reason: 'a friend', mayExceed: false }],
     ['REASON_REQUIRED', { kind: 'percent' as const, bps: 1001, reason: '', mayExceed: true }],
-  ])('is refused with %s, and leaves no trace', async (code, discount) => {
+  ])('is refused with %s, and writes nothing', async (code, discount) => {
     expect(refusalOf(await createTreatment(tablet, { ...plan, discount }))).toBe(code);
     expect(await operations()).toEqual([]);
     expect(await counters()).toMatchObject({ treatment: 0 });
@@ -226,7 +226,7 @@ describe('a discount', () => {
     expect(await orderAfter(orderId)).toMatchObject({ discountMinor: 10_000, totalMinor: 0 });
   });
 
-  test('follows the limit of the clinic', async () => {
+  test('is limited by the clinic’s setting', async () => {
     const { settings } = (await tablet.db.settings.get('this'))!;
     await tablet.db.settings.put({ id: 'this', settings: { ...settings, discount_limit_percent: 2.5 } });
     expect(refusalOf(await createTreatment(tablet, plan))).toBe('DISCOUNT_OVER_LIMIT');
@@ -246,7 +246,7 @@ test('finds treatments by a part of the name or of any number, without accents',
   expect(await found('nobody')).toEqual([]);
 });
 
-test('SYNC-11 an attention item is gone as soon as this device has put it right', async () => {
+test('SYNC-11 an attention item disappears as soon as this device has settled its cause', async () => {
   const { orderId } = await sell(tablet, walkIn('s2'));
   const row = await orderAfter(orderId);
   await tablet.db.orders.put({

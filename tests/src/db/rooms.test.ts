@@ -29,7 +29,7 @@ const statuses = async () =>
   );
 
 describe('the rooms of a tablet', () => {
-  test('are occupied by what was made here and not yet sent, until it is paid or cancelled', async () => {
+  test('are occupied by an unsent treatment until it is paid or cancelled', async () => {
     expect(await statuses()).toEqual({ '1': ['available', 0], 'X-ray': ['occupied', 0] });
     await treat();
     const first = await treat({ id: 4, number: '1' });
@@ -45,7 +45,7 @@ describe('the rooms of a tablet', () => {
     expect(await statuses()).toEqual({ '1': ['available', 0], 'X-ray': ['occupied', 0] });
   });
 
-  test('SYNC-2 are stored with a treatment under their name at the time, and printed on its documents', async () => {
+  test('SYNC-2 are stored with a treatment under their number at the time, and printed on its documents', async () => {
     const orderId = await treat({ id: 5, number: 'X-ray' });
     await treat();
     const [named, nameless] = (await outboxEntries(tablet.db, { limit: 9 })).map(({ operation }) => operation.payload);
@@ -57,7 +57,7 @@ describe('the rooms of a tablet', () => {
     expect(document.printed).toContainEqual({ style: 'pair', left: 'Room', right: 'X-ray' });
   });
 
-  test('are the clinic’s, and stay when somebody signs out', async () => {
+  test('are kept when somebody signs out', async () => {
     await wipePersonal(tablet.db, 'ana@clinic.test');
     expect(Object.keys(await statuses())).toEqual(['1', 'X-ray']);
   });

@@ -28,7 +28,7 @@ const item = (id: number, name: string, quantity: number, changes = {}) =>
   );
 const names = (items: { name: string }[]) => items.map(({ name }) => name);
 
-test('stock is searched by the beginning of the name, also what the counter does not sell, and never a product', async () => {
+test('the search finds items by the beginning of the name, also items not for sale, but no products', async () => {
   await tablet.db.catalogue.bulkPut([
     item(1, 'Gauze', 10),
     item(2, 'Gauze swabs', 10, { available: 0 }),
@@ -42,7 +42,7 @@ test('stock is searched by the beginning of the name, also what the counter does
   expect(await stockByBarcode(tablet.db, '')).toBeUndefined();
 });
 
-test('what is out comes before what is low, each by name, in pages', async () => {
+test('items out of stock come before low ones, each sorted by name, in pages', async () => {
   await tablet.db.catalogue.bulkPut([
     item(1, 'A', 1),
     item(2, 'B', 0),
@@ -99,7 +99,7 @@ test('SYNC-10 shortages follow adjustments, the feed and the replay', async () =
   expect(await shortage()).toBeUndefined();
 });
 
-test('what was adjusted here says who did it and where it is, the last first', async () => {
+test('local adjustments show their author and status, the latest first', async () => {
   await tablet.db.catalogue.put(item(1, 'Gauze', 10));
   await tablet.db.verifiers.put({
     email: 'ana@x',

@@ -70,7 +70,7 @@ describe('SYNC-12 numbers', () => {
     expect(await counters()).toMatchObject({ next_seq: 81, counters: { treatment: 40, invoice: 40, credit_note: 0 } });
   });
 
-  test('SYNC-12 a device keeps its count under its code, and begins anew under another', async () => {
+  test('SYNC-12 a device continues its numbers under its code, and starts over under another', async () => {
     await sell(tablet, sale);
     const reply = {
       device_id: 3,
@@ -91,7 +91,7 @@ describe('SYNC-12 numbers', () => {
     expect(await counters()).toMatchObject({ code: 'B2', next_seq: 91, counters: { treatment: 0, invoice: 5 } });
   });
 
-  test('SYNC-12 a device without its key is not remembered', async () => {
+  test('SYNC-12 a device without its key is not stored', async () => {
     await tablet.db.device.clear();
     await saveDevice(tablet.db, {
       device_id: 3,
@@ -146,7 +146,7 @@ describe('SYNC-15 storage', () => {
     ['lost', named('InvalidStateError')],
     [null, named('ConstraintError')],
     [null, 'text'],
-  ])('SYNC-15 %s is what %s says', (fault, error) => {
+  ])('SYNC-15 reports the storage fault %s for %s', (fault, error) => {
     expect(storageFault(error)).toBe(fault);
   });
 
@@ -180,7 +180,7 @@ describe('SYNC-15 storage', () => {
     expect(await counters()).toMatchObject({ next_seq: 2 });
   });
 
-  test('SYNC-15 the connection gives way to a newer version of the database', async () => {
+  test('SYNC-15 the connection closes for a newer version of the database', async () => {
     expect(tablet.db.isOpen()).toBe(true);
     const newer = new Dexie('dental-counter', { indexedDB: tablet.factory, IDBKeyRange });
     newer.version(2).stores({});

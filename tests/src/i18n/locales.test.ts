@@ -21,7 +21,7 @@ test('both languages have the same keys', () => {
   expect([...sp.keys()].sort()).toEqual([...en.keys()].sort());
 });
 
-test('each text names the same values in both languages', () => {
+test('each text has the same placeholders in both languages', () => {
   const differing = [...en].filter(([key, text]) => placeholders(text) !== placeholders(sp.get(key) ?? ''));
   expect(differing.map(([key]) => key)).toEqual([]);
 });
@@ -30,11 +30,11 @@ test('no text is empty', () => {
   expect([...en, ...sp].filter(([, text]) => text.trim() === '')).toEqual([]);
 });
 
-test('every error code has its sentence', () => {
+test('every error code has a text', () => {
   expect(Object.keys(english.errors)).toEqual(expect.arrayContaining(Object.keys(errorCatalogue)));
 });
 
-test('the words of signing in and of being turned away stand as they are', () => {
+test('the texts of the sign-in page and of denied access are as specified', () => {
   expect(english.signIn).toMatchObject({
     failed: 'Login Failed',
     required: 'Email and password are required',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pageWindow } from '../../../src/lists/page-window.ts';
 
-test('two pages on either side, the first and the last, and gaps between', () => {
+test('contains the first and the last page, two pages on either side, and gaps between them', () => {
   expect(pageWindow(1, 1)).toEqual([1]);
   expect(pageWindow(1, 4)).toEqual([1, 2, 3, 4]);
   expect(pageWindow(1, 20)).toEqual([1, 2, 3, null, 20]);
@@ -10,7 +10,7 @@ test('two pages on either side, the first and the last, and gaps between', () =>
   expect(pageWindow(20, 20)).toEqual([1, null, 18, 19, 20]);
 });
 
-test('whatever the page: it rises, begins at 1, ends at the last, and holds the current one', () => {
+test('ascends from 1 to the last page and contains the current page, for any page', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), fc.nat(), (pages, seed) => {
       const page = 1 + (seed % pages);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { recall, remember } from '../../../src/server-data/response-cache.ts';
 import { openTablet } from '../db/tablet.ts';
 
-test('the last answer comes back with its time, and as one that was only remembered', async () => {
+test('the cache returns the last response with its time, marked as cached', async () => {
   const { db } = await openTablet();
   await remember(db, 'stats', { total: 1 }, 1000);
   await remember(db, 'stats', { total: 2 }, 2000);
@@ -10,7 +10,7 @@ test('the last answer comes back with its time, and as one that was only remembe
   expect(await recall(db, 'never asked')).toBeNull();
 });
 
-test('only the latest 200 answers are kept', async () => {
+test('the cache keeps the latest 200 responses only', async () => {
   const { db } = await openTablet();
   for (let at = 1; at <= 203; at += 1) await remember(db, `page ${at}`, at, at);
   expect(await db.query_cache.count()).toBe(200);

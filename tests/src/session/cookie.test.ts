@@ -17,7 +17,7 @@ beforeEach(() => {
 test.each([
   ['https:', '; Secure'],
   ['http:', ''],
-])('SECURITY over %s the token’s cookie is for this site, all of it, and no other', (protocol, secure) => {
+])('SECURITY over %s the token’s cookie applies to every path of this site only', (protocol, secure) => {
   vi.stubGlobal('location', { protocol });
   writeCookie('a.b.c');
   expect(written).toBe(`pos_token=a.b.c; Max-Age=604800; Path=/; SameSite=Strict${secure}`);

@@ -43,8 +43,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('nobody touches the app', () => {
-  test('it locks after five minutes, and not before', () => {
+describe('the idle lock', () => {
+  test('locks after five minutes without input, and not before', () => {
     running(watchTouches());
     vi.advanceTimersByTime(idleMs - 1);
     expect(isLocked()).toBe(false);
@@ -52,7 +52,7 @@ describe('nobody touches the app', () => {
     expect(isLocked()).toBe(true);
   });
 
-  test.each(['pointerdown', 'pointermove', 'keydown', 'wheel'])('a %s begins the time anew', (touch) => {
+  test.each(['pointerdown', 'pointermove', 'keydown', 'wheel'])('starts the five minutes again on %s', (touch) => {
     running(watchTouches());
     vi.advanceTimersByTime(idleMs - 1000);
     browser.window.dispatchEvent(new Event(touch));
@@ -62,7 +62,7 @@ describe('nobody touches the app', () => {
     expect(isLocked()).toBe(true);
   });
 
-  test('work in another tab keeps this one open', () => {
+  test('stays open while somebody works in another tab', () => {
     running(watchTouches());
     vi.advanceTimersByTime(idleMs - 1000);
     // What the other tab notes is all that this one sees of it.
@@ -73,7 +73,7 @@ describe('nobody touches the app', () => {
     expect(isLocked()).toBe(true);
   });
 
-  test('the first touch after the device slept locks, and opens nothing', () => {
+  test('locks at the first input after the device slept', () => {
     running(watchTouches());
     // Asleep, no timer runs.
     vi.setSystemTime(start + hourMs);
@@ -81,7 +81,7 @@ describe('nobody touches the app', () => {
     expect(isLocked()).toBe(true);
   });
 
-  test('a board on the wall stays open, and no longer than it hangs there', () => {
+  test('does not lock the preparation board while it is shown', () => {
     running(watchTouches());
     const takeDown = stayOpen();
     vi.advanceTimersByTime(idleMs * 3);
@@ -91,14 +91,14 @@ describe('nobody touches the app', () => {
     expect(isLocked()).toBe(true);
   });
 
-  test('a page that is looked at again after that long is locked at once', () => {
+  test('locks at once when the page becomes visible after that time', () => {
     running(watchTouches());
     vi.setSystemTime(start + hourMs);
     browser.document.dispatchEvent(new Event('visibilitychange'));
     expect(isLocked()).toBe(true);
   });
 
-  test('a clock that is put back by an hour does not keep it open for an hour', () => {
+  test('locks on time when the clock is set back by an hour', () => {
     running(watchTouches());
     vi.setSystemTime(start - hourMs);
     vi.advanceTimersByTime(idleMs + 30_000);
@@ -115,14 +115,14 @@ describe('a reload', () => {
     expect(useSession.getState()).toMatchObject({ user: ana, mode: 'online', locked: true });
   });
 
-  test('long after the last touch is locked, as after a night', () => {
+  test('locks when the last input was five minutes ago', () => {
     document.cookie = `pos_token=${tokenOf(ana)}`;
     localStorage.setItem('touched-at', String(start - idleMs));
     restoreSession(start);
     expect(isLocked()).toBe(true);
   });
 
-  test('without a session there is nothing to lock: the sign-in page shows, and what follows is open', () => {
+  test('without a session shows the sign-in page and removes the lock', () => {
     document.cookie = `pos_token=${tokenOf(ana, start - 1000)}`;
     lock();
     restoreSession(start);
@@ -130,7 +130,7 @@ describe('a reload', () => {
     expect(localStorage.getItem('locked')).toBeNull();
   });
 
-  test('soon after the last touch is not', () => {
+  test('does not lock when the last input was more recent', () => {
     document.cookie = `pos_token=${tokenOf(ana)}`;
     localStorage.setItem('touched-at', String(start - idleMs + 1));
     restoreSession(start);
@@ -142,13 +142,13 @@ describe('several tabs', () => {
   const tell = (newValue: string | null) =>
     browser.window.dispatchEvent(Object.assign(new Event('storage'), { key: 'locked', newValue }));
 
-  test('lock together', () => {
+  test('lock at the same time', () => {
     running(followTabs());
     tell('1');
     expect(isLocked()).toBe(true);
   });
 
-  test('open together, for the same person without reading the session again, whose token may have run out', () => {
+  test('unlock at the same time, and keep the session of the same user although its token has expired', () => {
     running(followTabs());
     document.cookie = `pos_token=${tokenOf(ana, start - 1000)}`;
     useSession.setState({ locked: true });
@@ -156,7 +156,7 @@ describe('several tabs', () => {
     expect(useSession.getState()).toMatchObject({ user: ana, mode: 'online', locked: false });
   });
 
-  test('follow another person', () => {
+  test('switch to another user when one of them does', () => {
     running(followTabs());
     useSession.setState({ locked: true });
     localStorage.setItem('offline-session', JSON.stringify({ user: bea, untilMs: start + hourMs }));
@@ -166,14 +166,14 @@ describe('several tabs', () => {
 });
 
 describe('unlocking', () => {
-  test('as the same person restores the session as it was', () => {
+  test('as the same user restores the session', () => {
     lock();
     enter({ user: ana, untilMs: 0, token: undefined }, start);
     expect(useSession.getState()).toMatchObject({ user: ana, mode: 'online', locked: false });
     expect(localStorage.getItem('locked')).toBeNull();
   });
 
-  test('as another with a current token is online as that person', () => {
+  test('as another user with a current token starts an online session of that user', () => {
     document.cookie = `pos_token=${tokenOf(ana)}`;
     lock();
     enter({ user: bea, untilMs: start + hourMs, token: tokenOf(bea) }, start);
@@ -181,7 +181,7 @@ describe('unlocking', () => {
     expect(sessionToken()).toBe(tokenOf(bea));
   });
 
-  test('as another without one is for the counter alone, and nothing is called in the name of whoever was here before', () => {
+  test('as another user without a current token starts an offline session, and does not use the previous user’s token', () => {
     document.cookie = `pos_token=${tokenOf(ana)}`;
     lock();
     enter({ user: bea, untilMs: start + hourMs, token: tokenOf(bea, start) }, start);
@@ -191,7 +191,7 @@ describe('unlocking', () => {
     expect(useSession.getState()).toMatchObject({ user: bea, mode: 'offline', locked: false });
   });
 
-  test('begins the five minutes anew', () => {
+  test('starts the five minutes again', () => {
     localStorage.setItem('touched-at', String(start - hourMs));
     lock();
     unlock();
@@ -216,20 +216,20 @@ describe('the tokens of a shared tablet', () => {
   });
   afterEach(() => db.delete());
 
-  test('only whoever signed in online within seven days is offered, by name', async () => {
+  test('the lock screen offers the users who signed in online within seven days, by name', async () => {
     for (const user of [cleo, ana, bea]) await signIn(user, tokenOf(user));
     await db.verifiers.update(bea.email, { last_online_at: start - 7 * 24 * hourMs - 1 });
     expect((await peopleHere(db, start)).map(({ user }) => user.name)).toEqual(['Ana', 'Cleo']);
   });
 
-  test('SYNC-8 the worker goes on with another’s current token when one is turned away', async () => {
+  test('SYNC-8 the worker uses another user’s current token when the server refuses one', async () => {
     for (const user of [cleo, bea, ana]) await signIn(user, tokenOf(user, user === cleo ? start : start + hourMs));
     expect(await uploader()).toBe(tokenOf(ana, start + hourMs));
     expect(await lendSession(db, start)).toBe(true);
     expect(await uploader()).toBe(tokenOf(bea, start + hourMs));
   });
 
-  test('SYNC-8 with no other current token the worker keeps what it has', async () => {
+  test('SYNC-8 the worker keeps its token when there is no other current one', async () => {
     await signIn(bea, tokenOf(bea, start));
     await signIn(ana, tokenOf(ana));
     expect(await lendSession(db, start)).toBe(false);

@@ -25,11 +25,11 @@ beforeEach(() => {
   useSession.setState({ user: null, mode: null, notice: null, lastEmail: '', locked: false });
 });
 
-test('a token gives its claims, with names in any script, and nothing that the app does not know', () => {
+test('a token is read with names in any script, and unknown claims are dropped', () => {
   expect(readToken(token(claims()))).toEqual({ user, exp: claims().exp });
 });
 
-test('what cannot be decoded, or lacks a claim, is no token', () => {
+test('a token that cannot be decoded or lacks a claim is rejected', () => {
   const bad = [
     '',
     'a.b',
@@ -41,21 +41,21 @@ test('what cannot be decoded, or lacks a claim, is no token', () => {
   expect(bad.map(readToken)).toEqual(bad.map(() => null));
 });
 
-test('a reload finds the session in the cookie', () => {
+test('a reload restores the session from the cookie', () => {
   document.cookie = `pos_token=${token(claims())}`;
   restoreSession(now);
   expect(useSession.getState()).toMatchObject({ user, mode: 'online', notice: null });
   expect(hasCurrentToken(now)).toBe(true);
 });
 
-test('a reload with an expired token ends at the sign-in page, with the notice and the email', () => {
+test('a reload with an expired token leads to the sign-in page, with the notice and the email', () => {
   document.cookie = `pos_token=${token(claims('counter', now / 1000 - 1))}`;
   restoreSession(now);
   expect(useSession.getState()).toMatchObject({ user: null, mode: null, notice: 'expired', lastEmail: user.email });
   expect(document.cookie).toBe('');
 });
 
-test('an undecodable token is cleared like an expired one; none at all is no notice', () => {
+test('an undecodable token is cleared like an expired one, and a missing token shows no notice', () => {
   document.cookie = 'pos_token=nonsense';
   restoreSession(now);
   expect(useSession.getState()).toMatchObject({ user: null, notice: 'expired' });
@@ -64,14 +64,14 @@ test('an undecodable token is cleared like an expired one; none at all is no not
   expect(useSession.getState()).toMatchObject({ user: null, notice: null });
 });
 
-test('a token that runs out while somebody works ends nothing before the next start', () => {
+test('a token that expires during work does not end the session before the next start', () => {
   document.cookie = `pos_token=${token(claims())}`;
   restoreSession(now);
   expect(hasCurrentToken(now + 2 * 3600_000)).toBe(false);
   expect(useSession.getState()).toMatchObject({ user, mode: 'online' });
 });
 
-test('an offline session survives a reload until the device stops vouching', () => {
+test('an offline session survives a reload until it expires', () => {
   beginOffline(user, now + 1000);
   restoreSession(now);
   expect(useSession.getState()).toMatchObject({ user, mode: 'offline' });
@@ -79,7 +79,7 @@ test('an offline session survives a reload until the device stops vouching', () 
   expect(useSession.getState()).toMatchObject({ user: null, mode: null, notice: 'expired' });
 });
 
-test('a refused token ends the session and remembers whose it was', () => {
+test('a refused token ends the session and keeps the email', () => {
   document.cookie = `pos_token=${token(claims())}`;
   restoreSession(now);
   endSession('expired');

@@ -11,7 +11,7 @@ function work() {
   return { end, fail, done };
 }
 
-test('a reload waits for the last of the works that run, however they end', async () => {
+test('a reload waits until all running activities have ended or failed', async () => {
   const [first, second] = [work(), work()];
   expect(busy()).toBe(true);
   first.fail(new Error('no paper'));
@@ -22,7 +22,7 @@ test('a reload waits for the last of the works that run, however they end', asyn
   expect(busy()).toBe(false);
 });
 
-test('a sale that is over leaves the page busy until its paper is printed', async () => {
+test('a completed sale keeps the page busy until its document is printed', async () => {
   setSelling(true);
   const paper = work();
   setSelling(false);

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('SYNC-13 where no worker can run, the page synchronises by itself', async () => {
+test('SYNC-13 the page synchronises by itself when no worker can run', async () => {
   engineAtHand();
   const requestSync = await pageWithoutWorker();
   requestSync('signed-in');
@@ -39,7 +39,7 @@ test('SYNC-13 where no worker can run, the page synchronises by itself', async (
   await vi.waitFor(() => expect(ran).toEqual(['signed-in', 'write']));
 });
 
-test('SYNC-13 an engine whose code could not be had is asked for again with the next reason', async () => {
+test('SYNC-13 the page requests the engine again at the next trigger when its code failed to load', async () => {
   vi.doMock(engineCode, () => Promise.reject(new Error('no network')));
   const requestSync = await pageWithoutWorker();
   requestSync('signed-in');

@@ -5,7 +5,7 @@ import type { KeypadKey } from '../../../src/tender/keypad.ts';
 const typed = (dueMinor: number, ...keys: KeypadKey[]) => keys.reduce(pressKey, proposeAmount(dueMinor)).text;
 
 describe('the cash keypad', () => {
-  test('proposes what is due', () => {
+  test('proposes the amount due', () => {
     expect(proposeAmount(4550)).toEqual({ text: '45.50', untouched: true });
   });
 
@@ -13,16 +13,16 @@ describe('the cash keypad', () => {
     expect(proposeAmount(-100).text).toBe('0.00');
   });
 
-  test('works cents first, and the first key replaces the proposal', () => {
+  test('enters digits from the cents, and replaces the proposal with the first key', () => {
     expect(typed(4550, '5')).toBe('0.05');
     expect(typed(4550, '5', '0', '0', '0')).toBe('50.00');
   });
 
-  test('00 moves two places at once', () => {
+  test('enters two zeros with the key 00', () => {
     expect(typed(4550, '5', '0', '00')).toBe('50.00');
   });
 
-  test('takes the last digit back, and clears an untouched proposal', () => {
+  test('deletes the last digit, and clears an unchanged proposal', () => {
     expect(typed(4550, '1', '2', '3', 'back')).toBe('0.12');
     expect(typed(4550, 'back')).toBe('0.00');
   });
@@ -32,7 +32,7 @@ describe('the cash keypad', () => {
     expect(full).toBe('9999999999.99');
   });
 
-  test('goes on from an amount that was typed into the field', () => {
+  test('continues from an amount that was typed into the field', () => {
     expect(pressKey({ text: '12.5', untouched: false }, '3').text).toBe('125.03');
   });
 });
@@ -43,11 +43,11 @@ describe('the amount field', () => {
     ['45,5', 4550],
     ['0', 0],
     [' 7 ', 700],
-  ])('%j is %d minor units', (text, minor) => {
+  ])('parses %j as %d minor units', (text, minor) => {
     expect(amountMinor(text)).toBe(minor);
   });
 
-  test.each(['', '  ', '-1', 'abc', '1.2.3', 'Infinity'])('%j is no amount', (text) => {
+  test.each(['', '  ', '-1', 'abc', '1.2.3', 'Infinity'])('rejects %j', (text) => {
     expect(amountMinor(text)).toBeNull();
   });
 });

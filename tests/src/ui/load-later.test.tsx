@@ -13,17 +13,17 @@ const drawn = (Later: LoadedLater<{ name: string }>) =>
     </Suspense>,
   );
 
-test('draws its fallback first where its code is not there yet', () => {
+test('renders the fallback while its code loads', () => {
   expect(drawn(loadLater(async () => Greeting))).toContain('a moment');
 });
 
-test('is drawn at once where its code was asked for in time', async () => {
+test('renders at once when its code was loaded before', async () => {
   const Later = loadLater(async () => Greeting);
   await Later.load();
   expect(drawn(Later)).toBe('<!--$--><p>Good morning, Ana</p><!--/$-->');
 });
 
-test('asks again for code that could not be had', async () => {
+test('requests its code again after a failure', async () => {
   const fetchCode = vi
     .fn<() => Promise<typeof Greeting>>()
     .mockRejectedValueOnce(new Error('no network'))

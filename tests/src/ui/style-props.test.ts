@@ -39,8 +39,8 @@ const plain = new Set([
   'scrollbarWidth',
 ]);
 
-describe('our list of style props', () => {
-  test('knows every prop of Chakra that the app uses as one', () => {
+describe('the list of style props', () => {
+  test('contains every style prop of Chakra that the app uses', () => {
     const known = new Set(namesOf(styleProps.utilities as Utilities));
     // With a value, or alone as a switch at the end of a line or a tag.
     const used = namesOf(meaningful).filter((name) => new RegExp(`\\s${name}(=["{]|\\s*(\\n|/?>))`).test(text));
@@ -50,7 +50,7 @@ describe('our list of style props', () => {
     expect(used.length).toBeGreaterThan(30);
   });
 
-  test('knows every condition that the app uses', () => {
+  test('contains every condition that the app uses', () => {
     const used = [...text.matchAll(/\s_([a-zA-Z]+)(?:=\{|: \{)/g)].map(([, name]) => name!);
     const known = Object.keys(styleProps.conditions ?? {});
     expect(

@@ -39,7 +39,7 @@ describe('SYNC-6 replies', () => {
     ],
     ["a portal's 401", says(401, undefined)],
     ["a portal's 404", says(404, undefined)],
-  ])('SYNC-6 %s: the operation keeps its id and goes again', async (_name, trouble) => {
+  ])('SYNC-6 %s: the operation is sent again under the same id', async (_name, trouble) => {
     await rig.create();
     rig.server.troubles.push(trouble);
     await rig.engine.run('write');
@@ -82,7 +82,7 @@ describe('SYNC-6 replies', () => {
     expect(await rig.statuses()).toEqual(['settled']);
   });
 
-  test('SYNC-6 after 5 failures a probe of one operation, then batches that grow again', async () => {
+  test('SYNC-6 sends one operation as a probe after 5 failures, and then batches that grow again', async () => {
     for (let count = 0; count < 12; count += 1) await rig.create();
     rig.server.rule = lost;
     await rig.engine.run('write');
@@ -121,14 +121,14 @@ describe('SYNC-6 replies', () => {
     expect((await outboxSummary(rig.tablet.db)).link).toBe('online');
   });
 
-  test('SYNC-6 401: the token is read again and tried once more', async () => {
+  test('SYNC-6 after a 401 the token is read again, and the batch sent once more', async () => {
     await rig.create();
     rig.server.troubles.push(error(401, 'SESSION_EXPIRED'));
     await rig.engine.run('write');
     expect(await rig.statuses()).toEqual(['settled']);
   });
 
-  test('SYNC-6 SYNC-8 401 again: all pauses, all is kept, and another token carries on', async () => {
+  test('SYNC-6 SYNC-8 after a second 401 sending pauses, and continues with another token', async () => {
     await rig.create();
     rig.server.tokens = new Set(['fresh']);
     await rig.engine.run('write');
@@ -150,7 +150,7 @@ describe('SYNC-6 replies', () => {
     expect((await rig.states())[0]).toMatchObject({ status: 'pending', attempts: 0 });
   });
 
-  test('SYNC-6 a 4xx for a whole batch halves it until the culprit stands alone; it waits long and never reaches the tray', async () => {
+  test('SYNC-6 a 4xx for a whole batch halves it until one operation is left, which waits long and never reaches the tray', async () => {
     for (let count = 0; count < 10; count += 1) await rig.create();
     rig.server.rule = batchesOnly((call, handle) =>
       call.body!.includes('"device_seq":4,') ? error(422, 'VALIDATION')(call, handle) : handle(),
@@ -213,7 +213,7 @@ describe('SYNC-6 replies', () => {
     expect(sizes()).toEqual([2, 2]);
   });
 
-  test('SYNC-6 an unknown version is held, and the update offered; the new app sends it', async () => {
+  test('SYNC-6 an operation of an unknown version is held, the update is offered, and the new app sends the operation', async () => {
     await rig.create();
     rig.server.refuses = () => 'UNKNOWN_VERSION';
     await rig.engine.run('write');
@@ -234,7 +234,7 @@ describe('SYNC-6 replies', () => {
     expect(await rig.statuses()).toEqual(['settled']);
   });
 
-  test('SYNC-14 a clock that was put back delays no operation', async () => {
+  test('SYNC-14 a clock that is set back delays no operation', async () => {
     await rig.create();
     const [state] = await rig.states();
     await rig.tablet.db.operation_states.put({

@@ -20,8 +20,8 @@ const answered = { epoch: 'epoch-1', server_time: '2026-05-12T10:00:00.000Z' };
 const sizes = () => rig.server.batches.map((batch) => batch.length);
 const batchCalls = () => rig.server.calls.filter(({ path }) => isBatch(path)).length;
 
-describe('SYNC-1 SYNC-3 what is sent', () => {
-  test('SYNC-1 a sale goes out as it was written, in the order of device_seq, and settles by its receipt', async () => {
+describe('SYNC-1 SYNC-3 the sent operations', () => {
+  test('SYNC-1 a sale is sent as it was written, in the order of device_seq, and settled by its receipts', async () => {
     const orderId = await rig.sell();
     await rig.engine.run('write');
     expect(rig.server.batches).toHaveLength(1);
@@ -34,7 +34,7 @@ describe('SYNC-1 SYNC-3 what is sent', () => {
     expect(await outboxSummary(rig.tablet.db)).toMatchObject({ waiting: 0, attention: 0, sending: 0, link: 'online' });
   });
 
-  test('SYNC-3 at most 200 operations in a batch, one batch after another until nothing is due', async () => {
+  test('SYNC-3 a batch has at most 200 operations, and batches follow until nothing is due', async () => {
     for (let count = 0; count < 450; count += 1)
       valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 1 }));
     await rig.engine.run('write');
@@ -44,7 +44,7 @@ describe('SYNC-1 SYNC-3 what is sent', () => {
     );
   });
 
-  test('SYNC-3 at most 256 KiB in a batch', async () => {
+  test('SYNC-3 a batch has at most 256 KiB', async () => {
     const notes = 'ñ'.repeat(2000);
     for (let count = 0; count < 100; count += 1)
       valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 1, notes }));
@@ -55,7 +55,7 @@ describe('SYNC-1 SYNC-3 what is sent', () => {
     expect(bytes.length).toBe(2);
   });
 
-  test('SYNC-1 a treatment is on the server only when all of it is', async () => {
+  test('SYNC-1 a treatment counts as sent only when all its operations are', async () => {
     const orderId = await rig.sell();
     const [, payment] = await rig.states();
     await rig.tablet.db.operation_states.put({ ...payment!, status: 'retry', next_at: rig.tablet.clock.now + 30_000 });
@@ -66,7 +66,7 @@ describe('SYNC-1 SYNC-3 what is sent', () => {
     }
   });
 
-  test('SYNC-9 accepted is not settled: without the feed the operation is still replayed, and the treatment not said to be there', async () => {
+  test('SYNC-9 an accepted operation is replayed, and its treatment not shown as sent, until the feed confirms it', async () => {
     const orderId = await rig.create();
     rig.server.rule = (call, handle) => (isBatch(call.path) ? handle() : null);
     await rig.engine.run('write');
@@ -157,7 +157,7 @@ describe('SYNC-5 one batch after another', () => {
     expect(new Set(await rig.statuses())).toEqual(new Set(['settled']));
   });
 
-  test('SYNC-15 when results cannot be recorded, both batches end and are sent again under the same ids', async () => {
+  test('SYNC-15 both batches end and are sent again under the same ids when results cannot be recorded', async () => {
     for (let count = 0; count < 250; count += 1) await rig.create();
     vi.spyOn(rig.store, 'recordResults').mockRejectedValueOnce(
       Object.assign(new Error('full'), { name: 'QuotaExceededError' }),

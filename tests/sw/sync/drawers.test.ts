@@ -29,7 +29,7 @@ const reported = () =>
     .map(({ path }) => new URL(path, 'http://x').searchParams.get('waiting'));
 
 describe('cash drawers', () => {
-  test('SYNC-9 come home, and what waits on them is seen over them until its receipt is there', async () => {
+  test('SYNC-9 are delivered by the feed, and show waiting operations until their receipts arrive', async () => {
     rig.server.changeDrawer(elsewhere);
     await rig.engine.run('timer');
     const { current } = await drawerOverview(rig.tablet.db, noon);
@@ -42,7 +42,7 @@ describe('cash drawers', () => {
     expect((await localDrawers(rig.tablet.db))[0]).toMatchObject({ unsent: false, movements: [{ amountMinor: -700 }] });
   });
 
-  test('SYNC-16 that the server has lost are sent again, and those that it does not name are gone', async () => {
+  test('SYNC-16 are sent again when a restored server lacks them, and drawers of other tablets are deleted', async () => {
     const drawerId = await open();
     rig.server.changeDrawer(elsewhere);
     await rig.engine.run('write');
@@ -55,7 +55,7 @@ describe('cash drawers', () => {
     ]);
   });
 
-  test('SYNC-13 a day of offline work arrives in order', async () => {
+  test('SYNC-13 are sent in order after a day of offline work', async () => {
     rig.server.rule = () => null;
     const drawerId = await open();
     await rig.sell(2);
@@ -77,7 +77,7 @@ describe('cash drawers', () => {
 });
 
 describe('each pull', () => {
-  test('says how many operations wait', async () => {
+  test('reports how many operations wait', async () => {
     await rig.engine.run('timer');
     rig.server.rule = ({ path }, handle) =>
       path === '/sync/batch' ? error(503, 'UNAVAILABLE')({} as never, handle) : handle();
@@ -88,7 +88,7 @@ describe('each pull', () => {
     expect(reported()).toEqual(['0', '2', '0']);
   });
 
-  test('says it also of what is still on its way', async () => {
+  test('also counts the operations in flight', async () => {
     await rig.create();
     rig.server.troubles.push(lost);
     await rig.engine.run('write');

@@ -24,8 +24,8 @@ const comeBack = async () => {
   await rig.engine.run('online');
 };
 
-describe('SYNC-13 outages', () => {
-  test('says from when to when, how many sales and how much money', async () => {
+describe('SYNC-13 the diary of outages', () => {
+  test('records the beginning and the end of an outage, and the number and the amount of its sales', async () => {
     goOffline();
     await rig.sell();
     await rig.engine.run('write');
@@ -38,7 +38,7 @@ describe('SYNC-13 outages', () => {
     expect(await diary()).toEqual([{ started_at: start, ended_at: start + 3_600_000, sales: 3, amount_minor: 3500 }]);
   });
 
-  test('counts the sale that met the outage first, and none twice when the line breaks again', async () => {
+  test('counts the sale that noticed the outage, and counts no sale twice when the connection fails again', async () => {
     await rig.sell();
     goOffline();
     await rig.engine.run('write');
@@ -57,7 +57,7 @@ describe('SYNC-13 outages', () => {
     expect(entries.every(({ ended_at }) => ended_at !== null)).toBe(true);
   });
 
-  test('outlives the worker: another engine ends what the first one began', async () => {
+  test('survives the worker: another engine ends the outage that the first one began', async () => {
     goOffline();
     await rig.sell();
     await rig.engine.run('write');
@@ -80,7 +80,7 @@ describe('SYNC-13 outages', () => {
     expect(await diary()).toMatchObject([{ sales: 1 }]);
   });
 
-  test('is none while a sign-in alone is missing', async () => {
+  test('records no outage when only a sign-in is missing', async () => {
     rig.server.rule = error(401, 'SESSION_EXPIRED');
     await rig.sell();
     await rig.engine.run('write');

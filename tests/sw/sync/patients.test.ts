@@ -29,7 +29,7 @@ test('SYNC-9 the feed delivers patients, and a later update replaces an earlier 
   expect([await found('ruiz'), await found('600'), await found('rey')]).toEqual([[], [], [['Ana Rey', false]]]);
 });
 
-test('SYNC-7 a patient whom the server has not heard of outlasts a start over; those that it does not name are gone', async () => {
+test('SYNC-7 an unsent patient survives starting over, and patients that the server does not return are deleted', async () => {
   rig.server.changePatient({ id: 'p1', name: 'Ana Ruiz', phone: '' });
   await rig.engine.run('timer');
   rig.server.refuses = () => 'VALIDATION';

@@ -60,7 +60,7 @@ describe('the worker and pictures', () => {
   });
 
   test.each(['/api/uploads/1', '/api/stock', '/', '/uploads', 'https://elsewhere.test/uploads/1/a.webp'])(
-    'leaves %s alone',
+    'does not handle %s',
     async (url) => {
       expect(await ask(url)).toBeNull();
     },

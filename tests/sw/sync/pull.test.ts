@@ -22,7 +22,7 @@ const serve = () => {
 const quantity = async () => (await rig.tablet.db.catalogue.get('s1'))!.quantity_milli;
 
 describe('SYNC-9 the feed', () => {
-  test('SYNC-9 brings catalogue, categories and treatments of others', async () => {
+  test('SYNC-9 delivers catalogue, categories and treatments of other tablets', async () => {
     rig.server.changeStock(stockResource(5, { name: 'Ácido', barcode: '123', category_id: null }));
     rig.server.changeCategory({ id: 4, name: 'Higiene', description: '', color: null, created_at: '', updated_at: '' });
     rig.server.change(elsewhere('x'));
@@ -45,7 +45,7 @@ describe('SYNC-9 the feed', () => {
     expect(await cursor()).not.toBe(before);
   });
 
-  test('SYNC-9 pages are buffered: a pull that breaks leaves no trace, and the next begins where this did', async () => {
+  test('SYNC-9 pages are buffered: an interrupted pull writes nothing, and the next one starts from the same cursor', async () => {
     rig.server.pageSize = 1;
     for (const id of ['a', 'b', 'c']) rig.server.change(elsewhere(id));
     rig.server.troubles.push(none, none, none, lost);
@@ -68,7 +68,7 @@ describe('SYNC-9 the feed', () => {
     await expect.poll(() => seen).toEqual([null, 1]);
   });
 
-  test('SYNC-9 waiting operations are replayed over what another tablet did', async () => {
+  test('SYNC-9 waiting operations are replayed over changes of another tablet', async () => {
     rig.server.change(elsewhere('x'));
     await rig.engine.run('timer');
     valueOf(await takePayment(rig.tablet, { orderId: 'x', method: 'cash', tenderedMinor: 400 }));
@@ -103,7 +103,7 @@ describe('SYNC-9 the feed', () => {
     expect((await rig.tablet.db.order_bases.get('x'))!.order).toMatchObject({ notes: 'changed', payments: [] });
   });
 
-  test('SYNC-9 a lost acknowledgement counts once: the receipt settles, and nothing is sent again', async () => {
+  test('SYNC-9 an operation whose reply was lost is settled by its receipt, and not sent again', async () => {
     valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 3 }));
     rig.server.troubles.push(lostReply);
     await rig.engine.run('write');
@@ -113,7 +113,7 @@ describe('SYNC-9 the feed', () => {
     expect(rig.server.batches).toHaveLength(1);
   });
 
-  test('SYNC-9 an early receipt counts once: a later reply changes nothing', async () => {
+  test('SYNC-9 a reply that follows the receipt changes nothing', async () => {
     valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 3 }));
     const { opIds, texts } = await rig.store.selectBatch({ limit: 200, nowMs: rig.tablet.clock.now });
     const call = {
@@ -135,7 +135,7 @@ describe('SYNC-9 the feed', () => {
     expect(await quantity()).toBe(13_000);
   });
 
-  test('SYNC-9 an accepted operation is replayed until its receipt comes, so its effect never blinks', async () => {
+  test('SYNC-9 an accepted operation is replayed until its receipt arrives, so that its effect stays visible', async () => {
     await rig.engine.run('timer');
     valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'subtract', amount: 4 }));
     rig.server.rule = (call, handle) => (isBatch(call.path) ? handle() : null);
@@ -148,7 +148,7 @@ describe('SYNC-9 the feed', () => {
     expect(await rig.tablet.db.catalogue.get('s1')).toMatchObject({ quantity_milli: 6000, base_quantity_milli: 6000 });
   });
 
-  test('SYNC-10 waiting corrections of stock are shown over what the server counts meanwhile', async () => {
+  test('SYNC-10 waiting stock adjustments are shown over the server’s current quantity', async () => {
     await rig.engine.run('timer');
     valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 3 }));
     rig.server.changeStock(stockResource(1, { quantity: 20 }));
@@ -160,7 +160,7 @@ describe('SYNC-9 the feed', () => {
     });
   });
 
-  test('SYNC-10 a correction whose refusal comes by the feed is no longer shown', async () => {
+  test('SYNC-10 a stock adjustment that the feed reports as refused is no longer shown', async () => {
     await rig.engine.run('timer');
     valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 3 }));
     rig.server.refuses = () => 'FORBIDDEN';
@@ -170,7 +170,7 @@ describe('SYNC-9 the feed', () => {
     expect(await rig.statuses()).toEqual(['attention']);
   });
 
-  test('SYNC-4 a refusal that comes by the feed reaches the tray and is no longer replayed', async () => {
+  test('SYNC-4 an operation that the feed reports as refused reaches the tray and is no longer replayed', async () => {
     const orderId = await rig.create();
     rig.server.refuses = () => 'VALIDATION';
     rig.server.troubles.push(lostReply);
@@ -180,7 +180,7 @@ describe('SYNC-9 the feed', () => {
     expect(await orderById(rig.tablet.db, orderId)).toBeUndefined();
   });
 
-  test('SYNC-9 of two readers, the slower one changes nothing', async () => {
+  test('SYNC-9 the slower of two concurrent pulls changes nothing', async () => {
     const pull = {
       feed: mergePages([]),
       startedFrom: 'elsewhere',
@@ -206,7 +206,7 @@ describe('SYNC-9 the feed', () => {
   });
 });
 
-test('SYNC-12 a server that counted further gives a new code, and numbers start over under it', async () => {
+test('SYNC-12 a device gets a new code, under which numbers start over, when the server knows higher numbers', async () => {
   rig.server.counters = {
     A2: { treatment: 900, invoice: 0, credit_note: 0 },
     A7: { treatment: 40, invoice: 0, credit_note: 0 },
@@ -224,7 +224,7 @@ test('SYNC-12 a server that counted further gives a new code, and numbers start 
   expect(order.number).toBe('T-B1-000001');
 });
 
-test('SYNC-12 only what was seen under the own code counts: a copy of this storage goes by another', async () => {
+test('SYNC-12 only counters under the device’s own code count, as a copy of its storage has another code', async () => {
   const own = (await rig.store.device())!;
   rig.server.counters = { [own.code]: own.counters, B7: { treatment: 900, invoice: 0, credit_note: 0 } };
   await rig.engine.run('timer');
@@ -232,7 +232,7 @@ test('SYNC-12 only what was seen under the own code counts: a copy of this stora
   expect(await rig.store.device()).toEqual(own);
 });
 
-test('SYNC-14 the offset of the clock is measured and stands on later operations and times', async () => {
+test('SYNC-14 the clock offset is measured, and stored with later operations and times', async () => {
   rig.server.skewMs = -90_000;
   await rig.engine.run('timer');
   expect(await rig.store.position()).toMatchObject({ clock_offset_ms: -90_000 });
@@ -245,7 +245,7 @@ test('SYNC-14 the offset of the clock is measured and stands on later operations
   expect((await orderById(rig.tablet.db, orderId))!.createdAtMs).toBe(rig.tablet.clock.now - 90_000);
 });
 
-test('SYNC-6 a failing feed does not stop the outbox, nor a failing outbox the feed', async () => {
+test('SYNC-6 a failing feed does not stop the outbox, and a failing outbox does not stop the feed', async () => {
   await rig.create();
   rig.server.rule = (call, handle) => (isBatch(call.path) ? handle() : error(500, 'INTERNAL')(call, handle));
   await rig.engine.run('write');

@@ -14,7 +14,7 @@ const room = { number: '1', capacity: 1, location: '', is_occupied: false };
 const seen = async () => (await localRooms(rig.tablet.db)).map(({ id, number, status }) => [id, number, status]);
 
 describe('rooms', () => {
-  test('SYNC-9 come home with what is deleted, and the treatments of others occupy them', async () => {
+  test('SYNC-9 are delivered by the feed with deletions, and occupied by treatments of other tablets', async () => {
     rig.server.changeRoom(1, room);
     rig.server.changeRoom(2, { ...room, number: '2' });
     await rig.engine.run('timer');
@@ -24,7 +24,7 @@ describe('rooms', () => {
     expect(await seen()).toEqual([[1, '1', 'occupied']]);
   });
 
-  test('SYNC-16 that a restored server does not name are gone', async () => {
+  test('SYNC-16 are deleted when a restored server does not return them', async () => {
     rig.server.changeRoom(1, room);
     await rig.engine.run('timer');
     rig.server.restoreEmpty();

@@ -51,7 +51,7 @@ test('opens every screen and file of the app without a network', async () => {
   expect(await answer('/assets/main.js')).toBe('file assets/main.js');
 });
 
-test('SECURITY answers nothing under /api and nothing that writes, and keeps nothing but the files of the app', async () => {
+test('SECURITY handles no request under /api and no write, and caches only the files of the app', async () => {
   for (const path of ['/api/orders', '/api/sync/changes?cursor=1', '/api/uploads/1', '/api/index.html']) {
     expect([path, await answer(path), await answer(path, { mode: 'navigate' })]).toEqual([path, null, null]);
   }

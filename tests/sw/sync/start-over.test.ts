@@ -17,7 +17,7 @@ afterEach(() => rig.tablet.close());
 const isBatch = (path: string) => path.startsWith('/sync/batch');
 
 describe('SYNC-16 starting over', () => {
-  test('SYNC-9 410: everything is pulled anew, what is not named goes, what operations wait on stays', async () => {
+  test('SYNC-9 after a 410 everything is pulled again, and rows that the feed lacks are deleted unless unsent operations need them', async () => {
     rig.server.change(elsewhere('gone'));
     rig.server.change(elsewhere('waited'));
     rig.server.changeStock(stockResource(8));
@@ -35,7 +35,7 @@ describe('SYNC-16 starting over', () => {
     expect((await outboxSummary(rig.tablet.db)).waiting).toBe(1);
   });
 
-  test('SYNC-16 a new epoch: what was confirmed goes again under the same ids, and the server is whole again', async () => {
+  test('SYNC-16 after a new epoch confirmed operations are sent again under the same ids, and the server has them all', async () => {
     const orderId = await rig.sell();
     await rig.engine.run('write');
     const before = rig.server.orders.get(orderId);
@@ -97,7 +97,7 @@ describe('SYNC-16 starting over', () => {
     expect(await rig.tablet.db.operation_states.count()).toBe(0);
   });
 
-  test('SYNC-7 a completed treatment leaves the tablet after a week, but not while something waits on it', async () => {
+  test('SYNC-7 a completed treatment is deleted after a week, but not while it has unsent operations', async () => {
     const settled = await rig.sell();
     await rig.engine.run('write');
     const unsent = await rig.sell();

@@ -31,7 +31,7 @@ test('SYNC-6 SYNC-13 a request without a response in time ends without a reply',
   expect(seen[0]!.init.signal).toBeInstanceOf(AbortSignal);
 });
 
-test('SYNC-6 the token goes to the API alone: no cookie, no cache, no redirect', async () => {
+test('SYNC-6 the token is sent to the API only: without cookies, cache and redirects', async () => {
   const { net, seen } = netOf(async () => new Response('{}'));
   await net(call);
   expect(seen[0]).toMatchObject({

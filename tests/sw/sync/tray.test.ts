@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rig.tablet.close());
 
 describe('SYNC-7 the tray', () => {
-  test('SYNC-7 a retry replaces the refused operation in its place; dependants follow the chain', async () => {
+  test('SYNC-7 a retry replaces the refused operation in its position, and its dependants depend on the replacement', async () => {
     const orderId = await rig.sell();
     rig.server.refuses = ({ kind }) => (kind === 'order.create' ? 'FORBIDDEN' : null);
     await rig.engine.run('write');
@@ -61,7 +61,7 @@ describe('SYNC-7 the tray', () => {
     expect(refusalOf(await retryRefused(rig.tablet, 'unknown'))).toBe('OPERATION_NOT_REFUSED');
   });
 
-  test('SYNC-7 a refused stock correction is no longer shown, and shown again when retried', async () => {
+  test('SYNC-7 a refused stock adjustment is hidden, and shown again when it is retried', async () => {
     valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 5 }));
     rig.server.refuses = () => 'FORBIDDEN';
     await rig.engine.run('write');

@@ -38,7 +38,7 @@ async function refusedSale(): Promise<{ orderId: string; createId: string; payId
 }
 
 describe('SYNC-7 a void on the device', () => {
-  test('SYNC-7 voids the refused operation and its waiting dependants, each by its own void, in one transaction', async () => {
+  test('SYNC-7 voids the refused operation and its waiting dependants with one void each, in one transaction', async () => {
     const { orderId, createId, payId } = await refusedSale();
     expect((await dependantsOf(rig.tablet.db, createId)).map(({ operation }) => operation.op_id)).toEqual([payId]);
     expect(valueOf(await voidRefused(rig.tablet, { opId: createId, reason: `  ${reason} ` })).opIds).toEqual([
@@ -70,7 +70,7 @@ describe('SYNC-7 a void on the device', () => {
     expect(rig.server.orders.has(orderId)).toBe(false);
   });
 
-  test('SYNC-7 voided operations stay visible with reason and person', async () => {
+  test('SYNC-7 voided operations stay visible with reason and author', async () => {
     const { createId, payId } = await refusedSale();
     await voidRefused(rig.tablet, { opId: createId, reason });
     const entries = await voidedEntries(rig.tablet.db, { limit: 10 });
@@ -146,7 +146,7 @@ describe('SYNC-7 a void on the device', () => {
     });
   });
 
-  test('SYNC-7 a manager voids what another device has in its tray', async () => {
+  test('SYNC-7 a manager voids an operation in the tray of another device', async () => {
     const aggregate = 'order:01a1fb81-0000-7000-8000-000000000001';
     const item = {
       id: 4,
@@ -178,7 +178,7 @@ describe('SYNC-7 a void on the device', () => {
     expect(await rig.statuses()).toEqual(['settled', 'settled']);
   });
 
-  test('SYNC-16 a restored server is told of the void again, and never of what was voided', async () => {
+  test('SYNC-16 the void is sent to a restored server again, but never the voided operation', async () => {
     const { createId, payId } = await refusedSale();
     await voidRefused(rig.tablet, { opId: createId, reason });
     await rig.pass(60_000);
@@ -193,7 +193,7 @@ describe('SYNC-7 a void on the device', () => {
 });
 
 describe('SYNC-7 an edit on the device', () => {
-  test('SYNC-7 sends the corrected facts in the place of the refused ones', async () => {
+  test('SYNC-7 sends the corrected operation in the position of the refused one', async () => {
     const { orderId, createId } = await refusedSale();
     const [entry] = await attentionEntries(rig.tablet.db, { limit: 1 });
     const payload = { ...entry!.operation.payload, customer_name: 'Ana' } as Operation<'order.create'>['payload'];
