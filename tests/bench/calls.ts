@@ -5,8 +5,8 @@ import type { Summary } from './statistics.ts';
 /**
  * Times API calls in interleaved rounds, so that other load on the machine affects all calls alike.
  *
- * @param calls by name, the address under `/api`
- * @returns by name, milliseconds from asking to the last byte
+ * @param calls paths under `/api` by name
+ * @returns milliseconds from the request to the last byte of the reply, by name
  */
 export async function timeCalls(
   clinic: ServerProcess,
@@ -20,7 +20,7 @@ export async function timeCalls(
       const started = performance.now();
       const reply = await fetch(`${clinic.url}/api${address}`, { headers });
       await reply.arrayBuffer();
-      if (!reply.ok) throw new Error(`${address} answered ${reply.status}`);
+      if (!reply.ok) throw new Error(`${address} failed with ${reply.status}.`);
       // The first round warms up the server's caches.
       if (round > 0) times.get(name)!.push(performance.now() - started);
     }

@@ -16,7 +16,7 @@ function observe(): void {
   Object.assign(window, { taps: [], stored: [], keystrokes: [], results: [], print: () => undefined });
   addEventListener('click', (event) => window.taps.push(event.timeStamp), { capture: true });
   addEventListener('input', (event) => window.keystrokes.push(event.timeStamp), { capture: true });
-  // oxlint-disable-next-line typescript/unbound-method -- It is called with the database that it belongs to.
+  // oxlint-disable-next-line typescript/unbound-method -- The wrapper below calls it with its database.
   const original = IDBDatabase.prototype.transaction;
   IDBDatabase.prototype.transaction = function transaction(this: IDBDatabase, stores, mode, options) {
     const started = original.call(this, stores, mode, options);
@@ -48,11 +48,11 @@ export async function sellRound(tablet: Tablet, sales: number): Promise<number[]
       window.taps.length = 0;
       window.stored.length = 0;
     });
-    const paper = tablet.context.waitForEvent('page');
+    const printed = tablet.context.waitForEvent('page');
     await button.click();
     await page.waitForFunction(() => window.stored.length > 0);
     times.push(await page.evaluate(() => window.stored[0]! - window.taps[0]!));
-    await (await paper).close();
+    await (await printed).close();
     await page.waitForTimeout(100);
   }
   return times;

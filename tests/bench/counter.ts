@@ -1,6 +1,6 @@
 /**
- * The counter as a clerk feels it, in Chromium at a quarter of this machine's speed, with 10,000 services: from the tap to
- * the sale being stored, with the server up and with it stopped, and from a keystroke to its result on screen.
+ * Measures delays at the counter in Chromium, at a quarter of this machine's CPU speed and with 10,000 services: from
+ * the tap to the stored sale, with the server running and stopped, and from a keystroke to its result on screen.
  */
 import { chromium } from '@playwright/test';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const rounds = 4;
 const throttle = 4;
 const searches = ['implant ab', 'hygiene ca', 'crown d', 'zirconia', 'filling z'];
 
-/** A catalogue as large as a counter may have to search. */
+/** Adds services, up to the largest catalogue that a counter has to search. */
 export async function addServices(connectionString: string): Promise<void> {
   const client = new Client({ connectionString });
   await client.connect();

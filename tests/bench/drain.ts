@@ -1,6 +1,6 @@
 /**
- * Three days without a network, and then the network: 5,000 operations leave a tablet whose clerk sells and searches on.
- * The page runs at a quarter of this machine's speed, with 10,000 services; the worker, which does the sending, at full speed.
+ * Sends 5,000 operations of three days offline while the clerk continues to sell and search. The page runs at a quarter
+ * of this machine's CPU speed, with 10,000 services; the worker, which sends the operations, runs at full speed.
  */
 import { chromium } from '@playwright/test';
 import type { BrowserContext } from '@playwright/test';
@@ -25,7 +25,9 @@ const offlineMs = 3 * 24 * 60 * 60 * 1000;
 const throttle = 4;
 const longestWaitMs = 50;
 
-/** The app's page borrows the benchmark's module for its commands; nothing of the app is changed. */
+/**
+ * Serves the benchmark's modules to the app's page, which imports them to queue sales. The app itself stays unchanged.
+ */
 async function serveBenchModules(context: BrowserContext): Promise<void> {
   await context.route('**/bench/**/*.js', async (route) => {
     const file = path.join(pagesFolder, new URL(route.request().url()).pathname);
@@ -39,7 +41,7 @@ interface Felt {
   heap: number[];
 }
 
-/** The clerk works until the outbox is empty. */
+/** Sells and searches until the outbox is empty. */
 async function workWhileDraining(tablet: Tablet, heap: WorkerHeap): Promise<Felt> {
   const felt: Felt = { tap: [], keystroke: [], heap: [] };
   for (
@@ -68,7 +70,7 @@ export async function benchDrain(): Promise<void> {
     await serveBenchModules(context);
     const tablet = new Tablet(clinic, context, await context.newPage());
     await tablet.signIn();
-    // The module is there before the network goes.
+    // This call loads the module while the network is up.
     await callInPage(tablet.page, 'counter', 'waiting');
     await context.setOffline(true);
     await callInPage(tablet.page, 'counter', 'queueSales', operations / 2, offlineMs);
@@ -86,8 +88,8 @@ export async function benchDrain(): Promise<void> {
     console.log(
       `\nDrain: ${queued} operations of three days offline, in at most ${seconds.toFixed(1)} s, page throttled ${throttle}×`,
     );
-    judge('tap to stored while draining', summarise(felt.tap));
-    judge('keystroke to result while draining', summarise(felt.keystroke));
+    printGoal('tap to stored while draining', summarise(felt.tap));
+    printGoal('keystroke to result while draining', summarise(felt.keystroke));
     console.log(
       `worker heap: ${before.toFixed(1)} MB before, at most ${Math.max(...felt.heap).toFixed(1)} MB during, ${(await heap.kept()).toFixed(1)} MB after`,
     );
@@ -102,14 +104,14 @@ export async function benchDrain(): Promise<void> {
   }
 }
 
-function judge(title: string, summary: Summary): void {
+function printGoal(title: string, summary: Summary): void {
   printSummary(title, summary);
   console.log(
     `${summary.p95 < longestWaitMs ? 'reached' : 'MISSED '}  ${title}: p95 ${summary.p95.toFixed(1)} ms, goal below ${longestWaitMs}`,
   );
 }
 
-/** Counted in the server's own tables: what came, and whether what the device did to a treatment came in the order in which it did it. */
+/** Prints, from the server's tables, how many operations arrived, and whether those of each treatment are in order. */
 async function reportArrival(sql: Pool, sent: number): Promise<void> {
   const own = `from sync_ops where device_id = (select max(device_id) from sync_ops) and status = 'applied'`;
   const { rows } = await sql.query<{ arrived: number; misplaced: number; doubled: number }>(

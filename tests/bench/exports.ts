@@ -1,6 +1,6 @@
 /**
- * A report of 100,000 treatments as an Excel file, and of 5,000 as a PDF: how long it takes, how much the server grows by it,
- * how long others wait meanwhile, and how soon an export that nobody wants any more is over.
+ * Exports a report of 100,000 treatments to Excel, and one of 5,000 to PDF. Measures the duration, the growth of the
+ * server's memory, the delay of other requests meanwhile, and the time until an aborted export has ended.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -24,11 +24,11 @@ export async function benchExports(): Promise<void> {
     await fillTreatments(pool, { clinicId: rows[0]!.id, count: treatments, firstDay: '2023-01-01', perDay: 100 });
     await pool.query('analyze');
     console.log(
-      `\nExports of ${treatments} treatments (load ${loadavg()[0]!.toFixed(1)}; goals: ${goals.seconds} s, ${goals.growthMb} MB, others ${goals.p95Ms} ms at p95)`,
+      `\nExports of ${treatments} treatments (load average ${loadavg()[0]!.toFixed(1)}; goals: ${goals.seconds} s, ${goals.growthMb} MB, other requests ${goals.p95Ms} ms at p95)`,
     );
     const token = await clinic.signIn();
-    // The first report of a clinic counts its finished days; later ones find them counted.
-    await exportOnce(clinic, token, { name: 'Excel, the first', format: 'excel', body: { endDate: '2023-01-01' } });
+    // The first report of a clinic computes the daily totals of its finished days; later ones read them.
+    await exportOnce(clinic, token, { name: 'Excel, first', format: 'excel', body: { endDate: '2023-01-01' } });
     for (const name of ['Excel', 'Excel again']) await exportOnce(clinic, token, { name, format: 'excel', body: {} });
     await exportOnce(clinic, token, {
       name: 'PDF of 5,000',
@@ -71,7 +71,7 @@ async function exportOnce(clinic: ServerProcess, token: string, { name, ...run }
   await watch.settled();
   const started = performance.now();
   const reply = await ask(clinic, token, run);
-  if (!reply.ok) throw new Error(`${name} answered ${reply.status}: ${await reply.text()}`);
+  if (!reply.ok) throw new Error(`${name} failed with ${reply.status}: ${await reply.text()}`);
   let bytes = 0;
   for await (const chunk of reply.body!) bytes += chunk.byteLength;
   const seconds = (performance.now() - started) / 1000;
@@ -79,10 +79,10 @@ async function exportOnce(clinic: ServerProcess, token: string, { name, ...run }
   console.log(
     `${name}: ${reply.headers.get('x-total-rows')} rows, ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s; the server grew by ${growthMb.toFixed(0)} MB`,
   );
-  printSummary('  others meanwhile', summarise(waits));
+  printSummary('  other requests meanwhile', summarise(waits));
 }
 
-/** Asks for the counter's list all the while, and looks at the server's memory. */
+/** Requests the counter's list and samples the server's memory until it is ended. */
 function watchServer(clinic: ServerProcess, token: string) {
   const waits: number[] = [];
   let [before, most] = [0, 0];
@@ -101,7 +101,7 @@ function watchServer(clinic: ServerProcess, token: string) {
     }
   })();
   return {
-    /** What asking itself costs is in place before the measurement begins. */
+    /** Starts the measurement once the memory that these requests need is allocated. */
     async settled() {
       await new Promise((resolve) => setTimeout(resolve, 2000));
       before = await residentMb(clinic.pid);
@@ -134,5 +134,5 @@ async function abortOne(clinic: ServerProcess, token: string, pool: Pool): Promi
       )
     ).rowCount! > 0;
   while (await isHeld()) await new Promise((resolve) => setTimeout(resolve, 5));
-  console.log(`left by its reader, an export is over within ${(performance.now() - started).toFixed(0)} ms`);
+  console.log(`an aborted export ends within ${(performance.now() - started).toFixed(0)} ms`);
 }

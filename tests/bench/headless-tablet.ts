@@ -1,6 +1,6 @@
 /**
- * A tablet without its browser: signed in and enrolled over real HTTP, and able to make the operations that the app makes, by
- * the same rules and with the same papers. It keeps no outbox; whoever holds it says what is sent.
+ * A tablet without a browser, signed in and enrolled over HTTP. It makes the same operations and printed documents as
+ * the app, by the same rules. It has no outbox: the caller decides which operations to send.
  */
 import { randomBytes } from 'node:crypto';
 import { decidePayment } from '../../domain/order/decisions.ts';
@@ -31,7 +31,7 @@ const paper: DocumentContext = {
 const newId = (): string => uuidV7(Date.now(), randomBytes(10));
 
 export class HeadlessTablet {
-  /** What it can sell: filled by the first pull. */
+  /** Services to sell; filled by the first pull. */
   private services: StockResource[] = [];
   private seq = 0;
   private readonly counters = { ...noNumbersUsed };
@@ -63,19 +63,19 @@ export class HeadlessTablet {
     return { authorization: `Bearer ${this.token}` };
   }
 
-  /** One page of the feed. */
+  /** Pulls one page of the feed. */
   async pull(cursor: string | null): Promise<ChangesPage> {
     const reply = await fetch(
       `${this.url}/api/sync/changes?waiting=0${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
       { headers: this.headers },
     );
-    if (!reply.ok) throw new Error(`a pull was answered ${reply.status}`);
+    if (!reply.ok) throw new Error(`A pull failed with ${reply.status}.`);
     const { data } = (await reply.json()) as { data: ChangesPage };
     if (cursor === null) this.services = data.rows.stock.filter(({ is_available }) => is_available);
     return data;
   }
 
-  /** The treatment as its clerk sees it after this; one to three services. */
+  /** Creates a treatment with one to three services. */
   create(choice: number): { operation: AnyOperation; order: Order } {
     const items = Array.from({ length: 1 + (choice % 3) }, (_, line) => {
       const { id, name, cost_per_unit: unit_price } = this.services[(choice * 7 + line * 3) % this.services.length]!;
@@ -100,7 +100,7 @@ export class HeadlessTablet {
     return { operation, order: reduceOrder(null, operation as OrderOperation, Date.parse(operation.occurred_at))! };
   }
 
-  /** All that is due, in cash, with its invoice. */
+  /** Pays the whole balance in cash, with an invoice. */
   pay(order: Order, dependsOn: AnyOperation): AnyOperation {
     const { balanceMinor } = totals(order);
     const agreed = decidePayment(order, { method: 'cash', tenderedMinor: balanceMinor });
@@ -141,7 +141,7 @@ export class HeadlessTablet {
     return this.operation('order.pay', orderAggregate(order.id), payload, [dependsOn.op_id]);
   }
 
-  /** A treatment and its payment: what one sale is on the wire. */
+  /** Returns the operations of one sale: a treatment and its payment. */
   sale(choice: number): AnyOperation[] {
     const { operation, order } = this.create(choice);
     return [operation, this.pay(order, operation)];
@@ -177,10 +177,10 @@ export class HeadlessTablet {
     return data.results;
   }
 
-  /** Calls back for each poke until the signal ends it, or the server. */
+  /** Calls back for each poke until the signal aborts or the server ends the stream. */
   async follow(onPoke: () => void, signal: AbortSignal): Promise<void> {
     const reply = await fetch(`${this.url}/api/sync/events`, { headers: this.headers, signal });
-    if (!reply.ok || !reply.body) throw new Error(`the stream was answered ${reply.status}`);
+    if (!reply.ok || !reply.body) throw new Error(`The event stream failed with ${reply.status}.`);
     for await (const chunk of reply.body.pipeThrough(new TextDecoderStream()))
       if (chunk.includes('event: change')) onPoke();
   }
@@ -216,6 +216,6 @@ export class HeadlessTablet {
 async function post<T>(url: string, body: unknown, token?: string): Promise<T> {
   const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
   const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!reply.ok) throw new Error(`${url} was answered ${reply.status}: ${(await reply.text()).slice(0, 200)}`);
+  if (!reply.ok) throw new Error(`${url} failed with ${reply.status}: ${(await reply.text()).slice(0, 200)}`);
   return (await reply.json()) as T;
 }

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 
-/** What every way of sending offers: what comes before, and what is timed. */
+/** The functions of each arm's module: `prepare` runs before the measurement, `run` is measured. */
 export interface ArmModule {
   prepare(operations: AnyOperation[], token: string): Promise<void>;
   /** @returns milliseconds */

@@ -1,6 +1,6 @@
 /**
- * Two hundred tablets at a clerk's pace on one server, for ten minutes (`LOAD_MINUTES`, `LOAD_TABLETS` change it): what a batch
- * and a pull take, whether the server's memory stays flat, and whether each operation took effect once.
+ * Runs 200 tablets at a clerk's pace against one server for ten minutes (`LOAD_TABLETS` and `LOAD_MINUTES` change
+ * this). Measures batches, pulls and the server's memory, and checks that each operation took effect exactly once.
  */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -29,7 +29,7 @@ async function residentMegabytes(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)![1]) / 1024;
 }
 
-/** Where the effects of an operation stand, by its kind: one row per operation, but for lines. */
+/** Queries for the effects of operations, by kind. Each operation has one effect. */
 const effects: Record<string, string> = {
   'order.create': 'select distinct op_id, order_id::text as effect from order_lines',
   'order.add_services': 'select distinct op_id, order_id::text as effect from order_lines',
@@ -60,10 +60,10 @@ async function countLosses(connectionString: string, { sent }: Observed): Promis
   return { lost, doubled: doubled + rows[0]!.doubled };
 }
 
-/** What a run says of memory must be longer than a process takes to warm up. */
+/** Shortest run, in minutes, that shows a trend of the memory: a process takes a while to warm up. */
 const shortestForSlope = 5;
 
-/** Megabytes per hour, by least squares; the first third warms up. */
+/** Returns the trend in megabytes per hour, by least squares. The first third is warm-up and does not count. */
 function slope(samples: readonly Sample[]): number {
   const settled = samples.slice(Math.floor(samples.length / 3));
   const mean = (of: (sample: Sample) => number) =>
@@ -79,8 +79,8 @@ function report(
   { lost, doubled }: { lost: number; doubled: number },
 ): void {
   const batches = summarise(seen.batchMs);
-  printSummary('a batch', batches);
-  printSummary('a pull', summarise(seen.pullMs));
+  printSummary('batch', batches);
+  printSummary('pull', summarise(seen.pullMs));
   console.log(
     `operations ${seen.sent.length}, ${(seen.sent.length / minutes / 60).toFixed(1)} per second; pulls ${(seen.pullMs.length / minutes / 60).toFixed(0)} per second after ${(seen.pokes / minutes / 60).toFixed(0)} pokes; lost ${lost}, doubled ${doubled}`,
   );
@@ -89,12 +89,12 @@ function report(
     `memory of the server in MB, by minute: ${each.map(({ megabytes }) => megabytes.toFixed(0)).join(' ')}; ${minutes < shortestForSlope ? 'too short for a slope' : `slope ${slope(samples).toFixed(0)} MB an hour`}`,
   );
   for (const error of new Set(seen.errors.slice(0, 20))) console.log(`error: ${error}`);
-  verdict(`errors: ${seen.errors.length}, goal 0`, seen.errors.length === 0);
-  verdict(`lost and doubled: ${lost} and ${doubled}, goal 0`, lost === 0 && doubled === 0);
-  verdict(`p99 of a batch: ${batches.p99.toFixed(0)} ms, goal below ${longestBatchMs}`, batches.p99 < longestBatchMs);
+  printGoal(`errors: ${seen.errors.length}, goal 0`, seen.errors.length === 0);
+  printGoal(`lost and doubled: ${lost} and ${doubled}, goal 0`, lost === 0 && doubled === 0);
+  printGoal(`p99 of a batch: ${batches.p99.toFixed(0)} ms, goal below ${longestBatchMs}`, batches.p99 < longestBatchMs);
 }
 
-function verdict(text: string, isReached: boolean): void {
+function printGoal(text: string, isReached: boolean): void {
   console.log(`${isReached ? 'reached' : 'MISSED '}  ${text}`);
 }
 
@@ -110,7 +110,7 @@ export async function benchLoad(): Promise<void> {
   try {
     await nextMessage(tabletProcess);
     console.log(
-      `\nLoad: ${tablets} tablets, a sale each 20 to 40 s, ${minutes} minutes, load before ${loadavg()[0]!.toFixed(1)}`,
+      `\nLoad: ${tablets} tablets, a sale every 20 to 40 s on each, ${minutes} minutes, load average before ${loadavg()[0]!.toFixed(1)}`,
     );
     const samples: Sample[] = [];
     const begun = Date.now();
@@ -129,10 +129,10 @@ export async function benchLoad(): Promise<void> {
   }
 }
 
-/** Waits for the next message of a process. @throws when the process ends first */
+/** Waits for the next message of a process. @throws if the process exits first */
 async function nextMessage(child: ChildProcess): Promise<unknown> {
   const gone = once(child, 'exit').then(() => {
-    throw new Error('The process of the tablets ended early.');
+    throw new Error('The process of the tablets exited early.');
   });
   const [message] = await Promise.race([once(child, 'message'), gone]);
   return message;

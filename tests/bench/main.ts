@@ -1,4 +1,7 @@
-/** `npm run bench` runs all sections in sequence, except the long ones. `npm run bench -- NAME…` runs the named sections; `list` lists them. */
+/**
+ * Runs the benchmarks. `npm run bench` runs all sections in sequence, except the long ones; `npm run bench -- NAME…`
+ * runs the named sections; `npm run bench -- list` lists them.
+ */
 import { benchBundle } from './bundle.ts';
 import { benchCounter } from './counter.ts';
 import { benchBackOffice } from './back-office.ts';

@@ -1,7 +1,8 @@
 /**
- * How fast the server takes money: treatments and their payments from several tablets at once, over HTTP into a server of its
- * own process, against the very statements of such batches run bare on the same database. Rounds take turns, so that what the
- * machine does besides meets both alike. What the server asks outside of a batch's transaction, the bare run is spared.
+ * Measures how many operations per second the server accepts: several tablets send treatments and payments over HTTP
+ * to a server in its own process. The baseline runs the SQL statements of such batches directly on the same database;
+ * it omits the queries that the server makes outside a batch's transaction. Rounds are interleaved, so that other load
+ * on the machine affects both alike.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -27,38 +28,38 @@ const rounds = Number(process.env['BENCH_ROUNDS'] ?? 7);
 const shareOfBareSql = 0.5;
 const clinicId = 1;
 
-/** How sales come in: a queue that empties after an outage, and a clerk who is online. */
-const habits = [
+/** Two patterns of sales: a queue that is sent after an outage, and a clerk who is online. */
+const patterns = [
   { name: 'batches of 100 sales', salesPerBatch: 100, batches: 3 },
   { name: 'one sale at a time', salesPerBatch: 1, batches: 30 },
 ] as const;
-type Habit = (typeof habits)[number];
+type Pattern = (typeof patterns)[number];
 
-/** A statement as the server gave it to its driver. */
+/** A statement as the server passes it to the driver. */
 type Statement = Parameters<Client['query']>[0];
 
 interface Bench {
   tablets: HeadlessTablet[];
-  /** As many as tablets. */
+  /** Connections of the baseline, one for each tablet. */
   bare: Client[];
   sql: Pool;
 }
 
-/** By tablet, its batches in the order of sending. */
+/** Batches of each tablet in the order of sending. */
 type Work = AnyOperation[][][];
 
-const workOf = ({ tablets }: Bench, { salesPerBatch, batches }: Habit): Work =>
+const workOf = ({ tablets }: Bench, { salesPerBatch, batches }: Pattern): Work =>
   tablets.map((tablet) =>
     Array.from({ length: batches }, (_, batch) =>
       Array.from({ length: salesPerBatch }, (_sale, sale) => tablet.sale(batch * salesPerBatch + sale)).flat(),
     ),
   );
 
-/** What the server would ask of the database for this batch. It is asked once to hear it, and undone, so that running it is news. */
+/** Returns the statements that apply a batch. Applies the batch to record them, and rolls it back. */
 async function statementsOf(client: Client, batch: AnyOperation[]): Promise<Statement[]> {
-  const heard: Statement[] = [];
-  const listening = {
-    query: (statement: Statement) => (heard.push(statement), client.query(statement)),
+  const recorded: Statement[] = [];
+  const recorder = {
+    query: (statement: Statement) => (recorded.push(statement), client.query(statement)),
   } as unknown as Sql;
   const { settings } = await loadClinic(client, clinicId);
   const registry = new OperationRegistry(operationModules);
@@ -68,16 +69,16 @@ async function statementsOf(client: Client, batch: AnyOperation[]): Promise<Stat
     .operations.map((raw) => parseOperation(registry, raw, receivedAtMs));
   await client.query('begin');
   await applyOperations(
-    listening,
+    recorder,
     registry,
     { clinicId, uploadedBy: batch[0]!.actor_id, receivedAtMs, settings },
     incoming,
   );
   await client.query('rollback');
-  return heard;
+  return recorded;
 }
 
-/** @returns milliseconds until all are answered */
+/** Sends the batches over HTTP. @returns milliseconds until all replies have arrived */
 async function overHttp({ tablets }: Bench, work: Work): Promise<number> {
   const started = performance.now();
   await Promise.all(
@@ -92,7 +93,7 @@ async function overHttp({ tablets }: Bench, work: Work): Promise<number> {
   return performance.now() - started;
 }
 
-/** The same transactions, by as many connections. @returns milliseconds until all are committed */
+/** Runs the same transactions on as many connections. @returns milliseconds until all are committed */
 async function bareSql({ bare }: Bench, work: Work): Promise<number> {
   const statements: Statement[][][] = [];
   for (const [index, batches] of work.entries()) {
@@ -118,18 +119,18 @@ interface Figures extends Losses {
   perSecond: number[];
 }
 
-async function measure(bench: Bench, habit: Habit): Promise<void> {
+async function measure(bench: Bench, pattern: Pattern): Promise<void> {
   const found = new Map<string, Figures>(
     Object.keys(arms).map((name) => [name, { perSecond: [], lost: 0, doubled: 0 }]),
   );
-  const operations = tabletsAtOnce * habit.batches * habit.salesPerBatch * 2;
+  const operations = tabletsAtOnce * pattern.batches * pattern.salesPerBatch * 2;
   const ratios: number[] = [];
-  // The first round warms what a server that has been up for a while has warm.
+  // The first round warms up the server's caches.
   for (let round = 0; round <= rounds; round++) {
     const turns = Object.entries(arms);
     const speeds: Record<string, number> = {};
     for (const [name, run] of round % 2 === 0 ? turns : turns.toReversed()) {
-      const work = workOf(bench, habit);
+      const work = workOf(bench, pattern);
       const speed = (operations / (await run(bench, work))) * 1000;
       const { lost, doubled } = await countBooked(bench.sql, work.flat(2));
       speeds[name] = speed;
@@ -141,7 +142,7 @@ async function measure(bench: Bench, habit: Habit): Promise<void> {
     if (round > 0) ratios.push(speeds['over HTTP']! / speeds['bare SQL']!);
   }
   console.log(
-    `\nMoney, ${habit.name}: ${tabletsAtOnce} tablets at once, ${operations} operations a round, ${rounds} rounds, load ${loadavg()[0]!.toFixed(1)}`,
+    `\nMoney, ${pattern.name}: ${tabletsAtOnce} tablets at once, ${operations} operations per round, ${rounds} rounds, load average ${loadavg()[0]!.toFixed(1)}`,
   );
   for (const [name, { perSecond, lost, doubled }] of found) {
     const worst = Math.min(...perSecond)
@@ -153,7 +154,7 @@ async function measure(bench: Bench, habit: Habit): Promise<void> {
   }
   const { median } = summarise(ratios);
   console.log(
-    `${median >= shareOfBareSql ? 'reached' : 'MISSED '}  share of the same statements run bare: median ${median.toFixed(2)}, worst ${Math.min(...ratios).toFixed(2)}, goal ${shareOfBareSql}`,
+    `${median >= shareOfBareSql ? 'reached' : 'MISSED '}  share of the bare statements' speed: median ${median.toFixed(2)}, worst ${Math.min(...ratios).toFixed(2)}, goal ${shareOfBareSql}`,
   );
 }
 
@@ -173,7 +174,7 @@ export async function benchMoney(): Promise<void> {
       await client.connect();
       bench.bare.push(client);
     }
-    for (const habit of habits) await measure(bench, habit);
+    for (const pattern of patterns) await measure(bench, pattern);
   } finally {
     for (const client of bench.bare) await client.end();
     await sql.end();

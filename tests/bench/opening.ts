@@ -1,7 +1,7 @@
 /**
- * The installed app as its user meets it, at a quarter of this machine's speed and with 10,000 services: opened without a
- * network, from the first moment to services that can be tapped and to a search that has answered; and what a working
- * minute feels like, tap by tap.
+ * Measures the installed app at a quarter of this machine's CPU speed, with 10,000 services: the time from opening it
+ * offline until services can be tapped and until a search shows its results, and the delay of each interaction during a
+ * minute of work.
  */
 import { chromium } from '@playwright/test';
 import type { BrowserContext, Page } from '@playwright/test';
@@ -22,7 +22,7 @@ const names = ['implant', 'hyg', 'crown', 'denture', 'fil'];
 
 declare global {
   interface Window {
-    /** All in milliseconds since the page was asked for, but the shift, which has no unit. */
+    /** Times in milliseconds since navigation began; `shift` has no unit; `interactions` are delays by id. */
     met: {
       shownAt: number | null;
       answeredAt: number | null;
@@ -42,7 +42,7 @@ interface Shift extends PerformanceEntry {
   hadRecentInput: boolean;
 }
 
-/** Notes what the browser itself measures. */
+/** Records the browser's own performance entries. */
 function watch(): void {
   const met: Window['met'] = { shownAt: null, answeredAt: null, paintedAt: 0, shift: 0, interactions: {} };
   window.met = met;
@@ -61,7 +61,7 @@ function watch(): void {
   });
 }
 
-/** Types a name as soon as there is a box for it, and notes when its services are there. */
+/** Types a name as soon as the search field shows, and records when the matching services show. */
 function askAtOnce(): void {
   let asked = false;
   const look = () => {
@@ -86,7 +86,7 @@ async function throttled(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-/** Opens the app again and again, each time in a new window, without a network. */
+/** Opens the app several times without a network, each time in a new page. */
 async function openOffline(
   context: BrowserContext,
 ): Promise<{ shown: number[]; answered: number[]; painted: number[]; shift: number[] }> {
@@ -107,7 +107,11 @@ async function openOffline(
   return seen;
 }
 
-/** Somebody searches, adds, and takes money for a minute. @returns the milliseconds from each tap or key to the next picture */
+/**
+ * Searches, adds services and takes payments for a minute.
+ *
+ * @returns milliseconds from each tap or key to the next frame
+ */
 async function workAMinute(tablet: Tablet): Promise<number[]> {
   const { page, context } = tablet;
   const box = page.getByRole('searchbox').first();
@@ -125,9 +129,9 @@ async function workAMinute(tablet: Tablet): Promise<number[]> {
     const process = page.getByRole('button', { name: 'Process Payment' });
     await process.waitFor();
     await page.waitForTimeout(300);
-    const paper = context.waitForEvent('page');
+    const printed = context.waitForEvent('page');
     await process.click();
-    await (await paper).close();
+    await (await printed).close();
     await box.waitFor();
     await page.waitForTimeout(300);
   }
@@ -142,7 +146,7 @@ export async function benchOpening(): Promise<void> {
   try {
     await addServices(postgres.connectionString);
     const context = await browser.newContext({ baseURL: clinic.url, viewport: { width: 1180, height: 820 } });
-    // What runs this file marks functions with their names by a helper that pages do not have.
+    // tsx wraps functions in a helper that does not exist in pages.
     await context.addInitScript('globalThis.__name = (named) => named; globalThis.print = () => undefined;');
     await context.addInitScript(watch);
     const tablet = new Tablet(clinic, context, await throttled(context));
@@ -153,19 +157,19 @@ export async function benchOpening(): Promise<void> {
     const { shown, answered, painted, shift } = await openOffline(context);
 
     console.log(`\nThe installed app, 10,000 services, CPU throttled ${throttle}×`);
-    judge('offline, from nothing to services that can be tapped: median', summarise(shown).median, 1000);
-    printSummary('the same', summarise(shown));
-    judge('offline, from nothing to a search that answers: median', summarise(answered).median, 1000);
-    printSummary('the same', summarise(answered));
-    judge('largest paint: worst', summarise(painted).worst, 1500);
-    judge('layout shift: worst', Math.max(...shift), 0.01);
-    // The browser tells only of those that took longer than 16 ms: the true figure is the same or lower.
-    judge(
-      'tap or key to the next picture, a working minute: p98',
+    printGoal('offline, from opening to services that can be tapped: median', summarise(shown).median, 1000);
+    printSummary('  all openings', summarise(shown));
+    printGoal('offline, from opening to search results: median', summarise(answered).median, 1000);
+    printSummary('  all openings', summarise(answered));
+    printGoal('largest contentful paint: worst', summarise(painted).worst, 1500);
+    printGoal('layout shift: worst', Math.max(...shift), 0.01);
+    // The browser reports only interactions of 16 ms or more, so the true percentile is the same or lower.
+    printGoal(
+      'tap or key to the next frame, during a minute of work: p98',
       waits.toSorted((a, b) => a - b)[Math.ceil(0.98 * waits.length) - 1] ?? 0,
       100,
     );
-    printSummary('the same', summarise(waits));
+    printSummary('  all interactions', summarise(waits));
   } finally {
     await browser.close();
     await clinic.stop();
@@ -175,7 +179,7 @@ export async function benchOpening(): Promise<void> {
   }
 }
 
-function judge(title: string, found: number, goal: number): void {
+function printGoal(title: string, found: number, goal: number): void {
   console.log(
     `${found < goal ? 'reached' : 'MISSED '}  ${title} ${found.toFixed(goal < 1 ? 3 : 0)}, goal below ${goal}`,
   );

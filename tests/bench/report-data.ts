@@ -1,11 +1,11 @@
-/** Years of work for the demo clinic, written by PostgreSQL itself: some 900 treatments a day, up to now. */
+/** Fills the demo clinic with years of treatments, about 900 a day until now. PostgreSQL generates the rows. */
 import { Client } from 'pg';
 
-/** Three years at this pace are a million treatments. */
+/** At this rate, three years have a million treatments. */
 const ordersPerDay = 913;
 const chunk = 100_000;
 
-/** Treatment `n` of `$1`, the last of which is of now; `$2` to `$3` are written at one go. */
+/** Inserts the treatments `$2` to `$3` of `$1`; the last of all was created now. */
 const orders = `
   insert into orders (clinic_id, id, number, type, status, customer_name, currency, discount_minor, subtotal_minor, total_minor, paid_minor, balance_minor,
     created_at, business_day, created_by, device_id, received_at, updated_at)
@@ -29,7 +29,10 @@ const lines = `
     (select array_agg(id order by id) as ids, array_agg(name order by id) as names from stock_items where clinic_id = 1) items,
     lateral (select items.ids[1 + (n * 3 + l * l * 7) % cardinality(items.ids)] as id, items.names[1 + (n * 3 + l * l * 7) % cardinality(items.ids)] as name) item`;
 
-/** What was completed was paid; what was cancelled was, every second time, paid and given back two days later. */
+/**
+ * Inserts payments of completed treatments, and for every second cancelled one a payment and its refund two days
+ * later.
+ */
 const payments = `
   insert into payments (clinic_id, id, order_id, position, op_id, method, amount_minor, tendered_minor, change_minor, actor_id, device_id, effective_at, business_day, received_at)
   select 1, uuid_of(n, 10 + part), o.id, part, uuid_of(n, 20 + part), (array['cash', 'card', 'card', 'insurance', 'others'])[1 + n % 5], sign * total_minor, total_minor, 0, 1, 1,
@@ -43,7 +46,7 @@ const invoices = `
   select 1, uuid_of(n, 30), o.id, 0, uuid_of(n, 20), 'INV-ZZ-' || lpad(n::text, 7, '0'), o.created_at, '{"invoice_number": "as printed"}'
   from generate_series($1::int, $2::int) n join orders o on o.clinic_id = 1 and o.id = uuid_of(n, 0) where o.status = 'completed'`;
 
-/** Brings the clinic to so many treatments, about. */
+/** Adds `count` treatments to the demo clinic. */
 export async function fillYears(connectionString: string, count: number): Promise<void> {
   const client = new Client({ connectionString });
   await client.connect();

@@ -1,6 +1,6 @@
 /**
- * Reports of a clinic after three years and a million treatments, and of the same clinic after its first tenth of that time: how
- * long the server takes for each call, and how much of it is owed to the years.
+ * Times the report calls of a clinic with a million treatments of three years, and of one with a tenth of them. The
+ * ratio shows how the duration of each call grows with the age of a clinic.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -65,7 +65,7 @@ async function timeClinic(count: number): Promise<Map<string, Summary>> {
   }
 }
 
-/** No day was ever counted: whoever asks first counts some of them, until all are kept and nobody waits for that again. */
+/** Calls each report until the server has stored the daily totals of all days; each call computes some of them. */
 async function countEveryDay(clinic: ServerProcess): Promise<void> {
   const headers = { authorization: `Bearer ${await clinic.signIn()}` };
   const names = [
@@ -83,7 +83,7 @@ async function countEveryDay(clinic: ServerProcess): Promise<void> {
 export async function benchReports(): Promise<void> {
   const tenth = await timeClinic(treatments / 10);
   const whole = await timeClinic(treatments);
-  console.log(`\nMedian after ${treatments} treatments against ${treatments / 10}`);
+  console.log(`\nRatio of medians, ${treatments} treatments to ${treatments / 10}`);
   for (const [name, { median }] of whole)
     console.log(`${name.padEnd(44)} ${(median / tenth.get(name)!.median).toFixed(2)}×`);
 }

@@ -1,7 +1,7 @@
 /**
- * The stock side of a large clinic: 20,000 items and 500,000 movements. How long the server takes for lists, filters and the
- * dashboard; how long a tablet's first download of the catalogue takes on a 10 Mbit/s line; and how smoothly a full table
- * scrolls.
+ * Measures the stock pages of a large clinic with 20,000 items and 500,000 movements: lists, filters and the
+ * dashboard, a tablet's first sync of the catalogue over a connection of 10 Mbit/s, and the frame times while a full
+ * table scrolls.
  */
 import { chromium } from '@playwright/test';
 import type { Page } from '@playwright/test';
@@ -66,7 +66,7 @@ export async function benchStock(): Promise<void> {
     await timeCalls(clinic, calls, rounds);
     proxy.mode = line;
     const context = await browser.newContext({ baseURL: proxy.url, viewport: { width: 1440, height: 900 } });
-    // What runs this file marks functions with their names by a helper that pages do not have.
+    // tsx wraps functions in a helper that does not exist in pages.
     await context.addInitScript('globalThis.__name = (named) => named;');
     const page = await context.newPage();
     await timeFirstSync(page);
@@ -82,7 +82,7 @@ export async function benchStock(): Promise<void> {
   }
 }
 
-/** From the tap on "Sign in" until the whole catalogue is on the tablet. */
+/** Measures from the tap on "Sign in" until the tablet has the whole catalogue. */
 async function timeFirstSync(page: Page): Promise<void> {
   await page.goto('/login');
   await page.locator('input[type=email]').fill('manager@demo.test');
@@ -122,7 +122,7 @@ function isSynced(page: Page): Promise<boolean> {
   );
 }
 
-/** A wheel turned over a full table of movements for three seconds: the time from frame to frame. */
+/** Scrolls a full table of movements for three seconds, and measures the time between frames. */
 async function timeScrolling(page: Page): Promise<void> {
   await page.goto('/stock?tab=transactions');
   await page.getByRole('combobox', { name: 'Results per page' }).selectOption('50');

@@ -1,4 +1,4 @@
-/** The memory of a tablet's service worker, as the JavaScript engine counts it. */
+/** Measures the JavaScript heap of a tablet's service worker through the DevTools protocol. */
 import type { Browser, CDPSession } from '@playwright/test';
 
 interface Target {
@@ -30,17 +30,17 @@ export class WorkerHeap {
       targetInfos: Target[];
     };
     const target = targetInfos.find(({ url }) => url.startsWith(origin));
-    if (!target) throw new Error('No service worker runs.');
+    if (!target) throw new Error('No service worker is running.');
     const { sessionId } = await cdp.send('Target.attachToTarget', { targetId: target.targetId, flatten: false });
     return new WorkerHeap(cdp, sessionId);
   }
 
-  /** What is in use, garbage not yet collected included. Megabytes. */
+  /** Returns the used heap in megabytes, including garbage that is not collected yet. */
   async used(): Promise<number> {
     return (await this.send('Runtime.getHeapUsage')).usedSize / 1_000_000;
   }
 
-  /** What is still needed. Megabytes. */
+  /** Returns the used heap in megabytes after a garbage collection. */
   async kept(): Promise<number> {
     await this.send('HeapProfiler.collectGarbage');
     return this.used();

@@ -1,6 +1,6 @@
 import type { LaunchOptions } from '@playwright/test';
 
-/** The one browser of tests, figures and pictures. The commands find its program and name it in the environment. */
+/** Launch options of the browser for tests, benchmarks and screenshots. The npm scripts set `CHROMIUM_PATH`. */
 export const chromiumOptions: LaunchOptions = {
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
   args: [

@@ -10,7 +10,7 @@ export interface FreshDatabase {
   drop: () => Promise<void>;
 }
 
-/** A database that only this test knows, with every migration applied: a copy of one that was migrated once for the whole run. */
+/** Creates a migrated database for one test. It copies a template that is migrated once per run. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await asAdministrator(async (client) => {
@@ -23,13 +23,13 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   };
 }
 
-/** One that somebody else drops. */
+/** Migrates an existing database. The caller drops it, so `drop` does nothing. */
 export async function migratedDatabase(connectionString: string): Promise<FreshDatabase> {
   await migrate(connectionString);
   return { connectionString, drop: () => Promise.resolve() };
 }
 
-/** Test workers are processes of their own: the first makes the template, and the lock lets the others wait for it. */
+/** Creates the template in the first of the test's worker processes; the others wait for the lock. */
 async function ensureTemplate(client: Client): Promise<void> {
   if (await exists(client, template)) return;
   await client.query('select pg_advisory_lock(1)');
@@ -38,7 +38,7 @@ async function ensureTemplate(client: Client): Promise<void> {
     await client.query('drop database if exists migrating');
     await client.query('create database migrating');
     await migrate(connectionStringOf('migrating'));
-    // Under its final name it is complete, whatever happened to an earlier attempt.
+    // The final name marks the template as complete, so an attempt that failed halfway is made again.
     await client.query(`alter database migrating rename to ${template}`);
   } finally {
     await client.query('select pg_advisory_unlock(1)');

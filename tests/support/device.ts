@@ -1,4 +1,6 @@
-/** A tablet as the server sees it: signed in, enrolled, and able to make operations as the app makes them. */
+/**
+ * A signed-in, enrolled tablet without the app. It makes operations as the app does, and sends them to a test server.
+ */
 import { randomBytes } from 'node:crypto';
 import { minorFromWire, minorToWire } from '../../domain/money.ts';
 import { extend, milliFromWire } from '../../domain/quantity.ts';
@@ -31,7 +33,7 @@ function totalOf(items: readonly LinePayload[]): number {
   return minorToWire(minor.reduce((sum, one) => sum + one, 0));
 }
 
-/** A void's aggregate is that of the operation that it voids: whoever makes one says which. */
+/** Returns the aggregate of an operation; empty for a void, whose caller passes that of the voided operation. */
 function aggregateOf(payload: PayloadOf[OperationKind]): string {
   if ('order_id' in payload) return orderAggregate(payload.order_id);
   if ('drawer_id' in payload) return drawerAggregate(payload.drawer_id);
@@ -149,11 +151,11 @@ export class TestDevice {
       headers: this.headers,
       payload: { operations },
     });
-    if (reply.statusCode !== 200) throw new Error(`batch answered ${reply.statusCode}: ${reply.body}`);
+    if (reply.statusCode !== 200) throw new Error(`The batch failed with ${reply.statusCode}: ${reply.body}`);
     return reply.json<BatchReply>().data.results;
   }
 
-  /** All pages from a cursor to the end, as one. */
+  /** Pulls all pages of the feed from a cursor to the end, and returns them as one page. */
   async pull(cursor?: string, waiting?: number): Promise<ChangesPage> {
     let page = await this.pullPage(cursor, waiting);
     const all = page;
@@ -167,12 +169,12 @@ export class TestDevice {
     return all;
   }
 
-  /** @param waiting how many operations this device says that it has not sent; it says nothing without */
+  /** @param waiting number of unsent operations to report; not reported if omitted */
   async pullPage(cursor?: string, waiting?: number): Promise<ChangesPage> {
     const asked = { ...(cursor && { cursor }), ...(waiting !== undefined && { waiting: String(waiting) }) };
     const url = `/api/sync/changes?${new URLSearchParams(asked).toString()}`;
     const reply = await this.server.app.inject({ url, headers: this.headers });
-    if (reply.statusCode !== 200) throw new Error(`changes answered ${reply.statusCode}: ${reply.body}`);
+    if (reply.statusCode !== 200) throw new Error(`The pull failed with ${reply.statusCode}: ${reply.body}`);
     return reply.json().data;
   }
 }

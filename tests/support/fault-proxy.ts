@@ -1,20 +1,20 @@
 /**
- * A network that fails on demand: a TCP proxy between a tablet and its server. The mode is read for every connection and
- * every chunk, so a change of mode reaches connections that are already open.
+ * A TCP proxy between a tablet and its server, which simulates network faults. The proxy reads its mode for every
+ * connection and every chunk, so a change of mode affects open connections too.
  *
- *     pass       both ways, as they come
- *     refuse     a reset, at once: the machine is up and nobody listens
- *     swallow    connections are accepted and nothing ever comes back, nor goes through: up but dead
- *     half-open  requests arrive at the server, not a byte of an answer comes back
- *     slow       both ways, late and at a limited rate
+ *     pass       forwards both directions unchanged
+ *     refuse     resets connections at once, like a machine without a listening server
+ *     swallow    accepts connections but forwards nothing, like a server that hangs
+ *     half-open  forwards requests and discards replies
+ *     slow       forwards both directions with a delay and a limited rate
  */
 import { createServer, connect } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { Line } from './throttled-pipe.ts';
+import { ThrottledPipe } from './throttled-pipe.ts';
 
 export type FaultMode =
   | { type: 'pass' | 'refuse' | 'swallow' | 'half-open' }
-  /** `delayMs` one way; `bytesPerSecond` each way, per connection, unlimited when absent. */
+  /** `delayMs` applies to each direction; `bytesPerSecond` to each direction of a connection, unlimited if omitted. */
   | { type: 'slow'; delayMs: number; bytesPerSecond?: number };
 
 type Direction = 'request' | 'reply';
@@ -28,7 +28,7 @@ export class FaultProxy {
     this.server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => this.accept(client));
   }
 
-  /** @param port where the proxy listens; any free one when absent */
+  /** Starts a proxy. @param port port to listen on; any free port if omitted */
   static async before(targetPort: number, port = 0): Promise<FaultProxy> {
     const proxy = new FaultProxy(targetPort);
     await new Promise<void>((resolve, reject) => proxy.server.once('error', reject).listen(port, '127.0.0.1', resolve));
@@ -43,7 +43,7 @@ export class FaultProxy {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Destroys all open connections, as a router that restarts does. */
+  /** Resets all open connections, as a restart of the router does. */
   cut(): void {
     for (const socket of this.open) socket.resetAndDestroy();
   }
@@ -61,16 +61,16 @@ export class FaultProxy {
       return;
     }
     if (this.mode.type === 'swallow') {
-      // Read, so that the sender's bytes are acknowledged by a machine whose server is not there.
+      // The proxy reads and discards, so that TCP acknowledges the sender's bytes.
       client.resume();
       return;
     }
     const upstream = connect({ port: this.targetPort, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
     this.track(upstream);
-    const requests = new Line(upstream);
-    const replies = new Line(client);
-    this.carry(client, requests, 'request');
-    this.carry(upstream, replies, 'reply');
+    const requests = new ThrottledPipe(upstream);
+    const replies = new ThrottledPipe(client);
+    this.forward(client, requests, 'request');
+    this.forward(upstream, replies, 'reply');
     client.once('close', () => upstream.destroy());
     upstream.once('close', () => {
       this.apply(replies, 'reply');
@@ -78,30 +78,30 @@ export class FaultProxy {
     });
   }
 
-  private carry(from: Socket, line: Line, direction: Direction): void {
+  private forward(from: Socket, pipe: ThrottledPipe, direction: Direction): void {
     from.on('data', (chunk: Buffer) => {
       if (this.mode.type === 'refuse') {
         from.resetAndDestroy();
         return;
       }
-      this.apply(line, direction);
-      line.send(chunk, this.mode.type === 'slow' ? this.mode : undefined);
+      this.apply(pipe, direction);
+      pipe.send(chunk, this.mode.type === 'slow' ? this.mode : undefined);
     });
     from.on('end', () => {
-      this.apply(line, direction);
-      line.end();
+      this.apply(pipe, direction);
+      pipe.end();
     });
   }
 
-  /** Lets a line lose what the present mode loses. */
-  private apply(line: Line, direction: Direction): void {
+  /** Makes a pipe discard data if the current mode does so for its direction. */
+  private apply(pipe: ThrottledPipe, direction: Direction): void {
     const { type } = this.mode;
-    if (type === 'swallow' || (type === 'half-open' && direction === 'reply')) line.deafen();
+    if (type === 'swallow' || (type === 'half-open' && direction === 'reply')) pipe.discardRest();
   }
 
   private track(socket: Socket): void {
     this.open.add(socket);
-    // A reset is what this proxy is for; `close` follows it.
+    // Resets are expected here, and `close` follows each error.
     socket.on('error', () => undefined);
     socket.once('close', () => this.open.delete(socket));
   }

@@ -1,6 +1,6 @@
 /**
- * Requests as fast-check draws them from the API's description: most of each is what the route asks for, and now and then a
- * value, a field, a parameter, a header or the whole body is something that no program of ours would send.
+ * Generates requests with fast-check from the API's OpenAPI description. Most parts of a request are valid; sometimes a
+ * value, field, parameter, header or the whole body is one that the app would never send.
  */
 import fc from 'fast-check';
 import { z } from 'zod';
@@ -13,25 +13,25 @@ import type { Parameter, Route, Schema } from './openapi-routes.ts';
 
 export interface OddRequest {
   route: Route;
-  /** Null: a stranger. */
+  /** Role of the sender; null without a session. */
   role: Role | null;
   url: string;
   headers: Record<string, string>;
-  /** Undefined: no body. */
+  /** Undefined without a body. */
   body: string | undefined;
 }
 
-/** What there is in the clinic, so that requests meet rows. */
+/** Ids that exist in the clinic, so that requests find rows. */
 export interface Known {
   uuids: readonly string[];
-  /** Ids up to this one are used. */
+  /** Highest numeric id to use. */
   lastId: number;
-  /** Who sends operations, and from where. */
+  /** Sender of the operations; `deviceId` is the sender's device. */
   actorId: number;
   deviceId: number;
 }
 
-/** Becomes a number that is longer than any double, which `JSON.stringify` cannot write. */
+/** Placeholder for a number beyond the range of a double, which `JSON.stringify` cannot write. */
 const endless = '@endless@';
 
 const oddTexts = [
@@ -118,7 +118,7 @@ const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<unknown> = oddValue
 
 const some = fc.integer({ min: 1, max: 999 });
 
-/** Fields whose form their schema leaves to the rules of the domain. */
+/** Valid texts for fields whose format the domain checks and the schema does not describe. */
 const usualTexts: Record<string, fc.Arbitrary<string>> = {
   email: some.map((number) => `person${number}@clinic.test`),
   password: fc.constant('a long enough password'),
@@ -143,11 +143,11 @@ const usualTexts: Record<string, fc.Arbitrary<string>> = {
   time_zone: fc.constantFrom('Europe/Madrid', 'America/New_York'),
 };
 
-/** Draws what schemas let through, a part of it being odd. */
+/** Generates values for schemas: mostly valid ones, sometimes odd ones. */
 class Drawing {
   constructor(private readonly known: Known) {}
 
-  /** @param name of the field, which says more of a text than its schema does */
+  /** @param name name of the field, which selects a valid text from `usualTexts` */
   value(schema: Schema, name = ''): fc.Arbitrary<unknown> {
     return mostly(this.fitting(schema, name));
   }
@@ -226,7 +226,7 @@ class Drawing {
     );
   }
 
-  /** Operations as a device sends them: the description of the batch leaves open what is in one. */
+  /** Generates operations as a device sends them. The OpenAPI description of a batch leaves their content open. */
   operation(): fc.Arbitrary<unknown> {
     const { deviceId, actorId } = this.known;
     return fc.constantFrom(...operationKinds).chain((kind) =>
@@ -292,7 +292,7 @@ const rawBodies = [
   `[${'0,'.repeat(200_000)}0]`,
 ];
 
-/** A text of a megabyte where the body has one: at the limit, and some over it. */
+/** Adds long texts to a body, so that its size is below, near or above the limit of one megabyte. */
 const swollen = (body: unknown) =>
   fc
     .tuple(fc.constantFrom(200_000, 1_000_000, 1_100_000), fc.constantFrom('x', '\\', 'é', '\u0000', '🦷'))
@@ -346,7 +346,7 @@ function bodyOf(drawing: Drawing, { path, body }: Route): fc.Arbitrary<string | 
   );
 }
 
-/** In an address there is more that can be wrong than a value: its very letters. */
+/** Parts of a URL with odd or invalid encoding, or with odd values. */
 const rawParts = [
   '%00',
   '%zz',

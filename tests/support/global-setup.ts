@@ -7,14 +7,14 @@ import { stopPostmaster } from '../../server/db/embedded/postmaster.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Connection string of the one PostgreSQL of this run; `freshDatabase` gives each test its own database in it. */
+    /** Connection string of this run's PostgreSQL, in which `freshDatabase` creates a database for each test. */
     postgres: string;
   }
 }
 
 const prefix = 'dental-counter-tests-';
 
-/** These data end with the run, so nothing waits for the disk. What proves durability starts servers of its own. */
+/** The data are needed only for the run, so nothing waits for the disk. Tests of durability start their own servers. */
 const withoutDurability = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** A run that was killed could not tidy up; its database would run for ever. */
+/** Stops and deletes the databases of runs that were killed before they could clean up. */
 async function clearAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]);

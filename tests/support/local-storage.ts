@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Gives the code under test a `localStorage`, where there is no browser to have one. @returns what it holds */
+/** Installs a `localStorage` for tests without a browser. @returns its entries */
 export function stubLocalStorage(): Map<string, string> {
   const storage = new Map<string, string>();
   const localStorage = {

@@ -1,4 +1,4 @@
-/** A real mail server on this machine, and the messages that it took. */
+/** A local SMTP server that stores the messages it accepts. */
 import { SMTPServer } from 'smtp-server';
 import type { AddressInfo } from 'node:net';
 
@@ -11,7 +11,7 @@ export interface Message {
 
 export class Mailbox {
   readonly messages: Message[] = [];
-  /** What it answers to the next messages instead of taking them; the last one stays. */
+  /** Error reply to all messages while it is set; null accepts them. */
   refusal: { responseCode: number; message: string } | null = null;
   attempts = 0;
   private server: SMTPServer;
@@ -84,7 +84,7 @@ function partOf(raw: string): { headers: Record<string, string>; body: string } 
   return { headers: Object.fromEntries(headers), body: raw.slice(end + 4) };
 }
 
-/** Words of a header that are not plain ASCII travel encoded. */
+/** Decodes the encoded words of a header: text other than ASCII is sent as RFC 2047 describes. */
 const words = (text: string): string =>
   text
     .replace(/\?=\s+=\?/g, '?==?')

@@ -1,4 +1,4 @@
-/** `server/main.ts` as a process of its own on the database of a test server, whose tokens it believes. */
+/** Runs `server/main.ts` as a separate process, with the database and the token secret of a test server. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,14 +11,14 @@ const root = path.resolve(import.meta.dirname, '../..');
 export interface MainProcess {
   child: ChildProcess;
   url: string;
-  /** What it has printed. */
+  /** Returns everything that the process has printed. */
   output: () => string;
 }
 
-/** Resolves when it is ready. Whoever started it ends it. */
+/** Starts the process and resolves when it is ready. The caller ends it. */
 export async function startMain(server: TestServer, environment: Record<string, string> = {}): Promise<MainProcess> {
   const port = await freePort();
-  // Of a database elsewhere the process takes its secret from there; that of the test server signs the tokens.
+  // With `DATABASE_URL` the server reads its token secret from the database.
   const secret = Buffer.from(server.secret).toString('hex');
   await server.database.$client.query('insert into installation (token_secret) values ($1) on conflict do nothing', [
     secret,
@@ -31,7 +31,7 @@ export async function startMain(server: TestServer, environment: Record<string, 
   });
   let output = '';
   await new Promise<void>((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`The server ended: ${output}`)));
+    child.once('exit', () => reject(new Error(`The server exited: ${output}`)));
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()).includes('is ready') && resolve());
   });
   return { child, url: `http://127.0.0.1:${port}`, output: () => output };

@@ -1,4 +1,4 @@
-/** The routes of the API as its OpenAPI document describes them: what a test that walks all of them goes by. */
+/** Reads the routes of the API from its OpenAPI document, for tests that cover all routes. */
 import type { FastifyInstance } from 'fastify';
 import type { Action } from '../../domain/permissions.ts';
 
@@ -28,14 +28,14 @@ export interface Parameter {
 }
 
 export interface Route {
-  /** `POST /api/orders/{id}/payments` */
+  /** Method and path, such as `POST /api/orders/{id}/payments`. */
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
-  /** Null: public. */
+  /** Required permission; null for a public route. */
   action: Action | null;
   parameters: Parameter[];
-  /** Of the JSON body; undefined where it takes none. */
+  /** Schema of the JSON body; undefined if the route takes none. */
   body: Schema | undefined;
 }
 
@@ -61,7 +61,7 @@ export const isUuid = (schema: Schema): boolean =>
 
 export const someUuid = '0190a5b0-0000-7000-8000-000000000000';
 
-/** Something that a schema lets through: what it requires and no more, or all that is plain. */
+/** Returns a valid value for a schema, with the required fields only or, if `all`, with optional plain texts too. */
 export function sampleOf(schema: Schema, all: boolean): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];

@@ -1,12 +1,14 @@
-/** Random, all of it from one seed. Each user draws from a stream of its own, so that one more draw here moves nothing there. */
+/**
+ * A seeded source of randomness. Each user has its own stream, so that a new draw does not change the other streams.
+ */
 export interface Random {
-  /** At least 0, below 1. */
+  /** Returns a number of at least 0 and below 1. */
   next(): number;
-  /** An integer from `from` to `to`, both included. */
+  /** Returns an integer from `from` to `to`, inclusive. */
   between(from: number, to: number): number;
   happens(probability: number): boolean;
   pick<T>(choices: readonly T[]): T;
-  /** One of the keys, with a probability in proportion to its weight. */
+  /** Returns one of the keys, with a probability in proportion to its weight. */
   weighted<K extends string>(weights: Readonly<Partial<Record<K, number>>>): K;
   bytes(count: number): Uint8Array;
 }
@@ -28,7 +30,7 @@ export function seededRandom(seed: number, stream: string): Random {
   };
 }
 
-/** The sfc32 generator, seeded by a hash of the text. */
+/** Returns an sfc32 generator, seeded with a hash of the text. */
 function generator(text: string): () => number {
   let [a, b, c, d] = [0x9e3779b9, 0x243f6a88, 0xb7e15162, 1];
   for (let index = 0; index < text.length; index++) {

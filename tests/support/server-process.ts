@@ -1,4 +1,4 @@
-/** The built server as its own process, with its own data folder: what a clinic runs. It can be stopped, killed and started again. */
+/** Runs the built server as a separate process with its own data folder, which tests can stop, kill and restart. */
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -24,7 +24,7 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** A copy of the build that a test may change, as a release changes it. */
+/** Copies the build, so that a test can change it as a release would. */
 export async function copyBuild(): Promise<string> {
   const copy = await mkdtemp(path.join(tmpdir(), 'dental-counter-build-'));
   for (const part of ['package.json', 'dist', 'server/db/migrations']) {
@@ -34,13 +34,13 @@ export async function copyBuild(): Promise<string> {
   return copy;
 }
 
-/** The next release in a copied build: its worker and its page differ from those that tablets have; the page says so. */
+/** Turns a copied build into the next release: changes the service worker, and the page, which gets a `release` tag. */
 export async function release(build: string): Promise<void> {
   const app = path.join(build, 'dist/app');
   const change = async (file: string, from: string | RegExp, to: string) => {
     const text = await readFile(path.join(app, file), 'utf8');
     const changed = text.replace(from, to);
-    if (changed === text) throw new Error(`${file} does not hold what a release changes.`);
+    if (changed === text) throw new Error(`${file} does not contain the text that a release changes.`);
     await writeFile(path.join(app, file), changed);
     for (const packed of ['br', 'gz']) await rm(path.join(app, `${file}.${packed}`), { force: true });
   };
@@ -59,21 +59,21 @@ export class ServerProcess {
     private readonly root: string,
   ) {}
 
-  /** A clinic with the demo data in a folder of its own, served from the project's build or from a copy of it. */
+  /** Starts a server with the demo data in a new folder. @param root the project, or a copy of its build */
   static async create(
     environment: Record<string, string> = {},
     root = projectRoot,
     folder?: string,
   ): Promise<ServerProcess> {
     const dataDir = folder ?? (await mkdtemp(path.join(tmpdir(), 'dental-counter-e2e-')));
-    // `cp` of the system: the database's files belong to an account of their own.
+    // The system's `cp -a` keeps the owner of the database files, which is another account.
     if (!environment['DATABASE_URL']) await promisify(execFile)('cp', ['-a', `${await demoFolder()}/.`, dataDir]);
     const server = new ServerProcess(await freePort(), dataDir, environment, root);
     await server.start();
     return server;
   }
 
-  /** The first start in an empty folder. */
+  /** Starts a server in an empty folder. */
   static async first(dataDir: string): Promise<ServerProcess> {
     const server = new ServerProcess(await freePort(), dataDir, {}, projectRoot);
     await server.start();
@@ -84,7 +84,7 @@ export class ServerProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Of the process that runs now. */
+  /** Process id of the running server. */
   get pid(): number {
     return this.child!.pid!;
   }
@@ -121,7 +121,7 @@ export class ServerProcess {
     }
   }
 
-  /** Asks the server to end, or with SIGKILL gives it no chance to. */
+  /** Stops the server: SIGTERM lets it shut down cleanly, SIGKILL does not. */
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     const { child } = this;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -132,7 +132,7 @@ export class ServerProcess {
   }
 
   async destroy(): Promise<void> {
-    // A killed server leaves its PostgreSQL behind; a clean start and stop takes it down.
+    // A killed server leaves its PostgreSQL running; a clean start and stop ends it.
     if (!this.child) await this.start();
     await this.stop();
     await rm(this.dataDir, { recursive: true, force: true });
@@ -149,7 +149,7 @@ export class ServerProcess {
     return data.accessToken;
   }
 
-  /** Asks the API as an administrator, for what a test wants to know or have there; with a body it is a POST. */
+  /** Calls the API as an administrator. A request with a body is a POST by default. */
   async api<T>(pathname: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> {
     const headers = {
       authorization: `Bearer ${await this.signIn()}`,
@@ -178,7 +178,7 @@ export class ServerProcess {
 
 let demoMade: Promise<string> | null = null;
 
-/** The data folder of a demo clinic at rest, made once for all: to make one takes seconds, to copy it none. */
+/** Returns the data folder of a stopped demo clinic, created once: copying it is much faster than creating another. */
 function demoFolder(): Promise<string> {
   demoMade ??= makeDemoFolder();
   return demoMade;

@@ -14,7 +14,7 @@ import { demoAccounts } from '../../server/seed/demo-accounts.ts';
 import { seedDemoClinic } from '../../server/seed/demo-clinic.ts';
 import { freshDatabase, migratedDatabase } from './database.ts';
 
-/** Real argon2id, at a cost that a test run can pay many times. */
+/** Argon2id at a low cost, so that tests stay fast. */
 export const cheapPasswords = argon2Passwords({ memoryKib: 64, passes: 1 });
 
 export interface TestServer {
@@ -22,11 +22,11 @@ export interface TestServer {
   database: Database;
   connectionString: string;
   clinicId: number;
-  /** What signs the tokens of this server. */
+  /** Secret that signs the tokens of this server. */
   secret: Uint8Array;
-  /** Signs in whoever has this role, making them first if nobody has, and answers with the bearer token. */
+  /** Signs in a user with this role, created if necessary, and returns the bearer token. */
   login(role: Role, options?: { clinicId?: number }): Promise<string>;
-  /** Another, empty clinic in the same database. */
+  /** Creates another, empty clinic in the same database, and returns its id. */
   addClinic(): Promise<number>;
   close(): Promise<void>;
 }
@@ -34,18 +34,18 @@ export interface TestServer {
 export interface TestServerOptions {
   /** Starts with the demo clinic instead of an empty one. */
   demo?: boolean;
-  /** The server's clock; stands still unless it is a function. */
+  /** The server's clock; a number is a clock that stands still. */
   now?: number | (() => number);
   appFolder?: string;
   logger?: AppOptions['logger'];
   patience?: AppOptions['patience'];
-  /** Beside `DEMO`. */
+  /** Environment variables in addition to `DEMO`. */
   environment?: NodeJS.ProcessEnv;
-  /** An empty database that the test looks after, in the place of one of its own. */
+  /** Connection string of an empty database that the caller drops; otherwise the server creates and drops its own. */
   databaseUrl?: string;
 }
 
-/** A server with a database of its own, to be asked by `app.inject`. */
+/** Starts a server for requests by `app.inject`, with its own database. */
 export async function startTestServer({
   demo = false,
   now = Date.now,
@@ -117,7 +117,7 @@ export interface NewUser {
   password?: string;
 }
 
-/** A person of the clinic, with a password that the test knows. */
+/** Creates a user of the clinic, and returns the credentials. */
 export async function addUser(
   database: Database,
   { clinicId, role, at, email = `${role}-${randomUUID()}@clinic.test`, password = 'a long enough password' }: NewUser,

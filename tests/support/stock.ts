@@ -1,4 +1,4 @@
-/** Stock items as tests need them, and the shortest ways of moving them. */
+/** Helpers that create stock items and record their movements. */
 import { eq } from 'drizzle-orm';
 import { milliFromWire } from '../../domain/quantity.ts';
 import { searchKey } from '../../domain/search-key.ts';
@@ -18,7 +18,7 @@ interface ItemOptions {
   clinicId?: number;
 }
 
-/** @returns the id of a new item that nobody has moved yet */
+/** Inserts a stock item without ledger entries. @returns its id */
 export async function insertStockItem(
   server: TestServer,
   {
@@ -52,7 +52,7 @@ export async function itemOf(server: TestServer, id: number) {
 
 type Receipt = { quantity: number; unitCost?: number; lot?: string; expiresOn?: string | null; atMs?: number };
 
-/** What a delivery writes: a purchase, into a lot where one is named. */
+/** Returns the ledger entry of a delivery, with its lot if one is given. */
 export function receiptEntry(
   stockId: number,
   { quantity, unitCost, lot, expiresOn = null, atMs = Date.now() }: Receipt,

@@ -1,4 +1,6 @@
-/** One direction of one connection: bytes arrive in order, late if asked, and none ever follow bytes that were lost. */
+/**
+ * One direction of a connection. Bytes arrive in order, with an optional delay; after a discarded byte none arrives.
+ */
 import type { Socket } from 'node:net';
 
 export interface Pace {
@@ -8,17 +10,17 @@ export interface Pace {
 
 const atOnce: Pace = { delayMs: 0 };
 
-export class Line {
-  /** What came after lost bytes would be nonsense to the other end, so it is lost too. */
-  private isDeaf = false;
-  private readonly underWay: { due: number; deliver: () => void }[] = [];
+export class ThrottledPipe {
+  /** Never becomes false again: bytes after a gap would be nonsense to the receiver. */
+  private isDiscarding = false;
+  private readonly inTransit: { due: number; deliver: () => void }[] = [];
   private lastDue = 0;
 
   constructor(private readonly to: Socket) {}
 
-  /** Loses everything from here on, and the end of the connection with it. */
-  deafen(): void {
-    this.isDeaf = true;
+  /** Discards everything from now on, including the end of the connection. */
+  discardRest(): void {
+    this.isDiscarding = true;
   }
 
   send(chunk: Buffer, { delayMs, bytesPerSecond = Number.POSITIVE_INFINITY }: Pace = atOnce): void {
@@ -26,7 +28,7 @@ export class Line {
     this.schedule(due, () => this.to.write(chunk));
   }
 
-  /** The other direction stays open, as TCP allows. */
+  /** Ends this direction only; TCP keeps the other one open. */
   end(): void {
     this.schedule(this.lastDue, () => this.to.end());
   }
@@ -35,23 +37,23 @@ export class Line {
     this.schedule(this.lastDue, () => this.to.destroySoon());
   }
 
-  /** Nothing overtakes what is under way, whatever the pace has become meanwhile. */
+  /** Queues a delivery after all earlier ones, even if the pace has changed. */
   private schedule(due: number, deliver: () => void): void {
-    if (this.isDeaf) return;
+    if (this.isDiscarding) return;
     this.lastDue = due;
-    this.underWay.push({ due, deliver });
-    if (this.underWay.length === 1) this.proceed();
+    this.inTransit.push({ due, deliver });
+    if (this.inTransit.length === 1) this.proceed();
   }
 
   private proceed(): void {
-    for (let next = this.underWay[0]; next; next = this.underWay[0]) {
+    for (let next = this.inTransit[0]; next; next = this.inTransit[0]) {
       const waitMs = next.due - performance.now();
       if (waitMs > 0.5) {
         setTimeout(() => this.proceed(), waitMs);
         return;
       }
-      this.underWay.shift();
-      if (!this.to.destroyed && !this.isDeaf) next.deliver();
+      this.inTransit.shift();
+      if (!this.to.destroyed && !this.isDiscarding) next.deliver();
     }
   }
 }

@@ -1,4 +1,7 @@
-/** The load of one tablet: a sale every 20 to 40 seconds, each step sent at once, and the feed pulled as the app pulls it. */
+/**
+ * The load of one tablet: a sale every 20 to 40 seconds, each step sent at once, and the feed pulled as the app pulls
+ * it.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { HeadlessTablet } from '../headless-tablet.ts';
@@ -20,9 +23,9 @@ const againMs = 2000;
 
 export interface TabletLoadPlan {
   tablet: HeadlessTablet;
-  /** How far it has pulled. */
+  /** Cursor of the last pull. */
   cursor: string;
-  /** Managers also take in deliveries. */
+  /** True for managers, who also record deliveries. */
   isManager: boolean;
   seen: Observed;
   untilMs: number;
@@ -40,7 +43,7 @@ export class TabletLoad {
     ({ tablet: this.tablet, seen: this.seen, untilMs: this.untilMs, cursor: this.cursor } = plan);
   }
 
-  /** Ends with the last sale's last step. */
+  /** Sells until the end of the run, and completes the last sale. */
   async work(): Promise<void> {
     const end = new AbortController();
     const watching = this.watch(end.signal);
@@ -56,7 +59,9 @@ export class TabletLoad {
     await Promise.all([watching, this.pulling]);
   }
 
-  /** A treatment, sometimes with something added, and mostly paid; now and then a delivery. */
+  /**
+   * Sends a treatment, which may get another service and is mostly paid; for a manager, sometimes a delivery instead.
+   */
   private async serve(sale: number): Promise<void> {
     if (this.plan.isManager && Math.random() < 0.5) return this.send(this.tablet.adjustStock(sale));
     const { operation, order } = this.tablet.create(sale);
@@ -71,7 +76,7 @@ export class TabletLoad {
     return this.send(this.tablet.pay(added?.order ?? order, added?.operation ?? operation));
   }
 
-  /** Until it is answered: an operation that fails goes again under the same id. */
+  /** Sends an operation, with the same id, until a reply arrives. */
   private async send(operation: AnyOperation): Promise<void> {
     const { op_id, kind } = operation;
     this.seen.sent.push({ op_id, kind });
@@ -89,7 +94,7 @@ export class TabletLoad {
     }
   }
 
-  /** One at a time; what is asked for meanwhile is one more. */
+  /** Starts a pull. Calls during a pull cause one more afterwards. */
   private pull(): void {
     this.isPoked = true;
     this.pulling ??= this.pullAll().finally(() => (this.pulling = null));

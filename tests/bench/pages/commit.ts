@@ -1,4 +1,4 @@
-/** The commit at the counter beside the bare transaction that it cannot do without. */
+/** Measures the commit of a command at the counter against a bare transaction that writes the same rows. */
 import { takePayment } from '../../../src/db/commands/payments.ts';
 import { createTreatment } from '../../../src/db/commands/treatments.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
@@ -7,7 +7,7 @@ import { openRaw, writeRaw } from './limits.ts';
 import type { Rows } from './limits.ts';
 
 export interface CommitTimes {
-  /** Milliseconds, one pair of figures per turn. */
+  /** Milliseconds by turn; `raw` is the bare transaction. */
   command: number[];
   raw: number[];
 }
@@ -16,7 +16,7 @@ const stores = ['orders', 'order_bases', 'documents', 'operations', 'operation_s
 
 type Command = 'createTreatment' | 'takePayment';
 
-/** The rows that the command before has written. A payment finds the base in its place. */
+/** Returns the rows that the last command has written. A payment does not write the base, which exists already. */
 async function rowsOf(command: Command, orderId: string): Promise<Rows> {
   const aggregate = `order:${orderId}`;
   const operation = (await db.operations.filter((one) => one.aggregate === aggregate).toArray()).find(
@@ -39,7 +39,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; value: T 
   return { ms: performance.now() - started, value };
 }
 
-/** Takes turns, so that whatever else the machine does meets both alike. The first turns warm up and are not counted. */
+/** Measures both in turns, so that other load on the machine affects them alike. The first turns are warm-up. */
 export async function measureCommits(command: Command, turns: number): Promise<CommitTimes> {
   const raw = await openRaw(stores);
   const context = await commandContext();
@@ -58,7 +58,7 @@ export async function measureCommits(command: Command, turns: number): Promise<C
         ? await timed(() => takePayment(context, { orderId, method: 'cash', tenderedMinor: balanceMinor }))
         : null;
     if (paid) done(paid.value);
-    // Every turn writes rows of the same shape and number; reading them anew each time would only cost time.
+    // Every turn writes the same number of rows with the same fields, so they are read only once.
     rows ??= await rowsOf(command, orderId);
     const rawMs = await writeRaw(raw, rows);
     if (turn < warmUp) continue;

@@ -1,4 +1,4 @@
-/** The product's own client in a bare page: its commands fill the outbox, and its engine empties it. */
+/** Runs the app's commands and sync engine in an empty page: the commands fill the outbox, and the engine sends it. */
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { DeviceReply } from '../../../domain/protocol/sync.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -20,7 +20,7 @@ import { createNet } from '../../../sw/sync/transport.ts';
 
 export const db = new ClinicDatabase();
 
-/** Milliseconds that the engine has waited for each of its parts since the drain began. */
+/** Milliseconds that the engine has spent on each step since the drain began. */
 const spent = new Map<string, number>();
 let recordedAt = 0;
 
@@ -31,7 +31,7 @@ async function timing<T>(part: string, work: Promise<T>): Promise<T> {
   return value;
 }
 
-/** The engine's own store, watched. */
+/** Returns the store with its slow steps timed. */
 function watched(store: SyncStore): SyncStore {
   return {
     ...store,
@@ -55,7 +55,7 @@ const engine = createSyncEngine({
   onFault: reportError,
 });
 
-/** Signs in, enrols this browser as a device and brings the catalogue home. @returns the session's token */
+/** Signs in, enrols this browser as a device and loads the catalogue. @returns the session's token */
 export async function open(): Promise<string> {
   const { accessToken } = await post<{ accessToken: string }>('/users/login', {
     email: 'counter@demo.test',
@@ -73,20 +73,20 @@ async function post<T>(path: string, body: unknown, token?: string): Promise<T> 
   return ((await reply.json()) as { data: T }).data;
 }
 
-/** What commands are given. @param now the device's clock */
+/** Returns the context of commands. @param now the device's clock */
 export async function commandContext(now = () => Date.now()): Promise<CommandContext> {
   const { user } = (await db.session.get('this'))!;
   return {
     db,
     ports: { ...browserPorts, now },
     actorId: user.id,
-    // The benches say themselves when to send.
+    // The benchmarks decide when to send.
     onWritten: () => undefined,
     print: { language: 'en', labels: { ...en.print.labels, methods: en.counter.methods }, cashierName: user.name },
   };
 }
 
-/** A day at the counter: one to three services each, one sale after another, the same ones in every browser. */
+/** Returns the services of the n-th sale: one to three, the same in every browser. */
 export async function plans(): Promise<(sale: number) => PlannedService[]> {
   const keys = (await db.catalogue.toArray())
     .filter(({ available }) => available === 1)
@@ -102,7 +102,7 @@ export async function plans(): Promise<(sale: number) => PlannedService[]> {
 /**
  * Sells without sending. Each sale is two operations: the treatment, and its payment with the invoice.
  *
- * @param spanMs the time over which the sales spread by the device's clock; it ends now
+ * @param spanMs time until now over which the sales are spread, by the device's clock
  */
 export async function queueSales(sales: number, spanMs = 0): Promise<void> {
   const planOf = await plans();
@@ -122,7 +122,7 @@ export async function queueSales(sales: number, spanMs = 0): Promise<void> {
   }
 }
 
-/** What a command did; nothing here is ever refused. */
+/** Returns the value of a command's result. @throws if the command was refused */
 export function done<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(result.refusal.code);
   return result.value;
@@ -132,19 +132,19 @@ export function queued(): Promise<AnyOperation[]> {
   return db.operations.toArray().then((operations) => operations.toSorted((a, b) => a.device_seq - b.device_seq));
 }
 
-/** How many operations the server still has to hear of. */
+/** Returns the number of operations that the server has not confirmed. */
 export const waiting = (): Promise<number> => waitingCount(db);
 
 export interface Drained {
-  /** The server has confirmed all. */
+  /** Time until the server has confirmed all operations. */
   acceptedMs: number;
-  /** And the feed has brought it home. */
+  /** Time until the feed has also returned their effects. */
   settledMs: number;
-  /** Milliseconds by part. */
+  /** Milliseconds by step. */
   spent: Record<string, number>;
 }
 
-/** Sends everything that waits. */
+/** Sends all waiting operations. */
 export async function drain(): Promise<Drained> {
   spent.clear();
   const started = performance.now();

@@ -1,11 +1,11 @@
-/** What the browser itself can do: nothing that stores each operation, or carries all of them, is faster. */
+/** Measures lower bounds in the browser: for storing each operation, and for sending all of them. */
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { maxBatchOperations } from '../../../domain/protocol/sync.ts';
 
-/** Rows by object store, as one command writes them. */
+/** Rows of one command, by object store. */
 export type Rows = Record<string, unknown[]>;
 
-/** A database with plain stores: no library, no secondary index. */
+/** Opens an IndexedDB database without a library and without secondary indexes. */
 export async function openRaw(stores: readonly string[]): Promise<IDBDatabase> {
   const opening = indexedDB.open('raw', 1);
   opening.addEventListener('upgradeneeded', () =>
@@ -13,11 +13,11 @@ export async function openRaw(stores: readonly string[]): Promise<IDBDatabase> {
   );
   return new Promise((resolve, reject) => {
     opening.addEventListener('success', () => resolve(opening.result));
-    opening.addEventListener('error', () => reject(opening.error ?? new Error('The database does not open.')));
+    opening.addEventListener('error', () => reject(opening.error ?? new Error('The database could not be opened.')));
   });
 }
 
-/** One strict transaction. @returns milliseconds until the disk has it */
+/** Writes rows in one strict transaction. @returns milliseconds until they are on disk */
 export function writeRaw(db: IDBDatabase, rows: Rows): Promise<number> {
   const started = performance.now();
   const transaction = db.transaction(Object.keys(rows), 'readwrite', { durability: 'strict' });
@@ -29,7 +29,7 @@ export function writeRaw(db: IDBDatabase, rows: Rows): Promise<number> {
   });
 }
 
-/** One strict transaction for each operation. @returns milliseconds in all */
+/** Stores each operation in its own strict transaction. @returns the total in milliseconds */
 export async function storeEach(operations: AnyOperation[]): Promise<number> {
   const db = await openRaw(['operations']);
   const started = performance.now();
@@ -39,7 +39,7 @@ export async function storeEach(operations: AnyOperation[]): Promise<number> {
   return took;
 }
 
-/** Full batches to a server that reads them and answers at once, one after another. @returns milliseconds in all */
+/** Sends full batches in sequence to an endpoint that does nothing with them. @returns the total in milliseconds */
 export async function sendBatches(operations: AnyOperation[]): Promise<number> {
   const bodies: string[] = [];
   for (let from = 0; from < operations.length; from += maxBatchOperations) {

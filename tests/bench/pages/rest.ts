@@ -1,7 +1,7 @@
-/** One REST call after another, as a client without batches makes them. */
+/** Sends REST calls in sequence, as a client without batches does. */
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 
-/** The call that an operation stands for, with the facts that were agreed at the counter. */
+/** Returns the REST call for an operation; its body states what was agreed at the counter. */
 export function requestOf({ kind, op_id, payload }: AnyOperation, token: string): Request {
   const { order_id } = payload as { order_id: string };
   return new Request(kind === 'order.create' ? '/api/orders' : `/api/orders/${order_id}/payments`, {
@@ -22,7 +22,7 @@ export async function run(): Promise<number> {
   const started = performance.now();
   for (const request of requests) {
     const reply = await fetch(request);
-    if (!reply.ok) throw new Error(`${request.url} answered ${reply.status}`);
+    if (!reply.ok) throw new Error(`${request.url} failed with ${reply.status}.`);
     await reply.text();
   }
   return performance.now() - started;

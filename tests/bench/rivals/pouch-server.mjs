@@ -1,6 +1,6 @@
 /**
- * express-pouchdb with its documents in memory: without a disk it is at its fastest, which is to its advantage here.
- * It serves the benchmark's pages too, so that the browser sees one origin. Arguments: the port and the pages' folder.
+ * Runs express-pouchdb with its documents in memory, which favours it: it never waits for the disk. The server also
+ * serves the benchmark's pages, so that the browser sees one origin. Arguments: the port and the folder of the pages.
  */
 import express from 'express';
 import expressPouchDB from 'express-pouchdb';

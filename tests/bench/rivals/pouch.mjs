@@ -1,4 +1,4 @@
-/** PouchDB's replication to a CouchDB-like server: its IndexedDB adapter, its defaults, a batch of 100. */
+/** Replicates with PouchDB to a CouchDB-compatible server, with the IndexedDB adapter, defaults and batches of 100. */
 import PouchDB from 'pouchdb';
 
 let local;
@@ -13,6 +13,6 @@ export async function run(database) {
   const started = performance.now();
   const { ok, docs_written, errors } = await local.replicate.to(remote);
   const took = performance.now() - started;
-  if (!ok || errors.length > 0) throw new Error(`Only ${docs_written} documents were written.`);
+  if (!ok || errors.length > 0) throw new Error(`PouchDB wrote only ${docs_written} documents.`);
   return took;
 }

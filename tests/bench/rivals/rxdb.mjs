@@ -1,4 +1,4 @@
-/** RxDB's replication, pushing to an HTTP handler: its Dexie storage, its defaults, a batch of 100. */
+/** Pushes with RxDB's replication to an HTTP handler, with the Dexie storage, defaults and batches of 100. */
 import { createRxDatabase } from 'rxdb/plugins/core';
 import { replicateRxCollection } from 'rxdb/plugins/replication';
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
@@ -29,7 +29,7 @@ export async function prepare(operations) {
   const database = await createRxDatabase({ name: 'operations', storage: getRxStorageDexie(), multiInstance: false });
   ({ operations: collection } = await database.addCollections({ operations: { schema } }));
   const { error } = await collection.bulkInsert(operations);
-  if (error.length > 0) throw new Error('Not all operations were stored.');
+  if (error.length > 0) throw new Error('RxDB did not store all operations.');
 }
 
 async function handler(rows) {

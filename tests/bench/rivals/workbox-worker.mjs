@@ -1,7 +1,7 @@
-/** Workbox's queue in a service worker: one stored request per operation, replayed one after another. */
+/** Queues requests with Workbox in a service worker: one stored request per operation, replayed in sequence. */
 import { Queue } from 'workbox-background-sync';
 
-// With the fallback, nothing is replayed before the measurement asks for it.
+// Without the fallback, the browser would replay requests before the measurement starts.
 const queue = new Queue('operations', { forceSyncFallback: true });
 
 self.addEventListener('install', () => self.skipWaiting());

@@ -1,4 +1,4 @@
-/** The page's side of the Workbox arm: registers the worker and hands it the requests. */
+/** The page of the Workbox arm: registers the worker and passes it the requests. */
 async function tell(message) {
   const { active } = await navigator.serviceWorker.ready;
   const channel = new MessageChannel();

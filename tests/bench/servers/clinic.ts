@@ -1,6 +1,6 @@
 /**
- * The clinic's server as it is, with the benchmark's pages in the place of the app's. Beside the API stand what two arms
- * need of a server: RxDB's push handler, which stores documents and nothing else, and an address that answers at once.
+ * Runs the unchanged server with the benchmark's pages in place of the app. Two routes are added: RxDB's push handler,
+ * which only stores documents, and one that replies at once, for the lower bound of sending.
  */
 import path from 'node:path';
 import { buildApp } from '../../../server/app.ts';
@@ -35,7 +35,7 @@ interface PushedRow {
   newDocumentState: { op_id: string };
 }
 
-/** One transaction per batch. What is there already is reported as RxDB asks for it; here that never happens. */
+/** Stores each batch in one transaction. The reply lists conflicts, as RxDB requires; this benchmark has none. */
 app.post<{ Body: PushedRow[] }>('/rxdb/push', { bodyLimit: 16_777_216 }, async ({ body }) => {
   const documents = body.map(({ newDocumentState }) => newDocumentState);
   await inTransaction(pool, (sql) =>

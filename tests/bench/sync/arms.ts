@@ -1,25 +1,25 @@
 /**
- * The ways of getting the same operations to a server. Each round starts with a fresh browser profile in which the
- * product's own commands have written them; only the sending is timed.
+ * The libraries and methods that are compared, each sending the same operations to a server. Each round starts with a
+ * new browser profile in which the app's commands have written the operations; only the sending is measured.
  */
 import type { Page } from '@playwright/test';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { callInPage } from '../in-page.ts';
 import { countBooked, countResources, countPouch } from './losses.ts';
 import type { Losses } from './losses.ts';
-import type { Delay, World } from './testbed.ts';
+import type { Delay, Testbed } from './testbed.ts';
 
 export interface Round extends Losses {
   ms: number;
   operations: AnyOperation[];
-  /** Ours alone goes on to fetch what the server made of them, and says what it waited for (milliseconds). */
+  /** Milliseconds until the feed has returned the effects, and by step of the engine; measured for our arm only. */
   settledMs?: number;
   spent?: Record<string, number>;
 }
 
 export interface Arm {
   name: string;
-  round(world: World, delay: Delay, size: number): Promise<Round>;
+  round(testbed: Testbed, delay: Delay, size: number): Promise<Round>;
 }
 
 type ArmName = 'rest' | 'workbox' | 'rxdb' | 'pouch';
@@ -30,15 +30,15 @@ interface Prepared {
   token: string;
 }
 
-/** A profile that has sold and not sent. */
-async function sold(world: World, delay: Delay, size: number): Promise<Prepared> {
-  const page = await world.page('clinic', delay);
+/** Opens a profile and makes sales in it without sending them. */
+async function sold(testbed: Testbed, delay: Delay, size: number): Promise<Prepared> {
+  const page = await testbed.page('clinic', delay);
   const token = await callInPage(page, 'counter', 'open');
   await callInPage(page, 'counter', 'queueSales', size / 2);
   return { page, token, operations: await callInPage(page, 'counter', 'queued') };
 }
 
-/** @returns the milliseconds of sending alone */
+/** @returns milliseconds for the sending only */
 async function timed(module: ArmName, { page, operations, token }: Prepared, database = ''): Promise<number> {
   await callInPage(page, module, 'prepare', operations, token);
   const ms = await callInPage(page, module, 'run', database);
@@ -48,21 +48,21 @@ async function timed(module: ArmName, { page, operations, token }: Prepared, dat
 
 export const ourArm: Arm = {
   name: 'Dental Counter',
-  async round(world, delay, size) {
-    const { page, operations } = await sold(world, delay, size);
+  async round(testbed, delay, size) {
+    const { page, operations } = await sold(testbed, delay, size);
     const { acceptedMs, settledMs, spent } = await callInPage(page, 'counter', 'drain');
     await page.context().close();
-    return { ms: acceptedMs, settledMs, spent, operations, ...(await countBooked(world.sql, operations)) };
+    return { ms: acceptedMs, settledMs, spent, operations, ...(await countBooked(testbed.sql, operations)) };
   },
 };
 
-/** An arm that makes the same REST calls. */
+/** Returns an arm that sends the operations as REST calls. */
 const overRest = (name: string, module: ArmName): Arm => ({
   name,
-  async round(world, delay, size) {
-    const prepared = await sold(world, delay, size);
+  async round(testbed, delay, size) {
+    const prepared = await sold(testbed, delay, size);
     const ms = await timed(module, prepared);
-    return { ms, operations: prepared.operations, ...(await countBooked(world.sql, prepared.operations)) };
+    return { ms, operations: prepared.operations, ...(await countBooked(testbed.sql, prepared.operations)) };
   },
 });
 
@@ -71,20 +71,20 @@ export const restArm = overRest('one REST call after another', 'rest');
 
 export const rxdbArm: Arm = {
   name: 'RxDB push replication',
-  async round(world, delay, size) {
-    const prepared = await sold(world, delay, size);
+  async round(testbed, delay, size) {
+    const prepared = await sold(testbed, delay, size);
     const ms = await timed('rxdb', prepared);
-    return { ms, operations: prepared.operations, ...(await countResources(world.sql, prepared.operations)) };
+    return { ms, operations: prepared.operations, ...(await countResources(testbed.sql, prepared.operations)) };
   },
 };
 
 export const pouchArm: Arm = {
   name: 'PouchDB to express-pouchdb',
-  async round(world, delay, size) {
-    const { page: writer, operations, token } = await sold(world, 0, size);
+  async round(testbed, delay, size) {
+    const { page: writer, operations, token } = await sold(testbed, 0, size);
     await writer.context().close();
     const database = `round-${Date.now()}`;
-    const ms = await timed('pouch', { page: await world.page('pouch', delay), operations, token }, database);
-    return { ms, operations, ...(await countPouch(`${world.pouchUrl}/${database}`, operations)) };
+    const ms = await timed('pouch', { page: await testbed.page('pouch', delay), operations, token }, database);
+    return { ms, operations, ...(await countPouch(`${testbed.pouchUrl}/${database}`, operations)) };
   },
 };

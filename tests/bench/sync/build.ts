@@ -1,4 +1,4 @@
-/** Builds what the benchmark serves and runs: its pages with our client or a rival in them, and the clinic's server. */
+/** Builds the benchmark's pages, each with our client or another library, and the clinic's server. */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,11 +16,11 @@ export const pouchServer = path.join(rivals, 'pouch-server.mjs');
 
 const quiet: InlineConfig = { root: projectRoot, configFile: false, publicDir: false, logLevel: 'error' };
 
-/** The rivals are no part of the product, so only the benchmark installs them. */
+/** Installs the libraries to compare with. The app does not depend on them, so only this benchmark installs them. */
 async function installRivals(): Promise<void> {
   const installed = await stat(path.join(rivals, 'node_modules')).catch(() => null);
   if (installed) return;
-  console.log('Installing the rivals…');
+  console.log('Installing the libraries to compare with…');
   await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: rivals });
 }
 
@@ -67,7 +67,7 @@ async function buildWorker(entry: string): Promise<void> {
   });
 }
 
-/** As the product's own build makes it. */
+/** Builds the server as the app's build does. */
 async function buildServer(): Promise<void> {
   await build({
     ...quiet,

@@ -1,6 +1,7 @@
 /**
- * The same operations to a server by every way there is, without and with delay: rounds interleaved, so that what the
- * machine does besides meets all alike; medians and worst; and for each way what was lost and doubled.
+ * Sends the same operations to a server with each arm, without and with network delay. Prints the median and worst
+ * time of each arm and its lost and doubled operations. Rounds are interleaved, so that other load on the machine
+ * affects all arms alike.
  */
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { summarise } from '../statistics.ts';
@@ -10,8 +11,8 @@ import { compareCommits } from './commits.ts';
 import { shareOfBatchedLimit, timesFaster } from './goals.ts';
 import { insertRows, timeBatches, timeStoreEach } from './limits.ts';
 import type { Losses } from './losses.ts';
-import { delays, startWorld } from './testbed.ts';
-import type { Delay, World } from './testbed.ts';
+import { delays, startTestbed } from './testbed.ts';
+import type { Delay, Testbed } from './testbed.ts';
 
 const size = Number(process.env['BENCH_OPERATIONS'] ?? 1000);
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
@@ -56,32 +57,32 @@ class Results {
 const perSecond = (ms: number): string => ((size / ms) * 1000).toFixed(0).padStart(9);
 
 const limitNames = {
-  store: 'limit: IndexedDB transaction each',
+  store: 'limit: one IndexedDB transaction each',
   carry: 'limit: bare batches',
   insert: 'limit: bare inserts',
 };
-const settled = 'Dental Counter, until fed back';
+const settled = 'Dental Counter, including the feed';
 
-async function measure(world: World, delay: Delay): Promise<Results> {
+async function measure(testbed: Testbed, delay: Delay): Promise<Results> {
   const results = new Results();
   for (let round = 0; round < rounds; round++) {
     let operations: AnyOperation[] = [];
     for (const arm of rotated(arms, round)) {
-      const done = await arm.round(world, delay, size);
+      const done = await arm.round(testbed, delay, size);
       results.add(arm.name, done.ms, done);
       if (done.settledMs === undefined) continue;
       results.add(settled, done.settledMs);
-      for (const [part, ms] of Object.entries(done.spent ?? {})) results.add(`  of it: ${part}`, ms);
+      for (const [part, ms] of Object.entries(done.spent ?? {})) results.add(`  step: ${part}`, ms);
       ({ operations } = done);
     }
-    results.add(limitNames.store, await timeStoreEach(world, operations));
-    results.add(limitNames.carry, await timeBatches(world, delay, operations));
-    results.add(limitNames.insert, await insertRows(world, operations));
+    results.add(limitNames.store, await timeStoreEach(testbed, operations));
+    results.add(limitNames.carry, await timeBatches(testbed, delay, operations));
+    results.add(limitNames.insert, await insertRows(testbed, operations));
   }
   return results;
 }
 
-/** Each round begins with another arm. */
+/** Rotates the list, so that each round begins with another arm. */
 function rotated(list: readonly Arm[], by: number): Arm[] {
   const at = by % list.length;
   return [...list.slice(at), ...list.slice(0, at)];
@@ -94,24 +95,24 @@ function report(results: Results, delay: Delay): void {
   const ours = results.median(ourArm.name);
   for (const { name } of rivals) {
     const goal = timesFaster[name]?.[delay];
-    if (goal) verdict(`${name}: times faster`, results.median(name) / ours, goal);
+    if (goal) printGoal(`${name}: times faster`, results.median(name) / ours, goal);
   }
-  // Whoever sends batches has to carry the bytes and insert the rows, one after the other.
+  // Any client that sends batches needs at least the time to transfer the bytes and then to insert the rows.
   const limitMs = results.median(limitNames.carry) + results.median(limitNames.insert);
-  verdict('share of the batched limit', limitMs / ours, shareOfBatchedLimit);
+  printGoal('share of the batched limit', limitMs / ours, shareOfBatchedLimit);
 }
 
-function verdict(title: string, reached: number, goal: number): void {
+function printGoal(title: string, reached: number, goal: number): void {
   console.log(`${reached >= goal ? 'reached' : 'MISSED '}  ${title}: ${reached.toFixed(2)}, goal ${goal}`);
 }
 
 export async function benchSync(): Promise<void> {
-  const world = await startWorld();
+  const testbed = await startTestbed();
   try {
-    for (const arm of arms) await arm.round(world, 0, warmUpSize);
-    for (const delay of delays) report(await measure(world, delay), delay);
-    await compareCommits(world);
+    for (const arm of arms) await arm.round(testbed, 0, warmUpSize);
+    for (const delay of delays) report(await measure(testbed, delay), delay);
+    await compareCommits(testbed);
   } finally {
-    await world.end();
+    await testbed.end();
   }
 }

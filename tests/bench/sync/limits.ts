@@ -1,33 +1,33 @@
-/** What the machine allows at most, with the very rows and bytes of a round that was just synchronised. */
+/** Measures the limits of the machine, with the rows and bytes of the round just synchronised. */
 import type { PoolClient } from 'pg';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { maxBatchOperations } from '../../../domain/protocol/sync.ts';
 import { callInPage } from '../in-page.ts';
-import type { Delay, World } from './testbed.ts';
+import type { Delay, Testbed } from './testbed.ts';
 
-/** One strict IndexedDB transaction per operation. @returns milliseconds */
-export function timeStoreEach(world: World, operations: AnyOperation[]): Promise<number> {
-  return inPage(world, 0, operations, 'storeEach');
+/** Stores each operation in its own strict IndexedDB transaction. @returns milliseconds */
+export function timeStoreEach(testbed: Testbed, operations: AnyOperation[]): Promise<number> {
+  return inPage(testbed, 0, operations, 'storeEach');
 }
 
-/** Batches to a server that answers at once. @returns milliseconds */
-export function timeBatches(world: World, delay: Delay, operations: AnyOperation[]): Promise<number> {
-  return inPage(world, delay, operations, 'sendBatches');
+/** Sends batches to a route that replies at once. @returns milliseconds */
+export function timeBatches(testbed: Testbed, delay: Delay, operations: AnyOperation[]): Promise<number> {
+  return inPage(testbed, delay, operations, 'sendBatches');
 }
 
 async function inPage(
-  world: World,
+  testbed: Testbed,
   delay: Delay,
   operations: AnyOperation[],
   name: 'storeEach' | 'sendBatches',
 ): Promise<number> {
-  const page = await world.page('clinic', delay);
+  const page = await testbed.page('clinic', delay);
   const ms = await callInPage(page, 'limits', name, operations);
   await page.context().close();
   return ms;
 }
 
-/** The tables that a sale touches, and which of their rows belong to given treatments. */
+/** Tables that a sale writes to, each with the condition for the rows of the given treatments. */
 const tables = {
   orders: 'id = any($1::uuid[])',
   order_lines: 'order_id = any($1::uuid[])',
@@ -44,10 +44,10 @@ interface TableRows {
 }
 
 /**
- * Inserts the rows that the server has written for these operations once more, into tables with the same indexes: one
- * statement per table and one transaction per batch, and no question asked. @returns milliseconds
+ * Inserts the rows that the server has written for these operations again, into tables with the same indexes: one
+ * statement per table and one transaction per batch, without reads or checks. @returns milliseconds
  */
-export async function insertRows({ sql }: World, operations: readonly AnyOperation[]): Promise<number> {
+export async function insertRows({ sql }: Testbed, operations: readonly AnyOperation[]): Promise<number> {
   const orderIds = [...new Set(operations.map(({ payload }) => (payload as { order_id: string }).order_id))];
   const perBatch = maxBatchOperations / 2;
   const client = await sql.connect();

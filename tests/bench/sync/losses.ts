@@ -1,4 +1,4 @@
-/** What became of a round's operations, counted where they had to arrive. */
+/** Counts the lost and doubled operations of a round at the server. */
 import type { Pool } from 'pg';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 
@@ -7,7 +7,7 @@ export interface Losses {
   doubled: number;
 }
 
-/** Treatments and payments in the clinic's own tables. */
+/** Counts by the treatments and payments in the clinic's tables. */
 export async function countBooked(sql: Pool, operations: readonly AnyOperation[]): Promise<Losses> {
   const payloads = operations.map(
     ({ payload }) => payload as { order_id: string; number?: string; payment_id?: string },

@@ -1,4 +1,4 @@
-/** The machines of the comparison: a PostgreSQL that waits for its disk, the servers before it, lines with and without delay, a browser. */
+/** The testbed of the comparison: a durable PostgreSQL, the servers, proxies that add delay, and a browser. */
 import { chromium } from '@playwright/test';
 import type { Browser, Page } from '@playwright/test';
 import { spawn } from 'node:child_process';
@@ -14,20 +14,20 @@ import { FaultProxy } from '../../support/fault-proxy.ts';
 import { freePort } from '../../support/server-process.ts';
 import { buildBench, clinicServer, pagesFolder, pouchServer } from './build.ts';
 
-/** Milliseconds that the line adds to each request. */
+/** Milliseconds that the network adds to each request. */
 export const delays = [0, 50] as const;
 export type Delay = (typeof delays)[number];
 
-export interface World {
+export interface Testbed {
   sql: Pool;
-  /** An empty page in a browser profile of its own; close it with `page.context().close()`. */
+  /** Opens an empty page in a new browser profile; `page.context().close()` closes it. */
   page(server: 'clinic' | 'pouch', delay: Delay): Promise<Page>;
-  /** Where express-pouchdb answers without delay. */
+  /** URL of express-pouchdb without delay. */
   pouchUrl: string;
   end(): Promise<void>;
 }
 
-export async function startWorld(): Promise<World> {
+export async function startTestbed(): Promise<Testbed> {
   await buildBench();
   const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDir: folder });
@@ -62,7 +62,7 @@ export async function startWorld(): Promise<World> {
 function serve(entry: string, args: string[], environment: Record<string, string>, cwd: string): ChildProcess {
   const env = { ...process.env, NODE_ENV: 'production', ...environment };
   const child = spawn(process.execPath, [entry, ...args], { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
-  // Also when the comparison fails before it could end them.
+  // This ends the child even if the comparison fails early.
   process.once('exit', () => child.kill());
   return child;
 }
@@ -73,10 +73,10 @@ async function answering(url: string): Promise<void> {
     if (reply?.ok) return;
     await sleep(100);
   }
-  throw new Error(`${url} does not answer.`);
+  throw new Error(`${url} does not respond.`);
 }
 
-/** Half of the delay on the way there, half on the way back. */
+/** Starts a proxy that adds half of the delay to the request and half to the reply. */
 async function delayed(port: number): Promise<FaultProxy> {
   const proxy = await FaultProxy.before(port);
   proxy.mode = { type: 'slow', delayMs: 25 };
