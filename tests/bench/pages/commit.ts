@@ -25,7 +25,7 @@ async function rowsOf(command: Command, orderId: string): Promise<Rows> {
   const rows: Rows = {
     orders: [await db.orders.get(orderId)],
     order_bases: command === 'createTreatment' ? [await db.order_bases.get(orderId)] : [],
-    papers: await db.documents.where('order_id').equals(orderId).toArray(),
+    documents: await db.documents.where('order_id').equals(orderId).toArray(),
     operations: [operation],
     operation_states: [await db.operation_states.get(operation.op_id)],
     device: [await db.device.get('this')],
