@@ -8,15 +8,32 @@
  * operation leaves nothing.
  */
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { AnyOperation, VoidOperation } from '../../domain/protocol/operations.ts';
 import type { AttentionResource } from '../../domain/protocol/sync.ts';
 import type { Refusal } from '../../domain/result.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
 import type { Role } from '../../domain/staff/roles.ts';
 import type { Sql } from '../db/sql.ts';
-import type { Description } from './describe.ts';
 import type { Closing, NewReceipt } from './receipts.ts';
-import type { AppliedVoid } from './voids.ts';
+
+/** The number on an operation's document and its money, by which people recognise it. */
+export interface Description {
+  number?: string;
+  amount?: number;
+}
+
+/**
+ * Returns the first text that fits a document's number and the first finite amount. The payload may be malformed, so no
+ * value is trusted.
+ */
+export function describedBy(numbers: readonly unknown[], amounts: readonly unknown[]): Description {
+  const number = numbers.find((text) => typeof text === 'string' && text.length <= 40);
+  const amount = amounts.find((value) => typeof value === 'number' && Number.isFinite(value));
+  return {
+    ...(number !== undefined && { number: number as string }),
+    ...(amount !== undefined && { amount: amount as number }),
+  };
+}
 
 /** The batch that one transaction applies. */
 export interface BatchContext {
@@ -91,6 +108,12 @@ export class Effects {
 
 export interface Concern extends RaisedConcern {
   operation: AnyOperation;
+}
+
+export interface AppliedVoid {
+  operation: VoidOperation;
+  /** Milliseconds since 1970. */
+  atMs: number;
 }
 
 /** All that the decisions of a batch leave to write. */

@@ -1,7 +1,6 @@
 import { isVoid, operationKinds } from '../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import type { Description } from './describe.ts';
-import type { BatchWriter, OperationModule } from './operation-module.ts';
+import type { BatchWriter, Description, OperationModule } from './operation-module.ts';
 import { describeVoided, voidKind } from './voids.ts';
 
 export type RegisteredModule = OperationModule | BatchWriter;

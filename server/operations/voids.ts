@@ -5,9 +5,9 @@
  * A void is about operations of any kind, so it belongs to the platform.
  */
 import { isVoid } from '../../domain/protocol/operations.ts';
-import type { AnyOperation, VoidOperation } from '../../domain/protocol/operations.ts';
-import { describedBy } from './describe.ts';
-import type { Description } from './describe.ts';
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import { describedBy } from './operation-module.ts';
+import type { Description } from './operation-module.ts';
 
 export const voidKind = 'operation.void';
 
@@ -16,12 +16,6 @@ export function closedBy(operation: AnyOperation): string[] {
   const { supersedes } = operation;
   if (!supersedes) return [];
   return isVoid(operation) ? [...new Set([operation.payload.op_id, supersedes])] : [supersedes];
-}
-
-export interface AppliedVoid {
-  operation: VoidOperation;
-  /** Milliseconds since 1970. */
-  atMs: number;
 }
 
 /** Describes what a void gives up, by its own words. */

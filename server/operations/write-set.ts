@@ -3,18 +3,24 @@ import { isVoid } from '../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { isoOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
-import type { Description } from './describe.ts';
 import { closes } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import type { Loaded } from './loaded.ts';
 import { Effects } from './operation-module.ts';
-import type { BatchContext, Concern, DecidedBatch, Decision, RaisedConcern } from './operation-module.ts';
+import type {
+  AppliedVoid,
+  BatchContext,
+  Concern,
+  DecidedBatch,
+  Decision,
+  Description,
+  RaisedConcern,
+} from './operation-module.ts';
 import { closeReceipts, insertReceipts } from './receipts.ts';
 import type { Closing, NewReceipt } from './receipts.ts';
 import type { OperationRegistry, RegisteredModule } from './registry.ts';
 import { refusalReply } from './reply.ts';
 import type { Reply } from './reply.ts';
-import type { AppliedVoid } from './voids.ts';
 
 type FinalDecision = Exclude<Decision, { status: 'waiting' }>;
 

@@ -4,8 +4,7 @@ import { drawerAggregate, drawerOperations, reduceDrawer } from '../../../domain
 import type { DrawerOperation } from '../../../domain/drawer/operations.ts';
 import { drawerResource } from '../../../domain/drawer/resource.ts';
 import type { Sql } from '../../db/sql.ts';
-import { describedBy } from '../../operations/describe.ts';
-import { refused, waiting } from '../../operations/operation-module.ts';
+import { describedBy, refused, waiting } from '../../operations/operation-module.ts';
 import type {
   BatchContext,
   BatchPart,

@@ -3,8 +3,7 @@ import { stockAggregate, stockOperations } from '../../../domain/stock/operation
 import type { StockOperation } from '../../../domain/stock/operations.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import type { Sql } from '../../db/sql.ts';
-import { describedBy } from '../../operations/describe.ts';
-import { refused } from '../../operations/operation-module.ts';
+import { describedBy, refused } from '../../operations/operation-module.ts';
 import type {
   BatchContext,
   BatchPart,

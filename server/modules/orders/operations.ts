@@ -12,8 +12,7 @@ import { may } from '../../../domain/permissions.ts';
 import type { Operation } from '../../../domain/protocol/operations.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import type { Sql } from '../../db/sql.ts';
-import { describedBy } from '../../operations/describe.ts';
-import { refused, waiting } from '../../operations/operation-module.ts';
+import { describedBy, refused, waiting } from '../../operations/operation-module.ts';
 import type {
   BatchContext,
   BatchPart,
