@@ -1,4 +1,7 @@
-/** The rules of uploads. The screen checks the media type that the browser reports, the server the type detected in the bytes. */
+/**
+ * The rules of uploads. The screen checks the media type that the browser reports, the server the type detected in the
+ * bytes.
+ */
 import { accept, refuse } from './result.ts';
 import type { Result } from './result.ts';
 
@@ -33,13 +36,13 @@ export interface OfferedFile {
   /** The media type reported by the browser or detected in the bytes; null when unknown. */
   mediaType: string | null;
   size: number;
-  /** By default an image is a picture, and any other file a receipt. */
+  /** Use of the file. By default an image is a picture, and any other file a receipt. */
   purpose?: UploadPurpose | undefined;
 }
 
 /**
- * Accepts a file by its name and its media type. The two need not agree: some phones name a JPEG `.png`, and downloads use the
- * detected type.
+ * Accepts a file by its name and its media type. The two need not agree: some phones name a JPEG `.png`, and downloads
+ * use the detected type.
  */
 export function decideUpload({
   name,

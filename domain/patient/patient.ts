@@ -1,6 +1,6 @@
 /**
- * Patients: a name and perhaps a phone number, no medical data. The device that first enters a patient creates the id, so no
- * network is needed. If two devices enter the same person independently, two patients remain.
+ * Patients: a name and perhaps a phone number, no medical data. The device that first enters a patient creates the id,
+ * so no network is needed. If two devices enter the same person independently, two patients remain.
  *
  * Name and phone are last-writer-wins registers: each keeps the time of its last update, and the later update wins in
  * whatever order updates arrive. Times are milliseconds since 1970.
@@ -11,7 +11,7 @@ export interface Patient {
   id: string;
   name: string;
   nameAtMs: number;
-  /** As typed; empty when unknown. */
+  /** Phone number as typed; empty if unknown. */
   phone: string;
   phoneAtMs: number;
 }

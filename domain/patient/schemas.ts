@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { textSchema, uuidSchema } from '../protocol/schemas.ts';
 import { patientLimits } from './patient.ts';
 
-/** Only forms require a name of at least 3 characters; a fact is recorded as it stands. */
+/** Accepts names of fewer than 3 characters, which only forms refuse: a fact is recorded as it stands. */
 export const patientSchema = z.object({
   patient_id: uuidSchema,
   name: textSchema(patientLimits.name).min(1),

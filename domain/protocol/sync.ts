@@ -1,4 +1,7 @@
-/** The requests and replies of the sync API. Every reply carries the clinic's `epoch`, which a restore or a failover renews (SYNC-16). */
+/**
+ * The requests and replies of the sync API. Every reply carries the clinic's `epoch`, which a restore or a failover
+ * renews (SYNC-16).
+ */
 import type { DrawerRowResource } from '../drawer/resource.ts';
 import type { OrderResource } from '../order/resource.ts';
 import type { NumberCounters } from '../order/numbers.ts';
@@ -24,8 +27,8 @@ export interface BatchRequest {
 }
 
 /**
- * The result of one operation. `applied` and `refused` are final and stored. After `waiting`, the device sends the operation
- * again later. `reply` is the reply of the corresponding REST call, byte for byte as stored.
+ * The result of one operation. `applied` and `refused` are final and stored. After `waiting`, the device sends the
+ * operation again later. `reply` is the reply of the corresponding REST call, byte for byte as stored.
  */
 export interface OperationResult {
   op_id: string;
@@ -60,9 +63,9 @@ export interface AttentionResource {
   op_kind: string | null;
   order_id: string | null;
   /**
-   * The values of its message. Of `refused` and `late_work`: `code`, `aggregate`, `occurred_at`, `actor` (a name), `device` (a
-   * code), and `number` and `amount` if the payload has them. `discount_over_limit` says these too, and `discount`, `limit` (a
-   * percentage), `currency`. Of the others: `number`, `paid`, `surplus`, `currency`, `paper`.
+   * The values of its message. Of `refused` and `late_work`: `code`, `aggregate`, `occurred_at`, `actor` (a name),
+   * `device` (a code), and `number` and `amount` if the payload has them. `discount_over_limit` says these too, and
+   * `discount`, `limit` (a percentage), `currency`. Of the others: `number`, `paid`, `surplus`, `currency`, `paper`.
    */
   details: Record<string, string | number>;
   created_at: string;
@@ -70,9 +73,10 @@ export interface AttentionResource {
 }
 
 /**
- * `GET /api/sync/changes?cursor=&waiting=`. `waiting` is the number of operations that the device has not sent. Without a
- * cursor the feed starts from the beginning: catalogue, rooms, patients, settings, the drawers of the last 30 days, and open
- * or recent treatments. While `more` is true further pages follow; a reader applies all pages at once (SYNC-9).
+ * `GET /api/sync/changes?cursor=&waiting=`. `waiting` is the number of operations that the device has not sent.
+ * Without a cursor the feed starts from the beginning: catalogue, rooms, patients, settings, the drawers of the last
+ * 30 days, and open or recent treatments. While `more` is true further pages follow; a reader applies all pages at
+ * once (SYNC-9).
  */
 export interface ChangesPage {
   epoch: string;
@@ -93,15 +97,15 @@ export interface ChangesPage {
   tombstones: { stock: number[]; products: number[]; categories: number[]; rooms: number[] };
   receipts: ReceiptResource[];
   /**
-   * By each code ever granted to this device: the last number of each series that the server has seen (SYNC-12). Copies of a
-   * cloned storage share one device and have different codes.
+   * The last number of each series that the server has seen (SYNC-12), by each code ever granted to this device.
+   * Copies of a cloned storage share one device and have different codes.
    */
   counters: Record<string, NumberCounters> | null;
 }
 
 /**
- * `POST /api/devices`, part of every online sign-in. Without `device_id` and `device_key` it enrols a new device; with them it
- * binds the session to the known device. A device whose counters are behind the server's gets a new code.
+ * `POST /api/devices`, part of every online sign-in. Without `device_id` and `device_key` it enrols a new device; with
+ * them it binds the session to the known device. A device whose counters are behind the server's gets a new code.
  */
 export interface DeviceRequest {
   device_id?: number | undefined;
@@ -114,7 +118,7 @@ export interface DeviceRequest {
 
 export interface DeviceReply {
   device_id: number;
-  /** Only in the reply that enrols the device. The server stores only a hash. */
+  /** The device's key, present only in the reply that enrols the device. The server stores only a hash. */
   device_key?: string | undefined;
   code: string;
   counters: NumberCounters;

@@ -15,14 +15,14 @@ export interface ReportFilters {
   minAmount?: number | undefined;
   maxAmount?: number | undefined;
   /**
-   * Finds treatments whose number, whose invoice's number, or a word of whose customer's or items' names begins so. Numbers take
-   * part once a digit is given: before that, every one of them begins alike.
+   * Finds treatments whose number, whose invoice's number, or a word of whose customer's or items' names begins so.
+   * Numbers take part once a digit is given: before that, every one of them begins alike.
    */
   searchTerm?: string | undefined;
 }
 
 export const maxSearchLength = 100;
-/** In letters and digits. A shorter term matches nearly every treatment, and the query would take as long. */
+/** Number of letters and digits. A shorter term matches nearly every treatment, which makes the query slow. */
 const minSearchLength = 2;
 
 export function reportFilterProblems({

@@ -1,7 +1,7 @@
 /**
- * Reports on the wire. Amounts are decimals with two places, days are `YYYY-MM-DD` in the clinic's time zone, instants are ISO
- * 8601. `totals.ts` defines the totals. Requests with a comparison take `language` (`en` or `sp`; default: the clinic's
- * language) for the comparison's text.
+ * Reports on the wire. Amounts are decimals with two places, days are `YYYY-MM-DD` in the clinic's time zone, instants
+ * are ISO 8601. `totals.ts` defines the totals. Requests with a comparison take `language` (`en` or `sp`; default: the
+ * clinic's language) for the comparison's text.
  */
 import type { DaySpan } from '../expense/periods.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from '../order/vocabulary.ts';
@@ -73,7 +73,7 @@ export interface Analytics {
   byType: { type: OrderType; count: number; revenue: number; share: number }[];
   /** `count` counts payments and refunds alike. */
   byMethod: { method: PaymentMethod; count: number; amount: number }[];
-  /** By the clinic's clock, 0 to 23, earliest first; only hours in which money moved. */
+  /** Hours of the clinic's clock, 0 to 23, in which money moved, the earliest first. */
   byHour: { hour: number; amount: number }[];
   /** Every day of the period, the oldest first. */
   byDay: { day: string; orders: number; revenue: number }[];

@@ -1,14 +1,15 @@
 /**
  * The definitions of the totals in the dashboard, the analytics, the exports and the day-end summary.
  *
- * Money counts on the business day on which it moved. **Gross** is the sum of a day's payments, **refunds** the sum of its
- * refunds as a positive amount, and **revenue** is gross less refunds. The **service charge** is the part of the revenue that
- * is charge: a payment covers treatment and charge in proportion (see `chargeWithin`), and a refund returns both. **Net** is
- * revenue less service charge. A later event never changes the money of a past day; only a payment or refund that arrives
- * late does, on its own day.
+ * Money counts on the business day on which it moved. **Gross** is the sum of a day's payments, **refunds** the sum of
+ * its refunds as a positive amount, and **revenue** is gross less refunds. The **service charge** is the part of the
+ * revenue that is charge: a payment covers treatment and charge in proportion (see `chargeWithin`), and a refund
+ * returns both. **Net** is revenue less service charge. A later event never changes the money of a past day; only a
+ * payment or refund that arrives late does, on its own day.
  *
- * Treatments count on the business day of their creation, by their current status. **Orders** excludes cancelled treatments, and
- * so do **discounts** and the products; **completed** and **cancelled** count the treatments of that status.
+ * Treatments count on the business day of their creation, by their current status. **Orders** excludes cancelled
+ * treatments, and so do **discounts** and the products; **completed** and **cancelled** count the treatments of that
+ * status.
  *
  * Money is minor units, quantities are thousandths.
  */
@@ -30,7 +31,7 @@ export interface MethodTotals {
   revenueMinor: number;
 }
 
-/** By the clinic's clock. The hour that is repeated when clocks go back counts as one. */
+/** Totals of one hour of the clinic's clock. The hour that is repeated when clocks go back counts as one. */
 export interface HourTotals {
   hour: number;
   orders: number;
@@ -163,8 +164,8 @@ export const averageOrder = (figures: ReportTotals): number =>
   figures.orders === 0 ? 0 : divideRounded(revenueOf(figures), figures.orders);
 
 /**
- * Returns the part of a treatment's paid amount that is service charge. The charge within one payment is the difference that
- * the payment makes, so the parts of all payments add up to the charge, and to 0 after a full refund.
+ * Returns the part of a treatment's paid amount that is service charge. The charge within one payment is the
+ * difference that the payment makes, so the parts of all payments add up to the charge, and to 0 after a full refund.
  *
  * @param paidMinor the net amount paid so far; an overpayment contains no further charge
  */
@@ -179,8 +180,8 @@ export function chargeWithin(
 }
 
 /**
- * Returns the change as a percentage with one decimal, rounded half away from zero. From 0, any gain is 100 % and any loss
- * -100 %.
+ * Returns the change as a percentage with one decimal, rounded half away from zero. From 0, any gain is 100 % and any
+ * loss -100 %.
  */
 export function changeOf(nowMinor: number, beforeMinor: number): number {
   if (beforeMinor === 0) return Math.sign(nowMinor) * 100;

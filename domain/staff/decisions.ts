@@ -108,8 +108,9 @@ export interface StaffChange {
 }
 
 /**
- * Only administrators can create, change or remove administrators. Users can't remove or deactivate themselves, and the last
- * administrator who can sign in can't be removed, demoted or deactivated.
+ * Decides a change of a staff member. Only administrators can create, change or remove administrators. Users can't
+ * remove or deactivate themselves, and the last administrator who can sign in can't be removed, demoted or
+ * deactivated.
  */
 export function decideStaffChange({ actor, before, after, otherActiveAdmins }: StaffChange): Result<null> {
   const touchesAdmin = before?.role === 'admin' || after?.role === 'admin';

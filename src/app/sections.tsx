@@ -25,7 +25,7 @@ export interface Section {
 
 const managers: readonly Role[] = ['admin', 'manager'];
 
-/** In menu order. A person starts at the first section that their role allows. */
+/** Sections in menu order. A user starts at the first one that their role allows. */
 export const sections: readonly Section[] = [
   {
     name: 'dashboard',

@@ -5,7 +5,7 @@ import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
 import type { ClinicDatabase, OperationState } from './database.ts';
 
 export interface MoneyMoved {
-  /** By this device's clock (milliseconds). */
+  /** Time by this device's clock (milliseconds). */
   atMs: number;
   method: PaymentMethod;
   /** Negative for a refund. */

@@ -1,10 +1,11 @@
 /**
  * Rebases the rows that screens show. A shown row is the server's row (the base) with this device's waiting operations
- * replayed over it, in the order of their positions, by the reducer that the server runs (SYNC-9). These functions restore
- * that after the server's row or the outbox changed. They read inside the caller's transaction, so they miss no sale.
+ * replayed over it, in the order of their positions, by the reducer that the server runs (SYNC-9). These functions
+ * restore that after the server's row or the outbox changed. They read inside the caller's transaction, so they miss
+ * no sale.
  *
- * `order_bases` holds a treatment's base exactly while operations of the treatment are replayed. Otherwise the shown row is
- * the server's row.
+ * `order_bases` holds a treatment's base exactly while operations of the treatment are replayed. Otherwise the shown
+ * row is the server's row.
  */
 import { Dexie } from 'dexie';
 import { isOrderOperation, reduceOrder, orderAggregate } from '../../domain/order/operations.ts';
@@ -38,7 +39,10 @@ export function subjectsOf(aggregates: readonly string[]): { orderIds: string[];
   return { orderIds: named(orderAggregate('')), stockIds: named('stock:').map(Number) };
 }
 
-/** Rebases aggregates whose operations changed. Requires a transaction over the tables of `rebaseOrders` and `rebaseStock`. */
+/**
+ * Rebases aggregates whose operations changed. Requires a transaction over the tables of `rebaseOrders` and
+ * `rebaseStock`.
+ */
 export async function rebaseAggregates(db: ClinicDatabase, aggregates: readonly string[]): Promise<void> {
   const { orderIds, stockIds } = subjectsOf(aggregates);
   if (orderIds.length > 0) await rebaseOrders(db, new Map(orderIds.map((id) => [id, undefined])));
@@ -60,7 +64,7 @@ export async function captureBases(db: ClinicDatabase, aggregates: readonly stri
   );
 }
 
-/** By treatment: the server's row, null when the server has none, undefined when the server sent nothing new. */
+/** The server's rows by treatment: null if the server has none, undefined if the server sent nothing new. */
 export type ServerOrders = ReadonlyMap<string, Order | null | undefined>;
 
 /** Requires a transaction over `orders`, `order_bases`, `operations` and `operation_states`. */
@@ -98,8 +102,8 @@ async function operationsById(db: ClinicDatabase, states: OperationState[]): Pro
 }
 
 /**
- * Rebases the shown quantities of the named stock items, and of every item with waiting adjustments. Requires a transaction
- * over `catalogue`, `operations` and `operation_states`.
+ * Rebases the shown quantities of the named stock items, and of every item with waiting adjustments. Requires a
+ * transaction over `catalogue`, `operations` and `operation_states`.
  */
 export async function rebaseStock(db: ClinicDatabase, stockIds: readonly number[]): Promise<void> {
   const adjustments = await waitingAdjustments(db);

@@ -1,15 +1,15 @@
 /**
- * Who is signed in. Online: by a token in the cookie `pos_token`, which the worker finds mirrored in the database. Offline:
- * by this device's own verifier, for the counter only.
+ * The session of the signed-in user. Online, a token in the cookie `pos_token` authenticates the user; the database holds
+ * a copy of the token for the worker. Offline, this device's own verifier does, for the counter only.
  *
  *     (nobody) ──sign in──▶ online ──the server refuses the token──▶ (nobody, notice "expired")
- *         │                   ▲  a token that merely runs out changes nothing until the next start: selling goes on
+ *         │                   ▲  an expired token changes nothing until the next start, so that selling can go on
  *         └──no network──▶ offline ──sign in──┘
  *
- * Either may be locked meanwhile, in all tabs of the device: after a while without a touch (`idle.ts`), or at somebody's
- * wish. Lock is no sign-out; whoever unlocks goes on, or, being another, takes over (`unlock.ts`).
+ * In both states the app can be locked, in all tabs of the device: after a time without interaction (`idle.ts`), or by the
+ * user. The session continues while the app is locked. The same user unlocks it, or another one takes over (`unlock.ts`).
  *
- * This module stays free of the database, so that the sign-in page shows before it is loaded.
+ * This module does not import the database, so that the sign-in page shows before the database has loaded.
  */
 import { create } from 'zustand';
 import { may } from '../../domain/permissions.ts';

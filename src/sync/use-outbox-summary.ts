@@ -12,7 +12,7 @@ const listeners = new Set<() => void>();
 let latest: OutboxSummary | undefined;
 let watch: { unsubscribe: () => void } | undefined;
 
-/** One query serves all components: the summary changes with every sale and every batch. */
+/** Subscribes to a query that all components share, because the summary changes with every sale and every batch. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   watch ??= liveQuery(() => outboxSummary(db)).subscribe({

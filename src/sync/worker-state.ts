@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { skipWaiting } from '../db/worker-messages.ts';
 
 interface WorkerState {
-  /** Where synchronisation runs; `unknown` until the registration of the worker has succeeded or failed. */
+  /** Context in which synchronisation runs; `unknown` until the registration of the worker has succeeded or failed. */
   host: 'unknown' | 'worker' | 'page';
   /** The registration with a new version that waits to take over. */
   waiting: ServiceWorkerRegistration | null;

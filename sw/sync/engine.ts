@@ -37,7 +37,7 @@ const routine: readonly SyncReason[] = ['write', 'timer', 'changes'];
 export interface SyncEngine {
   /** Sends and pulls until nothing is left to do. A call during a run causes one more round. */
   run(reason: SyncReason): Promise<void>;
-  /** To be called once by a new version of the app, before its first run. */
+  /** Makes operations of an unknown version due. A new version of the app calls it once, before its first run. */
   appUpdated(): Promise<void>;
 }
 

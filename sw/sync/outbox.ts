@@ -18,8 +18,8 @@ import type { LastError } from './classify.ts';
 import type { Random } from './ports.ts';
 
 /**
- * Records the server's results. An operation whose receipt has already arrived in the feed is left unchanged. Requires a
- * transaction over the outbox and the tables of `rebaseAggregates`.
+ * Records the server's results. An operation whose receipt has already arrived in the feed is left unchanged. Requires
+ * a transaction over the outbox and the tables of `rebaseAggregates`.
  */
 export async function recordResults(
   db: ClinicDatabase,
@@ -93,12 +93,15 @@ export function release(
   );
 }
 
-/** Queues the operations again that a terminated worker was sending. The server may have them; the id makes that harmless (SYNC-6). */
+/**
+ * Queues the operations again that a terminated worker was sending. The server may have them; the id makes that
+ * harmless (SYNC-6).
+ */
 export function recoverSending(db: ClinicDatabase, nowMs: number): Promise<void> {
   return change(db, 'sending', (state) => withStatus(state, 'retry', nowMs, { next_at: nowMs }));
 }
 
-/** For each reason: returns true if a wait ends, by the last error. */
+/** Functions by reason: each returns true if a wait with this last error ends. */
 const endsWait = {
   /** The network is back: operations that failed because of it are due, those that the server postponed are not. */
   unreached: (code) => code === 'NETWORK',
@@ -118,8 +121,8 @@ export function wake(db: ClinicDatabase, whose: Waking, nowMs: number): Promise<
 }
 
 /**
- * Queues confirmed operations again that the server may have lost (SYNC-16): all that this device still has, except replaced
- * ones, under the same ids. Requires the transaction of the feed.
+ * Queues confirmed operations again that the server may have lost (SYNC-16): all that this device still has, except
+ * replaced ones, under the same ids. Requires the transaction of the feed.
  *
  * @param received the operations whose receipts the server still has
  * @returns the aggregates of the queued operations
@@ -145,8 +148,8 @@ export async function requeueConfirmed(
 }
 
 /**
- * Settles operations by their receipts (SYNC-9). A receipt ends the replay whether or not the reply has arrived. Requires the
- * transaction of the feed.
+ * Settles operations by their receipts (SYNC-9). A receipt ends the replay whether or not the reply has arrived.
+ * Requires the transaction of the feed.
  *
  * @returns the aggregates to rebase
  */

@@ -27,7 +27,7 @@ export interface SyncStore {
   release(opIds: string[], how: Release & { nowMs: number }): Promise<void>;
   recoverSending(nowMs: number): Promise<void>;
   wake(whose: Waking, nowMs: number): Promise<void>;
-  /** To be called once after an update of the app. */
+  /** Makes operations of an unknown version due. Called once after an update of the app. */
   appUpdated(nowMs: number): Promise<void>;
   applyFeed(pull: Pull): Promise<boolean>;
   /** Sets the progress of the first sync. */

@@ -35,25 +35,25 @@ async function serveBenchModules(context: BrowserContext): Promise<void> {
   });
 }
 
-interface Felt {
+interface Samples {
   tap: number[];
   keystroke: number[];
   heap: number[];
 }
 
 /** Sells and searches until the outbox is empty. */
-async function workWhileDraining(tablet: Tablet, heap: WorkerHeap): Promise<Felt> {
-  const felt: Felt = { tap: [], keystroke: [], heap: [] };
+async function workWhileDraining(tablet: Tablet, heap: WorkerHeap): Promise<Samples> {
+  const samples: Samples = { tap: [], keystroke: [], heap: [] };
   for (
     const names = ['imp', 'cro', 'hyg', 'fil'];
     (await callInPage(tablet.page, 'counter', 'waiting')) > 0;
     names.push(names.shift()!)
   ) {
-    felt.heap.push(await heap.used());
-    felt.tap.push(...(await sellRound(tablet, 1)));
-    felt.keystroke.push(...(await searchRound(tablet.page, [names[0]!])));
+    samples.heap.push(await heap.used());
+    samples.tap.push(...(await sellRound(tablet, 1)));
+    samples.keystroke.push(...(await searchRound(tablet.page, [names[0]!])));
   }
-  return felt;
+  return samples;
 }
 
 export async function benchDrain(): Promise<void> {
@@ -82,18 +82,18 @@ export async function benchDrain(): Promise<void> {
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: throttle });
     const started = performance.now();
     await context.setOffline(false);
-    const felt = await workWhileDraining(tablet, heap);
+    const samples = await workWhileDraining(tablet, heap);
     const seconds = (performance.now() - started) / 1000;
 
     console.log(
       `\nDrain: ${queued} operations of three days offline, in at most ${seconds.toFixed(1)} s, page throttled ${throttle}×`,
     );
-    printGoal('tap to stored while draining', summarise(felt.tap));
-    printGoal('keystroke to result while draining', summarise(felt.keystroke));
+    printGoal('tap to stored while draining', summarise(samples.tap));
+    printGoal('keystroke to result while draining', summarise(samples.keystroke));
     console.log(
-      `worker heap: ${before.toFixed(1)} MB before, at most ${Math.max(...felt.heap).toFixed(1)} MB during, ${(await heap.kept()).toFixed(1)} MB after`,
+      `worker heap: ${before.toFixed(1)} MB before, at most ${Math.max(...samples.heap).toFixed(1)} MB during, ${(await heap.kept()).toFixed(1)} MB after`,
     );
-    await reportArrival(sql, queued + felt.tap.length * 2);
+    await reportArrival(sql, queued + samples.tap.length * 2);
   } finally {
     await browser.close();
     await sql.end();

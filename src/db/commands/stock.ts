@@ -12,7 +12,7 @@ import { storableText, textLimits } from './storable-text.ts';
 export interface StockAdjustment {
   stockId: number;
   action: AdjustStockPayload['action'];
-  /** In the item's unit, with up to three decimals. */
+  /** Quantity in the item's unit, with up to three decimals. */
   amount: number;
   notes?: string;
 }

@@ -1,9 +1,9 @@
 /**
- * The state of the counter: the plans being built, the treatment being paid, and the mode. It is not clinic data yet, so
- * it is kept in local storage, where it survives a reload.
+ * The state of the counter: the plans being built, the treatment being paid, and the mode. It is not clinic data yet,
+ * so it is kept in local storage, where it survives a reload.
  *
- * Each treatment that services are being added to has its own draft, beside the draft of the new treatment, so that the
- * additions never mix with a plan that somebody had already begun.
+ * Each treatment that services are being added to has its own draft, beside the draft of the new treatment, so that
+ * the additions never mix with a plan that somebody had already begun.
  */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
@@ -40,7 +40,7 @@ export interface Draft {
   patient?: PlannedPatient | undefined;
   notes: string;
   room?: PlanRoom | undefined;
-  /** Only on the draft of a new treatment: services added later carry no discount. */
+  /** Discount of a new treatment; services added later carry none. */
   discount?: PlanDiscount | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface DrawerActions {
   /** Each action resolves to true when it was done, and to false when it was refused. */
   open: (floatMinor: number) => Promise<boolean>;
   move: (move: MoneyMove) => Promise<boolean>;
-  /** Also prints the Z report, in a window that opens within the tap. */
+  /** Closes the drawer and prints the Z report, in a window that opens within the tap. */
   close: (count: DrawerCount) => Promise<boolean>;
 }
 
@@ -72,8 +72,8 @@ const pollMs = 150;
 const recentMs = 60_000;
 
 /**
- * Returns the report of a drawer that was just closed. Online, the server and all devices confirm a close within about a
- * second; waiting for them avoids a printed report that is needlessly marked as provisional.
+ * Returns the report of a drawer that was just closed. Online, the server and all devices confirm a close within about
+ * a second; waiting for them avoids a printed report that is needlessly marked as provisional.
  */
 async function waitForFinalReport(drawerId: string): Promise<LocalDrawerReport | null> {
   const startedAtMs = Date.now();

@@ -82,7 +82,7 @@ export function Catalogue({ searchRef }: { searchRef: RefObject<HTMLInputElement
   );
 }
 
-/** Says why the grid is empty: no match, a first sync still in progress, or no services yet. */
+/** Explains an empty grid: no match, a first sync still in progress, or no services yet. */
 function CatalogueEmpty({ isSearching, onShowAll }: { isSearching: boolean; onShowAll: () => void }) {
   const { t } = useTranslation();
   const received = useLiveQuery(async () => (await syncRow(db)).first_sync_rows, []);

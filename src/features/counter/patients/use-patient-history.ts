@@ -14,7 +14,7 @@ const perPage = 20;
 interface ServerHistory {
   treatments: PastTreatment[];
   total: number;
-  /** When the first page arrived. */
+  /** Time at which the first page arrived, in milliseconds. */
   atMs: number;
 }
 

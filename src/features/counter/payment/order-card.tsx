@@ -17,7 +17,7 @@ interface OrderCardProps {
   order: OrderRow;
   selected: boolean;
   createdAt: string;
-  /** Says how long the order has been open; null within the clinic's time limit. */
+  /** Text with the time that the treatment has been open; null within the clinic's time limit. */
   overdue: string | null;
 }
 

@@ -19,7 +19,7 @@ export interface RescueContent {
   epoch: string | null;
   /** Never includes the device's key, with which somebody could sign operations in its name. */
   device: { device_id: number; code: string; next_seq: number };
-  /** In the order of sending. */
+  /** Unsent operations in the order of sending. */
   entries: OutboxEntry[];
 }
 

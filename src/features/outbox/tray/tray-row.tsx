@@ -18,7 +18,7 @@ interface TrayRowProps {
   amountMinor?: number;
   currency: string;
   sentence: string;
-  /** Says what to do where no button does it. */
+  /** Advice, if none of the buttons solves the problem. */
   todo?: string;
   /** Empty details are left out. */
   details: string[];

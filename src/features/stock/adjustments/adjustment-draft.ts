@@ -15,7 +15,7 @@ export type AdjustmentAction = (typeof adjustmentActions)[number];
 export interface AdjustmentDraft {
   /** Id of the stock item; 0 while none is chosen. */
   id: number;
-  /** In the item's unit; null while the field is empty. */
+  /** Quantity in the item's unit; null while the field is empty. */
   amount: number | null;
   action: AdjustmentAction;
   notes: string;
@@ -32,9 +32,9 @@ export function adjustmentProblems({ amount, notes }: AdjustmentDraft): Problems
 }
 
 /**
- * Returns true when the draft can be submitted. Adding or subtracting 0 cannot. A count of 0 can, and so can a count of the
- * expected quantity, because it confirms the quantity at that time. A count starts with an empty field, so that nobody sets
- * the stock to 0 without typing it.
+ * Returns true when the draft can be submitted. Adding or subtracting 0 cannot. A count of 0 can, and so can a count
+ * of the expected quantity, because it confirms the quantity at that time. A count starts with an empty field, so that
+ * nobody sets the stock to 0 without typing it.
  */
 export function canSubmit(draft: AdjustmentDraft): boolean {
   const { id, amount, action } = draft;
