@@ -11,7 +11,7 @@ import type { Sql } from '../../db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Actor } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
-import { loadAlert, loadLevels, loadLots, lockAlert, lockItems, setAlertStatus, settleAlerts } from './store.ts';
+import { loadAlert, loadLevels, loadLots, lockAlert, lockAlertedItems, setAlertStatus, settleAlerts } from './store.ts';
 import type { Standing } from './store.ts';
 
 export { listAlerts, settleAlerts } from './store.ts';
@@ -29,7 +29,7 @@ export async function refreshAlerts(
   stockIds: readonly number[],
 ): Promise<void> {
   if (stockIds.length === 0) return;
-  await lockItems(sql, clinicId, stockIds);
+  await lockAlertedItems(sql, clinicId, stockIds);
   await settleAlerts(sql, clinicId, atMs, await outdated(sql, clinicId, atMs, stockIds));
 }
 

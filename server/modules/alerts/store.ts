@@ -20,7 +20,7 @@ export interface Standing extends Level {
  * Locks items. An item's alerts change only under the item's lock, so the level cannot change while an alert is
  * decided.
  */
-export async function lockItems(sql: Sql, clinicId: number, stockIds: readonly number[]): Promise<void> {
+export async function lockAlertedItems(sql: Sql, clinicId: number, stockIds: readonly number[]): Promise<void> {
   await sql.query({
     name: 'lock alerted items',
     text: 'select 1 from stock_items where clinic_id = $1 and id = any($2::int[]) order by id for no key update',
