@@ -29,6 +29,12 @@ export function divideRounded(numerator: number, denominator: number): number {
   return numerator < 0 ? 0 - quotient : quotient;
 }
 
+/** Returns a part of a whole as a percentage with that many decimals; 0 of a whole that is not positive. */
+export function shareOf(partMinor: number, wholeMinor: number, decimals: 1 | 2): number {
+  const scale = 10 ** decimals;
+  return wholeMinor <= 0 ? 0 : divideRounded(partMinor * 100 * scale, wholeMinor) / scale;
+}
+
 const spanishDecimal = /* @__PURE__ */ new Intl.NumberFormat('es-ES', {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,

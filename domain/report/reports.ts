@@ -1,9 +1,9 @@
 /** Builds the reports from daily totals. */
 import type { DaySpan } from '../expense/periods.ts';
-import { minorToWire } from '../money.ts';
+import { minorToWire, shareOf } from '../money.ts';
 import { milliToWire } from '../quantity.ts';
 import type { Analytics, DashboardStats, IncomeReport, IncomeRow, ReportOrder } from './resources.ts';
-import { averageOrder, changeOf, sumDays, netOf, revenueOf, shareOf } from './totals.ts';
+import { averageOrder, changeOf, sumDays, netOf, revenueOf } from './totals.ts';
 import type { DailyTotals, ReportTotals } from './totals.ts';
 import { daysOf, spansOf } from './periods.ts';
 import { newestOrderCount, topProductCount } from './vocabulary.ts';

@@ -187,9 +187,3 @@ export function changeOf(nowMinor: number, beforeMinor: number): number {
   if (beforeMinor === 0) return Math.sign(nowMinor) * 100;
   return divideRounded((nowMinor - beforeMinor) * 1000, Math.abs(beforeMinor)) / 10;
 }
-
-/** A part of a whole as a percentage with that many decimals; 0 of a whole that is not positive. */
-export function shareOf(partMinor: number, wholeMinor: number, decimals: 1 | 2): number {
-  const scale = 10 ** decimals;
-  return wholeMinor <= 0 ? 0 : divideRounded(partMinor * 100 * scale, wholeMinor) / scale;
-}

@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { daysAfter } from '../../domain/business-day.ts';
-import {
-  averageOrder,
-  changeOf,
-  chargeWithin,
-  sumDays,
-  netOf,
-  revenueOf,
-  shareOf,
-} from '../../domain/report/totals.ts';
+import { shareOf } from '../../domain/money.ts';
+import { averageOrder, changeOf, chargeWithin, sumDays, netOf, revenueOf } from '../../domain/report/totals.ts';
 import type { ReportTotals } from '../../domain/report/totals.ts';
 import { reportFilterProblems } from '../../domain/report/filters.ts';
 import { daysOf, spansOf } from '../../domain/report/periods.ts';
@@ -134,6 +127,8 @@ describe('percentages', () => {
     expect([shareOf(1, 3, 1), shareOf(2, 3, 2), shareOf(-1, 3, 1), shareOf(5, 0, 1), shareOf(5, -5, 2)]).toEqual([
       33.3, 66.67, -33.3, 0, 0,
     ]);
+    // Half a tenth that a division of doubles would round down.
+    expect(shareOf(1421, 2800, 1)).toBe(50.8);
   });
 });
 

@@ -1,6 +1,6 @@
 /** `GET /stock/stats` and `GET /stock/inventory/report`: four reports on the stock. Their shapes are in `domain/stock/resources.ts`. */
 import { businessDay } from '../../../domain/business-day.ts';
-import { minorToWire } from '../../../domain/money.ts';
+import { minorFromWire, minorToWire, shareOf } from '../../../domain/money.ts';
 import type { StockMovementsReport, StockReport, StockStats } from '../../../domain/stock/resources.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -26,9 +26,6 @@ export interface ReportQuery {
   nowMs: number;
 }
 
-/** Returns a share in percent with one decimal; 0 when the whole is 0. */
-const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10);
-
 export async function stockStats(sql: Sql, clinicId: number): Promise<StockStats> {
   const { valueMinor, ...items } = await countStock(sql, clinicId);
   const suppliers = await topSuppliers(sql, clinicId, suppliersShown);
@@ -39,7 +36,7 @@ export async function stockStats(sql: Sql, clinicId: number): Promise<StockStats
       supplier,
       count,
       value: minorToWire(value),
-      percent: percentOf(value, valueMinor),
+      percent: shareOf(value, valueMinor, 1),
     })),
   };
 }
@@ -57,7 +54,11 @@ export async function stockReport(sql: Sql, clinicId: number, query: ReportQuery
     case 'valuation': {
       const items = await stockValues(sql, clinicId);
       const { totalValue } = await stockStats(sql, clinicId);
-      const percentages = items.map((item) => ({ ...item, percent: percentOf(item.value, totalValue) }));
+      const wholeMinor = minorFromWire(totalValue);
+      const percentages = items.map((item) => ({
+        ...item,
+        percent: shareOf(minorFromWire(item.value), wholeMinor, 1),
+      }));
       return { type: 'valuation', generated_at, totalValue, items: percentages };
     }
     case 'movements':
