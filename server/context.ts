@@ -1,4 +1,4 @@
-/** Who asks, and when: what every request and every write is made with. */
+/** The context of requests and writes: the person, the device and the time. */
 import { randomBytes } from 'node:crypto';
 import { uuidV7 } from '../domain/uuid.ts';
 import type { Role, UserClaims } from '../domain/staff/roles.ts';
@@ -17,7 +17,7 @@ export interface Session {
   epoch: string;
 }
 
-/** Who writes, on which device, and when. */
+/** The author of a write, with device and time. */
 export interface Author {
   clinicId: number;
   userId: number;

@@ -63,7 +63,7 @@ export const routeModules = [
 ];
 
 /**
- * What takes part in a batch of operations, in the order of locking and writing. Changing the order can make batches
+ * The parts of a batch of operations, in the order of locking and writing. Changing the order can make batches
  * deadlock: every transaction locks patients before devices, devices before stock items.
  */
 export const operationModules: RegisteredModules = {

@@ -4,7 +4,7 @@ import type { Database } from './db/database.ts';
 import type { Passwords } from './modules/users/passwords.ts';
 import type { OperationRegistry } from './operations/registry.ts';
 
-/** What the server needs from outside. Tests inject their own clock, cheap passwords and a database of their own. */
+/** The server's dependencies on the outside. Tests inject their own clock, cheap passwords and a database of their own. */
 export interface Ports {
   database: Database;
   config: Config;
@@ -15,7 +15,7 @@ export interface Ports {
   passwords: Passwords;
 }
 
-/** What routes are made with. */
+/** The dependencies of routes. */
 export interface RoutePorts extends Ports {
   operations: OperationRegistry;
 }

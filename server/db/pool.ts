@@ -76,7 +76,7 @@ export class PrimaryPool extends Pool {
   }
 
   /**
-   * One statement on any connection. What PostgreSQL itself did not say comes of the way to it.
+   * Runs one statement on any connection. An error that PostgreSQL did not report is an error of the connection.
    *
    * @throws DatabaseUnavailable
    */

@@ -26,7 +26,7 @@ export const requires = (action: Action): { action: Action } => ({ action });
 /** Declares that anyone may call a route. */
 export const isPublic = { public: true } as const;
 
-/** What the guard needs from the modules that hold sessions and the audit log. */
+/** The functions that the guard needs from the modules of sessions and the audit log. */
 export interface GuardPorts {
   /** Returns the session that a bearer token names; null when it is expired, ended or not ours. */
   readSession(token: string): Promise<Session | null>;

@@ -9,7 +9,7 @@ import { errorBody } from './refusals.ts';
 
 export interface Patience {
   headersMs: number;
-  /** For the whole request. Ten megabytes over a slow line take minutes. */
+  /** The limit for the whole request. Ten megabytes over a slow line take minutes. */
   requestMs: number;
   /** The interval at which Node checks the limits. */
   lookEveryMs: number;

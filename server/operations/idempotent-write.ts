@@ -15,7 +15,7 @@ export interface IdempotentWrite {
   kind: string;
   /** The lock key. */
   aggregate: string;
-  /** As sent: what a repetition under the same key must equal. */
+  /** The body as sent. A repetition under the same key must equal it. */
   body: unknown;
 }
 

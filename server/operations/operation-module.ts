@@ -54,7 +54,7 @@ export type Source = 'device' | 'request';
 
 export interface DecideContext {
   source: Source;
-  /** When the operation takes effect, in milliseconds since 1970. */
+  /** The time at which the operation takes effect, in milliseconds since 1970. */
   atMs: number;
   actor: Actor | undefined;
   effects: Effects;
@@ -93,7 +93,7 @@ export interface EffectKey<Effect> {
 
 export const effectKey = <Effect>(name: string): EffectKey<Effect> => ({ name });
 
-/** What the operations of one noun leave for another noun to write in the same transaction. */
+/** Work that the operations of one noun leave for another noun to write in the same transaction. */
 export class Effects {
   private readonly lists = new Map<EffectKey<unknown>, unknown[]>();
 

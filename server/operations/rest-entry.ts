@@ -14,7 +14,7 @@ export interface OperationRequest {
   opId: string;
   kind: OperationKind;
   aggregate: string;
-  /** As sent: what a repetition under the same key must equal. */
+  /** The body as sent. A repetition under the same key must equal it. */
   body: unknown;
   /** Turns the body into a payload, or refuses. Runs under the aggregate's lock, and not for a repetition. */
   complete: (context: WriteContext, settings: ClinicSettings) => Promise<Result<AnyOperation['payload']>>;

@@ -21,7 +21,7 @@ export interface WriteCall {
   kind: string;
   /** The status of a success; 200 by default. */
   status?: 200 | 201;
-  /** What a repetition under the same key must equal; defaults to the request's body. */
+  /** The value that a repetition under the same key must equal; defaults to the request's body. */
   body?: unknown;
   /** The lock key; defaults to the one that the handler was made with. */
   aggregate?: string;

@@ -1,4 +1,4 @@
-/** What the platform itself locks and reads. */
+/** The platform's own locks and reads in SQL. */
 import { createHash } from 'node:crypto';
 import { serverDeviceCode } from '../../domain/device.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';

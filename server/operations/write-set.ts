@@ -1,4 +1,4 @@
-/** What a transaction is going to write: effects and receipts, as sets, together or not at all (SYNC-4). */
+/** Collects what a transaction writes. Effects and receipts are written as sets, in one transaction (SYNC-4). */
 import { isVoid } from '../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { isoOf } from '../db/sql.ts';

@@ -62,7 +62,7 @@ export async function seedDrawers(sql: Sql, input: DrawersInput): Promise<Map<st
   return drawers;
 }
 
-/** One day of the drawer. */
+/** A day of the drawer. */
 class DrawerDay {
   drawer: Drawer | null = null;
   private readonly made: DrawerStep[] = [];

@@ -193,7 +193,7 @@ export interface ExpensesInput {
   managerId: number;
   adminId: number;
   deviceId: number;
-  /** By business day, the id of the open drawer. */
+  /** The id of the open drawer, by business day. */
   drawers: ReadonlyMap<string, string>;
   nowMs: number;
   timeZone: string;

@@ -28,14 +28,14 @@ const daysBack = 30;
 const openAtMinute = 9 * 60;
 const closeAtMinute = 19 * 60 + 30;
 const minuteMs = 60_000;
-/** When the demo starts early in the morning, the day begins earlier, so that it has takings. */
+/** The earliest opening. A demo that starts early in the morning opens before nine, so that the day has takings. */
 const earliestMinute = 7 * 60;
 const shortestTodayMs = 240 * minuteMs;
 /** The longest visit. */
 const longestVisitMinutes = 55;
 /** The last completed treatment began this long ago: the last hour is left to the visitor. */
 const quietMinutes = longestVisitMinutes + 75;
-/** How long ago the unpaid treatments began. */
+/** The ages of the unpaid treatments. */
 const waitingSinceMinutes = [118, 86, 61, 38, 22, 9];
 
 export interface HistoryInput {
@@ -61,7 +61,7 @@ export interface DayOfWork {
   refunded: { before: Order; after: Order }[];
 }
 
-/** By index of the day: sale, refund and reason. */
+/** Refunds: the days of sale and refund, by index, and the reason. */
 const refunds = [
   { soldOn: 4, givenBackOn: 5, reason: 'The aligner did not fit' },
   { soldOn: 12, givenBackOn: 15, reason: 'Paid by the insurance after all' },

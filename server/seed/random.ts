@@ -19,7 +19,7 @@ export class SeededRandom {
     return from[this.between(0, from.length - 1)]!;
   }
 
-  /** One of the options, each as likely as its weight says. */
+  /** Returns one of the options, with a probability proportional to its weight. */
   weighted<T>(options: readonly (readonly [option: T, weight: number])[]): T {
     let left = this.next() * options.reduce((sum, [, weight]) => sum + weight, 0);
     return (options.find(([, weight]) => (left -= weight) < 0) ?? options[0]!)[0];

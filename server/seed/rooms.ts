@@ -1,4 +1,4 @@
-/** Where the demo clinic treats. */
+/** The treatment rooms of the demo clinic. */
 import type { Executor } from '../db/database.ts';
 import { rooms } from '../db/schema/rooms.ts';
 

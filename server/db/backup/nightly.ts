@@ -8,7 +8,7 @@ import { startIntervalJob } from '../../interval-job.ts';
 import type { IntervalJob } from '../../interval-job.ts';
 import { takeBackup } from './take.ts';
 
-/** In the clinic's time zone: nobody sells then, and the day has ended. */
+/** The hour in the clinic's time zone. Nobody sells then, and the day has ended. */
 const fromHour = 3;
 const nightsKept = 14;
 const lookEveryMs = 10 * 60_000;

@@ -124,7 +124,10 @@ async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
 }
 
-/** In a world-writable folder another user may have placed programs under this name. */
+/**
+ * Returns true when only this user can write the folder. The parent may be world-writable, so another user may have
+ * created it.
+ */
 async function isOurs(home: string): Promise<boolean> {
   const found = await lstat(home);
   return found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid) && (found.mode & 0o022) === 0;

@@ -5,10 +5,10 @@ import { claimDatabase, NotAnsweringError, type Claim } from './ownership.ts';
 import { runningPostmaster, spawnPostmaster, stopPostmaster, type ServerOptions } from './postmaster.ts';
 import { makePrivate } from './socket-folder.ts';
 
-/** How long a start may keep failing: another start, or the last server's dying children, may interfere. */
+/** A start may keep failing for this long: another start, or the last server's dying children, may interfere. */
 const failingStartsMs = 5_000;
 const betweenStartsMs = 200;
-/** How long a server that reports ready may stay silent before it is replaced. */
+/** A server that reports ready may stay silent for this long before it is replaced. */
 const muteMs = 2_000;
 const pollMs = 10;
 const reportMs = 10_000;

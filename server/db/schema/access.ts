@@ -40,7 +40,7 @@ export const users = pgTable(
   ],
 );
 
-/** One row per issued token. Rows stay: an operation's actor must have had a session on its device (SYNC-8). */
+/** Issued tokens, one row each. Rows stay: an operation's actor must have had a session on its device (SYNC-8). */
 export const sessions = pgTable(
   'sessions',
   {

@@ -6,7 +6,7 @@ import type { PdfTask } from './pdf-worker.ts';
 import type { ExportContext } from './report-texts.ts';
 
 /**
- * In the built server the worker's file lies beside this one. Sources need tsx, which a thread registers for itself.
+ * The built server has the worker's file beside this one. Sources need tsx, which a thread registers for itself.
  */
 const isBuilt = import.meta.url.endsWith('.js');
 const file = new URL(`pdf-worker.${isBuilt ? 'js' : 'ts'}`, import.meta.url);

@@ -58,7 +58,7 @@ async function readPage(sql: Sql, reader: FeedReader, asked: Cursor): Promise<Ch
   return pageOf(reader, cursor, look, found);
 }
 
-/** By table; tables without changes are left out. */
+/** Rows by table; tables without changes are left out. */
 type Found = Partial<Record<FeedTable, FeedRow[]>>;
 
 function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found): ChangesPage {

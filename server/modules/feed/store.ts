@@ -41,9 +41,12 @@ export interface Cursor {
 
 /** A tablet that starts with nothing gets treatments that were closed at most this long ago. */
 const recentDays = 2;
-/** The same for closed drawers. */
+/** A tablet that starts with nothing gets drawers that were closed at most this long ago. */
 const drawerDays = 30;
-/** For an open drawer a tablet gets treatments of at most this many days; it deletes older ones itself. */
+/**
+ * Treatments since the opening of an open or recent drawer are included, but at most of this many days. Tablets delete
+ * older ones themselves.
+ */
 const drawerOrderDays = 7;
 /**
  * Devices keep settled operations for 30 days (SYNC-16), so older receipts match nothing on a device that starts over.

@@ -17,7 +17,7 @@ const lotJson = `json_build_object('id', l.id, 'stock_id', l.stock_id, 'name', s
   'expires_on', l.expires_on, 'received', ${quantityOf('l.received_milli')}, 'remaining', ${quantityOf('l.remaining_milli')},
   'received_at', ${isoText('l.received_at')})`;
 
-/** What one line of a treatment drew from a lot. */
+/** Builds a `LotRecipient`: the quantity that one line of a treatment drew from a lot. */
 const recipientJson = `json_build_object('order_id', o.id, 'order_number', o.number, 'customer_name', o.customer_name,
   'quantity', ${quantityOf('-m.change_milli')}, 'used_at', ${isoText('t.effective_at')})`;
 

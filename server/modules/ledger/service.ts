@@ -21,7 +21,7 @@ export type { LedgerEntry } from './store.ts';
 
 export interface LedgerWork {
   entries: readonly LedgerEntry[];
-  /** By item, the change of what open treatments reserve, in thousandths. */
+  /** Changes of what open treatments reserve, by item, in thousandths. */
   reservations: ReadonlyMap<number, number>;
 }
 

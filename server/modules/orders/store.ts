@@ -112,7 +112,7 @@ export interface Completion {
 export interface OrderChange {
   before: Order | null;
   after: Order;
-  /** In the order of their operations. A completion uses supplies whatever comes after it. */
+  /** Completions in the order of their operations. Each uses supplies, whatever comes after it. */
   completions: readonly Completion[];
 }
 

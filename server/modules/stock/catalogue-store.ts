@@ -42,7 +42,7 @@ export const stockStateSql = `case when t.quantity_milli <= 0 then 'out_of_stock
 const feed = (table: CatalogueTable) =>
   `select t.xid::text as xid, t.id::text as id, case when t.deleted_at is null then ${documentJson[table]} end as row from ${tableOf[table]} t`;
 
-/** For the change feed: `xid`, `id`, and the resource as `row`, which is null for a deleted one. */
+/** Selects rows for the change feed: `xid`, `id`, and the resource as `row`, which is null for a deleted one. */
 export const feedCatalogue = {
   stock: feed('stock'),
   products: feed('products'),

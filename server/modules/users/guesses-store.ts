@@ -7,7 +7,7 @@ import type { Sql } from '../../db/sql.ts';
 const freeFailures = { account: 5, address: 50 };
 const longestWaitMs = 15 * 60_000;
 const forgottenAfterMs = 60 * 60_000;
-/** How many forgotten counts a failure removes: more than it adds. */
+/** A failure removes up to this many forgotten counts, which is more than it adds. */
 const removedAtOnce = 10;
 
 const mustWait = (row: string, free: number): string =>
