@@ -64,7 +64,7 @@ export interface AttentionResource {
   order_id: string | null;
   /**
    * The values of its message. Of `refused` and `late_work`: `code`, `aggregate`, `occurred_at`, `actor` (a name),
-   * `device` (a code), and `number` and `amount` if the payload has them. `discount_over_limit` says these too, and
+   * `device` (a code), and `number` and `amount` if the payload has them. `discount_over_limit` has these too, and
    * `discount`, `limit` (a percentage), `currency`. Of the others: `number`, `paid`, `surplus`, `currency`, `paper`.
    */
   details: Record<string, string | number>;

@@ -51,7 +51,7 @@ export function AppRoutes() {
   );
 }
 
-/** Behind the lock the screen is neither seen nor heard, and stands as it was left for whoever it belongs to. */
+/** Hides the screen while the app is locked, from screen readers too. The screen stays mounted and keeps its state. */
 function SignedIn() {
   const { user, locked } = useSession();
   if (!user) return <Navigate to="/login" replace />;

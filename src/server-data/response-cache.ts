@@ -5,7 +5,7 @@
 import type { ClinicDatabase } from '../db/database.ts';
 
 /** A response and its time in milliseconds. `fresh` is false for a response from the cache. */
-export interface Seen<Value> {
+export interface LoadedResponse<Value> {
   value: Value;
   at: number;
   fresh: boolean;
@@ -22,7 +22,7 @@ export async function remember(db: ClinicDatabase, key: string, value: unknown, 
   });
 }
 
-export async function recall<Value>(db: ClinicDatabase, key: string): Promise<Seen<Value> | null> {
+export async function recall<Value>(db: ClinicDatabase, key: string): Promise<LoadedResponse<Value> | null> {
   const row = await db.query_cache.get(key);
   return row ? { value: row.value as Value, at: row.seen_at, fresh: false } : null;
 }

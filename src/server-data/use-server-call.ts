@@ -36,7 +36,7 @@ interface ServerCallOptions<Input, Output> {
 }
 
 /** A request without a reply so far, with its idempotency key. */
-interface Unanswered {
+interface PendingRequest {
   request: string;
   key: string;
 }
@@ -52,31 +52,31 @@ export function useServerCall<Input, Output = unknown>(
   { refreshes, done, failed, onRefused, keepAs }: ServerCallOptions<Input, Output>,
 ): ServerCall<Input> {
   const { t } = useTranslation();
-  const unanswered = useRef<Unanswered>(undefined);
+  const pending = useRef<PendingRequest>(undefined);
   const mutation = useMutation({
     mutationFn: async (input: Input) => {
       const request = JSON.stringify(input);
-      if (keepAs) unanswered.current ??= (await db.drafts.get(keepAs))?.value as Unanswered | undefined;
-      if (unanswered.current?.request !== request) unanswered.current = { request, key: newIdempotencyKey() };
-      const { key } = unanswered.current;
-      if (keepAs) await db.drafts.put({ key: keepAs, value: unanswered.current });
+      if (keepAs) pending.current ??= (await db.drafts.get(keepAs))?.value as PendingRequest | undefined;
+      if (pending.current?.request !== request) pending.current = { request, key: newIdempotencyKey() };
+      const { key } = pending.current;
+      if (keepAs) await db.drafts.put({ key: keepAs, value: pending.current });
       return call(input, { [idempotencyHeader]: key });
     },
   });
-  async function answered(): Promise<void> {
-    unanswered.current = undefined;
+  async function forgetRequest(): Promise<void> {
+    pending.current = undefined;
     if (keepAs) await db.drafts.delete(keepAs);
   }
   async function run(input: Input): Promise<boolean> {
     try {
       const output = await mutation.mutateAsync(input);
-      await answered();
+      await forgetRequest();
       if (done) toast({ tone: 'success', title: done(input, output) });
       void refreshData(...refreshes);
       return true;
     } catch (thrown) {
       const fault: CallFault = thrown instanceof CallFailed ? thrown.fault : { code: 'UNEXPECTED', message: '' };
-      if (fault.code !== 'NETWORK') await answered();
+      if (fault.code !== 'NETWORK') await forgetRequest();
       if (!onRefused?.(fault)) toast({ tone: 'error', title: failed, text: faultText(t, fault) });
       return false;
     }

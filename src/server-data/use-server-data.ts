@@ -8,21 +8,22 @@ import { useState, useSyncExternalStore } from 'react';
 import { CallFailed, api, faultOf } from '../api/client.ts';
 import type { CallFault } from '../api/client.ts';
 import { recall, remember } from './response-cache.ts';
-import type { Seen } from './response-cache.ts';
+import type { LoadedResponse } from './response-cache.ts';
 import { db } from '../local-data/database.ts';
 
 const freshMs = 60_000;
 /** Interval of retries while a cached response shows. */
-const askAgainMs = 20_000;
+const retryIntervalMs = 20_000;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       // Requests are sent even if the browser reports no network, because it can be wrong.
       networkMode: 'always',
-      staleTime: ({ state }) => ((state.data as Seen<unknown> | undefined)?.fresh ? freshMs : 0),
+      staleTime: ({ state }) => ((state.data as LoadedResponse<unknown> | undefined)?.fresh ? freshMs : 0),
       retry: (failures, error) => failures < 1 && error instanceof CallFailed && error.fault.code === 'NETWORK',
-      refetchInterval: ({ state }) => ((state.data as Seen<unknown> | undefined)?.fresh === false ? askAgainMs : false),
+      refetchInterval: ({ state }) =>
+        (state.data as LoadedResponse<unknown> | undefined)?.fresh === false ? retryIntervalMs : false,
     },
     mutations: { networkMode: 'always', retry: 0 },
   },
@@ -34,7 +35,7 @@ export type SearchParams = Record<string, string | number | boolean | null | und
 const keyOf = (path: string, search: SearchParams): QueryKey => [...path.split('/'), search];
 
 /** Drops empty parameters, so that equal queries have equal keys. */
-function asked(search: SearchParams): Record<string, string> {
+function nonEmptyParams(search: SearchParams): Record<string, string> {
   const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '');
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
@@ -63,9 +64,9 @@ export function useServerData<Value>(
   { enabled = true }: { enabled?: boolean } = {},
 ): ServerData<Value> {
   const client = useQueryClient();
-  const params = asked(search);
+  const params = nonEmptyParams(search);
   const queryKey = keyOf(path, params);
-  const query = useQuery<Seen<Value>>({
+  const query = useQuery<LoadedResponse<Value>>({
     queryKey,
     enabled,
     // The last page stays visible until the next one has loaded.
@@ -85,7 +86,7 @@ export function useServerData<Value>(
       } catch (thrown) {
         if (signal.aborted) throw thrown;
         const fault = await faultOf(thrown);
-        const last = client.getQueryData<Seen<Value>>(queryKey);
+        const last = client.getQueryData<LoadedResponse<Value>>(queryKey);
         if (fault.code === 'NETWORK' && last) return { ...last, fresh: false };
         throw new CallFailed(fault);
       }
@@ -110,28 +111,31 @@ export function refreshData(...paths: string[]): Promise<void> {
 }
 
 /** Shortest time that a busy indicator shows: a shorter one would not be seen. */
-const shownMs = 150;
+const minIndicatorMs = 150;
 
 /** Runs `refreshData` for a refresh button. */
 export function useRefresh(...paths: string[]): { run: () => void; isRunning: boolean } {
   const [isRunning, setRunning] = useState(false);
   async function run() {
     setRunning(true);
-    await Promise.all([refreshData(...paths), new Promise((resolve) => setTimeout(resolve, shownMs))]);
+    await Promise.all([refreshData(...paths), new Promise((resolve) => setTimeout(resolve, minIndicatorMs))]);
     setRunning(false);
   }
   return { run: () => void run(), isRunning };
 }
 
-const watchAnswers = (changed: () => void) => queryClient.getQueryCache().subscribe(notifyManager.batchCalls(changed));
+const subscribeToCache = (changed: () => void) =>
+  queryClient.getQueryCache().subscribe(notifyManager.batchCalls(changed));
 
-function oldestAnswer(): number | null {
+function oldestResponse(): number | null {
   const shown = queryClient.getQueryCache().findAll({ type: 'active' });
-  const old = shown.map(({ state }) => state.data as Seen<unknown> | undefined).filter((seen) => seen?.fresh === false);
+  const old = shown
+    .map(({ state }) => state.data as LoadedResponse<unknown> | undefined)
+    .filter((seen) => seen?.fresh === false);
   return old.length === 0 ? null : Math.min(...old.map((seen) => seen!.at));
 }
 
 /** Returns the time of the oldest cached response on screen, in milliseconds; null if all are fresh. */
-export function useOldestAnswer(): number | null {
-  return useSyncExternalStore(watchAnswers, oldestAnswer);
+export function useOldestResponse(): number | null {
+  return useSyncExternalStore(subscribeToCache, oldestResponse);
 }

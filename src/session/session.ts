@@ -1,13 +1,14 @@
 /**
- * The session of the signed-in user. Online, a token in the cookie `pos_token` authenticates the user; the database holds
- * a copy of the token for the worker. Offline, this device's own verifier does, for the counter only.
+ * The session of the signed-in user. Online, a token in the cookie `pos_token` authenticates the user; the database
+ * holds a copy of the token for the worker. Offline, this device's own verifier authenticates, for the counter only.
  *
  *     (nobody) ──sign in──▶ online ──the server refuses the token──▶ (nobody, notice "expired")
  *         │                   ▲  an expired token changes nothing until the next start, so that selling can go on
  *         └──no network──▶ offline ──sign in──┘
  *
- * In both states the app can be locked, in all tabs of the device: after a time without interaction (`idle.ts`), or by the
- * user. The session continues while the app is locked. The same user unlocks it, or another one takes over (`unlock.ts`).
+ * In both states the app can be locked, in all tabs of the device: after a time without interaction (`idle.ts`), or by
+ * the user. The session continues while the app is locked. The same user unlocks it, or another user takes over
+ * (`src/auth/unlock.ts`).
  *
  * This module does not import the database, so that the sign-in page shows before the database has loaded.
  */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { AuditPage } from '../../../domain/audit/resources.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
-import { useOldestAnswer, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
+import { useOldestResponse, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
 import { useFileExport } from '../../api/use-file-export.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -21,7 +21,7 @@ import { currentCursor, firstPage, nextPage, previousPage } from './page-cursors
 export function AuditScreen() {
   const { t } = useTranslation();
   const refresh = useRefresh('audit');
-  const oldSince = useOldestAnswer();
+  const oldSince = useOldestResponse();
   const [filters, setFilters] = useAuditFilters();
   const [cursors, setCursors] = useState(firstPage);
   const log = useServerData<AuditPage>('audit', { ...filters, cursor: currentCursor(cursors) });

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { DashboardStats } from '../../../domain/report/resources.ts';
 import { changeOf } from '../../../domain/report/totals.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
-import { useOldestAnswer, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
+import { useOldestResponse, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { useToday } from '../../formats/clock.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
@@ -28,7 +28,7 @@ export function DashboardScreen() {
       text={today ? formats.longDay(today) : '\u00a0'}
       onRefresh={refresh.run}
       isRefreshing={refresh.isRunning}
-      oldSince={useOldestAnswer()}
+      oldSince={useOldestResponse()}
     >
       {stats.fault ? (
         <LoadError data={stats} />

@@ -3,7 +3,7 @@ import { Plus, CircleCheck, Clock, ListChecks, Sigma } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExpenseSummary } from '../../../domain/expense/resources.ts';
-import { useOldestAnswer, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
+import { useOldestResponse, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
 import { useMay } from '../../session/session.ts';
 import { useOpened } from '../../navigation/use-opened.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
@@ -19,7 +19,7 @@ import { useAmount } from './use-amount.ts';
 export function ExpensesScreen() {
   const { t } = useTranslation();
   const refresh = useRefresh('expenses');
-  const oldSince = useOldestAnswer();
+  const oldSince = useOldestResponse();
   const mayWrite = useMay('expense.write');
   const { opened, open, close } = useOpened('expense');
   const add = () => open('new');

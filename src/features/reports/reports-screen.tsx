@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { useOldestAnswer, useRefresh } from '../../server-data/use-server-data.ts';
+import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
 import { useAddressChoice } from '../../navigation/use-address-choice.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { TabBar } from '../../ui/tab-bar.tsx';
@@ -24,7 +24,7 @@ export function ReportsScreen() {
       text={t('reports.text')}
       onRefresh={refresh.run}
       isRefreshing={refresh.isRunning}
-      oldSince={useOldestAnswer()}
+      oldSince={useOldestResponse()}
     >
       <TabBar
         label={t('reports.tabs.label')}

@@ -2,7 +2,7 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
-import { useOldestAnswer, useRefresh } from '../../server-data/use-server-data.ts';
+import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { StaffForm } from './staff-form.tsx';
@@ -12,7 +12,7 @@ import { StaffList } from './staff-list.tsx';
 export function StaffScreen() {
   const { t } = useTranslation();
   const refresh = useRefresh('users');
-  const oldSince = useOldestAnswer();
+  const oldSince = useOldestResponse();
   const [editing, setEditing] = useState<UserClaims | 'new' | null>(null);
   const add = () => setEditing('new');
   if (editing) return <StaffForm user={editing} onClose={() => setEditing(null)} />;

@@ -4,7 +4,7 @@ import { Suspense } from 'react';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StockAlertStats } from '../../../domain/stock/resources.ts';
-import { useOldestAnswer, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
+import { useOldestResponse, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { loadLater } from '../../ui/load-later.tsx';
@@ -57,7 +57,7 @@ export function StockScreen() {
       text={t('stock.text')}
       onRefresh={refresh.run}
       isRefreshing={refresh.isRunning}
-      oldSince={useOldestAnswer()}
+      oldSince={useOldestResponse()}
       actions={
         <Button variant="primary" onClick={() => item.open('new')}>
           <Plus />

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useOldestAnswer, useRefresh } from '../../../server-data/use-server-data.ts';
+import { useOldestResponse, useRefresh } from '../../../server-data/use-server-data.ts';
 import { PageFrame } from '../../../back-office/page-frame.tsx';
 import { CategoryList } from './category-list.tsx';
 
@@ -13,7 +13,7 @@ export function CategoriesScreen() {
       text={t('categories.text')}
       onRefresh={refresh.run}
       isRefreshing={refresh.isRunning}
-      oldSince={useOldestAnswer()}
+      oldSince={useOldestResponse()}
     >
       <CategoryList />
     </PageFrame>
