@@ -42,17 +42,17 @@ describe('decideDiscount', () => {
     ['above it with a reason', { discountMinor: 1001, reason: 'a friend' }, 'DISCOUNT_OVER_LIMIT'],
     ['above it by a manager', { discountMinor: 1001, mayExceed: true }, 'REASON_REQUIRED'],
     [
-      'above it by a manager with next to no reason',
+      'above it by a manager with a reason that is too short',
       { discountMinor: 1001, mayExceed: true, reason: ' ok ' },
       'REASON_REQUIRED',
     ],
     ['above it by a manager with a reason', { discountMinor: 10_000, mayExceed: true, reason: 'a friend' }, null],
     ['above the subtotal', { discountMinor: 10_001, mayExceed: true, reason: 'a friend' }, 'AMOUNT_INVALID'],
-    ['below nothing', { discountMinor: -1 }, 'AMOUNT_INVALID'],
-    ['of a part of a cent', { discountMinor: 0.5 }, 'AMOUNT_INVALID'],
-    ['of nothing', { discountMinor: 0 }, null],
-    ['above a limit of nothing', { discountMinor: 1, limitPercent: 0 }, 'DISCOUNT_OVER_LIMIT'],
-    ['at a limit of everything', { discountMinor: 10_000, limitPercent: 100 }, null],
+    ['below 0', { discountMinor: -1 }, 'AMOUNT_INVALID'],
+    ['of a fraction of a cent', { discountMinor: 0.5 }, 'AMOUNT_INVALID'],
+    ['of 0', { discountMinor: 0 }, null],
+    ['above a limit of 0', { discountMinor: 1, limitPercent: 0 }, 'DISCOUNT_OVER_LIMIT'],
+    ['at a limit of 100 percent', { discountMinor: 10_000, limitPercent: 100 }, null],
   ])('%s', (_title, changes, code) => {
     expect(codeOf(decideDiscount({ ...terms, ...changes }))).toBe(code);
   });

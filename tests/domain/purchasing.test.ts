@@ -163,11 +163,11 @@ describe('a delivery', () => {
 describe('a suggestion', () => {
   test.each([
     ['fills up to twice the threshold', { quantityMilli: 2000, thresholdMilli: 6000, onOrderMilli: 0 }, 10_000],
-    ['counts what is on order', { quantityMilli: 2000, thresholdMilli: 6000, onOrderMilli: 7000 }, 3000],
-    ['is nothing where enough is on its way', { quantityMilli: 2000, thresholdMilli: 6000, onOrderMilli: 10_000 }, 0],
-    ['is one unit of what has no threshold', { quantityMilli: 0, thresholdMilli: 0, onOrderMilli: 0 }, 1000],
-    ['makes up for what is owed', { quantityMilli: -3000, thresholdMilli: 1000, onOrderMilli: 0 }, 5000],
-    ['is whole boxes', { quantityMilli: 1500, thresholdMilli: 2000, onOrderMilli: 0 }, 3000],
+    ['subtracts the quantity on order', { quantityMilli: 2000, thresholdMilli: 6000, onOrderMilli: 7000 }, 3000],
+    ['is 0 when enough is on order', { quantityMilli: 2000, thresholdMilli: 6000, onOrderMilli: 10_000 }, 0],
+    ['is one unit for an item without a threshold', { quantityMilli: 0, thresholdMilli: 0, onOrderMilli: 0 }, 1000],
+    ['also covers a negative quantity', { quantityMilli: -3000, thresholdMilli: 1000, onOrderMilli: 0 }, 5000],
+    ['is rounded to whole boxes', { quantityMilli: 1500, thresholdMilli: 2000, onOrderMilli: 0 }, 3000],
   ])('%s', (_title, item, expected) => {
     expect(suggestedMilli({ unit: 'boxes', ...item })).toBe(expected);
   });

@@ -18,7 +18,7 @@ const seeded = { seed: 20_261_121, numRuns: 300 };
 const at = (operation: OrderOperation) => Date.parse(operation.occurred_at);
 const apply = (order: Order | null, operation: OrderOperation): Order => reduceOrder(order, operation, at(operation))!;
 
-/** What somebody tries at the counter: shares are of what is due or of what is paid, in hundredths. */
+/** One attempt at the counter. A share is a percentage of the balance or of the paid amount. */
 const step = fc.oneof(
   fc.record({
     kind: fc.constant('pay' as const),

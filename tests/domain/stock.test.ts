@@ -18,7 +18,7 @@ const movement: fc.Arbitrary<StockMovement> = fc.oneof(
   }),
 );
 
-/** What the ledger says when all movements are laid out by time, ties by arrival. */
+/** Returns the quantity when all movements are applied by time, and in the order of arrival at equal times. */
 function audited(startMilli: number, movements: StockMovement[]): number {
   const byTime = movements.map((entry, arrival) => ({ entry, arrival }));
   byTime.sort((a, b) => a.entry.effectiveAtMs - b.entry.effectiveAtMs || a.arrival - b.arrival);

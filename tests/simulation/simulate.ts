@@ -1,5 +1,5 @@
 /**
- * One simulated history: tablets work while faults occur, then all faults end and the whole system must settle within a
+ * Runs one simulated history: tablets work while faults occur, then all faults end and the whole system must settle within a
  * bounded time. The seed determines everything.
  */
 import './runtime/task-tracking.ts';
@@ -18,7 +18,7 @@ import { seededRandom } from '../support/random.ts';
 
 export interface Simulated {
   history: History;
-  /** What the checkers found; empty when every invariant holds. */
+  /** The violations that the checkers found; empty when every invariant holds. */
   violations: string[];
 }
 

@@ -134,8 +134,8 @@ describe('POST /attention/:id/settle', () => {
 
   test.each([
     ['no reason', {}],
-    ['next to no reason', { reason: ' ab ' }],
-    ['too much of one', { reason: 'x'.repeat(501) }],
+    ['a reason that is too short', { reason: ' ab ' }],
+    ['a reason that is too long', { reason: 'x'.repeat(501) }],
   ])('refuses %s', async (_title, body) => {
     const { item } = await overpaid();
     expect((await settle(manager, item.id, body)).json()).toMatchObject({ code: 'VALIDATION' });

@@ -122,7 +122,7 @@ describe('a backup', () => {
   test.each([
     ['cut off', async (file: string) => truncate(file, 20_000)],
     ['changed in one byte', async (file: string) => writeFile(file, changed(await readFile(file), 20_000))],
-    ['something else', async (file: string) => writeFile(file, 'not a backup')],
+    ['not a backup', async (file: string) => writeFile(file, 'not a backup')],
     ['empty', async (file: string) => writeFile(file, '')],
   ])('that is %s is refused before the restore changes anything', async (_, damage) => {
     const file = fileNamed('damaged');

@@ -53,7 +53,7 @@ async function open(body: object = {}): Promise<PDFDocumentProxy> {
   return getDocument({ data: new Uint8Array(reply.rawPayload), useSystemFonts: false, verbosity: 0 }).promise;
 }
 
-/** What stands on each page, in the order in which it was set. */
+/** Returns the text of each page in the order of its drawing. */
 async function textOf(document: PDFDocumentProxy): Promise<string[]> {
   const pages = Array.from({ length: document.numPages }, async (_, index) => {
     const { items } = await (await document.getPage(index + 1)).getTextContent();

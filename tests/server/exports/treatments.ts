@@ -7,7 +7,7 @@ export interface Filling {
   /** The first day; one more day for every `perDay` treatments. */
   firstDay: string;
   perDay: number;
-  /** What their numbers begin with. */
+  /** The prefix of their numbers. */
   series?: string;
 }
 

@@ -203,7 +203,7 @@ describe('the day-end summary', () => {
 
   test.each([
     ['daily reports are off', { daily_reports: false }],
-    ['there is nobody to send it to', { notification_email: '' }],
+    ['there is no recipient', { notification_email: '' }],
   ])('is not sent when %s', async (_, settings) => {
     await change(settings);
     nowMs = afterMidnight;

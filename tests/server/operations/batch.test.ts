@@ -151,13 +151,13 @@ describe('SYNC-3 and SYNC-5 one operation never delays another', () => {
 describe('SYNC-3 an operation that cannot be stored is refused permanently, without the others', () => {
   test.each<[string, Record<string, unknown>]>([
     ['a time of year 0', { occurred_at: '0000-01-01T00:00:00.000Z' }],
-    ['a time with a fraction that never ends', { occurred_at: `2026-01-05T10:00:00.${'1'.repeat(200)}Z` }],
-    ['an offset that leads before year 1', { clock_offset_ms: -70_000_000_000_000 }],
-    ['an offset that leads out of all dates', { clock_offset_ms: -Number.MAX_SAFE_INTEGER }],
+    ['a time with a fraction of 200 digits', { occurred_at: `2026-01-05T10:00:00.${'1'.repeat(200)}Z` }],
+    ['an offset to before year 1', { clock_offset_ms: -70_000_000_000_000 }],
+    ['an offset beyond the range of dates', { clock_offset_ms: -Number.MAX_SAFE_INTEGER }],
     ['an aggregate with a NUL', { aggregate: 'order:\u0000' }],
     ['a kind with a NUL', { kind: 'order.create\u0000' }],
-    ['a dependency of half a letter', { depends_on: ['\ud800'] }],
-    ['half a letter in the place of what it replaces', { supersedes: '\ud800' }],
+    ['a dependency with a lone surrogate', { depends_on: ['\ud800'] }],
+    ['a replaced id with a lone surrogate', { supersedes: '\ud800' }],
     ['a version that is too large', { v: 2 ** 31 }],
     ['a device that is too large', { device_id: 2 ** 31 }],
     ['an actor that is too large', { actor_id: 2 ** 31 }],
@@ -520,11 +520,11 @@ describe('SYNC-12 printed numbers are final', () => {
   });
 });
 
-describe('the outer shape of a batch', () => {
+describe('the envelope of a batch', () => {
   test.each([
     ['no operations', { operations: [] }, 400],
     ['201 operations', { operations: Array.from({ length: 201 }, () => ({ op_id: newId() })) }, 400],
-    ['an id that is none', { operations: [{ op_id: 'x' }] }, 400],
+    ['an invalid id', { operations: [{ op_id: 'x' }] }, 400],
     ['more than 256 KiB', { operations: [{ op_id: newId(), payload: { notes: 'x'.repeat(300_000) } }] }, 413],
   ])('refuses %s', async (_title, payload, status) => {
     const reply = await server.app.inject({ method: 'POST', url: '/api/sync/batch', headers: tablet.headers, payload });

@@ -51,9 +51,9 @@ describe('a request that the server completes', () => {
 
   test.each([
     ['an empty plan', () => ({ items: [] }), 'ORDER_EMPTY', 400],
-    ['no plan', () => ({}), 'ORDER_EMPTY', 400],
+    ['a missing plan', () => ({}), 'ORDER_EMPTY', 400],
     ['an unknown service', () => ({ items: [{ stock_id: 2_000_000_000, quantity: 1 }] }), 'ITEM_UNKNOWN', 400],
-    ['a quantity of nothing', () => ({ items: [{ stock_id: item.id, quantity: 0 }] }), 'QUANTITY_INVALID', 400],
+    ['a quantity of 0', () => ({ items: [{ stock_id: item.id, quantity: 0 }] }), 'QUANTITY_INVALID', 400],
     ['half a service', () => ({ items: [{ stock_id: item.id, quantity: 0.5 }] }), 'QUANTITY_INVALID', 400],
     [
       'an unknown order type',
@@ -190,7 +190,7 @@ describe('SYNC-4 the Idempotency-Key header', () => {
 });
 
 describe('GET /orders', () => {
-  test('filters by status, and pages', async () => {
+  test('filters by status, page by page', async () => {
     const reply = (await call('GET', '/orders?status=confirmed&per_page=2')).json();
     expect(reply.data.length).toBe(2);
     expect(reply.data.every((order: { status: string }) => order.status === 'confirmed')).toBe(true);

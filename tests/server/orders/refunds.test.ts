@@ -105,10 +105,10 @@ describe('a refund uploaded as a fact', () => {
 
   test.each([
     ['no reason', { reason: '  a ' }],
-    ['nothing given back', { amount: 0 }],
-    ['less than nothing', { amount: -60 }],
+    ['an amount of 0', { amount: 0 }],
+    ['a negative amount', { amount: -60 }],
     [
-      'a note that is no text',
+      'an invalid credit note',
       { credit_note: { ...creditNote, printed: [{ style: 'title' as const, left: 'a\u0000' }] } },
     ],
   ])('is refused with %s', async (_title, over) => {
@@ -226,7 +226,7 @@ describe('POST /orders/:id/refunds as a request', () => {
     ['more than was paid', { amount: 60.01, reason: 'moved away' }, 409, 'REFUND_EXCEEDS_PAYMENTS'],
     ['nothing', { amount: 0, reason: 'moved away' }, 400, 'VALIDATION'],
     ['no reason', { amount: 10 }, 400, 'VALIDATION'],
-    ['next to no reason', { amount: 10, reason: ' a ' }, 400, 'VALIDATION'],
+    ['a reason that is too short', { amount: 10, reason: ' a ' }, 400, 'VALIDATION'],
     ['an unknown method', { amount: 10, reason: 'moved away', payment_method: 'shells' }, 400, 'VALIDATION'],
   ])('refuses %s', async (_title, body, status, code) => {
     const { create, reply } = await asked(body);

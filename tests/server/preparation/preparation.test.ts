@@ -9,7 +9,7 @@ import type { TestServer } from '../../support/server.ts';
 import { line, newId, TestDevice } from '../../support/device.ts';
 import type { Created } from '../../support/device.ts';
 
-/** How far the server's clock has been put forward. */
+/** Milliseconds by which the server's clock is ahead. */
 let aheadMs = 0;
 let server: TestServer;
 let clerk: TestDevice;

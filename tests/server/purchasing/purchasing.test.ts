@@ -134,11 +134,11 @@ describe('a draft', () => {
   test.each([
     ['no vendor', { vendor: ' ' }, 400, 'VALIDATION'],
     ['no lines', { items: [] }, 400, 'VALIDATION'],
-    ['nothing of an item', { items: [{ stock_id: 1, quantity: 0 }] }, 400, 'VALIDATION'],
-    ['less than a thousandth', { items: [{ stock_id: 1, quantity: 0.0005 }] }, 400, 'VALIDATION'],
+    ['a quantity of 0', { items: [{ stock_id: 1, quantity: 0 }] }, 400, 'VALIDATION'],
+    ['a quantity below a thousandth', { items: [{ stock_id: 1, quantity: 0.0005 }] }, 400, 'VALIDATION'],
     ['a negative cost', { items: [{ stock_id: 1, quantity: 1, unit_cost: -1 }] }, 400, 'VALIDATION'],
     ['an unknown item', { items: [{ stock_id: 2_000_000_000, quantity: 1 }] }, 404, 'STOCK_NOT_FOUND'],
-  ])('of %s is refused and uses no number', async (_title, over, status, code) => {
+  ])('with %s is refused and uses no number', async (_title, over, status, code) => {
     const before = (await order([{ stock_id: await addItem(), quantity: 1 }])).po_number;
     const reply = await call('POST', '/stock/purchase-orders', {
       vendor: 'Henara Dental',

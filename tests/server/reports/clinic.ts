@@ -8,7 +8,7 @@ import { line, newId, TestDevice } from '../../support/device.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
-/** What a tablet tells. */
+/** An operation that a tablet records. */
 export type Deed =
   | {
       do: 'create';

@@ -1,6 +1,6 @@
 /**
- * What the reports of a clinic in Madrid must say, counted the long way from the deeds themselves: no SQL, nothing kept, no zone
- * data but the two changes of the clock in 2026, and none of the product's own arithmetic. Money is cents.
+ * Computes the expected reports of a clinic in Madrid directly from the recorded operations: without SQL, stored totals and the
+ * product's own arithmetic. Its only time zone data are the two clock changes of 2026. Money is in cents.
  */
 import type { Deed, Told } from './clinic.ts';
 

@@ -27,7 +27,7 @@ const sold = fc.record({
   price: minor(40_000),
   quantity: fc.integer({ min: 1, max: 4 }),
 });
-/** How long after the step before: mostly at once, sometimes weeks later. */
+/** The time since the previous step: mostly 0, sometimes weeks. */
 const pause = fc.oneof(
   { arbitrary: fc.nat(90 * minuteMs), weight: 5 },
   { arbitrary: fc.nat(3 * dayMs), weight: 2 },
@@ -66,7 +66,7 @@ const treatment = fc.record({
   discount: fc.constantFrom(0, 0, 0.1, 0.25),
   charge: fc.oneof(fc.constant(0), minor(900)),
   steps: fc.array(step, { maxLength: 4 }),
-  /** How long its device has no connection. */
+  /** The time for which its device stays offline. */
   offlineMs: fc.oneof({ arbitrary: fc.constant(0), weight: 3 }, { arbitrary: fc.nat(12 * dayMs), weight: 1 }),
 });
 const plan = fc.record({
@@ -302,7 +302,7 @@ class Reader {
   }
 }
 
-/** What went through drawers, by their Z reports, and what by the model went past them, is all that moved. */
+/** Checks that the Z reports and, from the model, the payments outside of drawers add up to all payments. */
 async function compareDrawers(
   clinic: ReportClinic,
   deeds: readonly Told[],

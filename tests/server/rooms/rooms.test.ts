@@ -30,7 +30,7 @@ interface Answer {
   code?: string;
   message?: string;
   details?: object;
-  /** Of a treatment, too, what these tests read of it. */
+  /** A room, or the fields of a treatment that these tests read. */
   data: RoomResource & RoomOverview & { price: number; room_id: number | null; room_number: string };
   pagination: RoomList['pagination'];
 }

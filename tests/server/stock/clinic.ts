@@ -29,7 +29,7 @@ export class BackOffice {
     });
   }
 
-  /** What somebody of the counter gets for the same. */
+  /** Sends the request as a counter clerk, and returns the status code. */
   async asCounter(method: Method, url: string, payload: object = {}): Promise<number> {
     const reply = await this.server.app.inject({
       method,

@@ -117,7 +117,7 @@ describe('POST /stock', () => {
     '/uploads/1/0190a5b0-0000-7000-8000-000000000000.webp',
     'https://pictures.test/a.png',
     'data:image/png;base64,AAAA',
-  ])('takes the picture %s', async (image_url) => {
+  ])('accepts the picture %s', async (image_url) => {
     expect((await office.item({ image_url })).image_url).toBe(image_url || null);
   });
 

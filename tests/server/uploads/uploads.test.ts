@@ -185,10 +185,10 @@ describe('a receipt', () => {
 describe('the upload route refuses', () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   const cases: [string, () => Promise<Buffer>, string, Record<string, string>, number, string][] = [
-    ['a drawing with scripts', async () => svg, 'a.svg', {}, 415, 'FILE_TYPE_REFUSED'],
-    ['a drawing called PNG', async () => svg, 'a.png', {}, 415, 'FILE_TYPE_REFUSED'],
+    ['an SVG with scripts', async () => svg, 'a.svg', {}, 415, 'FILE_TYPE_REFUSED'],
+    ['an SVG named PNG', async () => svg, 'a.png', {}, 415, 'FILE_TYPE_REFUSED'],
     [
-      'a drawing with an XML head called JPG',
+      'an SVG with an XML declaration named JPG',
       async () => Buffer.concat([Buffer.from('<?xml version="1.0"?>'), svg]),
       'a.jpg',
       {},
@@ -196,27 +196,27 @@ describe('the upload route refuses', () => {
       'FILE_TYPE_REFUSED',
     ],
     [
-      'a page called GIF',
+      'an HTML page named GIF',
       async () => Buffer.from('<!doctype html><script>1</script>'),
       'a.gif',
       {},
       415,
       'FILE_TYPE_REFUSED',
     ],
-    ['an image called page', () => png(), 'a.html', {}, 415, 'FILE_TYPE_REFUSED'],
-    ['a kind that is not on the list', () => blank(5, 5).webp().toBuffer(), 'a.png', {}, 415, 'FILE_TYPE_REFUSED'],
+    ['an image named HTML', () => png(), 'a.html', {}, 415, 'FILE_TYPE_REFUSED'],
+    ['an image type that is not allowed', () => blank(5, 5).webp().toBuffer(), 'a.png', {}, 415, 'FILE_TYPE_REFUSED'],
     [
-      'an animation for a receipt',
+      'an animation as a receipt',
       () => blank(5, 5).gif().toBuffer(),
       'a.gif',
       { purpose: 'receipt' },
       415,
       'FILE_TYPE_REFUSED',
     ],
-    ['a PDF for a picture', async () => pdf, 'a.pdf', { purpose: 'picture' }, 415, 'FILE_TYPE_REFUSED'],
-    ['half a picture', async () => (await jpeg(900, 900)).subarray(0, 2000), 'a.jpg', {}, 422, 'IMAGE_BROKEN'],
+    ['a PDF as a picture', async () => pdf, 'a.pdf', { purpose: 'picture' }, 415, 'FILE_TYPE_REFUSED'],
+    ['a truncated JPEG', async () => (await jpeg(900, 900)).subarray(0, 2000), 'a.jpg', {}, 422, 'IMAGE_BROKEN'],
     [
-      'a picture cut short',
+      'a truncated PNG',
       async () => {
         const whole = await sharp(Buffer.from(Array.from({ length: 30_000 }, (_, i) => (i * 7919) % 256)), {
           raw: { width: 100, height: 100, channels: 3 },
@@ -230,8 +230,8 @@ describe('the upload route refuses', () => {
       422,
       'IMAGE_BROKEN',
     ],
-    ['the head of a picture alone', async () => (await png()).subarray(0, 40), 'a.png', {}, 422, 'IMAGE_BROKEN'],
-    ['a picture that unpacks to a gigapixel', async () => emptyPng(32_000, 32_000), 'a.png', {}, 422, 'IMAGE_BROKEN'],
+    ['the header of a picture only', async () => (await png()).subarray(0, 40), 'a.png', {}, 422, 'IMAGE_BROKEN'],
+    ['a picture of a gigapixel', async () => emptyPng(32_000, 32_000), 'a.png', {}, 422, 'IMAGE_BROKEN'],
     ['no bytes', async () => Buffer.alloc(0), 'a.png', {}, 400, 'FILE_MISSING'],
     ['an unknown purpose', () => png(), 'a.png', { purpose: 'portrait' }, 400, 'VALIDATION'],
   ];

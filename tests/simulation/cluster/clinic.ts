@@ -37,7 +37,7 @@ const crown = {
   ] as const,
 };
 
-/** One clinic of the cluster, with its people and stock. Calls pass through the real request handlers, one at a time. */
+/** A clinic of the cluster, with its users and stock. Calls pass through the real request handlers, one at a time. */
 export class Clinic {
   readonly people: Person[] = [];
   readonly initialStock: InitialStock[] = [];

@@ -15,9 +15,9 @@ type Part = keyof typeof parts;
 
 const userOf = (role: Role) => ({ id: 1, role }) as UserClaims;
 
-/** Which parts were asked for. */
+/** The requested parts. */
 const asked = new Set<Part>();
-/** Those whose code does not come, or comes to nothing. */
+/** The parts whose code does not load while a test runs; that of `missing` fails to load. */
 let slow: Part[] = [];
 let missing: Part[] = [];
 

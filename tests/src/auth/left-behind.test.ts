@@ -1,11 +1,11 @@
-/** What a shared tablet still holds once somebody has signed out, table by table. */
+/** Checks, table by table, the data that a shared tablet keeps after a sign-out. */
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { ClinicDatabase } from '../../../src/db/database.ts';
 import { neverSynced } from '../../../src/db/singletons.ts';
 import { wipePersonal } from '../../../src/auth/sign-out.ts';
 
-/** What the next person at the counter needs, and what the clinic would lose. */
+/** The tables with data that the next user needs or that the clinic would lose. */
 const kept = [
   'catalogue',
   'categories',

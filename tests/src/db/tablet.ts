@@ -135,7 +135,7 @@ export function valueOf<T>(result: Result<T>): T {
 
 export const refusalOf = (result: Result<unknown>): string | null => (result.ok ? null : result.refusal.code);
 
-/** What the counter does with a plan that is paid at once: a treatment, and then its exact payment. */
+/** Creates a treatment and takes its exact payment, as the counter does. */
 export async function sell(
   context: CommandContext,
   {

@@ -6,7 +6,7 @@ const engineCode = '../../../sw/sync/browser-engine.ts';
 const later = () => new Promise((end) => setTimeout(end, 20));
 const ran: SyncReason[] = [];
 
-/** Where no worker can run, the page has the engine; its code is asked for anew in each test. */
+/** Returns a page that runs the engine itself because it has no worker. Each test loads its code anew. */
 async function pageWithoutWorker() {
   stubBrowser();
   vi.doMock('../../../src/local-data/database.ts', () => ({ db: {} }));

@@ -32,7 +32,7 @@ describe('SYNC-6 replies', () => {
     ['500', error(500, 'INTERNAL')],
     ['503', error(503, 'UNAVAILABLE')],
     ["a portal's 200", portal],
-    ['a 200 of somebody else', says(200, { success: true, data: { ok: true } })],
+    ['a 200 of another service', says(200, { success: true, data: { ok: true } })],
     [
       'a 200 without the op ids',
       says(200, { success: true, data: { epoch: 'e', server_time: '2026-01-01T00:00:00Z', results: [] } }),

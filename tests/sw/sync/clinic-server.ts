@@ -30,7 +30,7 @@ type Change = { at: number } & (
   | { type: 'receipt'; receipt: ReceiptResource }
 );
 
-/** What happens to one call instead of, or after, its being handled. */
+/** Replaces or follows the handling of one call. */
 export type Trouble = (call: Call, handle: () => NetResponse) => NetResponse;
 
 export const none: Trouble = (_call, handle) => handle();
@@ -113,7 +113,7 @@ export class ClinicServer {
   readonly troubles: Trouble[] = [];
   /** Asked for every call, after the troubles. */
   rule: Trouble = none;
-  /** What the server will not have. */
+  /** Returns the error code with which the server refuses an operation, or null. */
   refuses: (operation: AnyOperation) => string | null = () => null;
   codes: string[] = [];
 

@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** What the worker answers, after all that it does besides; null when it leaves the request alone. */
+/** Returns the worker's response after its background work has ended; null when it does not handle the request. */
 async function ask(url: string, init: RequestInit = {}): Promise<Response | null> {
   const besides: Promise<unknown>[] = [];
   const request = new Request(url.startsWith('http') ? url : origin + url, init);

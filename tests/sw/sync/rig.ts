@@ -20,7 +20,7 @@ export interface Rig {
   newEngine(): SyncEngine;
   /** Moves the clock and runs what the engine had put off until then. */
   pass(ms: number): Promise<void>;
-  /** What ended runs that nobody waited for. */
+  /** The errors of runs that no test awaited. */
   faults: unknown[];
   states(): Promise<OperationState[]>;
   statuses(): Promise<string[]>;

@@ -38,7 +38,7 @@ beforeEach(async () => {
   await installed;
 });
 
-/** What the worker answers; null: it leaves the request to the network. */
+/** Returns the worker's response; null when it leaves the request to the network. */
 async function answer(path: string, init: { method?: string; mode?: string } = {}): Promise<string | null> {
   let replied: Promise<Response> | undefined;
   const request = { url: new URL(path, origin).href, method: 'GET', mode: 'cors', ...init } as Request;
