@@ -31,7 +31,7 @@ export async function startMain(server: TestServer, environment: Record<string, 
   });
   let output = '';
   await new Promise<void>((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`The server exited: ${output}`)));
+    child.once('exit', () => reject(new Error(`The server ended: ${output}`)));
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()).includes('is ready') && resolve());
   });
   return { child, url: `http://127.0.0.1:${port}`, output: () => output };
