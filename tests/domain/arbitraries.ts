@@ -100,7 +100,7 @@ const creation = fc.record({
   }),
 });
 
-/** A creation and what followed it. */
+/** A creation and the operations that follow it. */
 export const history: fc.Arbitrary<OrderOperation[]> = fc
   .tuple(creation, fc.array(kinds, { maxLength: 8 }))
   .map(([first, rest]) => [first, ...rest].map(envelope));

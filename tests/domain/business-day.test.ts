@@ -4,7 +4,7 @@ import { businessDay, daysAfter, startOfDay } from '../../domain/business-day.ts
 test.each([
   ['2026-03-29', 'Europe/Madrid', '2026-03-28T23:00:00.000Z'],
   ['2026-03-30', 'Europe/Madrid', '2026-03-29T22:00:00.000Z'],
-  // There the clocks go forward at midnight: the day begins at one o'clock.
+  // The clock goes forward at midnight there, so the day begins at one o'clock.
   ['2019-09-08', 'America/Santiago', '2019-09-08T04:00:00.000Z'],
   ['2026-01-01', 'Pacific/Kiritimati', '2025-12-31T10:00:00.000Z'],
   ['2026-01-01', 'Pacific/Pago_Pago', '2026-01-01T11:00:00.000Z'],

@@ -33,7 +33,7 @@ describe('a wait', () => {
     [30 * 60_000 - 1, 'soon'],
     [30 * 60_000, 'late'],
     [26 * 3_600_000, 'late'],
-    // A tablet whose clock lags sees what was asked for in its future.
+    // On a tablet whose clock is behind, the request lies in the future.
     [-60_000, 'calm'],
   ] as const)('of %d ms is %s by a limit of 30 minutes', (waitedMs, urgency) => {
     expect(urgencyOf(waitedMs, 30)).toBe(urgency);

@@ -109,7 +109,7 @@ describe('a delivery', () => {
       ok: false,
       refusal: { code: 'DELIVERY_EXCEEDS_ORDER', details: { name: 'Nitrile gloves M', ordered: 10, most: 11 } },
     });
-    // What came in several lots counts together, and so does what came before.
+    // The limit applies to the sum of all lots, earlier deliveries included.
     expect(codeOf(decideDeliveries(order('sent'), [arrived(6000), arrived(5001)], today))).toBe(
       'DELIVERY_EXCEEDS_ORDER',
     );

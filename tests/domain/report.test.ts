@@ -68,7 +68,7 @@ describe('the totals of several days', () => {
       ],
     });
     expect([revenueOf(both), netOf(both), averageOrder(both)]).toEqual([540, 533, 180]);
-    // What they were made of is as it was.
+    // The inputs are unchanged.
     expect(first.byType[0]).toEqual({ type: 'walk_in', orders: 2, revenueMinor: 500 });
     expect(sumDays([])).toEqual(quiet);
   });
@@ -87,7 +87,7 @@ describe('the charge within what was paid', () => {
       600, 1200, 1200, 0, 0,
     ]);
     expect(chargeWithin(100, { totalMinor: 0, chargeMinor: 0 })).toBe(0);
-    // Half a cent goes up; amounts as large as any are exact.
+    // Half a cent is rounded up, and the largest amounts are exact.
     expect(chargeWithin(1, { totalMinor: 2, chargeMinor: 1 })).toBe(1);
     expect(chargeWithin(999_999_999_999, { totalMinor: 1_000_000_000_000, chargeMinor: 999_999_999_999 })).toBe(
       999_999_999_998,

@@ -10,7 +10,7 @@ import type { MainProcess } from '../support/main-process.ts';
 import { startTestServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
 
-/** Makes the clinic, its people and devices; the process under test serves the same database. */
+/** Creates the clinic, its users and devices. The process under test serves the same database. */
 let server: TestServer;
 let tablets: TestDevice[];
 const running = new Set<ChildProcess>();
@@ -31,7 +31,7 @@ async function startProcess(environment: Record<string, string> = {}): Promise<M
   return started;
 }
 
-/** Sells without a pause until the server takes no more, and tells which operations were acknowledged. */
+/** Sells without a pause until the server refuses connections. @returns the acknowledged operations */
 async function sellUntilRefused(tablet: TestDevice, url: string, acknowledged: Set<string>): Promise<void> {
   for (;;) {
     const creates = Array.from({ length: 5 }, () => tablet.create([line()]));
@@ -45,7 +45,7 @@ async function sellUntilRefused(tablet: TestDevice, url: string, acknowledged: S
       for (const { op_id, status } of ((await reply.json()) as BatchReply).data.results)
         if (status === 'applied') acknowledged.add(op_id);
     } catch (error) {
-      // Nobody listens any more: that is how it must end, and not in the middle of an answer.
+      // The server may refuse or close the connection, but must not cut off a response.
       expect(String((error as Error).cause)).toMatch(/ECONNREFUSED|other side closed|ECONNRESET/);
       return;
     }
@@ -56,7 +56,7 @@ test('answers accepted requests, keeps their effects and exits with 0 when stopp
   const { child, url } = await startProcess();
   const acknowledged = new Set<string>();
   const listening = fetch(`${url}/api/sync/events`, { headers: tablets[0]!.headers });
-  // A browser's connection on which nothing was asked yet.
+  // An idle connection of a browser, without a request.
   const silent = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
   const selling = tablets.map((tablet) => sellUntilRefused(tablet, url, acknowledged));
   while (acknowledged.size < 200) await delay(20);
@@ -74,7 +74,7 @@ test('answers accepted requests, keeps their effects and exits with 0 when stopp
   );
   const kept = new Set(rows.map(({ op_id }) => op_id));
   expect([...acknowledged].filter((id) => !kept.has(id))).toEqual([]);
-  // Whatever was committed was answered: no device has to ask again.
+  // Every committed operation was acknowledged, so that no device has to send it again.
   expect([...kept].filter((id) => !acknowledged.has(id))).toEqual([]);
   again.child.kill('SIGTERM');
   expect((await exitOf(again.child)).code).toBe(0);

@@ -123,7 +123,7 @@ describe('acknowledging and resolving an alert', () => {
     await adjust(id, 'add', 10);
     await adjust(id, 'subtract', 10);
     expect(await brief(id)).toEqual(['low_stock medium active', 'low_stock medium resolved']);
-    // Whoever resolved it stays named.
+    // The resolved alert keeps the name of its resolver.
     expect((await alertsOf(id))[1]!.resolved_by).toBe('manager');
   });
 

@@ -27,7 +27,7 @@ afterAll(async () => {
 const fileNamed = (name: string): string => path.join(folder, name);
 const ask = async (text: string) => (await server.database.$client.query(text)).rows;
 
-/** Every row of every table as text, but for what a restore is to change. */
+/** Returns every row of every table as text, without the values that a restore changes. */
 async function everything(): Promise<Record<string, string[]>> {
   const tables = await ask(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,

@@ -1,4 +1,4 @@
-/** Two ways to one database stand for two servers: one that can be taken away, and one that can be promoted. */
+/** Two proxies to one database represent two servers: one that can fail, and one that can be promoted. */
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import path from 'node:path';
@@ -53,7 +53,7 @@ let first: Way;
 let second: Way;
 let both: string;
 let pool: PrimaryPool;
-/** Past either way. */
+/** Connects without a proxy. */
 let direct: PrimaryPool;
 
 beforeEach(async () => {
@@ -96,7 +96,7 @@ test('follows a failover: fails while no server accepts writes, then uses the pr
   await answer();
   await isStandby(true);
   await first.close();
-  // The news of the loss is on its way while the first statement is.
+  // The first statement is sent before the pool notices the lost connection.
   await expect(answer()).rejects.toThrow(DatabaseUnavailable);
   await expect(answer()).rejects.toThrow(DatabaseUnavailable);
   await expect(inTransaction(pool, (sql) => sql.query('select 1'))).rejects.toThrow(DatabaseUnavailable);

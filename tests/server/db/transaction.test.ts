@@ -9,7 +9,7 @@ test('a connection lost between two statements fails its transaction only', asyn
   const work = inTransaction(pool, async (sql) => {
     const { rows } = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
     await pool.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
-    // Longer than the news of it takes: nothing is being asked meanwhile.
+    // The client notices the lost connection in this time, while no statement runs.
     await new Promise((resolve) => setTimeout(resolve, 200));
     await sql.query('select 1');
   });

@@ -18,7 +18,7 @@ describe('embedded PostgreSQL: kill -9', { timeout: 120_000 }, () => {
         `lost before round ${round}`,
       ).toEqual([]);
       await owner.first((event) => event.acknowledged);
-      // Another moment every round: between commits, within one, while the log is written back.
+      // Each round kills at another moment: between commits, during one, or during a checkpoint.
       await sleep(round * 7);
 
       const postmaster = await postmasterPid(dataDir);

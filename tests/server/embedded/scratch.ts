@@ -39,7 +39,7 @@ export function startProcess(...[dataDir, options]: ConstructorParameters<typeof
   return owner;
 }
 
-/** Stops what a killed owner left running, and removes what a failed start left behind. */
+/** Stops servers that a killed owner left running, and removes files of a failed start. */
 async function clearAway(dataDir: string): Promise<void> {
   const clusterFolder = join(dataDir, 'postgresql');
   const left = await runningPostmaster(clusterFolder);

@@ -40,7 +40,7 @@ export class OwnerProcess {
     });
   }
 
-  /** The first event that the question answers with a value. */
+  /** Returns the first value that the function returns for an event. */
   async first<T>(ask: (event: OwnerEvent) => T | undefined): Promise<T> {
     for (;;) {
       for (const event of this.events) {
@@ -52,7 +52,7 @@ export class OwnerProcess {
     }
   }
 
-  /** Ends node alone, without any chance to tidy up. */
+  /** Kills the Node process only, without any cleanup. */
   async kill(): Promise<void> {
     const { pid, exitCode, signalCode, stdout } = this.child;
     if (pid === undefined || exitCode !== null || signalCode !== null) return;
@@ -66,13 +66,13 @@ export async function postmasterPid(dataDir: string): Promise<number> {
   return Number.parseInt(await readFile(join(dataDir, 'postgresql', 'postmaster.pid'), 'utf8'));
 }
 
-/** Kills PostgreSQL with every process it has, as a power cut would, and leaves its files as they are. */
+/** Kills all processes of PostgreSQL, as a power failure would, and leaves its files unchanged. */
 export async function killPostgres(postmaster: number): Promise<void> {
   for (const pid of [postmaster, ...(await childrenOf(postmaster))]) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // Ended by itself when its parent went.
+      // The process ended by itself after its parent.
     }
   }
 }

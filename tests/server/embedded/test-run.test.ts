@@ -12,7 +12,7 @@ test('a test run removes the files of a killed run, and its own at its end', asy
   const killed = startProcess(running);
   const left = await killed.first((event) => event.connectionString);
   await killed.kill();
-  // Only now does it look abandoned: any run on this machine may clear it away from here on.
+  // From here on any test run on this machine may remove the folder, because its owner is dead.
   const deadPid = spawnSync('true').pid;
   const abandoned = join(tmpdir(), `dental-counter-tests-${deadPid}-abandoned`);
   await rename(running, abandoned);

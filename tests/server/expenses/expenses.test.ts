@@ -7,7 +7,7 @@ import { newId } from '../../support/device.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
-// Late in the evening in Greenwich it is already the first of April in Madrid.
+// Late in the evening by UTC, it is already 1 April in Madrid.
 const nowMs = Date.parse('2026-03-31T22:30:00Z');
 let server: TestServer;
 let token: string;

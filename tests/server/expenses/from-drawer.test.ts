@@ -161,7 +161,7 @@ describe('an expense paid from the drawer', () => {
       status: 400,
       body: { details: { amount: 'This amount has left the drawer and cannot be changed' } },
     });
-    // That it was paid from the drawer is no more a thing to change than how much.
+    // Neither the amount nor the payment from the drawer can be changed.
     expect(
       (await call('PUT', `expenses/${changed}`, taxi({ title: 'Taxi back', paid_from_drawer: false }))).body.data,
     ).toMatchObject({ title: 'Taxi back', paid_from_drawer: true });

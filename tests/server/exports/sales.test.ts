@@ -6,7 +6,7 @@ import { rowsPerSheet, Workbook } from '../../../server/modules/exports/workbook
 import { newId } from '../../support/device.ts';
 import { BackOffice } from '../stock/clinic.ts';
 
-/** Half past one at night in Madrid, where it is already the second of March. */
+/** It is 01:30 on 2 March in Madrid. */
 const nowMs = Date.parse('2026-03-02T00:30:00Z');
 let office: BackOffice;
 let cleaning: number;
@@ -130,7 +130,7 @@ describe('an Excel export', () => {
     for (const text of formulas) expect(patients).toContain(text.replace('\r', '\n'));
     const xml = partsOf((await exported()).rawPayload)['xl/worksheets/sheet1.xml']!;
     expect(xml).not.toContain('<f>');
-    // Its style is the one that stays text also when somebody types into the cell and leaves it.
+    // The style keeps the cell a text when somebody edits it.
     const style = /<c r="F\d+" t="inlineStr" s="(\d)"><is><t xml:space="preserve">=HYPERLINK/.exec(xml)![1];
     const styles = partsOf((await exported()).rawPayload)['xl/styles.xml']!;
     const formats = styles.split('<cellXfs')[1]!.match(/<xf [^>]*>/g)!;
@@ -181,7 +181,7 @@ describe('an Excel export', () => {
   test('freezes its header row, which has column filters', async () => {
     const xml = partsOf((await exported()).rawPayload)['xl/worksheets/sheet1.xml']!;
     expect(xml).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>');
-    // Not the totals: sorted by a column they would wander into the middle.
+    // The filter excludes the totals, which would otherwise be sorted among the rows.
     expect(xml).toContain('<autoFilter ref="A1:N9"/>');
   });
 

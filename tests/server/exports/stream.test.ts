@@ -110,7 +110,7 @@ describe('a running export', () => {
     expect(reply.headers.get('x-total-rows')).toBe(String(count));
     const second = await ask('pdf', { body: { endDate: '2024-01-02' } });
     expect([second.status, ((await second.json()) as { code: string }).code]).toEqual([429, 'EXPORT_BUSY']);
-    // Somebody else is not kept waiting by it.
+    // Another user does not have to wait for it.
     const other = await ask('excel', { as: await office.server.login('admin'), body: { endDate: '2024-01-01' } });
     expect([other.status, other.headers.get('x-total-rows')]).toEqual([200, '100']);
     await other.arrayBuffer();

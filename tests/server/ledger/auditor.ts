@@ -1,4 +1,4 @@
-/** Audits what a week left in the database by the rules of ledger, lots and alerts. Each audit returns complaints. */
+/** Audits the database after a week by the rules of ledger, lots and alerts. Each audit returns complaints. */
 import { businessDay, daysAfter } from '../../../domain/business-day.ts';
 import type { TestServer } from '../../support/server.ts';
 

@@ -33,7 +33,7 @@ const list = async (query: string, path = '/inventory/transactions') =>
   }>();
 const notes = async (query: string) => (await list(query)).transactions.map((row) => row.notes);
 
-/** A ledger entry at a time. */
+/** Writes a ledger entry with the given time. */
 const entry = (stockId: number, over: Partial<LedgerEntry> & { atMs?: number; change?: number } = {}): LedgerEntry => {
   const { atMs = Date.now(), change = 1, ...rest } = over;
   return {
@@ -105,7 +105,7 @@ describe('the list of transactions', () => {
   test('pages from the latest to the earliest', async () => {
     const id = await insertStockItem(server);
     const began = Date.now() - 100_000;
-    // Of two rows of the same time, the later written comes first.
+    // Of two rows with the same time, the one written later comes first.
     await write(
       ...Array.from({ length: 23 }, (_, index) =>
         entry(id, { notes: `n${index}`, atMs: began + Math.floor(index / 2) * 1000 }),

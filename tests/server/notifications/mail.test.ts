@@ -147,7 +147,7 @@ describe('the day-end summary', () => {
     ]);
     expect(await read('2026-03-31')).toEqual([]);
 
-    // The mail says the same: what each was counted to, and of one that stands open nothing but that.
+    // The mail contains the same: the counted amounts, and for an open drawer only that it is open.
     await device.send(
       device.operation(
         'drawer.open',
@@ -169,7 +169,7 @@ describe('the day-end summary', () => {
     await sell();
     const delivery = emailJobOver(realMailer());
     await delivery.look();
-    // At noon yesterday is no news any more, and today is not over.
+    // From noon on no mail is sent about the previous day, and the current day has not ended.
     expect(box.messages).toEqual([]);
     nowMs = afterMidnight;
     await delivery.look();

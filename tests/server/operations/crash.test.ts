@@ -16,7 +16,7 @@ test(
     try {
       const tablet = await TestDevice.enrol(server);
       await tablet.send(tablet.create());
-      // These transactions write nothing, so nothing of them is on disk.
+      // These transactions write nothing, so PostgreSQL uses their ids again after a crash.
       for (let time = 0; time < burnt; time++) await pool.query('select pg_current_xact_id()');
       const { cursor } = await tablet.pull();
       await killPostgres(await postmasterPid(dataDir));

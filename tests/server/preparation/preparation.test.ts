@@ -56,7 +56,7 @@ async function asked(...items: ReturnType<typeof line>[]): Promise<{ created: Cr
   return { created, ids: created.payload.items.map(({ line_id }) => line_id) };
 }
 
-/** Moves an item as far as that, step by step. */
+/** Moves an item step by step to a status. */
 async function moveTo(created: Created, itemId: string, status: PreparationStatus): Promise<void> {
   for (const step of preparationStatuses.slice(1, preparationStatuses.indexOf(status) + 1))
     expect((await move(created, itemId, step)).statusCode).toBe(200);
@@ -132,7 +132,7 @@ describe('GET /kitchen/orders', () => {
     cook = await TestDevice.enrol(server, 'kitchen');
     expect(await onBoard(created)).toBeUndefined();
 
-    // What is added then is asked for now; what was there before does not come back with it.
+    // The added service starts to wait now, and the older ones stay off the board.
     waiter = await TestDevice.enrol(server, 'server');
     const added = waiter.operation(
       'order.add_services',

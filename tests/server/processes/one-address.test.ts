@@ -1,4 +1,4 @@
-/** Real processes: of one address, and of two on one database. */
+/** Tests real processes: several of one address, and two on one database. */
 import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -30,7 +30,7 @@ async function start(environment: Record<string, string> = {}): Promise<MainProc
   return started;
 }
 
-/** Sells once and pays, at that address. */
+/** Sends a sale to that address. @returns the status code */
 async function sell(url: string): Promise<number> {
   const create = tablet.create([line()]);
   const reply = await fetch(`${url}/api/sync/batch`, {
@@ -41,7 +41,7 @@ async function sell(url: string): Promise<number> {
   return reply.status;
 }
 
-/** Listens for news at that address, and counts the pokes. */
+/** Listens to events at that address, and counts the pokes. */
 async function listenAt(url: string): Promise<{ pokes: () => number; stop: () => void }> {
   const stop = new AbortController();
   const { body } = await fetch(`${url}/api/sync/events`, { headers: tablet.headers, signal: stop.signal });
@@ -70,9 +70,9 @@ test('SYNC-9 a tablet that listens to one process is poked within a second of a 
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'`,
   );
   await database.end();
-  // Those of the two, and the one of this test's own app.
+  // The listeners of the two processes, and that of this test's own app.
   expect(ended.rowCount).toBe(3);
-  // Once it listens again it pokes by itself, for what it may have missed.
+  // After it reconnects, the process pokes its tablets, because it may have missed changes.
   await expect.poll(listening.pokes, { timeout: 5000, interval: 10 }).toBeGreaterThan(before);
   const again = listening.pokes();
   await sell(other.url);
@@ -91,7 +91,7 @@ test('several processes share one address and its sessions, replace a killed pro
   };
   await expect.poll(connected, { timeout: 30_000 }).toBe(4);
   const listening = await Promise.all([1, 2, 3].map(() => listenAt(all.url)));
-  // Each call on a connection of its own, so that each process gets its turn.
+  // Each call uses its own connection, so that every process receives some.
   for (let sale = 0; sale < 6; sale++) expect(await sell(all.url)).toBe(200);
   for (const { pokes } of listening) await expect.poll(pokes).toBeGreaterThan(0);
 

@@ -1,4 +1,4 @@
-/** Two processes on one database, as far as it can be told from outside: each has its own app, memory and connections. */
+/** Simulates several processes on one database: each has its own app, memory and connections. */
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildApp } from '../../../server/app.ts';

@@ -1,4 +1,4 @@
-/** A clinic in Madrid whose clock the test turns, and what its tablets do, told as facts. */
+/** A clinic in Madrid whose clock the test sets, and the facts that its tablets send. */
 import { expect } from 'vitest';
 import type { OrderType, PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
@@ -24,7 +24,7 @@ export type Deed =
   | { do: 'cancel'; order: string }
   | { do: 'open' | 'close'; drawer: string };
 
-/** A deed, when it was done and when the server hears of it: milliseconds since 1970. */
+/** A deed, its time and the time of its arrival at the server, in milliseconds since 1970. */
 export type Told = Deed & { atMs: number; arrivesMs: number };
 
 export class ReportClinic {

@@ -36,7 +36,7 @@ export interface ModelOrder {
   moved: Moved[];
 }
 
-/** Treatments as they are once all of these deeds are known. */
+/** Returns the treatments after all of these deeds. */
 export function ordersOf(deeds: readonly Told[]): ModelOrder[] {
   return deeds
     .filter((deed): deed is Create => deed.do === 'create')
@@ -95,7 +95,7 @@ const sum = <T>(values: readonly T[], of: (value: T) => number) =>
 const keyed = <T>(values: readonly T[], keyOf: (value: T) => string | number) =>
   [...new Set(values.map(keyOf))].map((key) => ({ key, values: values.filter((value) => keyOf(value) === key) }));
 
-/** The figures of a span of days, in wire decimals. */
+/** Returns the figures of a span of days, in decimals as the API returns them. */
 export function figuresOf(orders: readonly ModelOrder[], start: string, end: string) {
   const lies = (day: string) => day >= start && day <= end;
   const all = orders.filter(({ day }) => lies(day));

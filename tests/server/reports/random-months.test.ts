@@ -152,7 +152,7 @@ function deedsOf({ firstDay, days, treatments, drawers }: Plan): Told[] {
 
 const sorted = <T>(values: readonly T[]) =>
   [...values].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-/** The last millisecond of a day on the clinic's wall. */
+/** Returns the last millisecond of a day in the clinic's time zone. */
 function endOfDay(day: string): number {
   let ms = Date.parse(`${daysAfter(day, 1)}T00:00:00Z`) - 3 * hourMs;
   while (dayOf(ms + minuteMs) === day) ms += minuteMs;
@@ -166,7 +166,7 @@ class Reader {
     private readonly expenses: readonly { amount: number; day: string; becomes: string }[],
   ) {}
 
-  /** Every call, on one evening. */
+  /** Compares every report with the model on one evening. */
   async look(day: string, atMs: number): Promise<void> {
     for (const period of ['today', 'week', 'month'] as const) await this.period(period, day, atMs);
     const dashboard = await this.clinic.ask<DashboardStats>('/admin/dashboard/stats', atMs);
@@ -212,7 +212,7 @@ class Reader {
     });
     expect(sorted(analytics.byType.map(({ share: _share, ...type }) => type))).toEqual(sorted(expected.types));
     expect(sorted(analytics.byMethod)).toEqual(sorted(expected.methods));
-    // An hour in which as much was given back as paid is shown all the same.
+    // An hour whose refunds equal its payments is also listed.
     expect(analytics.byHour).toEqual([...expected.hours].sort((a, b) => a.hour - b.hour));
     expect(analytics.byDay).toEqual(this.byDay(start, day));
     expect(analytics.topProducts).toEqual(

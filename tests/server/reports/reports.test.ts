@@ -252,7 +252,7 @@ describe('all treatments that match', () => {
   const filters = { startDate: '2026-04-02', endDate: '2026-04-02' };
   const report = <T>(work: Parameters<typeof withOrderReport<T>>[2], signal = new AbortController().signal) =>
     withOrderReport(clinic.server.database.$client, { clinicId: clinic.server.clinicId, filters, signal }, work);
-  /** More than are read at a time. */
+  /** More than one chunk of the reader. */
   const count = 620;
 
   beforeAll(async () => {
@@ -295,7 +295,7 @@ describe('all treatments that match', () => {
     await report(async ({ rows }) => {
       for await (const row of rows) if (row.id !== '') break;
     });
-    // One listens for news. Whatever else the server does meanwhile gives its connection back soon.
+    // One connection listens for notifications. Other work of the server releases its connection soon.
     await expect.poll(held).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-/** Whatever narrows a report, alone and together, against a plain scan of all treatments. */
+/** Compares every filter of a report, alone and combined, with a full scan of all treatments. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { daysAfter } from '../../../domain/business-day.ts';

@@ -51,7 +51,7 @@ async function add(number: string, over: object = {}): Promise<RoomResource> {
   expect([status, body.code]).toEqual([201, undefined]);
   return body.data;
 }
-/** The rows of an answer that is a list. */
+/** Returns the rows of a list response. */
 const rowsOf = ({ body }: { body: Answer }) => body.data as unknown as (RoomResource & { rooms: RoomResource[] })[];
 const read = async (id: number) => (await call('GET', `/tables/${id}`)).body.data;
 const order = (body: object) =>
@@ -195,7 +195,7 @@ describe('an occupied room', () => {
       'A treatment is under way in this room. It becomes free when the treatment is paid or cancelled.',
     ]);
     expect((await call('DELETE', `/tables/${id}`)).body.code).toBe('ROOM_OCCUPIED');
-    // Said again as it was read, which ties it up no longer than its treatments.
+    // A status that is saved as it was read does not mark the room as occupied.
     expect((await call('PUT', `/tables/${id}`, await read(id))).body.data).toMatchObject({
       status: 'occupied',
       is_occupied: false,
@@ -206,7 +206,7 @@ describe('an occupied room', () => {
     expect((await read(id)).orders).toMatchObject([{ id: other.id }]);
     await call('PUT', `/orders/${other.id}/status`, { status: 'cancelled' });
     expect(await read(id)).toMatchObject({ status: 'available', orders: [] });
-    // What is added to a paid treatment opens it again, where it was.
+    // Added services open the paid treatment again, in the same room.
     await call('PATCH', `/orders/${made.id}`, { items: [{ stock_id: stockId, quantity: 1 }] });
     expect(await read(id)).toMatchObject({ status: 'occupied', orders: [{ id: made.id }] });
   });

@@ -104,7 +104,7 @@ describe('the demo clinic', () => {
     expect(await one("select lot_number from stock_lots where remaining_milli > 0 and expires_on < '2026-04-03'")).toBe(
       'BND-1170',
     );
-    // What lies there in lots is what the items hold.
+    // The lots add up to the quantities of their items.
     expect(
       await rows(`select name from stock_items s where tracks_lots and quantity_milli <>
         (select sum(remaining_milli) from stock_lots l where l.clinic_id = s.clinic_id and l.stock_id = s.id)`),

@@ -190,7 +190,7 @@ describe('PUT /stock/:id', () => {
     await office.call('POST', '/orders', { items: [{ stock_id: id, quantity: 2 }] });
     expect((await office.itemNow(id)).reserved_quantity).toBe(3);
     expect((await put(id, { reserved_quantity: 5 })).json().data.reserved_quantity).toBe(5);
-    // The form showed 1, so it took one away from what was set aside; the treatment came meanwhile.
+    // The form showed 1 and sets 0, which releases 1 and keeps the reservation of the treatment.
     expect((await put(id, { reserved_quantity: 0, expected_reserved_quantity: 1 })).json().data.reserved_quantity).toBe(
       4,
     );

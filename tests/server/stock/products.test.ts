@@ -44,7 +44,7 @@ describe('products', () => {
     const first = await office.counter.pull(cursor);
     expect(first.rows.products).toEqual([made.json().data]);
 
-    // Of ingredients alone the feed knows nothing: the product itself must move.
+    // The feed has no rows of ingredients, so a change of them must update the product.
     const changed = await office.call('PUT', `/products/${id}`, {
       ingredients: [{ ingredient_id: gauze.id, quantity_required: 2 }],
     });

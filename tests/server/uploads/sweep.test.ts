@@ -49,7 +49,7 @@ test('removes unreferenced uploads after a day, and nothing else', async () => {
     receipt_url: ofExpense,
   };
   expect((await office.call('POST', '/expenses', expense)).statusCode).toBe(201);
-  // As somebody writes it who copies it from another tab.
+  // An absolute URL, as copied from the address bar.
   await office.item({ name: 'Gowns', image_url: `https://clinic.test${elsewhere!}` });
   const neighbour = await upload(48, 'picture', await office.server.addClinic());
 
@@ -81,7 +81,7 @@ test('keeps an upload that is being referenced at the same time', async () => {
   expect(await sweep()).toBe(0);
   expect(await isThere(url)).toBe(true);
 
-  // Once another has taken its place, nothing names it.
+  // A replaced picture is unreferenced.
   const next = await upload(48);
   expect((await office.call('PUT', `/stock/${id}`, { image_url: next })).statusCode).toBe(200);
   expect(await sweep()).toBe(1);

@@ -23,7 +23,7 @@ afterAll(() => server.close());
 
 const bearer = (of = token) => ({ authorization: `Bearer ${of}` });
 
-/** Over a real connection, because a form is read as it arrives. */
+/** Sends the form over a real connection, because the server reads it as it arrives. */
 async function send(form: FormData, query = '', headers: Record<string, string> = {}) {
   const reply = await fetch(`${address}/api/upload/file${query}`, {
     method: 'POST',
@@ -39,7 +39,7 @@ async function send(form: FormData, query = '', headers: Record<string, string> 
 function formOf(content: Uint8Array, name: string, fields: Record<string, string> = {}): FormData {
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(content)]), name);
-  // After the file, where a browser puts them if a page asks for it.
+  // Fields may follow the file, in the order of the form.
   for (const [field, value] of Object.entries(fields)) form.set(field, value);
   return form;
 }
@@ -52,7 +52,7 @@ const png = (width = 20, height = 10) => blank(width, height).png().toBuffer();
 const jpeg = (width = 20, height = 10) => blank(width, height).jpeg().toBuffer();
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
 
-/** A PNG of any size whose rows are all nothing: small to send, large to unpack. */
+/** Returns an empty PNG of any size: few bytes that unpack to many. */
 function emptyPng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);

@@ -50,7 +50,7 @@ describe('guessing the password in an open session', () => {
   test('counts parallel guesses one by one, for each user', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => change('guess')));
     expect(answers.filter((answer) => answer === wrong)).toHaveLength(5);
-    // Signing in is counted for itself: a guesser at one tablet locks nobody out of the others.
+    // Sign-ins are counted separately, so that guesses in one session do not lock the user out elsewhere.
     expect((await signIn()).statusCode).toBe(200);
   });
 

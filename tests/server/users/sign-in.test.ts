@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await startTestServer({ now: () => nowMs });
 });
 afterAll(() => server.close());
-// Each test has its own person, on a day that has forgotten the guesses of the last.
+// Each test has its own user and day, so that guesses of the previous test no longer count.
 beforeEach(async () => {
   nowMs += dayMs;
   person = await addUser(server.database, { clinicId: server.clinicId, role: 'counter', at: nowMs });
