@@ -6,7 +6,8 @@ import type { Order, OrderLine } from '../../../domain/order/order.ts';
 import { divideRounded, minorToWire } from '../../../domain/money.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
 import type { Concern } from '../attention/service.ts';
-import type { Completion, Ingredients, OrderChange } from './store.ts';
+import type { Completion, OrderChange } from './store.ts';
+import type { Ingredients } from './usage-store.ts';
 
 interface Use {
   stockId: number;

@@ -10,8 +10,9 @@ import type { LedgerWork } from '../ledger/service.ts';
 import type { Sql } from '../../db/sql.ts';
 import { concernChanges, reservationChanges, usageEntries, usageOf } from './effects.ts';
 import { numbersInUse } from './numbers-store.ts';
-import { loadIngredients, loadUsed, markUsed, saveOrders } from './store.ts';
+import { saveOrders } from './store.ts';
 import type { Completion, OrderChange } from './store.ts';
+import { loadIngredients, loadUsed, markUsed } from './usage-store.ts';
 
 export { feedOrders, listOrders, loadOrders, patientTreatments } from './store.ts';
 export type { OrderChange } from './store.ts';
