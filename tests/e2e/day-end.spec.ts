@@ -91,7 +91,7 @@ test('a test email goes to the saved address, and a failure shows the reason', a
   });
   await send.click();
   await expect(page.getByRole('button', { name: 'Sending…' })).toBeDisabled();
-  await expect(page.getByText('The mail server refused the message.')).toBeVisible();
+  await expect(page.getByText('The mail server did not take the message.')).toBeVisible();
   await page.unroute('**/settings/test-mail');
   await page.route('**/settings/test-mail', (route) =>
     route.fulfill({ json: { success: true, data: { to: 'owner@clinic.test' } } }),
