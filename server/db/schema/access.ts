@@ -46,14 +46,21 @@ export const sessions = pgTable(
   {
     clinicId: clinicId(),
     jti: uuid().notNull(),
+    /** Names the session in lists, because the `jti` is part of the token. */
+    id: integer().notNull().generatedAlwaysAsIdentity(),
     userId: integer().notNull(),
     deviceId: integer(),
     createdAt: writtenAt.createdAt,
     expiresAt: instant().notNull(),
+    lastSeenAt: instant(),
     endedAt: instant(),
+    /** The number of device codes that this session was granted. */
+    codesGranted: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.clinicId, table.jti] }),
+    uniqueIndex().on(table.clinicId, table.id),
+    index().on(table.clinicId, table.expiresAt),
     index().on(table.clinicId, table.userId),
     index().on(table.clinicId, table.deviceId, table.userId),
     foreignKey({ columns: [table.clinicId, table.userId], foreignColumns: [users.clinicId, users.id] }),

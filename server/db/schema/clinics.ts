@@ -63,6 +63,10 @@ export const devices = pgTable(
     /** The number of unsent operations at the last report; `cleared_at` is the last report of none. */
     waiting: integer().notNull().default(0),
     clearedAt: instant(),
+    /** Its sessions and keys end here, and a person must approve its operations. It stays revoked. */
+    revokedAt: instant(),
+    revokedBy: integer(),
+    revokedReason: text(),
   },
   (table) => [primaryKey({ columns: [table.clinicId, table.id] })],
 );
