@@ -15,6 +15,14 @@ export const errorCatalogue = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The request must be JSON.' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The headers of the request are too large.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many attempts. Please wait a moment and try again.' },
+  SIGN_IN_BUSY: {
+    status: 503,
+    message: 'Many people are signing in at the moment. Please try again in a few seconds.',
+  },
+  DEVICE_LIMIT: {
+    status: 429,
+    message: 'Too many new devices were added within an hour. Try again later, or ask an administrator.',
+  },
   INTERNAL: { status: 500, message: 'An unexpected error occurred' },
   UNAVAILABLE: { status: 503, message: 'The service is not available at the moment.' },
 

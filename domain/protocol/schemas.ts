@@ -57,11 +57,13 @@ export const reasonSchema = textSchema(500).refine((reason) => !isReasonTooShort
   message: `At least ${minReasonLength} characters`,
 });
 
-export const loginSchema = z.object({ email: textSchema(320), password: z.string().max(1024) });
+/** How an enrolled device proves itself. */
+const knownDevice = { device_id: idSchema.optional(), device_key: z.string().max(200).optional() };
+
+export const loginSchema = z.object({ email: textSchema(320), password: z.string().max(1024), ...knownDevice });
 
 export const deviceSchema = z.object({
-  device_id: idSchema.optional(),
-  device_key: z.string().max(200).optional(),
+  ...knownDevice,
   name: textSchema(100).optional(),
   code: textSchema(20).optional(),
   counters: z

@@ -1,4 +1,5 @@
-/** Signs in at the server, or with this device's verifier if the server does not answer. */
+/** Signs in at the server, or with this device's verifier if the server does not answer or turns everybody away. */
+import { errorCatalogue } from '../../domain/protocol/errors.ts';
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import type { DeviceReply, DeviceRequest } from '../../domain/protocol/sync.ts';
 import { faultOf, publicApi } from '../api/client.ts';
@@ -29,19 +30,24 @@ export interface Credentials {
 }
 
 export async function signIn(device: Device, { email, password }: Credentials): Promise<SignInAnswer> {
+  const { db, ports } = device;
+  const known = await db.device.get('this');
+  const proof = known && { device_id: known.device_id, device_key: known.device_key };
   let token: string;
   try {
     const reply = await publicApi
-      .post('users/login', { json: { email, password } })
+      .post('users/login', { json: { email, password, ...proof } })
       .json<{ success: true; data: { accessToken: string } }>();
     token = reply.data.accessToken;
   } catch (error) {
     const fault = await faultOf(error);
-    return fault.code === 'NETWORK' ? signInOffline(device, { email, password }) : { ok: false, fault };
+    if (!isUnanswered(fault)) return { ok: false, fault };
+    const offline = await signInOffline(device, { email, password });
+    const isStranger = !offline.ok && (offline.fault.code === 'UNKNOWN' || offline.fault.code === 'TOO_OLD');
+    return isStranger && fault.code !== 'NETWORK' ? { ok: false, fault } : offline;
   }
   const claims = readToken(token);
   if (!claims) return { ok: false, fault: { code: 'UNEXPECTED', message: '' } };
-  const { db, ports } = device;
   const [bound] = await Promise.all([
     bindDevice(db, token),
     rememberPassword(db, ports, { user: claims.user, password }),
@@ -53,6 +59,10 @@ export async function signIn(device: Device, { email, password }: Credentials): 
   void navigator.storage?.persist?.();
   return { ok: true };
 }
+
+/** Whether the server said nothing about the password: no reply, too many attempts, or too busy. */
+const isUnanswered = ({ code }: CallFault): boolean =>
+  code === 'NETWORK' || (code !== 'UNEXPECTED' && [429, 503].includes(errorCatalogue[code].status));
 
 async function signInOffline({ db, ports }: Device, credentials: Credentials): Promise<SignInAnswer> {
   const answer = await verifyOffline(db, ports, credentials);

@@ -1,0 +1,94 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { errorCatalogue } from '../../../domain/protocol/errors.ts';
+import type { ErrorCode } from '../../../domain/protocol/errors.ts';
+import { signIn } from '../../../src/auth/sign-in.ts';
+import type { OfflineAnswer } from '../../../src/auth/verifier.ts';
+import { ClinicDatabase } from '../../../src/db/database.ts';
+import { noNumbersUsed } from '../../../domain/order/numbers.ts';
+import { stubLocalStorage } from '../../support/local-storage.ts';
+
+const verifier = vi.hoisted(() => ({ answer: null as unknown }));
+vi.mock('../../../src/auth/verifier.ts', () => ({ verifyOffline: async () => verifier.answer }));
+
+const user = { id: 7, name: 'Lucía Ferrer', email: 'lucia@clinic.test', role: 'counter' };
+const known: OfflineAnswer = { ok: true, user: user as never, untilMs: Date.now() + 60_000 };
+const credentials = { email: user.email, password: 'right horse' };
+const ports = { now: Date.now, random: (bytes: number) => new Uint8Array(bytes) };
+
+let db: ClinicDatabase;
+let sent: Record<string, unknown>[];
+
+beforeEach(() => {
+  stubLocalStorage();
+  vi.stubGlobal('document', { cookie: '' });
+  vi.stubGlobal('location', { protocol: 'http:' });
+  sent = [];
+  verifier.answer = known;
+  db = new ClinicDatabase(`sign-in-${Math.random()}`);
+  // A page resolves relative addresses; Node.js does not.
+  class PageRequest extends Request {
+    constructor(input: RequestInfo | URL, init?: RequestInit) {
+      super(typeof input === 'string' ? new URL(input, 'http://clinic.test') : input, init);
+    }
+  }
+  vi.stubGlobal('Request', PageRequest);
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await db.delete();
+});
+
+function serverReplies(code: ErrorCode): void {
+  vi.stubGlobal('fetch', async (request: Request) => {
+    sent.push((await request.json()) as Record<string, unknown>);
+    const { status, message } = errorCatalogue[code];
+    return Response.json({ success: false, code, message }, { status });
+  });
+}
+
+const turnedAway = ['TOO_MANY_REQUESTS', 'SIGN_IN_BUSY', 'UNAVAILABLE', 'TRY_AGAIN'] as const;
+
+test.each(turnedAway)('a device verifies the password itself when the server replies %s', async (code) => {
+  serverReplies(code);
+  expect(await signIn({ db, ports }, credentials)).toEqual({ ok: true });
+});
+
+test.each(turnedAway)('a device that does not know the person passes on the server’s %s', async (code) => {
+  serverReplies(code);
+  for (const offline of ['UNKNOWN', 'TOO_OLD']) {
+    verifier.answer = { ok: false, code: offline };
+    expect(await signIn({ db, ports }, credentials)).toMatchObject({
+      ok: false,
+      fault: { code, message: errorCatalogue[code].message },
+    });
+  }
+});
+
+test('a device follows its own verifier’s wait and refusal', async () => {
+  serverReplies('TOO_MANY_REQUESTS');
+  verifier.answer = { ok: false, code: 'LOCKED', waitMs: 30_000 };
+  expect(await signIn({ db, ports }, credentials)).toEqual({ ok: false, fault: { code: 'LOCKED', waitMs: 30_000 } });
+  verifier.answer = { ok: false, code: 'CREDENTIALS_INVALID' };
+  expect(await signIn({ db, ports }, credentials)).toMatchObject({ fault: { code: 'CREDENTIALS_INVALID' } });
+});
+
+test('a server that refuses the password is not overruled by the device', async () => {
+  serverReplies('CREDENTIALS_INVALID');
+  expect(await signIn({ db, ports }, credentials)).toMatchObject({ ok: false, fault: { code: 'CREDENTIALS_INVALID' } });
+});
+
+test('an enrolled device proves itself with its key, and a new one sends nothing more than the credentials', async () => {
+  serverReplies('CREDENTIALS_INVALID');
+  await signIn({ db, ports }, credentials);
+  await db.device.put({
+    id: 'this',
+    device_id: 12,
+    device_key: 'secret',
+    code: 'A7',
+    counters: noNumbersUsed,
+    next_seq: 1,
+  });
+  await signIn({ db, ports }, credentials);
+  expect(sent).toEqual([credentials, { ...credentials, device_id: 12, device_key: 'secret' }]);
+});
