@@ -6,18 +6,19 @@ import { projectRoot } from '../project-root.ts';
 import { onConnection } from './pool.ts';
 import type { Sql } from './sql.ts';
 
-const ownFolder = path.join(projectRoot, 'server/db/migrations');
+/** The migrations of this program. */
+export const migrationsFolder = path.join(projectRoot, 'server/db/migrations');
 
 /**
  * Migrates the schema. An advisory lock lets processes that start together take turns, because drizzle's migrator takes
  * none. The migrator compares only the newest time stamp, so the applied migrations are counted afterwards: one merged
  * with an earlier time stamp than its predecessor would otherwise be skipped silently.
  */
-export async function migrate(connectionString: string, migrationsFolder = ownFolder): Promise<void> {
-  const expected = knownMigrations(migrationsFolder);
+export async function migrate(connectionString: string, folder = migrationsFolder): Promise<void> {
+  const expected = knownMigrations(folder);
   await onConnection(connectionString, async (client) => {
     await client.query(`select pg_advisory_lock(hashtextextended('dental-counter.migrations', 0))`);
-    await runMigrations(drizzle({ client }), { migrationsFolder });
+    await runMigrations(drizzle({ client }), { migrationsFolder: folder });
     const applied = await appliedMigrations(client);
     if (applied > expected) throw new Error('The database was migrated by a newer version of this program');
     if (applied < expected) throw new Error(`Only ${applied} of ${expected} migrations were applied`);
@@ -25,8 +26,8 @@ export async function migrate(connectionString: string, migrationsFolder = ownFo
 }
 
 /** Returns the number of migrations that this program knows. */
-export const knownMigrations = (migrationsFolder = ownFolder): number =>
-  readMigrationFiles({ migrationsFolder }).length;
+export const knownMigrations = (folder = migrationsFolder): number =>
+  readMigrationFiles({ migrationsFolder: folder }).length;
 
 /** Returns the number of migrations that the database has applied. */
 export async function appliedMigrations(sql: Sql): Promise<number> {

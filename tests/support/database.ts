@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { inject } from 'vitest';
+import { programRole } from '../../server/db/embedded/roles.ts';
 import { migrate } from '../../server/db/migrate.ts';
+import { asSuperuser } from './superuser.ts';
 
 const template = 'migrated';
 
@@ -13,13 +15,17 @@ export interface FreshDatabase {
 /** Creates a migrated database for one test. It copies a template that is migrated once per run. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await asAdministrator(async (client) => {
+  await asSuperuser(inject('postgres'), async (client) => {
     await ensureTemplate(client);
-    await client.query(`create database ${name} template ${template}`);
+    await client.query(`create database ${name} template ${template} owner ${programRole}`);
   });
   return {
     connectionString: connectionStringOf(name),
-    drop: () => asAdministrator(async (client) => void (await client.query(`drop database ${name} with (force)`))),
+    drop: () =>
+      asSuperuser(
+        inject('postgres'),
+        async (client) => void (await client.query(`drop database ${name} with (force)`)),
+      ),
   };
 }
 
@@ -36,7 +42,7 @@ async function ensureTemplate(client: Client): Promise<void> {
   try {
     if (await exists(client, template)) return;
     await client.query('drop database if exists migrating');
-    await client.query('create database migrating');
+    await client.query(`create database migrating owner ${programRole}`);
     await migrate(connectionStringOf('migrating'));
     // The final name marks the template as complete, so an attempt that failed halfway is made again.
     await client.query(`alter database migrating rename to ${template}`);
@@ -48,12 +54,6 @@ async function ensureTemplate(client: Client): Promise<void> {
 async function exists(client: Client, name: string): Promise<boolean> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
   return rowCount === 1;
-}
-
-async function asAdministrator(work: (client: Client) => Promise<void>): Promise<void> {
-  const client = new Client(inject('postgres'));
-  await client.connect();
-  await work(client).finally(() => client.end());
 }
 
 function connectionStringOf(name: string): string {

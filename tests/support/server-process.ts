@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { superuser } from '../../server/db/embedded/cluster.ts';
-import { databaseName } from '../../server/db/embedded/ownership.ts';
+import { embeddedUrl } from '../../server/db/embedded/embedded-postgres.ts';
 import { runningPostmaster } from '../../server/db/embedded/postmaster.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
@@ -167,7 +166,7 @@ export class ServerProcess {
   async query<T>(text: string, values: unknown[] = []): Promise<T[]> {
     const postmaster = await runningPostmaster(path.join(this.dataDir, 'postgresql'));
     if (!postmaster) throw new Error('PostgreSQL is not running.');
-    const client = new Client({ host: postmaster.socketFolder, user: superuser, database: databaseName });
+    const client = new Client(embeddedUrl(postmaster.socketFolder));
     await client.connect();
     return client
       .query(text, values)

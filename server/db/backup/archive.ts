@@ -13,23 +13,24 @@ import { Readable, pipeline as joined } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { createGunzip, createGzip } from 'node:zlib';
+import { z } from 'zod';
 
-const formatVersion = 1;
+const formatVersion = 2;
 const ageIntroduction = 'age-encryption.org/';
 /** Far above a chunk of COPY; a greater length means damage. */
 const maxFrameBytes = 1 << 28;
 
-export interface Header {
-  format: number;
-  takenAt: string;
+const headerSchema = z.object({
+  format: z.literal(formatVersion),
+  takenAt: z.iso.datetime(),
   /** The hashes of the migrations that made the tables' schema, in order. */
-  migrations: string[];
-}
+  migrations: z.array(z.string()),
+});
+const titleSchema = z.object({ table: z.string(), columns: z.array(z.string()) });
 
-export interface TableTitle {
-  table: string;
-  columns: string[];
-}
+export type Header = z.infer<typeof headerSchema>;
+/** A table with its columns, in the order of their values. The names are those of the file, so they are not trusted. */
+export type TableTitle = z.infer<typeof titleSchema>;
 
 export type Part =
   | { type: 'header'; value: Header }
@@ -37,7 +38,7 @@ export type Part =
   | { type: 'table'; value: TableTitle }
   | { type: 'rows'; value: Buffer };
 
-/** The backup is damaged, incomplete, of another format, or encrypted with another passphrase. */
+/** The backup is damaged, incomplete, of another format, with foreign names, or not encrypted with this passphrase. */
 export class BackupUnreadable extends Error {
   override name = 'BackupUnreadable';
 }
@@ -116,7 +117,13 @@ async function* keyedHash(packed: AsyncIterable<Buffer>, passphrase: string | nu
 }
 
 async function opened(file: string, passphrase: string | null): Promise<Readable> {
-  if (!(await isSealed(file))) return createReadStream(file);
+  if (!(await isSealed(file))) {
+    if (passphrase === null) return createReadStream(file);
+    // Whoever can write to the folder of the backups could otherwise replace ours by a file of their own.
+    throw new BackupUnreadable(
+      'The backup is not encrypted, but there is a passphrase: anybody may have written it. Unset BACKUP_PASSPHRASE if you trust it.',
+    );
+  }
   if (passphrase === null) throw new BackupUnreadable('The backup is encrypted: it needs its passphrase.');
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
@@ -176,12 +183,15 @@ async function* framesIn(stream: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
 function partOf({ type, content }: Frame): Part {
   if (type === 'R') return { type: 'rows', value: content };
   const value: unknown = JSON.parse(content.toString());
-  if (type === 'T') return { type: 'table', value: value as TableTitle };
+  if (type === 'T') {
+    const title = titleSchema.safeParse(value);
+    if (!title.success) throw new BackupUnreadable('The backup is damaged: it has a table without names.');
+    return { type: 'table', value: title.data };
+  }
   if (type !== 'H') throw new BackupUnreadable('The backup is damaged: it has a part of no known kind.');
-  const header = value as Header;
-  if (header.format !== formatVersion)
-    throw new BackupUnreadable('The backup was written by another version of this program.');
-  return { type: 'header', value: header };
+  const header = headerSchema.safeParse(value);
+  if (!header.success) throw new BackupUnreadable('The backup was written by another version of this program.');
+  return { type: 'header', value: header.data };
 }
 
 /** Flushes a file, or a folder's entry of it, to disk. */

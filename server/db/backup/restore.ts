@@ -4,16 +4,15 @@
  */
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { MigrationMeta } from 'drizzle-orm/migrator';
+import { escapeIdentifier } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { projectRoot } from '../../project-root.ts';
+import { migrationsFolder } from '../migrate.ts';
 import { PrimaryPool } from '../pool.ts';
 import type { Sql } from '../sql.ts';
 import { inTransaction } from '../transaction.ts';
-import { BackupUnreadable, readArchive } from './archive.ts';
-import type { Header, Part, TableTitle } from './archive.ts';
-import { verifyBackup } from './take.ts';
+import type { Header, Part } from './archive.ts';
+import { migrationsOf, readContents } from './contents.ts';
 import { applyMigrations, forgetMigrations } from './tables.ts';
 
 /**
@@ -23,7 +22,7 @@ import { applyMigrations, forgetMigrations } from './tables.ts';
 const unknownGrants = { devices: 100_000, codes: 1000, otherwise: 100_000 };
 
 /**
- * Restores a backup. The whole file is read once before anything changes.
+ * Restores a backup. The whole file is read and checked once before anything changes.
  *
  * @returns the time of the backup in ISO 8601
  * @throws BackupUnreadable; DatabaseUnavailable
@@ -32,14 +31,18 @@ export async function restoreBackup(
   connectionString: string,
   { file, passphrase }: { file: string; passphrase: string | null },
 ): Promise<string> {
-  await verifyBackup(file, passphrase);
-  const known = readMigrationFiles({ migrationsFolder: path.join(projectRoot, 'server/db/migrations') });
+  const known = readMigrationFiles({ migrationsFolder });
+  await readThrough(readContents(file, passphrase, known));
   const pool = new PrimaryPool(connectionString, { max: 1 });
   try {
-    return await inTransaction(pool, (sql) => putBack(sql, readArchive(file, passphrase), known));
+    return await inTransaction(pool, (sql) => putBack(sql, readContents(file, passphrase, known), known));
   } finally {
     await pool.end();
   }
+}
+
+async function readThrough(parts: AsyncGenerator<Part>): Promise<void> {
+  while (!(await parts.next()).done);
 }
 
 async function putBack(sql: Sql, parts: AsyncGenerator<Part>, known: readonly MigrationMeta[]): Promise<string> {
@@ -49,27 +52,19 @@ async function putBack(sql: Sql, parts: AsyncGenerator<Part>, known: readonly Mi
   await replaceSchema(sql, made);
   let part = await next();
   while (part?.type === 'table') {
-    const { table, columns }: TableTitle = part.value;
+    const table = escapeIdentifier(part.value.table);
+    const columns = part.value.columns.map(escapeIdentifier).join(', ');
     // Triggers stay silent: the backup already contains their effects.
     await sql.query(`alter table ${table} disable trigger user`);
     const rows = async function* (): AsyncGenerator<Buffer> {
       for (part = await next(); part?.type === 'rows'; part = await next()) yield part.value;
     };
-    await pipeline(rows, sql.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`)));
+    await pipeline(rows, sql.query(copyFrom(`copy ${table} (${columns}) from stdin`)));
     await sql.query(`alter table ${table} enable trigger user`);
   }
   await applyMigrations(sql, known.slice(made.length));
   await leaveRoom(sql);
   return header.takenAt;
-}
-
-/** Returns our migrations that made the schema of the backup. */
-function migrationsOf({ migrations }: Header, known: readonly MigrationMeta[]): MigrationMeta[] {
-  const made = known.slice(0, migrations.length);
-  if (made.length < migrations.length || made.some(({ hash }, index) => hash !== migrations[index])) {
-    throw new BackupUnreadable('The backup was taken by a newer version of this program, or by another one.');
-  }
-  return made;
 }
 
 /**

@@ -1,7 +1,15 @@
 /** The tables in a backup, and the migrations that made them. */
 import type { MigrationMeta } from 'drizzle-orm/migrator';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { migrationsFolder } from '../migrate.ts';
 import type { Sql } from '../sql.ts';
 import type { TableTitle } from './archive.ts';
+
+/** The installation signs tokens of running servers, and guesses at passwords end with the day. */
+const leftOut = ['installation', 'guesses'];
+/** The transaction that wrote a row: to the change feed, a restored row is new. */
+const feedColumn = 'xid';
 
 interface Found extends TableTitle {
   /** The tables that this one's foreign keys refer to. */
@@ -9,18 +17,20 @@ interface Found extends TableTitle {
 }
 
 /**
- * Returns every table except the installation's, each after the tables that it refers to, so that rows can be restored
- * in this order with foreign keys in place. Without `xid`: to the change feed a restored row is new.
+ * Returns the tables of the database, each after the tables that it refers to, so that rows can be restored in this
+ * order with foreign keys in place.
  */
 export async function backedUpTables(sql: Sql): Promise<TableTitle[]> {
-  const { rows } = await sql.query<Found>(`
-    select t.relname as "table",
-      (select json_agg(quote_ident(a.attname) order by a.attnum) from pg_attribute a
-        where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attname <> 'xid') as columns,
-      (select coalesce(json_agg(distinct f.confrelid::regclass::text), '[]') from pg_constraint f
+  const { rows } = await sql.query<Found>(
+    `select t.relname as "table",
+      (select json_agg(a.attname order by a.attnum) from pg_attribute a
+        where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attname <> $2) as columns,
+      (select coalesce(json_agg(distinct r.relname), '[]') from pg_constraint f join pg_class r on r.oid = f.confrelid
         where f.conrelid = t.oid and f.contype = 'f' and f.confrelid <> t.oid) as needs
-    from pg_class t where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and t.relname not in ('installation', 'guesses')
-    order by 1`);
+    from pg_class t where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and t.relname <> all($1)
+    order by 1`,
+    [leftOut, feedColumn],
+  );
   const ordered: Found[] = [];
   while (ordered.length < rows.length) {
     const placed = new Set(ordered.map(({ table }) => table));
@@ -29,6 +39,25 @@ export async function backedUpTables(sql: Sql): Promise<TableTitle[]> {
     ordered.push(...next);
   }
   return ordered.map(({ table, columns }) => ({ table, columns }));
+}
+
+/** The part of drizzle's snapshots that is read here. */
+interface Snapshot {
+  tables: Record<string, { name: string; columns: Record<string, { name: string; generated?: unknown }> }>;
+}
+
+/** Returns the columns of each table in a backup whose schema the first `count` migrations made, by the table's name. */
+export async function tablesOfSchema(count: number): Promise<Map<string, readonly string[]>> {
+  const file = path.join(migrationsFolder, 'meta', `${String(count - 1).padStart(4, '0')}_snapshot.json`);
+  const { tables } = JSON.parse(await readFile(file, 'utf8')) as Snapshot;
+  return new Map(
+    Object.values(tables)
+      .filter(({ name }) => !leftOut.includes(name))
+      .map(({ name, columns }) => [
+        name,
+        Object.values(columns).flatMap((column) => (column.generated || column.name === feedColumn ? [] : column.name)),
+      ]),
+  );
 }
 
 const migrationTable = 'drizzle.__drizzle_migrations';

@@ -1,4 +1,5 @@
 /** Takes a backup of one snapshot while the server runs. */
+import { escapeIdentifier } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { onConnection } from '../pool.ts';
 import type { Sql } from '../sql.ts';
@@ -64,7 +65,8 @@ async function* everything(sql: Sql, nowMs: number): AsyncGenerator<Part> {
   yield { type: 'header', value: newHeader(nowMs, await appliedMigrations(sql)) };
   for (const title of await backedUpTables(sql)) {
     yield { type: 'table', value: title };
-    const rows = sql.query(copyTo(`copy ${title.table} (${title.columns.join(', ')}) to stdout`));
+    const columns = title.columns.map(escapeIdentifier).join(', ');
+    const rows = sql.query(copyTo(`copy ${escapeIdentifier(title.table)} (${columns}) to stdout`));
     for await (const value of rows as AsyncIterable<Buffer>) yield { type: 'rows', value };
   }
 }

@@ -5,8 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Account } from './account.ts';
 import { hasStarted, type Binaries } from './binaries.ts';
-
-export const superuser = 'dental';
+import { superuser } from './roles.ts';
 
 /**
  * Returns the path under which a server process sees its data folder. The kernel enters the folder while this process

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { serverAccount } from './account.ts';
 import { prepareBinaries } from './binaries.ts';
 import { bringUp } from './bring-up.ts';
-import { ensureCluster, removeUnfinished, superuser } from './cluster.ts';
-import { databaseName, DataFolderInUseError, type Claim } from './ownership.ts';
+import { ensureCluster, removeUnfinished } from './cluster.ts';
+import { DataFolderInUseError, type Claim } from './ownership.ts';
 import { stopPostmaster, type ServerOptions } from './postmaster.ts';
+import { databaseName, programRole } from './roles.ts';
 import { socketFolderFor } from './socket-folder.ts';
 
 export { DataFolderInUseError };
@@ -14,7 +15,10 @@ export { DataFolderInUseError };
 const betweenRevivalsMs = 1000;
 
 export interface EmbeddedPostgres {
-  /** The connection string of a unix socket; there is no port. It stays valid while this process owns the database. */
+  /**
+   * The connection string of a unix socket, for a role without a superuser's rights; there is no port. It stays valid
+   * while this process owns the database.
+   */
   connectionString: string;
   /** Stops PostgreSQL after a checkpoint. It closes open connections, so close your own first. */
   stop(): Promise<void>;
@@ -82,7 +86,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 /** Returns the connection string of the database behind a unix socket. */
 export function embeddedUrl(socketFolder: string): string {
-  return `postgresql://${superuser}@/${databaseName}?host=${encodeURIComponent(socketFolder)}`;
+  return `postgresql://${programRole}@/${databaseName}?host=${encodeURIComponent(socketFolder)}`;
 }
 
 async function prepare(

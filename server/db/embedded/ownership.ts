@@ -1,8 +1,7 @@
 import { Client, DatabaseError } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { superuser } from './cluster.ts';
+import { ensureDatabase, superuser } from './roles.ts';
 
-export const databaseName = 'dental_counter';
 const lockKey = 0x64656e74;
 const releaseMs = 1000;
 
@@ -61,7 +60,7 @@ export async function claimDatabase(socketFolder: string, dataDir: string): Prom
       if (Date.now() > patienceEnds) throw new DataFolderInUseError(dataDir, await holderPid(client));
       await sleep(50);
     }
-    await ensureDatabase(client);
+    await ensureDatabase(client, socketFolder);
     return { socketFolder, lost, release: () => client.end().catch(() => {}) };
   } catch (error) {
     await client.end().catch(() => {});
@@ -95,9 +94,4 @@ async function holderPid(client: Client): Promise<number | undefined> {
   );
   const pid = Number(rows[0]?.name.replace('owner ', ''));
   return Number.isInteger(pid) ? pid : undefined;
-}
-
-async function ensureDatabase(client: Client): Promise<void> {
-  const { rowCount } = await client.query('select from pg_database where datname = $1', [databaseName]);
-  if (rowCount === 0) await client.query(`create database ${databaseName}`);
 }

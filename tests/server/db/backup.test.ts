@@ -2,11 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BackupUnreadable, newHeader, writeArchive } from '../../../server/db/backup/archive.ts';
-import type { Part } from '../../../server/db/backup/archive.ts';
+import { BackupUnreadable, newHeader, readArchive, writeArchive } from '../../../server/db/backup/archive.ts';
+import type { Part, TableTitle } from '../../../server/db/backup/archive.ts';
 import { restoreBackup } from '../../../server/db/backup/restore.ts';
+import { applyMigrations, backedUpTables, tablesOfSchema } from '../../../server/db/backup/tables.ts';
 import { NothingToBackUp, takeBackup, verifyBackup } from '../../../server/db/backup/take.ts';
+import { migrationsFolder } from '../../../server/db/migrate.ts';
+import { onConnection } from '../../../server/db/pool.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -41,6 +46,9 @@ async function everything(): Promise<Record<string, string[]>> {
   }
   return found;
 }
+
+const appliedHashes = async () =>
+  (await ask('select hash from drizzle.__drizzle_migrations order by created_at')).map(({ hash }) => hash as string);
 
 const clinicFacts = async () =>
   (await ask('select epoch, next_device as "nextDevice" from clinics'))[0] as { epoch: string; nextDevice: number };
@@ -131,6 +139,95 @@ describe('a backup', () => {
     const { epoch } = await clinicFacts();
     await expect(restoreBackup(server.connectionString, { file, passphrase: null })).rejects.toThrow(BackupUnreadable);
     expect((await clinicFacts()).epoch).toBe(epoch);
+  });
+
+  test('that is not encrypted is refused where a passphrase is set', async () => {
+    const file = fileNamed('planted');
+    await takeBackup(server.connectionString, { file, passphrase: null, nowMs });
+    const { epoch } = await clinicFacts();
+    await expect(restoreBackup(server.connectionString, { file, passphrase: 'correct horse' })).rejects.toThrow(
+      'not encrypted, but there is a passphrase',
+    );
+    await expect(verifyBackup(file, 'correct horse')).rejects.toThrow(BackupUnreadable);
+    expect((await clinicFacts()).epoch).toBe(epoch);
+  });
+
+  const shell = (file: string) => `copy (select 1) to program 'touch ${fileNamed(file)}'`;
+  test.each<[string, (title: TableTitle) => TableTitle[], string]>([
+    [
+      'a command as the name of a table',
+      (title) => [{ ...title, table: `rooms disable trigger user; ${shell('shell')}; --` }],
+      'a table "rooms disable trigger user; copy',
+    ],
+    [
+      'a command as the quoted name of a table',
+      (title) => [{ ...title, table: `rooms"; ${shell('shell')}; --` }],
+      String.raw`a table "rooms\"; copy`,
+    ],
+    [
+      'a command as the name of a column',
+      (title) => [{ ...title, columns: [`id) from stdin; ${shell('shell')}; --`, ...title.columns] }],
+      'a column "id) from stdin; copy',
+    ],
+    ['a column that the table has not', (title) => [{ ...title, columns: [...title.columns, 'owner'] }], '"owner"'],
+    ['a column twice', (title) => [{ ...title, columns: [...title.columns, 'id'] }], 'a column "id" in "rooms"'],
+    ['a column less', ({ table, columns }) => [{ table, columns: columns.slice(1) }], 'lacks the column "clinic_id"'],
+    ['a table that no backup has', () => [{ table: 'installation', columns: ['token_secret'] }], '"installation"'],
+    ['a table of PostgreSQL', () => [{ table: 'pg_authid', columns: ['rolname'] }], '"pg_authid"'],
+    ['a table twice', (title) => [title, title], 'a table "rooms"'],
+    ['a table less', () => [], 'lacks the table "rooms"'],
+  ])('with %s is refused before the restore changes anything', async (_, change, fault) => {
+    const [sound, crafted] = [fileNamed('sound'), fileNamed('crafted')];
+    await takeBackup(server.connectionString, { file: sound, passphrase: null, nowMs });
+    async function* parts(): AsyncGenerator<Part> {
+      for await (const part of readArchive(sound, null)) {
+        if (part.type !== 'table' || part.value.table !== 'rooms') yield part;
+        else for (const value of change(part.value)) yield { type: 'table', value };
+      }
+    }
+    await writeArchive(crafted, parts(), null);
+    const { epoch } = await clinicFacts();
+    const refusal = await restoreBackup(server.connectionString, { file: crafted, passphrase: null }).catch(
+      (error: unknown) => error,
+    );
+    expect(refusal).toBeInstanceOf(BackupUnreadable);
+    expect((refusal as Error).message).toContain(fault);
+    expect((await clinicFacts()).epoch).toBe(epoch);
+    expect(await readdir(folder)).not.toContain('shell');
+  });
+
+  test('with rows before its first table, or of a table without names, is refused', async () => {
+    const file = fileNamed('crafted');
+    const header: Part = { type: 'header', value: newHeader(nowMs, await appliedHashes()) };
+    for (const part of [
+      { type: 'rows', value: Buffer.from('1\n') },
+      { type: 'table', value: { table: 'rooms' } },
+    ]) {
+      await writeArchive(file, Readable.from([header, part]) as AsyncIterable<Part>, null);
+      await expect(restoreBackup(server.connectionString, { file, passphrase: null })).rejects.toThrow(
+        BackupUnreadable,
+      );
+    }
+  });
+
+  test('has the tables and columns that the snapshot beside each migration names', async () => {
+    const migrations = readMigrationFiles({ migrationsFolder });
+    const empty = await freshDatabase();
+    try {
+      await onConnection(empty.connectionString, async (sql) => {
+        await sql.query('drop schema public cascade; create schema public');
+        for (const [index, migration] of migrations.entries()) {
+          await applyMigrations(sql, [migration]);
+          const found = (await backedUpTables(sql)).map(({ table, columns }) => [table, columns.toSorted()] as const);
+          const named = [...(await tablesOfSchema(index + 1))].map(
+            ([table, columns]) => [table, columns.toSorted()] as const,
+          );
+          expect(new Map(named), String(index)).toEqual(new Map(found));
+        }
+      });
+    } finally {
+      await empty.drop();
+    }
   });
 
   test('is refused when empty, in whatever order its streams end', async () => {

@@ -2,17 +2,19 @@ import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { socketFolderFor } from '../../../server/db/embedded/socket-folder.ts';
+import { asSuperuser } from '../../support/superuser.ts';
 import { query, scratchFolder, start } from './scratch.ts';
 
 describe('embedded PostgreSQL: a database', () => {
   test('listens on a private unix socket and on no port', async () => {
     const { connectionString } = await start(await scratchFolder());
-    const [row] = await query<{ addresses: string; sockets: string }>(
-      connectionString,
-      `select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets`,
-    );
     const folder = new URL(connectionString.replace('@', '@localhost')).searchParams.get('host')!;
-    expect(row).toEqual({ addresses: '', sockets: `"${folder}"` });
+    await asSuperuser(connectionString, async (client) => {
+      const { rows } = await client.query(
+        `select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets`,
+      );
+      expect(rows).toEqual([{ addresses: '', sockets: `"${folder}"` }]);
+    });
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 

@@ -2,9 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../../server/db/embedded/embedded-postgres.ts';
+import { programRole } from '../../../server/db/embedded/roles.ts';
 import { migrate } from '../../../server/db/migrate.ts';
+import { asSuperuser } from '../../support/superuser.ts';
 import { openCluster } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
 
@@ -21,17 +22,16 @@ export async function startScratchPostgres(): Promise<ScratchPostgres> {
   const postgres = await startEmbeddedPostgres({ dataDir, settings: withoutDurability });
   let opened = 0;
 
-  async function administer(statement: string): Promise<void> {
-    const client = new Client(postgres.connectionString);
-    await client.connect();
-    await client.query(statement).finally(() => client.end());
-  }
+  const administer = (statement: string): Promise<void> =>
+    asSuperuser(postgres.connectionString, async (client) => void (await client.query(statement)));
+  // A restore of one clinic's rows writes them in any order, whatever they refer to.
+  await administer(`grant set on parameter session_replication_role to ${programRole}`);
 
   return {
     openCluster: async () => {
       opened += 1;
       const name = `cluster_${opened}`;
-      await administer(`create database ${name}`);
+      await administer(`create database ${name} owner ${programRole}`);
       const connectionString = postgres.connectionString.replace(/@\/[^?]+/, `@/${name}`);
       await migrate(connectionString);
       const cluster = await openCluster(connectionString);
