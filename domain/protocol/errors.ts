@@ -35,6 +35,10 @@ export const errorCatalogue = {
   DEPENDENCY_PENDING: { status: 409, message: 'An earlier operation has not arrived yet.' },
   SUPERSEDES_APPLIED: { status: 409, message: 'The operation to be replaced was already applied.' },
   DEPENDENCY_VOIDED: { status: 409, message: 'An operation that this one depends on was voided.' },
+  REPLACED_TOO_OFTEN: {
+    status: 409,
+    message: 'This operation was replaced too often. Void it and enter the work again.',
+  },
   SUPERSEDED: { status: 409, message: 'This operation was replaced by another.' },
   TRY_AGAIN: { status: 503, message: 'The operation could not be processed yet.' },
 

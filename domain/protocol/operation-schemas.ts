@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { drawerPayloadSchemas } from '../drawer/schemas.ts';
 import { orderPayloadSchemas } from '../order/schemas.ts';
 import { stockPayloadSchemas } from '../stock/schemas.ts';
+import { maxBatchDependencies, maxDependencies } from '../limits.ts';
 import { operationKinds } from './operations.ts';
 import type { OperationKind, PayloadOf } from './operations.ts';
 import {
@@ -14,6 +15,7 @@ import {
   reasonSchema,
   uuidSchema,
 } from './schemas.ts';
+import { maxBatchOperations } from './sync.ts';
 
 export const payloadSchemas = {
   ...orderPayloadSchemas,
@@ -41,7 +43,7 @@ export const envelopeSchema = z.object({
   device_id: idSchema,
   device_seq: z.number().int().positive(),
   aggregate: z.string().regex(/^((order|drawer):[0-9a-f-]{36}|stock:\d{1,10})$/),
-  depends_on: z.array(uuidSchema).max(50),
+  depends_on: z.array(uuidSchema).max(maxDependencies),
   supersedes: uuidSchema.optional(),
   kind: z.enum(operationKinds),
   v: z.number().int().positive().max(largestInteger),
@@ -56,5 +58,11 @@ export const batchSchema = z.object({
   operations: z
     .array(z.looseObject({ op_id: uuidSchema }))
     .min(1)
-    .max(200),
+    .max(maxBatchOperations)
+    .refine((operations) => dependenciesOf(operations) <= maxBatchDependencies, {
+      message: `At most ${maxBatchDependencies} dependencies in all`,
+    }),
 });
+
+const dependenciesOf = (operations: readonly Record<string, unknown>[]): number =>
+  operations.reduce((sum, { depends_on: ids }) => sum + (Array.isArray(ids) ? ids.length : 0), 0);

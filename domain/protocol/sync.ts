@@ -2,6 +2,7 @@
  * The requests and replies of the sync API. Every reply carries the clinic's `epoch`, which a restore or a failover
  * renews (SYNC-16).
  */
+import type { OddKind } from '../attention.ts';
 import type { DrawerRowResource } from '../drawer/resource.ts';
 import type { OrderResource } from '../order/resource.ts';
 import type { NumberCounters } from '../order/numbers.ts';
@@ -57,7 +58,7 @@ export interface ReceiptResource {
 /** An attention item: something that a manager must look at, on any device (SYNC-4, SYNC-11, SYNC-12). */
 export interface AttentionResource {
   id: number;
-  kind: 'refused' | 'late_work' | 'duplicate_number' | 'discount_over_limit' | OrderFlag;
+  kind: 'refused' | 'late_work' | 'duplicate_number' | 'discount_over_limit' | OddKind | OrderFlag;
   op_id: string | null;
   /** The operation's kind; null when the server could not read it. */
   op_kind: string | null;
@@ -65,7 +66,8 @@ export interface AttentionResource {
   /**
    * The values of its message. Of `refused` and `late_work`: `code`, `aggregate`, `occurred_at`, `actor` (a name),
    * `device` (a code), and `number` and `amount` if the payload has them. `discount_over_limit` has these too, and
-   * `discount`, `limit` (a percentage), `currency`. Of the others: `number`, `paid`, `surplus`, `currency`, `paper`.
+   * `discount`, `limit` (a percentage), `currency`. Odd facts have these too, and what is odd: `name`, `stated`,
+   * `expected`, `change`, `currency`, `sequence`, `days`. Of the others: `number`, `paid`, `surplus`, `currency`, `paper`.
    */
   details: Record<string, string | number>;
   created_at: string;

@@ -27,8 +27,7 @@ export async function applyOperations(
   const loaded = await loadBatch(sql, registry, context, incoming);
   const writeSet = new WriteSet(registry, context, loaded);
   const decider = new Decider(registry, context, loaded, writeSet);
-  const outcomes: Outcome[] = [];
-  for (const one of incoming) outcomes.push(await decider.decide(sql, one));
+  const outcomes = incoming.map((one) => decider.decide(one));
   await writeSet.write(sql);
   return outcomes;
 }

@@ -1,9 +1,9 @@
 /** Decides operations one by one, each in the light of those before it. Writes nothing. */
 import { effectiveAt } from '../../domain/business-day.ts';
+import { maxReplacements } from '../../domain/limits.ts';
 import { may } from '../../domain/permissions.ts';
 import { isVoid, operationVersion } from '../../domain/protocol/operations.ts';
 import type { AnyOperation, VoidOperation } from '../../domain/protocol/operations.ts';
-import type { Sql } from '../db/sql.ts';
 import { closes, unreadable } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import type { Loaded } from './loaded.ts';
@@ -12,7 +12,7 @@ import type { BatchContext, Decision, Source } from './operation-module.ts';
 import { currentReceipt } from './receipts.ts';
 import type { Receipt } from './receipts.ts';
 import type { OperationRegistry } from './registry.ts';
-import { codeOf, replay, replyTo } from './reply.ts';
+import { codeOf, isReplaceable, replay, replyTo } from './reply.ts';
 import type { Outcome } from './reply.ts';
 import { voidKind } from './voids.ts';
 import type { WriteSet } from './write-set.ts';
@@ -25,7 +25,7 @@ export class Decider {
     private readonly writeSet: WriteSet,
   ) {}
 
-  async decide(sql: Sql, incoming: Incoming): Promise<Outcome> {
+  decide(incoming: Incoming): Outcome {
     const { operation, fingerprint } = incoming;
     const stored = this.loaded.receipts.get(operation.op_id);
     if (stored) return replay(operation.op_id, stored, fingerprint);
@@ -34,7 +34,7 @@ export class Decider {
       offsetMs: operation.clock_offset_ms,
       receivedAtMs: this.context.receivedAtMs,
     });
-    const decision = await this.decisionOn(sql, incoming, atMs);
+    const decision = this.decisionOn(incoming, atMs);
     const reply = replyTo(decision);
     if (decision.status !== 'waiting') this.writeSet.add(incoming, decision, { ...reply, atMs });
     return {
@@ -46,13 +46,14 @@ export class Decider {
     };
   }
 
-  private async decisionOn(sql: Sql, incoming: Incoming, atMs: number): Promise<Decision> {
+  private decisionOn(incoming: Incoming, atMs: number): Decision {
     const { operation, malformed, source } = incoming;
     if (operation.v > operationVersion) return waiting('UNKNOWN_VERSION');
     if (this.isLate(incoming)) return refused('SUPERSEDES_APPLIED');
+    if (this.isReplacedTooOften(incoming)) return refused('REPLACED_TOO_OFTEN');
     if (malformed) return { status: 'refused', refusal: malformed };
     const objection =
-      (source === 'device' && this.denied(operation)) || (await this.unmet(sql, operation)) || this.misplaced(incoming);
+      (source === 'device' && this.denied(operation)) || this.unmet(operation) || this.misplaced(incoming);
     if (objection) return objection;
     return isVoid(operation) ? this.decideVoid(operation, atMs) : this.decideByModule(operation, source, atMs);
   }
@@ -82,10 +83,10 @@ export class Decider {
   }
 
   /** Objects to an operation whose dependencies are not applied, or were given up. */
-  private async unmet(sql: Sql, operation: AnyOperation): Promise<Decision | null> {
-    const { receipts } = this.loaded;
+  private unmet(operation: AnyOperation): Decision | null {
+    const { receipts, lastReplacements } = this.loaded;
     for (const dependency of operation.depends_on) {
-      const receipt = await currentReceipt(sql, this.context.clinicId, receipts, dependency);
+      const receipt = currentReceipt(receipts, lastReplacements, dependency);
       if (receipt?.status !== 'applied') return waiting('DEPENDENCY_PENDING');
       // Depending on the void itself only orders the two; depending on what it gave up can never come true.
       if (receipt.kind === voidKind && receipts.get(dependency)?.kind !== voidKind) return refused('DEPENDENCY_VOIDED');
@@ -100,9 +101,14 @@ export class Decider {
    */
   private isLate(incoming: Incoming): boolean {
     return this.replacedBy(incoming).some((old) => {
-      const wasLate = codeOf(old) === 'SUPERSEDES_APPLIED' && !isVoid(incoming.operation);
+      const wasLate = !isReplaceable(codeOf(old)) && !isVoid(incoming.operation);
       return old.status === 'applied' || old.superseded_by !== null || wasLate;
     });
+  }
+
+  /** A void ends a chain of any length. */
+  private isReplacedTooOften(incoming: Incoming): boolean {
+    return !isVoid(incoming.operation) && this.replacedBy(incoming).some(({ replaced }) => replaced >= maxReplacements);
   }
 
   /** A replacement stands in the aggregate of what it replaces, because order holds within an aggregate (SYNC-5). */

@@ -3,14 +3,15 @@ import type { Sql } from '../db/sql.ts';
 import { closes, isReadable } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import type { BatchContext, BatchPart, OperationModule } from './operation-module.ts';
-import { loadReceipts, lockReceipts } from './receipts.ts';
-import type { Receipt } from './receipts.ts';
+import { loadLastReplacements, loadReceipts, lockReceipts } from './receipts.ts';
+import type { LastReplacements, Receipt } from './receipts.ts';
 import type { OperationRegistry } from './registry.ts';
 import { loadActors } from './store.ts';
 import type { Actors } from './store.ts';
 
 export interface Loaded {
   receipts: Map<string, Receipt>;
+  lastReplacements: LastReplacements;
   actors: Actors;
   parts: Map<OperationModule, BatchPart>;
 }
@@ -29,11 +30,13 @@ export async function loadBatch(
   await lockReceipts(sql, clinicId, closed);
   const ids = operations.flatMap(({ op_id, depends_on }) => [op_id, ...depends_on]);
   const receipts = await loadReceipts(sql, clinicId, [...closed, ...ids]);
+  const dependencies = operations.flatMap(({ depends_on }) => depends_on);
+  const lastReplacements = await loadLastReplacements(sql, clinicId, receipts, dependencies);
   const actors = await loadActors(sql, clinicId, operations);
   const parts = new Map<OperationModule, BatchPart>();
   for (const module of registry.modules) {
     const own = readable.filter((operation) => registry.moduleOf(operation) === module);
     parts.set(module, await module.load(sql, context, own));
   }
-  return { receipts, actors, parts };
+  return { receipts, lastReplacements, actors, parts };
 }

@@ -107,7 +107,7 @@ export class Effects {
 }
 
 export interface Concern extends RaisedConcern {
-  operation: AnyOperation;
+  operation: NewReceipt['envelope'];
 }
 
 export interface AppliedVoid {
@@ -125,6 +125,8 @@ export interface DecidedBatch {
   voids: readonly AppliedVoid[];
   /** Describes an operation of any kind. The payload may be malformed. */
   describe: (kind: string, payload: unknown) => Description;
+  /** Adds a condition that shows only when the decided operations are written. */
+  raise: (operation: NewReceipt['envelope'], concern: RaisedConcern) => void;
 }
 
 /** A noun's part in one batch: it holds what `load` read. */

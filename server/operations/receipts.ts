@@ -1,5 +1,6 @@
 /** The receipts (SYNC-4): one row per decided operation, with the exact text of its reply. */
 import { createHash } from 'node:crypto';
+import { maxReplacements } from '../../domain/limits.ts';
 import type { Operation } from '../../domain/protocol/operations.ts';
 import { insertRows, isoOf, rowsOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
@@ -13,6 +14,8 @@ export interface Receipt {
   reply: string;
   http_status: number;
   superseded_by: string | null;
+  /** The number of operations that it replaced, one after the other. */
+  replaced: number;
 }
 
 /** Returns a hash of kind and payload, whatever the order of keys. A repetition must have the same. */
@@ -41,7 +44,7 @@ export async function loadReceipts(
   const rows = await rowsOf<Receipt>(
     sql,
     'receipts by id',
-    `select op_id, kind, aggregate, fingerprint, status, reply, http_status, superseded_by from sync_ops where clinic_id = $1 and op_id = any($2::uuid[])`,
+    `select op_id, kind, aggregate, fingerprint, status, reply, http_status, superseded_by, replaced from sync_ops where clinic_id = $1 and op_id = any($2::uuid[])`,
     [clinicId, opIds],
   );
   return new Map(rows.map((receipt) => [receipt.op_id, receipt]));
@@ -59,23 +62,46 @@ export async function lockReceipts(sql: Sql, clinicId: number, opIds: readonly s
   });
 }
 
-/** Follows an operation's replacements to the last one (SYNC-7), and loads missing receipts on the way. */
-export async function currentReceipt(
+/** The last stored replacement of operations that were replaced, by their ids (SYNC-7). */
+export type LastReplacements = ReadonlyMap<string, string>;
+
+/**
+ * Follows the replacements of stored operations to the last ones, all at once, and adds the receipts of these. A chain
+ * has at most `maxReplacements` links.
+ */
+export async function loadLastReplacements(
   sql: Sql,
   clinicId: number,
   receipts: Map<string, Receipt>,
+  opIds: readonly string[],
+): Promise<LastReplacements> {
+  const replaced = [...new Set(opIds)].filter((opId) => receipts.get(opId)?.superseded_by);
+  if (replaced.length === 0) return new Map();
+  const rows = await rowsOf<{ first: string; last: string }>(
+    sql,
+    'last replacements',
+    `with recursive chain as (
+       select op_id as first, op_id as last, superseded_by as next, 0 as links from sync_ops where clinic_id = $1 and op_id = any($2::uuid[])
+       union all
+       select c.first, o.op_id, o.superseded_by, c.links + 1 from chain c join sync_ops o on o.clinic_id = $1 and o.op_id = c.next
+       where c.links <= $3)
+     select first, last from chain where next is null`,
+    [clinicId, replaced, maxReplacements],
+  );
+  const missing = rows.map(({ last }) => last).filter((opId) => !receipts.has(opId));
+  for (const [opId, receipt] of await loadReceipts(sql, clinicId, [...new Set(missing)])) receipts.set(opId, receipt);
+  return new Map(rows.map(({ first, last }) => [first, last]));
+}
+
+/** Returns the receipt of an operation's last replacement: the stored one, or one of the same batch. */
+export function currentReceipt(
+  receipts: ReadonlyMap<string, Receipt>,
+  last: LastReplacements,
   opId: string,
-): Promise<Receipt | undefined> {
-  let receipt = receipts.get(opId);
-  // An older version accepted replacements that name themselves or each other.
-  const followed = new Set([opId]);
-  while (receipt?.superseded_by && !followed.has(receipt.superseded_by)) {
-    const next: string = receipt.superseded_by;
-    followed.add(next);
-    if (!receipts.has(next))
-      for (const [id, loaded] of await loadReceipts(sql, clinicId, [next])) receipts.set(id, loaded);
-    receipt = receipts.get(next);
-  }
+): Receipt | undefined {
+  let receipt = receipts.get(last.get(opId) ?? opId);
+  for (let links = 0; receipt?.superseded_by && links <= maxReplacements; links++)
+    receipt = receipts.get(receipt.superseded_by);
   return receipt;
 }
 
@@ -93,6 +119,8 @@ export interface NewReceipt {
   status: 'applied' | 'refused';
   reply: string;
   httpStatus: number;
+  /** The number of operations that it replaced, one after the other; 0 by default. */
+  replaced?: number;
 }
 
 export async function insertReceipts(sql: Sql, clinicId: number, receipts: readonly NewReceipt[]): Promise<void> {
@@ -119,28 +147,42 @@ export async function insertReceipts(sql: Sql, clinicId: number, receipts: reado
       'reply',
       'http_status',
       'supersedes',
+      'replaced',
     ],
-    receipts.map(({ envelope, uploadedBy, fingerprint, receivedAtMs, effectiveAtMs, status, reply, httpStatus }) => ({
-      clinic_id: clinicId,
-      op_id: envelope.op_id,
-      device_id: envelope.device_id,
-      device_seq: envelope.device_seq,
-      aggregate: envelope.aggregate,
-      kind: envelope.kind,
-      v: envelope.v,
-      actor_id: envelope.actor_id,
-      uploaded_by: uploadedBy,
-      fingerprint,
-      payload: envelope.payload,
-      occurred_at: envelope.occurred_at,
-      clock_offset_ms: envelope.clock_offset_ms,
-      received_at: isoOf(receivedAtMs),
-      effective_at: isoOf(effectiveAtMs),
-      status,
-      reply,
-      http_status: httpStatus,
-      supersedes: envelope.supersedes ?? null,
-    })),
+    receipts.map(
+      ({
+        envelope,
+        uploadedBy,
+        fingerprint,
+        receivedAtMs,
+        effectiveAtMs,
+        status,
+        reply,
+        httpStatus,
+        replaced = 0,
+      }) => ({
+        clinic_id: clinicId,
+        op_id: envelope.op_id,
+        device_id: envelope.device_id,
+        device_seq: envelope.device_seq,
+        aggregate: envelope.aggregate,
+        kind: envelope.kind,
+        v: envelope.v,
+        actor_id: envelope.actor_id,
+        uploaded_by: uploadedBy,
+        fingerprint,
+        payload: envelope.payload,
+        occurred_at: envelope.occurred_at,
+        clock_offset_ms: envelope.clock_offset_ms,
+        received_at: isoOf(receivedAtMs),
+        effective_at: isoOf(effectiveAtMs),
+        status,
+        reply,
+        http_status: httpStatus,
+        supersedes: envelope.supersedes ?? null,
+        replaced,
+      }),
+    ),
   );
 }
 

@@ -59,6 +59,13 @@ export function replay(opId: string, stored: Receipt, fingerprint: string): Outc
 /** Returns the code of a stored refusal. */
 export const codeOf = ({ reply }: Receipt): ErrorCode | undefined => (JSON.parse(reply) as { code?: ErrorCode }).code;
 
+/**
+ * False for the refusal of a replacement that came too late or too often: what it names stays as it was, and another
+ * attempt could double it.
+ */
+export const isReplaceable = (code: ErrorCode | undefined): boolean =>
+  code !== 'SUPERSEDES_APPLIED' && code !== 'REPLACED_TOO_OFTEN';
+
 /** Returns the body of a batch reply. It is assembled as text so that each stored reply is sent as it was stored. */
 export function batchReply(epoch: string, nowMs: number, outcomes: readonly Outcome[]): string {
   const results = outcomes.map(

@@ -19,7 +19,7 @@ import type {
 import { closeReceipts, insertReceipts } from './receipts.ts';
 import type { Closing, NewReceipt } from './receipts.ts';
 import type { OperationRegistry, RegisteredModule } from './registry.ts';
-import { refusalReply } from './reply.ts';
+import { isReplaceable, refusalReply } from './reply.ts';
 import type { Reply } from './reply.ts';
 
 type FinalDecision = Exclude<Decision, { status: 'waiting' }>;
@@ -43,9 +43,17 @@ export class WriteSet implements DecidedBatch {
 
   readonly describe = (kind: string, payload: unknown): Description => this.registry.describe(kind, payload);
 
+  raise(operation: NewReceipt['envelope'], { kind, details }: RaisedConcern): void {
+    this.concerns.push({ kind, operation, details: { ...this.circumstancesOf(operation), ...details } });
+  }
+
   /** Adds an operation's final decision and its consequences. */
   add(incoming: Incoming, decision: FinalDecision, { text, httpStatus, atMs }: Reply & { atMs: number }): void {
     const { operation, fingerprint } = incoming;
+    // A refused replacement stands in the tray for what it replaced. A refused void leaves its target as it was.
+    const replaces = decision.status === 'applied' || (isReplaceable(decision.refusal.code) && !isVoid(operation));
+    const closed = replaces ? closes(incoming) : [];
+    const links = closed.map((opId) => (this.loaded.receipts.get(opId)?.replaced ?? 0) + 1);
     this.addReceipt({
       envelope: operation,
       fingerprint,
@@ -53,17 +61,15 @@ export class WriteSet implements DecidedBatch {
       status: decision.status,
       reply: text,
       httpStatus,
+      replaced: Math.max(0, ...links),
     });
-    // A refused replacement stands in the tray for what it replaced. A refused void leaves its target as it was.
-    const replaces =
-      decision.status === 'applied' || (decision.refusal.code !== 'SUPERSEDES_APPLIED' && !isVoid(operation));
-    if (replaces) for (const opId of closes(incoming)) this.close(opId, operation);
+    for (const opId of closed) this.close(opId, operation);
     this.addConcerns(incoming, decision, atMs);
   }
 
   private addReceipt(receipt: Omit<NewReceipt, 'uploadedBy' | 'receivedAtMs'>): void {
     const { uploadedBy, receivedAtMs } = this.context;
-    const { envelope, fingerprint, status, reply, httpStatus } = receipt;
+    const { envelope, fingerprint, status, reply, httpStatus, replaced = 0 } = receipt;
     const { op_id, kind, aggregate } = envelope;
     this.receipts.push({ ...receipt, uploadedBy, receivedAtMs });
     this.loaded.receipts.set(op_id, {
@@ -75,21 +81,24 @@ export class WriteSet implements DecidedBatch {
       reply,
       http_status: httpStatus,
       superseded_by: null,
+      replaced,
     });
   }
 
   private addConcerns({ operation, source }: Incoming, decision: FinalDecision, atMs: number): void {
-    const circumstances = this.circumstancesOf(operation);
-    const raise = (kind: RaisedConcern['kind'], details: RaisedConcern['details']) =>
-      this.concerns.push({ kind, operation, details });
     if (decision.status === 'refused') {
       const { code, details } = decision.refusal;
-      if (source === 'device') raise('refused', { ...details, ...circumstances, code });
+      if (source === 'device')
+        this.concerns.push({
+          kind: 'refused',
+          operation,
+          details: { ...details, ...this.circumstancesOf(operation), code },
+        });
       return;
     }
     const deactivatedAtMs = this.loaded.actors.users.get(operation.actor_id)?.deactivatedAtMs ?? null;
-    if (deactivatedAtMs !== null && atMs > deactivatedAtMs) raise('late_work', circumstances);
-    for (const { kind, details } of decision.concerns ?? []) raise(kind, { ...circumstances, ...details });
+    if (deactivatedAtMs !== null && atMs > deactivatedAtMs) this.raise(operation, { kind: 'late_work', details: {} });
+    for (const concern of decision.concerns ?? []) this.raise(operation, concern);
   }
 
   /** Returns who, when, where, on which document and for how much: a manager on another device decides by it. */
@@ -100,10 +109,10 @@ export class WriteSet implements DecidedBatch {
     occurred_at,
     kind,
     payload,
-  }: AnyOperation): RaisedConcern['details'] {
+  }: NewReceipt['envelope']): RaisedConcern['details'] {
     const { actors } = this.loaded;
     const actor = actors.users.get(actor_id)?.name;
-    const device = actors.devices.get(device_id);
+    const device = actors.devices.get(device_id ?? 0);
     return {
       actor_id,
       aggregate,

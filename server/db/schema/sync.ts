@@ -34,6 +34,8 @@ export const syncOps = pgTable(
     httpStatus: integer().notNull(),
     supersedes: uuid(),
     supersededBy: uuid(),
+    /** The number of operations that this one replaced, one after the other (SYNC-7). */
+    replaced: integer().notNull().default(0),
     xid: feedXid(),
   },
   (table) => [
@@ -73,5 +75,9 @@ export const attentionItems = pgTable(
     primaryKey({ columns: [table.clinicId, table.id] }),
     index().on(table.clinicId, table.xid, table.id),
     index().on(table.clinicId, table.orderId),
+    // Counts the open items of a device.
+    index('attention_items_open')
+      .on(table.clinicId, table.kind, sql`(details ->> 'device')`)
+      .where(sql`settled_at is null`),
   ],
 );

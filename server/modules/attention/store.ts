@@ -1,4 +1,5 @@
 /** Attention items in SQL. */
+import { isOddKind, mostOpenPerDevice } from '../../../domain/attention.ts';
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -18,12 +19,14 @@ export interface Concern {
   details: Record<string, string | number>;
 }
 
+/** Raises conditions; of odd facts, only as many as one device may have open. */
 export async function raiseAttention(
   sql: Sql,
   clinicId: number,
   atMs: number,
-  concerns: readonly Concern[],
+  raised: readonly Concern[],
 ): Promise<void> {
+  const concerns = await withoutExcess(sql, clinicId, raised);
   await insertRows(
     sql,
     'attention_items',
@@ -38,6 +41,26 @@ export async function raiseAttention(
       created_at: isoOf(atMs),
     })),
   );
+}
+
+async function withoutExcess(sql: Sql, clinicId: number, concerns: readonly Concern[]): Promise<readonly Concern[]> {
+  const odd = concerns.filter(({ kind }) => isOddKind(kind));
+  if (odd.length === 0) return concerns;
+  const rows = await rowsOf<{ of: string; open: number }>(
+    sql,
+    'open odd facts',
+    `select kind || ' ' || (details ->> 'device') as of, count(*)::int as open from attention_items
+     where clinic_id = $1 and kind = any($2::text[]) and details ->> 'device' = any($3::text[]) and settled_at is null group by 1`,
+    [clinicId, odd.map(({ kind }) => kind), odd.map(({ details }) => details['device'])],
+  );
+  const open = new Map(rows.map((row) => [row.of, row.open]));
+  return concerns.filter(({ kind, details }) => {
+    if (!isOddKind(kind)) return true;
+    const of = `${kind} ${details['device']}`;
+    const before = open.get(of) ?? 0;
+    open.set(of, before + 1);
+    return before < mostOpenPerDevice[kind];
+  });
 }
 
 /**

@@ -1,12 +1,32 @@
 /** The progress and the reports of devices in SQL. */
-import type { NumberCounters } from '../../../domain/order/numbers.ts';
+import { maxNumberStep, maxSequenceStep } from '../../../domain/limits.ts';
+import { largestInteger } from '../../../domain/protocol/schemas.ts';
+import { series } from '../../../domain/order/numbers.ts';
+import type { Series } from '../../../domain/order/numbers.ts';
 import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
-/** The highest numbers that a device has used under one of its codes. */
-export interface CodeCounters extends NumberCounters {
-  code: string;
+/** The place of an applied operation in its device's sequence. */
+export interface ReachedSequence {
+  opId: string;
   device: number;
+  seq: number;
+}
+
+/** A number on the document of an applied operation. It counts if the code was granted to the device. */
+export interface UsedNumber {
+  opId: string;
+  device: number;
+  of: Series;
+  code: string;
+  count: number;
+  number: string;
+}
+
+/** A step that was too large to count: of a document's number, or of the sequence. */
+interface Jump {
+  opId: string;
+  number: string | null;
 }
 
 /** Locks devices in the order of their ids. */
@@ -18,25 +38,45 @@ export async function lockDevices(sql: Sql, clinicId: number, ids: readonly numb
   });
 }
 
-/** Raises the last sequence numbers and the counters; lower values than the stored ones change nothing. */
+/** The highest number that may move a counter. */
+const within = (of: Series): string => `least(c.${of}::bigint + $5, ${largestInteger})`;
+
+const nearest = (of: Series): string =>
+  `max(u.count) filter (where u.of = '${of}' and u.count <= ${within(of)})::int as ${of}`;
+
+/**
+ * Raises the last sequence numbers and the counters; lower values than the stored ones change nothing.
+ *
+ * @returns the steps beyond the limits, which moved nothing
+ */
 export async function saveProgress(
   sql: Sql,
   clinicId: number,
   atMs: number,
-  { seqs, counters }: { seqs: readonly { id: number; seq: number }[]; counters: readonly CodeCounters[] },
-): Promise<void> {
-  await sql.query({
-    name: 'device progress',
-    text: `with counted as (
-             update device_codes c set treatment = greatest(c.treatment, r.treatment), invoice = greatest(c.invoice, r.invoice),
-               credit_note = greatest(c.credit_note, r.credit_note)
-             from json_to_recordset($3::json) as r(code text, device int, treatment int, invoice int, credit_note int)
-             where c.clinic_id = $1 and c.code = r.code and c.device_id = r.device
-           )
-           update devices d set last_seq = greatest(d.last_seq, r.seq), last_seen_at = $4
-           from json_to_recordset($2::json) as r(id int, seq bigint) where d.clinic_id = $1 and d.id = r.id`,
-    values: [clinicId, JSON.stringify(seqs), JSON.stringify(counters), isoOf(atMs)],
-  });
+  { sequences, numbers }: { sequences: readonly ReachedSequence[]; numbers: readonly UsedNumber[] },
+): Promise<Jump[]> {
+  return rowsOf<Jump>(
+    sql,
+    'device progress',
+    `with reached as (select * from json_to_recordset($2::json) as r("opId" uuid, device int, seq bigint)),
+       used as (select * from json_to_recordset($3::json) as r("opId" uuid, device int, of text, code text, count float8, number text)),
+       counts as (
+         select c.code, ${series.map(nearest).join(', ')} from device_codes c
+         join used u on u.code = c.code and u.device = c.device_id where c.clinic_id = $1 group by c.code),
+       counted as (
+         update device_codes c set ${series.map((of) => `${of} = greatest(c.${of}, n.${of})`).join(', ')}
+         from counts n where c.clinic_id = $1 and c.code = n.code),
+       seqs as (
+         select d.id, max(r.seq) filter (where r.seq <= d.last_seq + $6) as seq from devices d
+         join reached r on r.device = d.id where d.clinic_id = $1 group by d.id),
+       advanced as (
+         update devices d set last_seq = greatest(d.last_seq, s.seq), last_seen_at = $4 from seqs s where d.clinic_id = $1 and d.id = s.id)
+     select u."opId", u.number from used u join device_codes c on c.clinic_id = $1 and c.code = u.code and c.device_id = u.device
+     where u.count > case u.of ${series.map((of) => `when '${of}' then ${within(of)}`).join(' ')} end
+     union all
+     select r."opId", null from reached r join devices d on d.clinic_id = $1 and d.id = r.device where r.seq > d.last_seq + $6`,
+    [clinicId, JSON.stringify(sequences), JSON.stringify(numbers), isoOf(atMs), maxNumberStep, maxSequenceStep],
+  );
 }
 
 export interface DeviceReport {

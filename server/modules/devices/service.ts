@@ -4,6 +4,7 @@
  * hash is enough.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { maxNumberStep } from '../../../domain/limits.ts';
 import { noNumbersUsed, series } from '../../../domain/order/numbers.ts';
 import type { NumberCounters } from '../../../domain/order/numbers.ts';
 import type { DeviceResource, DeviceReply, DeviceRequest } from '../../../domain/protocol/sync.ts';
@@ -86,9 +87,9 @@ async function recognise(sql: Sql, session: Session, request: DeviceRequest, at:
   const known = { device_id: device.id, last_seq: device.lastSeq };
   const counters = request.counters ?? noNumbersUsed;
   const counted = await countedUnder(sql, clinicId, { deviceId: device.id, code: request.code ?? device.code });
-  if (counted && !isBehind(counters, counted)) return accept({ ...known, code: counted.code, counters });
+  if (counted && !isInDoubt(counters, counted)) return accept({ ...known, code: counted.code, counters });
 
-  // The device lost its counters or is a copy of another: under its old code it would reuse printed numbers.
+  // The device lost its counters, is a copy of another, or its numbers stand beyond what the server counts.
   const code = await takeNextCode(sql, clinicId);
   await insertCode(sql, { clinicId, code, deviceId: device.id, grantedAtMs: at });
   await updateDevice(sql, clinicId, device.id, { code });
@@ -127,9 +128,10 @@ async function adopt(
   return accept({ device_id: id, code, counters: noNumbersUsed, last_seq: 0 });
 }
 
-function isBehind(device: NumberCounters, { treatment, invoice, creditNote }: CodeRow): boolean {
+/** Under its old code such a device would reuse printed numbers, or use numbers that the server no longer counts. */
+function isInDoubt(device: NumberCounters, { treatment, invoice, creditNote }: CodeRow): boolean {
   const server: NumberCounters = { treatment, invoice, credit_note: creditNote };
-  return series.some((of) => server[of] > device[of]);
+  return series.some((of) => server[of] > device[of] || device[of] > server[of] + maxNumberStep);
 }
 
 function hashOf(key: string): string {

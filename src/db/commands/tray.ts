@@ -53,9 +53,10 @@ function replaceRefused(
   });
 }
 
-/** True when the server already has a replacement of the operation: sending it again would count it twice. */
-export const isAlreadyReplaced = ({ last_error }: OperationState): boolean =>
-  last_error?.code === 'SUPERSEDES_APPLIED' || last_error?.code === 'SUPERSEDED';
+const finalRefusals: readonly (string | undefined)[] = ['SUPERSEDES_APPLIED', 'SUPERSEDED', 'REPLACED_TOO_OFTEN'];
+
+/** True when the server takes no further replacement of the operation: sending it again could count it twice. */
+export const isAlreadyReplaced = ({ last_error }: OperationState): boolean => finalRefusals.includes(last_error?.code);
 
 /**
  * Voids a refused operation and every operation that depends on it and has not reached the server, each by a void of its own.

@@ -50,7 +50,8 @@ function AttentionItem({ item }: { item: AttentionResource }) {
   const [voiding, setVoiding] = useState(false);
   const { kind, op_id, op_kind, details } = item;
   const currency = String(details['currency'] ?? 'EUR');
-  const amount = (key: string) => formatMinor(minorFromWire(Number(details[key])), currencyLabel(currency));
+  const amount = (key: string) =>
+    details[key] === undefined ? '–' : formatMinor(minorFromWire(Number(details[key])), currencyLabel(currency));
   const amountMinor = typeof details['amount'] === 'number' ? minorFromWire(details['amount']) : undefined;
   const actor = String(details['actor'] ?? t('outbox.attention.by', { id: details['actor_id'] ?? '–' }));
   const isRefusal = kind === 'refused';
@@ -63,6 +64,12 @@ function AttentionItem({ item }: { item: AttentionResource }) {
         actor,
         discount: amount('discount'),
         limit: details['limit'],
+        name: details['name'],
+        days: details['days'],
+        currency,
+        stated: amount('stated'),
+        expected: amount('expected'),
+        change: amount('change'),
       });
   const todo = isRefusal ? undefined : t(`outbox.elsewhere.todo.${kind}`);
   const operationKind = op_kind !== null && isKnownKind(op_kind) ? op_kind : null;
