@@ -4,15 +4,21 @@ import { uuidV7 } from '../domain/uuid.ts';
 import type { Role, UserClaims } from '../domain/staff/roles.ts';
 import type { Sql } from './db/sql.ts';
 
+/** The routes that a token reaches: all, or only those of the sync engine. */
+export type SessionScope = 'full' | 'sync';
+
 /** A signed-in person on a device, as the bearer token names them. */
 export interface Session {
   clinicId: number;
   userId: number;
   role: Role;
+  scope: SessionScope;
   jti: string;
   /** Null until the device has enrolled. */
   deviceId: number | null;
   user: UserClaims;
+  /** Milliseconds since 1970. */
+  expiresAtMs: number;
   /** The clinic's epoch (SYNC-16). */
   epoch: string;
 }

@@ -21,6 +21,8 @@ export interface Envelope<Kind extends string, Payload> {
   occurred_at: string;
   /** Server clock minus device clock in milliseconds, as last measured; null when never measured (SYNC-14). */
   clock_offset_ms: number | null;
+  /** Shows who acted and on which device (`proof.ts`). Operations that the server makes of REST calls have none. */
+  proof?: string | undefined;
 }
 
 /** The union of a noun's operations. `Payloads` maps each kind to its payload. */

@@ -51,6 +51,7 @@ export const envelopeSchema = z.object({
   actor_id: idSchema,
   occurred_at: instantSchema,
   clock_offset_ms: z.number().int().min(-largestOffsetMs).max(largestOffsetMs).nullable(),
+  proof: z.string().max(64).optional(),
 });
 
 /** The outer shape of a batch. Each operation is validated on its own, and its id is what the result names. */

@@ -58,16 +58,17 @@ export interface ReceiptResource {
 /** An attention item: something that a manager must look at, on any device (SYNC-4, SYNC-11, SYNC-12). */
 export interface AttentionResource {
   id: number;
-  kind: 'refused' | 'late_work' | 'duplicate_number' | 'discount_over_limit' | OddKind | OrderFlag;
+  kind: 'refused' | 'unproven' | 'late_work' | 'duplicate_number' | 'discount_over_limit' | OddKind | OrderFlag;
   op_id: string | null;
   /** The operation's kind; null when the server could not read it. */
   op_kind: string | null;
   order_id: string | null;
   /**
-   * The values of its message. Of `refused` and `late_work`: `code`, `aggregate`, `occurred_at`, `actor` (a name),
-   * `device` (a code), and `number` and `amount` if the payload has them. `discount_over_limit` has these too, and
-   * `discount`, `limit` (a percentage), `currency`. Odd facts have these too, and what is odd: `name`, `stated`,
-   * `expected`, `change`, `currency`, `sequence`, `days`. Of the others: `number`, `paid`, `surplus`, `currency`, `paper`.
+   * The values of its message. Of `refused`, `unproven` and `late_work`: `code`, `aggregate`, `occurred_at`, `actor`
+   * (a name), `device` (a code), and `number` and `amount` if the payload has them. `unproven` also has `uploader` (a
+   * name). `discount_over_limit` has these too, and `discount`, `limit` (a percentage), `currency`. Odd facts have these
+   * too, and what is odd: `name`, `stated`, `expected`, `change`, `currency`, `sequence`, `days`. Of the others:
+   * `number`, `paid`, `surplus`, `currency`, `paper`.
    */
   details: Record<string, string | number>;
   created_at: string;
@@ -126,6 +127,13 @@ export interface DeviceReply {
   counters: NumberCounters;
   /** The highest `device_seq` that the server has received from this device. */
   last_seq: number;
+  /**
+   * The key by which the session's user proves operations on this device: 32 bytes in base64url, the same at every
+   * sign-in. Absent for a token that may only sync.
+   */
+  actor_key?: string | undefined;
+  /** A token of the same session that may only sync. Absent for such a token. */
+  sync_token?: string | undefined;
   epoch: string;
   server_time: string;
 }

@@ -50,6 +50,12 @@ export function guard(api: FastifyInstance, ports: GuardPorts): void {
   });
 }
 
+/** A token that lies on the tablet for the service worker reaches nothing else. */
+const syncActions: readonly Action[] = ['sync.use', 'device.enrol'];
+
+const reaches = ({ role, scope }: Session, action: Action): boolean =>
+  may(role, action) && (scope === 'full' || syncActions.includes(action));
+
 async function authorise(
   ports: GuardPorts,
   request: FastifyRequest,
@@ -61,7 +67,7 @@ async function authorise(
   request.session = session;
   reply.header(epochHeader, session.epoch);
   const { config, url } = request.routeOptions;
-  if (config.action && may(session.role, config.action)) return undefined;
+  if (config.action && reaches(session, config.action)) return undefined;
   await ports.recordDenial(session, `${request.method} ${url}`);
   return sendRefusal(reply, { code: 'FORBIDDEN' });
 }

@@ -4,6 +4,7 @@ import { maxReplacements } from '../../domain/limits.ts';
 import { may } from '../../domain/permissions.ts';
 import { isVoid, operationVersion } from '../../domain/protocol/operations.ts';
 import type { AnyOperation, VoidOperation } from '../../domain/protocol/operations.ts';
+import { isoOf } from '../db/sql.ts';
 import { closes, unreadable } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import type { Loaded } from './loaded.ts';
@@ -12,7 +13,7 @@ import type { BatchContext, Decision, Source } from './operation-module.ts';
 import { currentReceipt } from './receipts.ts';
 import type { Receipt } from './receipts.ts';
 import type { OperationRegistry } from './registry.ts';
-import { codeOf, isReplaceable, replay, replyTo } from './reply.ts';
+import { codeOf, isReplaceable, refusalReply, replay, replyTo } from './reply.ts';
 import type { Outcome } from './reply.ts';
 import { voidKind } from './voids.ts';
 import type { WriteSet } from './write-set.ts';
@@ -29,6 +30,7 @@ export class Decider {
     const { operation, fingerprint } = incoming;
     const stored = this.loaded.receipts.get(operation.op_id);
     if (stored) return replay(operation.op_id, stored, fingerprint);
+    if (this.isUnproven(incoming)) return this.refuseUnproven(incoming);
     const atMs = effectiveAt({
       occurredAtMs: Date.parse(operation.occurred_at),
       offsetMs: operation.clock_offset_ms,
@@ -44,6 +46,21 @@ export class Decider {
       reply: reply.text,
       httpStatus: reply.httpStatus,
     };
+  }
+
+  /** An operation of a newer version waits: its proof may have another form. */
+  private isUnproven({ operation, source, isProven }: Incoming): boolean {
+    return source === 'device' && !isProven && operation.v <= operationVersion;
+  }
+
+  /**
+   * SYNC-8: an operation without a valid proof leaves nothing but a notice. A receipt under its id would refuse the real
+   * operation of that id.
+   */
+  private refuseUnproven({ operation }: Incoming): Outcome {
+    this.writeSet.addUnproven(operation);
+    const { text, httpStatus } = refusalReply({ code: 'PROOF_INVALID' });
+    return { op_id: operation.op_id, status: 'refused', replayed: false, reply: text, httpStatus };
   }
 
   private decisionOn(incoming: Incoming, atMs: number): Decision {
@@ -70,15 +87,14 @@ export class Decider {
     return { status: 'applied', data: () => ({ voided: operation.payload.op_id }) };
   }
 
-  /**
-   * SYNC-8: the actor's own role counts, whoever uploads, even after the actor's deactivation. The actor must have had
-   * a session on the device.
-   */
+  /** SYNC-8: the actor's own role counts, whoever uploads, even after the actor's deactivation. */
   private denied(operation: AnyOperation): Decision | null {
-    const { actors } = this.loaded;
-    if (!actors.devices.has(operation.device_id)) return waiting('DEVICE_UNKNOWN');
-    const actor = actors.users.get(operation.actor_id);
-    if (!actor || !actors.sessions.has(`${operation.actor_id}@${operation.device_id}`)) return refused('ACTOR_UNKNOWN');
+    const { devices, users } = this.loaded.actors;
+    const device = devices.get(operation.device_id);
+    if (!device) return waiting('DEVICE_UNKNOWN');
+    if (device.revokedAtMs !== null) return refused('DEVICE_REVOKED', { revoked_at: isoOf(device.revokedAtMs) });
+    const actor = users.get(operation.actor_id);
+    if (!actor) return refused('ACTOR_UNKNOWN');
     return may(actor.role, operation.kind) ? null : refused('FORBIDDEN');
   }
 

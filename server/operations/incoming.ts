@@ -6,6 +6,7 @@ import type { Refusal } from '../../domain/result.ts';
 import type { z } from 'zod';
 import { isoOf } from '../db/sql.ts';
 import type { Source } from './operation-module.ts';
+import type { Verify } from './proof.ts';
 import { fingerprintOf } from './receipts.ts';
 import type { OperationRegistry } from './registry.ts';
 import { closedBy } from './voids.ts';
@@ -17,6 +18,8 @@ export interface Incoming {
   source: Source;
   operation: AnyOperation;
   fingerprint: string;
+  /** Set when an operation from a device proves its actor and its device. */
+  isProven?: boolean;
   /** Set when the operation is malformed: it is refused for this, whatever else it says. */
   malformed?: Refusal;
 }
@@ -24,7 +27,16 @@ export interface Incoming {
 export type RawOperation = z.infer<typeof batchSchema>['operations'][number];
 
 /** Parses one operation of a batch. It never throws: a malformed operation is stored with its refusal. */
-export function parseOperation(registry: OperationRegistry, raw: RawOperation, receivedAtMs: number): Incoming {
+export function parseOperation(
+  registry: OperationRegistry,
+  verify: Verify,
+  raw: RawOperation,
+  receivedAtMs: number,
+): Incoming {
+  return { ...readOperation(registry, raw, receivedAtMs), isProven: verify(raw) };
+}
+
+function readOperation(registry: OperationRegistry, raw: RawOperation, receivedAtMs: number): Incoming {
   const envelope = envelopeSchema.safeParse(raw);
   if (!envelope.success) return withBrokenEnvelope(raw, receivedAtMs, envelope.error);
   const { kind, payload } = envelope.data;

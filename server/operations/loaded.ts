@@ -32,7 +32,7 @@ export async function loadBatch(
   const receipts = await loadReceipts(sql, clinicId, [...closed, ...ids]);
   const dependencies = operations.flatMap(({ depends_on }) => depends_on);
   const lastReplacements = await loadLastReplacements(sql, clinicId, receipts, dependencies);
-  const actors = await loadActors(sql, clinicId, operations);
+  const actors = await loadActors(sql, clinicId, context.uploadedBy, operations);
   const parts = new Map<OperationModule, BatchPart>();
   for (const module of registry.modules) {
     const own = readable.filter((operation) => registry.moduleOf(operation) === module);

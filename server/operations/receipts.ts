@@ -1,6 +1,7 @@
 /** The receipts (SYNC-4): one row per decided operation, with the exact text of its reply. */
 import { createHash } from 'node:crypto';
 import { maxReplacements } from '../../domain/limits.ts';
+import { canonicalJson } from '../../domain/protocol/canonical-json.ts';
 import type { Operation } from '../../domain/protocol/operations.ts';
 import { insertRows, isoOf, rowsOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
@@ -21,19 +22,8 @@ export interface Receipt {
 /** Returns a hash of kind and payload, whatever the order of keys. A repetition must have the same. */
 export function fingerprintOf(kind: string, payload: unknown): string {
   return createHash('sha256')
-    .update(`${kind}\n${canonical(payload)}`)
+    .update(`${kind}\n${canonicalJson(payload)}`)
     .digest('base64url');
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  const fields = value as Record<string, unknown>;
-  let text = '';
-  for (const key of Object.keys(fields).sort()) {
-    if (fields[key] !== undefined) text += `${text && ','}${JSON.stringify(key)}:${canonical(fields[key])}`;
-  }
-  return `{${text}}`;
 }
 
 export async function loadReceipts(

@@ -6,6 +6,7 @@ import { unkeyed } from '../http/idempotency.ts';
 import type { Routes } from '../ports.ts';
 import { applyBatch } from './batch.ts';
 import { parseOperation } from './incoming.ts';
+import { proofVerifier } from './proof.ts';
 import { batchReply } from './reply.ts';
 import { loadClinic } from './store.ts';
 
@@ -21,10 +22,11 @@ export const operationRoutes: Routes =
     api.post('/sync/batch', options, async ({ session, body, log }, reply) => {
       const { clinicId, userId } = session;
       const receivedAtMs = clock();
-      const { epoch, settings } = await loadClinic(pool, clinicId);
+      const { epoch, settings, actorKeySecret } = await loadClinic(pool, clinicId);
       const context = { clinicId, uploadedBy: userId, receivedAtMs, settings };
       const onFailure = (error: unknown, opId: string | null) => log.error({ err: error, opId }, 'operation failed');
-      const incoming = body.operations.map((raw) => parseOperation(registry, raw, receivedAtMs));
+      const verify = proofVerifier(actorKeySecret);
+      const incoming = body.operations.map((raw) => parseOperation(registry, verify, raw, receivedAtMs));
       const outcomes = await applyBatch({ pool, registry, context, onFailure }, incoming);
       for (const [index, { status, replayed }] of outcomes.entries()) {
         api.metrics.countOperation(incoming[index]!.operation.kind, replayed ? 'replayed' : status);

@@ -21,55 +21,62 @@ export async function lockAggregates(sql: Sql, clinicId: number, aggregates: rea
 }
 
 export interface Actors {
-  /** Codes by device id. */
-  devices: Map<number, string>;
+  devices: Map<number, ActorDevice>;
   users: Map<number, Actor>;
-  /** `<user>@<device>` for everyone who ever had a session on a device. */
-  sessions: Set<string>;
+}
+
+export interface ActorDevice {
+  code: string;
+  /** Null while the device is not revoked. */
+  revokedAtMs: number | null;
 }
 
 export async function loadActors(
   sql: Sql,
   clinicId: number,
+  uploadedBy: number,
   operations: readonly Pick<AnyOperation, 'actor_id' | 'device_id'>[],
 ): Promise<Actors> {
-  const userIds = [...new Set(operations.map((operation) => operation.actor_id))];
+  const userIds = [...new Set([uploadedBy, ...operations.map((operation) => operation.actor_id)])];
   const deviceIds = [...new Set(operations.map((operation) => operation.device_id))];
   const [found] = await rowsOf<{
-    devices: { id: number; code: string }[];
+    devices: (ActorDevice & { id: number })[];
     users: (Actor & { id: number })[];
-    sessions: string[];
   }>(
     sql,
     'actors',
     `select
-       (select coalesce(json_agg(json_build_object('id', id, 'code', code)), '[]') from devices where clinic_id = $1 and id = any($3::int[])) as devices,
+       (select coalesce(json_agg(json_build_object('id', id, 'code', code, 'revokedAtMs', ${msOf('revoked_at')})), '[]') from devices where clinic_id = $1 and id = any($3::int[])) as devices,
        (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'role', role,
           'deactivatedAtMs', ${msOf('deactivated_at')})), '[]')
-        from users where clinic_id = $1 and id = any($2::int[])) as users,
-       (select coalesce(json_agg(distinct user_id || '@' || device_id), '[]') from sessions
-        where clinic_id = $1 and user_id = any($2::int[]) and device_id = any($3::int[])) as sessions`,
+        from users where clinic_id = $1 and id = any($2::int[])) as users`,
     [clinicId, userIds, deviceIds],
   );
-  const { devices, users, sessions } = found!;
+  const { devices, users } = found!;
   return {
-    devices: new Map(devices.map(({ id, code }) => [id, code])),
+    devices: new Map(devices.map((device) => [device.id, device])),
     users: new Map(users.map((user) => [user.id, user])),
-    sessions: new Set(sessions),
   };
 }
 
-/** Returns the clinic's epoch and settings: every batch and every request needs them. */
-export async function loadClinic(sql: Sql, clinicId: number): Promise<{ epoch: string; settings: ClinicSettings }> {
-  const [clinic] = await rowsOf<{ epoch: string; settings: Partial<ClinicSettings> | null }>(
+export interface LoadedClinic {
+  epoch: string;
+  settings: ClinicSettings;
+  /** From which actor keys are derived. */
+  actorKeySecret: Buffer;
+}
+
+/** Returns what every batch and every request needs of its clinic. */
+export async function loadClinic(sql: Sql, clinicId: number): Promise<LoadedClinic> {
+  const [clinic] = await rowsOf<Omit<LoadedClinic, 'settings'> & { settings: Partial<ClinicSettings> | null }>(
     sql,
     'clinic',
-    `select ${epochOf('c.epoch')} as epoch, s.data as settings
+    `select ${epochOf('c.epoch')} as epoch, s.data as settings, c.actor_key_secret as "actorKeySecret"
      from clinics c left join settings s on s.clinic_id = c.id where c.id = $1`,
     [clinicId],
   );
-  const { epoch, settings } = clinic!;
-  return { epoch, settings: { ...defaultSettings, time_zone: 'UTC', ...settings } };
+  const { settings, ...rest } = clinic!;
+  return { ...rest, settings: { ...defaultSettings, time_zone: 'UTC', ...settings } };
 }
 
 /** Returns the device that stands for the server itself in numbers and receipts. */

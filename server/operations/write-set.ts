@@ -67,6 +67,12 @@ export class WriteSet implements DecidedBatch {
     this.addConcerns(incoming, decision, atMs);
   }
 
+  /** Adds a notice of an operation without a valid proof: whatever it says about itself may be a lie. */
+  addUnproven(operation: AnyOperation): void {
+    const uploader = this.loaded.actors.users.get(this.context.uploadedBy)?.name ?? '';
+    this.concerns.push({ kind: 'unproven', operation, details: { ...this.circumstancesOf(operation), uploader } });
+  }
+
   private addReceipt(receipt: Omit<NewReceipt, 'uploadedBy' | 'receivedAtMs'>): void {
     const { uploadedBy, receivedAtMs } = this.context;
     const { envelope, fingerprint, status, reply, httpStatus, replaced = 0 } = receipt;
@@ -112,7 +118,7 @@ export class WriteSet implements DecidedBatch {
   }: NewReceipt['envelope']): RaisedConcern['details'] {
     const { actors } = this.loaded;
     const actor = actors.users.get(actor_id)?.name;
-    const device = actors.devices.get(device_id ?? 0);
+    const device = actors.devices.get(device_id ?? 0)?.code;
     return {
       actor_id,
       aggregate,
@@ -167,7 +173,7 @@ export class WriteSet implements DecidedBatch {
 
   async write(sql: Sql): Promise<void> {
     const { clinicId } = this.context;
-    if (this.receipts.length === 0) return;
+    if (this.receipts.length === 0 && this.concerns.length === 0) return;
     const { beforeReceipts, afterReceipts } = this.registry.registered;
     for (const module of beforeReceipts) await this.writeModule(sql, module);
     await insertReceipts(sql, clinicId, this.receipts);

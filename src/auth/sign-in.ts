@@ -7,6 +7,7 @@ import type { CallFault } from '../api/client.ts';
 import type { ClinicDatabase } from '../db/database.ts';
 import type { Ports } from '../db/ports.ts';
 import { deviceRequest, saveDevice } from '../db/singletons.ts';
+import { holdActorKey, readActorKey } from '../session/actor-key.ts';
 import { mirrorSession } from '../session/mirror.ts';
 import { beginOffline, beginOnline } from '../session/session.ts';
 import { readToken } from '../session/token.ts';
@@ -96,6 +97,9 @@ async function postDevice(db: ClinicDatabase, token: string, json: DeviceRequest
       .post('devices', { json, headers: { authorization: `Bearer ${token}` } })
       .json<{ success: true; data: DeviceReply }>();
     await saveDevice(db, reply.data);
+    const { device_id, actor_key } = reply.data;
+    const claims = readToken(token);
+    if (claims && actor_key !== undefined) holdActorKey(claims.user.id, readActorKey(device_id, actor_key));
     return null;
   } catch (error) {
     return faultOf(error);

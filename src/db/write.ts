@@ -14,6 +14,8 @@ import { uuidV7 } from '../../domain/uuid.ts';
 import type { ClinicDatabase, DeviceRow, OperationState } from './database.ts';
 import type { Ports } from './ports.ts';
 import { queuedState } from './operation-state.ts';
+import { proofOf } from './proof.ts';
+import type { ActorKey } from './proof.ts';
 import { syncRow } from './singletons.ts';
 import { reopen, storageFault } from './storage-fault.ts';
 
@@ -21,6 +23,11 @@ export interface WriteContext {
   db: ClinicDatabase;
   ports: Ports;
   actorId: number;
+  /**
+   * Returns the key that signs the actor's operations; null when this device does not hold it. An operation without a
+   * proof is still a fact: the server refuses it, and somebody sends it again from the tray.
+   */
+  actorKey(): Promise<ActorKey | null>;
   /** Called after each committed write. */
   onWritten(): void;
 }
@@ -83,8 +90,10 @@ async function withRetries<T>(
   work: (write: Write) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   let written: { opId: string | undefined; value: T } | undefined;
+  // Awaited before the transaction, which would end meanwhile.
+  const key = await context.actorKey();
   const attempt = () =>
-    transact(context, tables, async (write, appended) => {
+    transact(context, key, tables, async (write, appended) => {
       const result = await work(write);
       if (!result.ok) throw new Refused(result.refusal);
       written = { opId: appended[0]?.op_id, value: result.value };
@@ -111,6 +120,7 @@ async function withRetries<T>(
 
 async function transact<T>(
   { db, ports, actorId }: WriteContext,
+  key: ActorKey | null,
   tables: Table[],
   work: (write: Write, appended: readonly AnyOperation[]) => Promise<T>,
 ): Promise<T> {
@@ -126,7 +136,10 @@ async function transact<T>(
     let flushed = 0;
 
     const newId = () => uuidV7(nowMs, ports.random(10));
-    const queue = (operation: AnyOperation, position: number) => {
+    const queue = (content: AnyOperation, position: number) => {
+      const { proof: _old, ...unsigned } = content;
+      const isSigned = key?.deviceId === unsigned.device_id;
+      const operation: AnyOperation = isSigned ? { ...unsigned, proof: proofOf(key, unsigned) } : unsigned;
       operations.push(operation);
       states.push(queuedState(operation, position, nowMs));
       return operation;

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { browserPorts } from '../db/ports.ts';
 import type { WriteContext } from '../db/write.ts';
+import { actorKeyOf } from '../session/actor-key.ts';
 import { useSession } from '../session/session.ts';
 import { db } from '../local-data/database.ts';
 import { requestSync } from './sync-host.ts';
@@ -12,6 +13,6 @@ export function useWriteContext(): WriteContext {
   const actorId = useSession((state) => state.user?.id);
   return useMemo(() => {
     if (actorId === undefined) throw new Error('Commands need somebody to be signed in.');
-    return { db, ports: browserPorts, actorId, onWritten };
+    return { db, ports: browserPorts, actorId, actorKey: () => actorKeyOf(actorId), onWritten };
   }, [actorId]);
 }

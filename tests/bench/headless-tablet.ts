@@ -19,6 +19,8 @@ import type { BatchReply, ChangesPage, DeviceReply, OperationResult } from '../.
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import type { StockResource } from '../../domain/stock/resources.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
+import type { ActorKey } from '../../src/db/proof.ts';
+import { actorKeyIn, signedBy } from '../support/proofs.ts';
 import en from '../../locales/en.json' with { type: 'json' };
 
 const paper: DocumentContext = {
@@ -34,6 +36,7 @@ export class HeadlessTablet {
   /** Services to sell; filled by the first pull. */
   private services: StockResource[] = [];
   private seq = 0;
+  private readonly key: ActorKey;
   private readonly counters = { ...noNumbersUsed };
 
   private constructor(
@@ -41,7 +44,9 @@ export class HeadlessTablet {
     private readonly token: string,
     private readonly userId: number,
     private readonly device: DeviceReply,
-  ) {}
+  ) {
+    this.key = actorKeyIn(device);
+  }
 
   static async enrol(url: string, role: 'counter' | 'manager' = 'counter'): Promise<HeadlessTablet> {
     const signIn = await post<{ data: { accessToken: string } }>(`${url}/api/users/login`, {
@@ -192,7 +197,7 @@ export class HeadlessTablet {
     depends_on: string[] = [],
   ): AnyOperation {
     this.seq += 1;
-    return {
+    return signedBy(this.key, {
       op_id: newId(),
       device_id: this.deviceId,
       device_seq: this.seq,
@@ -204,7 +209,7 @@ export class HeadlessTablet {
       actor_id: this.userId,
       occurred_at: new Date().toISOString(),
       clock_offset_ms: 0,
-    } as unknown as AnyOperation;
+    } as unknown as AnyOperation);
   }
 
   private number(of: Series): string {

@@ -15,6 +15,7 @@ import type { Sql } from '../../server/db/sql.ts';
 import { operationModules } from '../../server/modules.ts';
 import { applyOperations } from '../../server/operations/apply.ts';
 import { parseOperation } from '../../server/operations/incoming.ts';
+import { proofVerifier } from '../../server/operations/proof.ts';
 import { OperationRegistry } from '../../server/operations/registry.ts';
 import { loadClinic } from '../../server/operations/store.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -61,12 +62,13 @@ async function statementsOf(client: Client, batch: AnyOperation[]): Promise<Stat
   const recorder = {
     query: (statement: Statement) => (recorded.push(statement), client.query(statement)),
   } as unknown as Sql;
-  const { settings } = await loadClinic(client, clinicId);
+  const { settings, actorKeySecret } = await loadClinic(client, clinicId);
+  const verify = proofVerifier(actorKeySecret);
   const registry = new OperationRegistry(operationModules);
   const receivedAtMs = Date.now();
   const incoming = batchSchema
     .parse({ operations: batch })
-    .operations.map((raw) => parseOperation(registry, raw, receivedAtMs));
+    .operations.map((raw) => parseOperation(registry, verify, raw, receivedAtMs));
   await client.query('begin');
   await applyOperations(
     recorder,

@@ -96,7 +96,11 @@ export class HttpTablet {
 
   private async send(): Promise<void> {
     const operations = this.outbox.slice(0, 100);
-    const reply = await this.call<BatchReply>({ method: 'POST', url: '/api/sync/batch', payload: { operations } });
+    const reply = await this.call<BatchReply>({
+      method: 'POST',
+      url: '/api/sync/batch',
+      payload: { operations: this.device.signed(operations) },
+    });
     if (!reply) return;
     const applied = new Set(reply.data.results.filter(({ status }) => status === 'applied').map(({ op_id }) => op_id));
     assert.ok(

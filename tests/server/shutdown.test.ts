@@ -39,7 +39,9 @@ async function sellUntilRefused(tablet: TestDevice, url: string, acknowledged: S
       const reply = await fetch(`${url}/api/sync/batch`, {
         method: 'POST',
         headers: { ...tablet.headers, 'content-type': 'application/json' },
-        body: JSON.stringify({ operations: creates.flatMap((create) => [create, tablet.pay(create, 60)]) }),
+        body: JSON.stringify({
+          operations: tablet.signed(creates.flatMap((create) => [create, tablet.pay(create, 60)])),
+        }),
       });
       if (reply.status !== 200) throw new Error(`answered ${reply.status}`);
       for (const { op_id, status } of ((await reply.json()) as BatchReply).data.results)
@@ -91,7 +93,7 @@ test('commits and answers a batch that waits for the database before it exits', 
   const answer = fetch(`${url}/api/sync/batch`, {
     method: 'POST',
     headers: { ...tablet.headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ operations: [create] }),
+    body: JSON.stringify({ operations: tablet.signed([create]) }),
   });
   await delay(400);
   child.kill('SIGTERM');

@@ -126,7 +126,7 @@ export class Simulation {
 
   async changeUser(tablet: SimulatedTablet): Promise<void> {
     if (tablet.isOnline) await tablet.signIn(this.random.pick(this.clinic.people));
-    else tablet.person = this.random.pick([...tablet.offlineUsers]);
+    else tablet.person = this.random.pick(tablet.offlineUsers());
   }
 
   /** Signs in on tablets that ask for a sign-in, each with the given probability. */

@@ -15,6 +15,8 @@ import type { AnyOperation, Operation, OperationKind, PayloadOf } from '../../do
 import type { BatchReply, ChangesPage, DeviceReply, OperationResult } from '../../domain/protocol/sync.ts';
 import type { Role } from '../../domain/staff/roles.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
+import type { ActorKey } from '../../src/db/proof.ts';
+import { actorKeyIn, signedBy } from './proofs.ts';
 import type { TestServer } from './server.ts';
 
 export const newId = (): string => uuidV7(Date.now(), randomBytes(10));
@@ -42,6 +44,9 @@ function aggregateOf(payload: PayloadOf[OperationKind]): string {
 
 export type Created = Operation<'order.create'> & { kind: 'order.create' };
 
+/** The actor keys of all devices of a server, as `<user>@<device>`, so that one device can carry the operations of another. */
+const keysOf = new WeakMap<TestServer, Map<string, ActorKey>>();
+
 export class TestDevice {
   private seq = 0;
   private readonly counts: Record<Series, number> = { treatment: 0, invoice: 0, credit_note: 0 };
@@ -58,7 +63,11 @@ export class TestDevice {
     const headers = { authorization: `Bearer ${token}` };
     const me = await server.app.inject({ url: '/api/auth/me', headers });
     const enrolled = await server.app.inject({ method: 'POST', url: '/api/devices', headers, payload: {} });
-    return new TestDevice(server, token, me.json().data.id, enrolled.json().data);
+    const userId: number = me.json().data.id;
+    const info: DeviceReply = enrolled.json().data;
+    const keys = keysOf.get(server) ?? new Map<string, ActorKey>();
+    keysOf.set(server, keys.set(`${userId}@${info.device_id}`, actorKeyIn(info)));
+    return new TestDevice(server, token, userId, info);
   }
 
   get headers(): { authorization: string } {
@@ -144,12 +153,20 @@ export class TestDevice {
     };
   }
 
+  /** Signs operations that have no proof. One in another name than that of an enrolled device stays unsigned. */
+  signed(operations: readonly AnyOperation[]): AnyOperation[] {
+    return operations.map((operation) => {
+      const key = keysOf.get(this.server)!.get(`${operation.actor_id}@${operation.device_id}`);
+      return operation.proof === undefined && key ? signedBy(key, operation) : operation;
+    });
+  }
+
   async send(...operations: AnyOperation[]): Promise<OperationResult[]> {
     const reply = await this.server.app.inject({
       method: 'POST',
       url: '/api/sync/batch',
       headers: this.headers,
-      payload: { operations },
+      payload: { operations: this.signed(operations) },
     });
     if (reply.statusCode !== 200) throw new Error(`The batch failed with ${reply.statusCode}: ${reply.body}`);
     return reply.json<BatchReply>().data.results;

@@ -16,7 +16,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { clinicId, feedXid, instant, writtenAt } from './columns.ts';
+import { bytes, clinicId, feedXid, instant, writtenAt } from './columns.ts';
 
 /** Data of the installation rather than of a clinic; at most one row. */
 export const installation = pgTable('installation', {
@@ -30,6 +30,10 @@ export const clinics = pgTable('clinics', {
   name: text().notNull(),
   /** A restore renews it, and tablets notice (SYNC-16). */
   epoch: uuid().notNull().defaultRandom(),
+  /** 32 random bytes, from which the actor keys of users on devices are derived (SYNC-8). A backup contains it. */
+  actorKeySecret: bytes()
+    .notNull()
+    .default(sql`sha256((gen_random_uuid()::text || gen_random_uuid()::text)::bytea)`),
   /** The number of granted device codes; the next device gets the code of this number (SYNC-12). */
   nextDevice: integer().notNull().default(0),
   /** The number of purchase orders. */

@@ -6,6 +6,8 @@ import { sql } from 'drizzle-orm';
 import { bigint, customType, integer } from 'drizzle-orm/pg-core';
 import { isoOf } from '../sql.ts';
 
+export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
+
 export const clinicId = () => integer().notNull();
 
 export const minor = () => bigint({ mode: 'number' });

@@ -1,9 +1,7 @@
-import { customType, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { UploadPurpose } from '../../../domain/uploads.ts';
 import { clinics } from './clinics.ts';
-import { clinicId, writtenAt } from './columns.ts';
-
-const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
+import { bytes, clinicId, writtenAt } from './columns.ts';
 
 /**
  * Pictures and receipts. They are stored in the database, so that one backup contains them and processes stay

@@ -14,6 +14,7 @@ export {
   openAttention,
   openOrderConcerns,
   raiseAttention,
+  unknownUnproven,
   updateOrderConcerns,
 } from './store.ts';
 export type { AttentionKind, Concern } from './store.ts';

@@ -101,13 +101,31 @@ export async function clearOrderConcerns(
   });
 }
 
+/** Returns the operations without a notice that they are unproven, up to the given number of open notices. */
+export async function unknownUnproven(
+  sql: Sql,
+  clinicId: number,
+  opIds: readonly string[],
+  mostOpen: number,
+): Promise<string[]> {
+  const rows = await rowsOf<{ opId: string }>(
+    sql,
+    'unknown unproven operations',
+    `with noticed as (select op_id from attention_items where clinic_id = $1 and kind = 'unproven' and settled_at is null)
+     select distinct sent.id as "opId" from unnest($2::uuid[]) as sent(id) where sent.id not in (select op_id from noticed)
+     limit greatest(0, $3 - (select count(*) from noticed))`,
+    [clinicId, opIds, mostOpen],
+  );
+  return rows.map(({ opId }) => opId);
+}
+
 /** Settles the items of refused operations that others have replaced. */
 export async function clearRefusals(sql: Sql, clinicId: number, atMs: number, opIds: readonly string[]): Promise<void> {
   if (opIds.length === 0) return;
   await sql.query({
     name: 'clear refusals',
     text: `update attention_items set settled_at = $3
-           where clinic_id = $1 and op_id = any($2::uuid[]) and kind = 'refused' and settled_at is null`,
+           where clinic_id = $1 and op_id = any($2::uuid[]) and kind in ('refused', 'unproven') and settled_at is null`,
     values: [clinicId, opIds, isoOf(atMs)],
   });
 }

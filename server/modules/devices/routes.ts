@@ -1,14 +1,30 @@
 import { z } from 'zod';
+import type { DeviceReply } from '../../../domain/protocol/sync.ts';
 import { deviceSchema, idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import type { Session } from '../../context.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { unkeyed } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { deskWrites } from '../../operations/rest-writes.ts';
+import { actorKeyOf } from '../../operations/proof.ts';
+import { loadClinic } from '../../operations/store.ts';
+import { syncTokenOf } from '../users/service.ts';
 import { introduceDevice, listDevices, renameDevice } from './service.ts';
 
 export const deviceRoutes: Routes = (ports) => async (api) => {
+  /** Returns what lets the person act on the device: nothing for a token that may only sync. */
+  async function keysFor(
+    session: Session,
+    device: { device_id: number },
+  ): Promise<Pick<DeviceReply, 'actor_key' | 'sync_token'>> {
+    if (session.scope !== 'full') return {};
+    const { actorKeySecret } = await loadClinic(ports.database.$client, session.clinicId);
+    const key = actorKeyOf(actorKeySecret, session.userId, device.device_id);
+    return { actor_key: key.toString('base64url'), sync_token: await syncTokenOf(ports, session) };
+  }
+
   // Part of the sign-in. The reply holds the device's key, which the server must not store, so the route takes no
   // idempotency key.
   api.post(
@@ -18,7 +34,7 @@ export const deviceRoutes: Routes = (ports) => async (api) => {
       const introduced = await introduceDevice(ports, session, body);
       if (!introduced.ok) return sendRefusal(reply, introduced.refusal);
       const server = { epoch: session.epoch, server_time: isoOf(ports.clock()) };
-      return { success: true, data: { ...introduced.value, ...server } };
+      return { success: true, data: { ...introduced.value, ...(await keysFor(session, introduced.value)), ...server } };
     },
   );
 

@@ -45,7 +45,7 @@ export async function signIn(
     }
     return null;
   }
-  const subject = { clinicId: user.clinicId, jti: randomUUID() };
+  const subject = { clinicId: user.clinicId, jti: randomUUID(), scope: 'full' as const };
   const expiresAtMs = at + ports.config.sessionMs;
   await inTransaction(ports.database.$client, async (sql) => {
     await insertSession(sql, { ...subject, userId: user.id, createdAtMs: at, expiresAtMs });
@@ -66,9 +66,26 @@ export async function readSession(ports: Ports, token: string): Promise<Session 
   const now = ports.clock();
   const subject = await verifyToken(ports.secret, token, now);
   const row = subject && (await sessionByToken(ports.database.$client, subject));
-  if (!row || row.session.isEnded || row.session.expiresAtMs <= now || !mayEnter(row.user)) return null;
+  if (!subject || !row || row.session.isEnded || row.session.expiresAtMs <= now || !mayEnter(row.user)) return null;
   const { clinicId, jti, userId, deviceId } = row.session;
-  return { clinicId, userId, role: row.user.role, jti, deviceId, user: userClaims(row.user), epoch: row.epoch };
+  return {
+    clinicId,
+    userId,
+    role: row.user.role,
+    scope: subject.scope,
+    jti,
+    deviceId,
+    user: userClaims(row.user),
+    expiresAtMs: row.session.expiresAtMs,
+    epoch: row.epoch,
+  };
+}
+
+/** Returns a token of the same session that reaches only the routes of the sync engine. */
+export function syncTokenOf({ secret, clock }: Ports, session: Session): Promise<string> {
+  const { user, clinicId, jti, expiresAtMs } = session;
+  const subject = { clinicId, jti, scope: 'sync' as const };
+  return signToken(secret, { claims: user, subject, issuedAtMs: clock(), expiresAtMs });
 }
 
 export async function signOut({ database, clock }: Ports, session: Session): Promise<void> {

@@ -1,6 +1,7 @@
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
+import type { SessionScope } from '../../context.ts';
 
 const algorithm = 'HS256';
 const audience = 'dental-counter';
@@ -9,11 +10,12 @@ const audience = 'dental-counter';
 export interface TokenSubject {
   clinicId: number;
   jti: string;
+  scope: SessionScope;
 }
 
 const subjectSchema = z
-  .object({ cid: z.int32().positive(), jti: z.uuid() })
-  .transform(({ cid, jti }): TokenSubject => ({ clinicId: cid, jti }));
+  .object({ cid: z.int32().positive(), jti: z.uuid(), scope: z.enum(['full', 'sync']) })
+  .transform(({ cid, jti, scope }): TokenSubject => ({ clinicId: cid, jti, scope }));
 
 export function signToken(
   secret: Uint8Array,
@@ -24,7 +26,7 @@ export function signToken(
     expiresAtMs,
   }: { claims: UserClaims; subject: TokenSubject; issuedAtMs: number; expiresAtMs: number },
 ): Promise<string> {
-  return new SignJWT({ ...claims, cid: subject.clinicId })
+  return new SignJWT({ ...claims, cid: subject.clinicId, scope: subject.scope })
     .setProtectedHeader({ alg: algorithm })
     .setJti(subject.jti)
     .setAudience(audience)

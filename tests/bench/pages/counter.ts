@@ -11,12 +11,14 @@ import { ClinicDatabase } from '../../../src/db/database.ts';
 import { browserPorts } from '../../../src/db/ports.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
 import { waitingCount } from '../../../src/db/queries/outbox.ts';
+import type { ActorKey } from '../../../src/db/proof.ts';
 import { saveDevice } from '../../../src/db/singletons.ts';
 import { mirrorSession } from '../../../src/session/mirror.ts';
 import { createSyncEngine } from '../../../sw/sync/engine.ts';
 import { createSyncStore } from '../../../sw/sync/store.ts';
 import type { SyncStore } from '../../../sw/sync/store.ts';
 import { createNet } from '../../../sw/sync/transport.ts';
+import { actorKeyIn } from '../../support/proofs.ts';
 
 export const db = new ClinicDatabase();
 
@@ -55,13 +57,17 @@ const engine = createSyncEngine({
   onFault: reportError,
 });
 
+let actorKey: ActorKey | null = null;
+
 /** Signs in, enrols this browser as a device and loads the catalogue. @returns the session's token */
 export async function open(): Promise<string> {
   const { accessToken } = await post<{ accessToken: string }>('/users/login', {
     email: 'counter@demo.test',
     password: 'demo-counter',
   });
-  await saveDevice(db, await post<DeviceReply>('/devices', {}, accessToken));
+  const device = await post<DeviceReply>('/devices', {}, accessToken);
+  await saveDevice(db, device);
+  actorKey = actorKeyIn(device);
   await mirrorSession(db, accessToken);
   await engine.run('signed-in');
   return accessToken;
@@ -80,6 +86,7 @@ export async function commandContext(now = () => Date.now()): Promise<CommandCon
     db,
     ports: { ...browserPorts, now },
     actorId: user.id,
+    actorKey: () => Promise.resolve(actorKey),
     // The benchmarks decide when to send.
     onWritten: () => undefined,
     print: { language: 'en', labels: { ...en.print.labels, methods: en.counter.methods }, cashierName: user.name },

@@ -36,7 +36,7 @@ async function sell(url: string): Promise<number> {
   const reply = await fetch(`${url}/api/sync/batch`, {
     method: 'POST',
     headers: { ...tablet.headers, 'content-type': 'application/json', connection: 'close' },
-    body: JSON.stringify({ operations: [create, tablet.pay(create, 60)] }),
+    body: JSON.stringify({ operations: tablet.signed([create, tablet.pay(create, 60)]) }),
   });
   return reply.status;
 }

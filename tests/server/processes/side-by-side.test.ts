@@ -113,7 +113,7 @@ describe('work that arrives at several processes', () => {
   test('SYNC-4 takes effect once and gets the same reply from all when each receives the same batch at the same moment', async () => {
     const tablet = await TestDevice.enrol(server);
     const create = tablet.create([line()]);
-    const payload = { operations: [create, tablet.pay(create, 60)] };
+    const payload = { operations: tablet.signed([create, tablet.pay(create, 60)]) };
     const send = (app: FastifyInstance) =>
       app.inject({ method: 'POST', url: '/api/sync/batch', headers: tablet.headers, payload });
     const replies = await Promise.all(apps.map(send));
@@ -173,7 +173,7 @@ describe('interval jobs in every process', () => {
         method: 'POST',
         url: '/api/sync/batch',
         headers: tablet.headers,
-        payload: { operations: [create, tablet.pay(create, 60)] },
+        payload: { operations: tablet.signed([create, tablet.pay(create, 60)]) },
       });
       expect(reply.statusCode).toBe(200);
     };
@@ -197,7 +197,7 @@ describe('interval jobs in every process', () => {
       method: 'POST',
       url: '/api/sync/batch',
       headers: tablet.headers,
-      payload: { operations },
+      payload: { operations: tablet.signed(operations) },
     });
     const [reply] = await Promise.all([arriving, ...databases.map(read), ...databases.map(read)]);
     expect(reply.json()).toMatchObject({ data: { results: [{ status: 'applied' }, { status: 'applied' }] } });

@@ -1,5 +1,6 @@
 import '../runtime/task-tracking.ts';
 import type { ClinicDatabase } from '../../../src/db/database.ts';
+import type { ActorKey } from '../../../src/db/proof.ts';
 import type { SyncReason } from '../../../src/db/worker-messages.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { createSyncEngine } from '../../../sw/sync/engine.ts';
@@ -43,6 +44,8 @@ export interface ProcessOwner {
   readonly factory: IDBFactory;
   readonly random: Random;
   readonly person: Person;
+  /** Returns the key of the person who uses the tablet. */
+  actorKey(): ActorKey | null;
   readonly isOnline: boolean;
   /** The faults of the next writes to storage, in order. */
   readonly faults: StorageFault[];
@@ -75,6 +78,7 @@ export class Process implements StorageUser {
       get actorId() {
         return tablet.person.id;
       },
+      actorKey: () => Promise.resolve(tablet.actorKey()),
       get role() {
         return tablet.person.role;
       },

@@ -2,6 +2,7 @@ import '../runtime/task-tracking.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import type { ClinicDatabase } from '../../../src/db/database.ts';
 import { deviceRequest, saveDevice } from '../../../src/db/singletons.ts';
+import type { ActorKey } from '../../../src/db/proof.ts';
 import type { SyncReason } from '../../../src/db/worker-messages.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { DeviceReply } from '../../../domain/protocol/sync.ts';
@@ -9,6 +10,7 @@ import type { UserClaims } from '../../../domain/staff/roles.ts';
 import type { Lock, NetResponse } from '../../../sw/sync/ports.ts';
 import { seededRandom } from '../../support/random.ts';
 import type { Random } from '../../support/random.ts';
+import { actorKeyIn } from '../../support/proofs.ts';
 import type { Person } from '../cluster/clinic.ts';
 import { openStorage } from '../faults/storage.ts';
 import type { StorageFault, StorageUser } from '../faults/storage.ts';
@@ -25,8 +27,8 @@ export class SimulatedTablet implements ProcessOwner {
   skewMs = 0;
   isOnline = true;
   person: Person;
-  /** People who may sign in on this tablet without a network. */
-  readonly offlineUsers = new Set<Person>();
+  /** The keys of the people who may sign in on this tablet without a network. */
+  private readonly keys = new Map<Person, ActorKey>();
   /** True once the app on this tablet is newer than the server. */
   hasNewerApp = false;
   /** The ids of operations that the newer app wrote. */
@@ -119,20 +121,28 @@ export class SimulatedTablet implements ProcessOwner {
     let reply = await this.register(token, request);
     if (reply?.status === 403 && known) reply = await this.register(token, {});
     if (reply?.status !== 200) throw new Error(`${this.name} could not register its device: ${JSON.stringify(reply)}`);
-    await saveDevice(db, (reply.json as { data: DeviceReply }).data);
+    const device = (reply.json as { data: DeviceReply }).data;
+    // A new device has other keys.
+    if (device.device_id !== known?.device_id) this.keys.clear();
+    this.keys.set(person, actorKeyIn(device));
+    await saveDevice(db, device);
     await db.session.put({ id: 'this', token, exp: 0, user: { id: person.id, role: person.role } as UserClaims });
     this.person = person;
-    this.offlineUsers.add(person);
     scheduler.note(this.name, `${person.role} signs in`);
   }
 
-  /** Enrols the tablet and lets everyone sign in on it once. The catalogue is not pulled yet. */
+  /** Lets everyone sign in on the tablet once. The catalogue is not pulled yet. */
   async enrol(): Promise<void> {
-    const { clinic } = this.parts;
-    await this.signIn(clinic.people[0]!);
-    const device = await this.faultFreeDb().device.get('this');
-    await clinic.recordSignIns(device!.device_id);
-    for (const person of clinic.people) this.offlineUsers.add(person);
+    for (const person of [...this.parts.clinic.people].reverse()) await this.signIn(person);
+  }
+
+  /** Returns the people who may sign in without a network. */
+  offlineUsers(): Person[] {
+    return [...this.keys.keys()];
+  }
+
+  actorKey(): ActorKey | null {
+    return this.keys.get(this.person) ?? null;
   }
 
   /** Creates a device from a copy of this one's storage, as restoring a tablet's image does. */
@@ -150,7 +160,7 @@ export class SimulatedTablet implements ProcessOwner {
     copy.skewMs = this.skewMs;
     copy.hasJumped = this.hasJumped;
     copy.hasNewerApp = this.hasNewerApp;
-    for (const person of this.offlineUsers) copy.offlineUsers.add(person);
+    for (const [person, key] of this.keys) copy.keys.set(person, key);
     for (const opId of this.newerOperations) copy.newerOperations.add(opId);
     return copy;
   }

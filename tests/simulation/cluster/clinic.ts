@@ -163,15 +163,6 @@ export class Clinic {
     return (answer!.json as { data: { accessToken: string } }).data.accessToken;
   }
 
-  /** Records an earlier sign-in of everyone on this device. */
-  async recordSignIns(deviceId: number): Promise<void> {
-    await this.cluster.query(
-      `insert into sessions (clinic_id, jti, user_id, device_id, created_at, expires_at, ended_at)
-       select $1, gen_random_uuid(), id, $2, $3, $3, $3 from users where clinic_id = $1`,
-      [this.id, deviceId, new Date(this.scheduler.nowMs)],
-    );
-  }
-
   /** Ends every session on the server, so that its token is rejected. */
   async endSessions(): Promise<void> {
     await this.cluster.query('update sessions set ended_at = $2 where clinic_id = $1 and ended_at is null', [

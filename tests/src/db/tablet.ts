@@ -9,6 +9,7 @@ import { createTreatment } from '../../../src/db/commands/treatments.ts';
 import type { NewTreatment } from '../../../src/db/commands/treatments.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
 import type { DocumentLabels } from '../../../domain/order/printed-document.ts';
+import type { ActorKey } from '../../../src/db/proof.ts';
 import { neverSynced } from '../../../src/db/singletons.ts';
 import { noNumbersUsed } from '../../../domain/order/numbers.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
@@ -83,6 +84,9 @@ export const service = (id: number, changes: Partial<CatalogueItem> = {}): Catal
   ...changes,
 });
 
+/** The key of user 7 on device 3. */
+export const actorKey: ActorKey = { deviceId: 3, bytes: new Uint8Array(32).fill(1) };
+
 export async function openTablet(seed = 1): Promise<OfflineTablet> {
   const factory = new IDBFactory();
   const clock: Clock = { now: noon };
@@ -96,6 +100,7 @@ export async function openTablet(seed = 1): Promise<OfflineTablet> {
       db,
       ports: { now: () => clock.now, random },
       actorId: 7,
+      actorKey: () => Promise.resolve(actorKey),
       onWritten: () => undefined,
       print: { language: 'en', labels: documentLabels, cashierName: 'Ana' },
     };

@@ -48,6 +48,8 @@ export function AttentionTray({ entries }: { entries: DetailedEntry[] }) {
 /** Refusals that editing cannot resolve. */
 const uneditable = new Set([
   'FORBIDDEN',
+  'PROOF_INVALID',
+  'DEVICE_REVOKED',
   'ACTOR_UNKNOWN',
   'ORDER_EXISTS',
   'DRAWER_EXISTS',

@@ -62,6 +62,7 @@ function AttentionItem({ item }: { item: AttentionResource }) {
         paid: amount('paid'),
         number: details['number'],
         actor,
+        uploader: details['uploader'],
         discount: amount('discount'),
         limit: details['limit'],
         name: details['name'],
@@ -71,7 +72,7 @@ function AttentionItem({ item }: { item: AttentionResource }) {
         expected: amount('expected'),
         change: amount('change'),
       });
-  const todo = isRefusal ? undefined : t(`outbox.elsewhere.todo.${kind}`);
+  const todo = isRefusal ? undefined : t(`outbox.elsewhere.todo.${kind}`, { uploader: details['uploader'] });
   const operationKind = op_kind !== null && isKnownKind(op_kind) ? op_kind : null;
   const title = [t(`outbox.elsewhere.kinds.${kind}`), operationKind && t(`outbox.kinds.${operationKind}`)]
     .filter(Boolean)

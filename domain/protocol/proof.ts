@@ -1,0 +1,17 @@
+/**
+ * The proof of an operation: it shows who acted, and on which device, whoever carries the operation (SYNC-8).
+ *
+ * The *actor key* of a user on a device is an HMAC-SHA256 over `actorKeyLabel`, made with a secret of the clinic that
+ * only the server has. The proof is an HMAC-SHA256 over `signedText`, made with the actor key, in lower-case hexadecimal
+ * digits.
+ */
+import { canonicalJson } from './canonical-json.ts';
+
+/** Returns the text from which the server derives the actor key of a user on a device. */
+export const actorKeyLabel = (userId: number, deviceId: number): string => `actor-key\n${userId}\n${deviceId}`;
+
+/** Returns the text that the proof of an operation covers: all its fields but the proof. */
+export function signedText(operation: object): string {
+  const { proof: _proof, ...covered } = operation as { proof?: unknown };
+  return canonicalJson(covered);
+}

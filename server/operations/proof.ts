@@ -1,0 +1,30 @@
+/** Verifies the proofs of operations (`domain/protocol/proof.ts`). */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { actorKeyLabel, signedText } from '../../domain/protocol/proof.ts';
+
+/** Returns the actor key of a user on a device: 32 bytes. @param secret the clinic's secret */
+export const actorKeyOf = (secret: Uint8Array, userId: number, deviceId: number): Buffer =>
+  createHmac('sha256', secret).update(actorKeyLabel(userId, deviceId)).digest();
+
+/** Returns whether an operation, as it was sent, proves its actor and its device. Other fields may be malformed. */
+export type Verify = (raw: Record<string, unknown>) => boolean;
+
+/** Returns the verification for one batch, which seldom has more than one author. @param secret the clinic's secret */
+export function proofVerifier(secret: Uint8Array): Verify {
+  const keys = new Map<string, Buffer>();
+  const keyOf = (userId: number, deviceId: number): Buffer => {
+    const label = actorKeyLabel(userId, deviceId);
+    const key = keys.get(label) ?? actorKeyOf(secret, userId, deviceId);
+    keys.set(label, key);
+    return key;
+  };
+  return (raw) => {
+    const { actor_id: userId, device_id: deviceId, proof } = raw;
+    if (!Number.isInteger(userId) || !Number.isInteger(deviceId) || typeof proof !== 'string') return false;
+    const mac = createHmac('sha256', keyOf(userId as number, deviceId as number))
+      .update(signedText(raw))
+      .digest();
+    const given = Buffer.from(proof, 'hex');
+    return given.length === mac.length && timingSafeEqual(given, mac);
+  };
+}

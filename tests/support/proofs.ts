@@ -1,0 +1,13 @@
+/** Signs operations as a tablet does. */
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { DeviceReply } from '../../domain/protocol/sync.ts';
+import { proofOf } from '../../src/db/proof.ts';
+import type { ActorKey } from '../../src/db/proof.ts';
+import { readActorKey } from '../../src/session/actor-key.ts';
+
+export const actorKeyIn = ({ device_id, actor_key }: DeviceReply): ActorKey => readActorKey(device_id, actor_key!);
+
+export const signedBy = <O extends object = AnyOperation>(key: ActorKey, operation: O): O => ({
+  ...operation,
+  proof: proofOf(key, operation),
+});
