@@ -1,16 +1,18 @@
 /**
  * Pokes tell tablets to pull because something changed in their clinic. They carry no data, may be lost, and cross
  * processes by PostgreSQL's LISTEN/NOTIFY. A burst of writes becomes one poke, because all notifying commits share one
- * lock. Tablets are poked one after another, each once for everything that changed since its last turn.
+ * lock. The tablets of a clinic are poked one after another, each once for everything that changed since its last turn.
  */
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Pool, PoolClient } from 'pg';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
 
-const channel = 'clinic_changes';
+/** The channel of changed clinics, by id. */
+export const changeChannel = 'clinic_changes';
 const gatherMs = 50;
-/** The pause between two tablets. Two hundred that pull at once would wait for each other, and so would their sales. */
+/** The pause between two tablets of a clinic. Two hundred that pull at once would wait for each other, and so would their sales. */
 const betweenTabletsMs = 20;
-const reconnectMs = 1000;
+/** The tablets poked before other work of the process gets its turn. */
+const pokesInOneGo = 20;
 
 const gathering = new WeakMap<Pool, Set<number>>();
 
@@ -25,97 +27,82 @@ export function publishChange(pool: Pool, clinicId: number): void {
   gathering.set(pool, clinics);
   setTimeout(() => {
     gathering.delete(pool);
-    for (const id of clinics) pool.query('select pg_notify($1, $2)', [channel, String(id)]).catch(() => undefined);
+    for (const id of clinics)
+      pool.query('select pg_notify($1, $2)', [changeChannel, String(id)]).catch(() => undefined);
   }, gatherMs).unref();
 }
 
-export interface Pokes {
-  /** Calls the listener after each change of the clinic. Returns a function that ends the subscription. */
-  subscribe(clinicId: number, listener: () => void): () => void;
-  /** Ends all subscriptions at once, then the connection. */
-  close(): Promise<void>;
-}
+type Poke = () => void;
 
-/** The listeners that wait for their turn, in order of arrival. */
-class Turns {
-  private readonly due = new Set<() => void>();
+/**
+ * The tablets of this process, by clinic. Each round pokes one tablet of every clinic that changed, so a clinic waits
+ * for its own tablets only, however many another has.
+ */
+export class Pokes {
+  private readonly tablets = new Map<number, Set<Poke>>();
+  /** The tablets that wait for their turn, in order of arrival. */
+  private readonly due = new Map<number, Set<Poke>>();
   private isRunning = false;
 
-  /** A listener that waits already keeps its turn. */
-  give(listeners: Iterable<() => void>): void {
-    for (const listener of listeners) this.due.add(listener);
-    if (!this.isRunning) this.next();
+  /** Calls the listener after each change of the clinic. Returns a function that ends the subscription. */
+  subscribe(clinicId: number, listener: Poke): () => void {
+    entryOf(this.tablets, clinicId).add(listener);
+    return () => {
+      take(this.tablets, clinicId, listener);
+      take(this.due, clinicId, listener);
+    };
   }
 
-  drop(listener: () => void): void {
-    this.due.delete(listener);
+  /** Gives each tablet of the clinic a turn. One that waits already keeps its turn. */
+  announce(clinicId: number): void {
+    for (const listener of this.tablets.get(clinicId) ?? []) entryOf(this.due, clinicId).add(listener);
+    if (this.isRunning || this.due.size === 0) return;
+    this.isRunning = true;
+    void this.rounds();
   }
 
-  dropAll(): void {
+  announceAll(): void {
+    for (const clinicId of this.tablets.keys()) this.announce(clinicId);
+  }
+
+  /** Ends all subscriptions. */
+  clear(): void {
+    this.tablets.clear();
     this.due.clear();
   }
 
-  private next(): void {
-    const [first] = this.due;
-    this.isRunning = first !== undefined;
-    if (!first) return;
-    this.due.delete(first);
-    first();
-    setTimeout(() => this.next(), betweenTabletsMs).unref();
+  private async rounds(): Promise<void> {
+    while (this.due.size > 0) {
+      await this.round();
+      await delay(betweenTabletsMs, undefined, { ref: false });
+    }
+    this.isRunning = false;
+  }
+
+  private async round(): Promise<void> {
+    let poked = 0;
+    // A clinic that changes meanwhile belongs to the next round.
+    const clinics = [...this.due.keys()];
+    for (const clinicId of clinics) {
+      const [first] = this.due.get(clinicId) ?? [];
+      if (!first) continue;
+      take(this.due, clinicId, first);
+      first();
+      poked += 1;
+      if (poked % pokesInOneGo === 0) await turn();
+    }
   }
 }
 
-/** Listens on a connection of its own, and opens another when that one is lost. */
-export function listenForPokes(pool: Pool): Pokes {
-  const listeners = new Map<number, Set<() => void>>();
-  const turns = new Turns();
-  const stop = new AbortController();
-  let client: PoolClient | null = null;
+function entryOf(map: Map<number, Set<Poke>>, clinicId: number): Set<Poke> {
+  const known = map.get(clinicId) ?? new Set();
+  map.set(clinicId, known);
+  return known;
+}
 
-  async function listen(): Promise<void> {
-    while (!stop.signal.aborted) {
-      try {
-        client = await pool.connect();
-        const ended = notifications(client);
-        await client.query(`listen ${channel}`);
-        // Notifications before the connection are lost, so every listener gets one now.
-        for (const clinic of listeners.values()) turns.give(clinic);
-        await ended;
-      } catch {
-        // The database is not available. Tablets poll meanwhile.
-      } finally {
-        client?.release(true);
-        client = null;
-      }
-      await delay(reconnectMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
-    }
-  }
-
-  /** Resolves when the connection ends. */
-  function notifications(connection: PoolClient): Promise<void> {
-    return new Promise((resolve) => {
-      connection.on('notification', ({ payload }) => turns.give(listeners.get(Number(payload)) ?? []));
-      connection.on('error', () => resolve());
-      connection.on('end', () => resolve());
-      stop.signal.addEventListener('abort', () => resolve());
-    });
-  }
-
-  const listening = listen();
-  return {
-    subscribe(clinicId, listener) {
-      const known = listeners.get(clinicId) ?? new Set();
-      listeners.set(clinicId, known.add(listener));
-      return () => {
-        known.delete(listener);
-        turns.drop(listener);
-      };
-    },
-    async close() {
-      stop.abort();
-      listeners.clear();
-      turns.dropAll();
-      await listening;
-    },
-  };
+/** Removes a listener, and its clinic with the last one. */
+function take(map: Map<number, Set<Poke>>, clinicId: number, listener: Poke): void {
+  const known = map.get(clinicId);
+  known?.delete(listener);
+  if (known?.size === 0) map.delete(clinicId);
 }

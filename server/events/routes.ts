@@ -1,25 +1,65 @@
 import type { ServerResponse } from 'node:http';
 import { requires } from '../http/access.ts';
 import { endless } from '../http/metrics.ts';
+import { sendRefusal } from '../http/refusals.ts';
+import { startIntervalJob } from '../interval-job.ts';
 import type { Routes } from '../ports.ts';
-import { listenForPokes } from './pokes.ts';
+import { listenTo } from './listener.ts';
+import { changeChannel, Pokes } from './pokes.ts';
+import { endedAmong } from './store.ts';
+import { OpenStreams } from './streams.ts';
+import type { EventStream } from './streams.ts';
 
+/** A trigger of the table `sessions` sends to this channel. */
+const sessionEndChannel = 'session_ends';
 const heartbeatMs = 15_000;
+/** Messages about ended sessions may be lost while this process has no connection. */
+const lookForEndedMs = 60_000;
+/** The browsers of a refused stream poll meanwhile. */
+const retryAfterSeconds = 60;
+/** Node.js runs a longer timer at once. */
+const longestTimerMs = 2 ** 31 - 1;
+/** Some thousand events. A reader that leaves so much unread is not one. */
+const mostUnreadBytes = 65_536;
 
 /** The event stream on which tablets wait for pokes. */
 export const eventRoutes: Routes =
-  ({ database }) =>
+  ({ database, clock }) =>
   async (api) => {
-    const pokes = listenForPokes(database.$client);
-    const streams = new Set<ServerResponse>();
+    const pokes = new Pokes();
+    const streams = new OpenStreams();
+    const endLeftOver = async (): Promise<void> => {
+      for (const session of await endedAmong(database.$client, streams.list())) streams.endSession(session);
+    };
+    const listener = listenTo(
+      database.$client,
+      {
+        [changeChannel]: (clinicId) => pokes.announce(Number(clinicId)),
+        [sessionEndChannel]: (session) => streams.endNamed(session),
+      },
+      () => {
+        pokes.announceAll();
+        endLeftOver().catch(() => undefined);
+      },
+    );
+    // Without its database the process looks again a minute later.
+    const look = startIntervalJob(endLeftOver, {
+      everyMs: lookForEndedMs,
+      firstAfterMs: lookForEndedMs,
+      onFault: () => undefined,
+    });
     // Streams never end by themselves, so they are ended before the server waits for its connections.
     api.addHook('preClose', async () => {
-      const closed = pokes.close();
-      for (const stream of streams) stream.end();
+      pokes.clear();
+      const closed = Promise.all([listener.close(), look.stop()]);
+      streams.endAll();
       await closed;
     });
 
     api.get('/sync/events', { config: { ...requires('sync.use'), ...endless } }, (request, reply) => {
+      const { clinicId, jti, expiresAtMs } = request.session;
+      if (!streams.hasRoomFor({ clinicId, jti }))
+        return sendRefusal(reply.header('retry-after', retryAfterSeconds), { code: 'TOO_MANY_REQUESTS' });
       reply.hijack();
       const { raw } = reply;
       // A hijacked reply loses the headers that hooks have set unless they are passed on.
@@ -29,15 +69,29 @@ export const eventRoutes: Routes =
         'cache-control': 'no-store',
       });
       raw.write(': connected\n\n');
-      const unsubscribe = pokes.subscribe(request.session.clinicId, () => raw.write('event: change\ndata: {}\n\n'));
-      const heartbeat = setInterval(() => raw.write(': still here\n\n'), heartbeatMs);
-      streams.add(raw);
+      const end = (): void => {
+        leave();
+        raw.end();
+      };
+      const stream: EventStream = { clinicId, jti, end };
+      streams.add(stream);
       api.metrics.eventStreams = streams.size;
-      raw.on('close', () => {
+      const unsubscribe = pokes.subscribe(clinicId, () => tell(raw, 'event: change\ndata: {}'));
+      const heartbeat = setInterval(() => tell(raw, ': still here'), heartbeatMs);
+      const expiry = setTimeout(end, Math.min(longestTimerMs, expiresAtMs - clock()));
+      function leave(): void {
         clearInterval(heartbeat);
+        clearTimeout(expiry);
         unsubscribe();
-        streams.delete(raw);
+        streams.remove(stream);
         api.metrics.eventStreams = streams.size;
-      });
+      }
+      raw.on('close', leave);
+      return reply;
     });
   };
+
+function tell(raw: ServerResponse, event: string): void {
+  if (raw.writableLength > mostUnreadBytes) raw.destroy();
+  else raw.write(`${event}\n\n`);
+}

@@ -2,26 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../server/db/database.ts';
 import type { Database } from '../../../server/db/database.ts';
-import { listenForPokes, publishChange } from '../../../server/events/pokes.ts';
-import type { Pokes } from '../../../server/events/pokes.ts';
+import { listenTo } from '../../../server/events/listener.ts';
+import type { Listener } from '../../../server/events/listener.ts';
+import { changeChannel, Pokes, publishChange } from '../../../server/events/pokes.ts';
 import { freshDatabase } from '../../support/database.ts';
 import type { FreshDatabase } from '../../support/database.ts';
 
 const clinicId = 1;
 let fresh: FreshDatabase;
 let database: Database;
-let pokes: Pokes;
+const pokes = new Pokes();
+let listener: Listener;
 beforeAll(async () => {
   fresh = await freshDatabase();
   database = openDatabase(fresh.connectionString);
-  pokes = listenForPokes(database.$client);
-  // Every listener gets a poke when listening begins.
   await new Promise<void>((resolve) => {
-    const stop = pokes.subscribe(clinicId, () => resolve(stop()));
+    const announce = (payload: string) => pokes.announce(Number(payload));
+    listener = listenTo(database.$client, { [changeChannel]: announce }, resolve);
   });
 }, 60_000);
 afterAll(async () => {
-  await pokes.close();
+  await listener.close();
   await database.$client.end();
   await fresh.drop();
 });
@@ -71,6 +72,37 @@ test('SYNC-9 pokes each tablet once for all changes since its last turn', async 
   expect(tablets.told.length).toBeGreaterThan(20);
   expect(tablets.told.length).toBeLessThan(60);
   tablets.leave();
+});
+
+test('SYNC-9 a clinic waits for its own tablets only: a thousand tablets of another do not delay its poke', async () => {
+  const [many, few] = [crowd(1000), crowd(3, clinicId + 1)];
+  pokes.announce(clinicId);
+  await expect.poll(() => many.told.length, { interval: 5 }).toBeGreaterThan(2);
+  pokes.announce(clinicId + 1);
+  const before = many.told.length;
+  await expect.poll(() => few.told.length, { interval: 1 }).toBe(3);
+  const { atMs } = few.told.at(-1)!;
+  const meanwhile = many.told.filter((poke) => poke.atMs < atMs).length - before;
+  console.info(`Pokes of the large clinic before the small one had its three: ${meanwhile} of 1000.`);
+  expect(meanwhile).toBeLessThan(6);
+  few.leave();
+  many.leave();
+});
+
+test('SYNC-9 other work has its turn while many clinics are poked at once', async () => {
+  const clinics = Array.from({ length: 200 }, (_, index) => crowd(1, 100 + index));
+  const pokedAt: number[] = [];
+  const told = () => clinics.reduce((sum, { told: list }) => sum + list.length, 0);
+  const watch = (): void => {
+    pokedAt.push(told());
+    if (told() < clinics.length) setImmediate(watch);
+  };
+  for (const [index] of clinics.entries()) pokes.announce(100 + index);
+  watch();
+  await expect.poll(told, { interval: 1 }).toBe(200);
+  const steps = pokedAt.map((count, index) => count - (pokedAt[index - 1] ?? 0));
+  expect(Math.max(...steps)).toBeLessThanOrEqual(40);
+  for (const { leave } of clinics) leave();
 });
 
 test('SYNC-9 does not poke a tablet that unsubscribed before its turn', async () => {
