@@ -19,6 +19,7 @@ import { registerStaticApp } from './http/static-app.ts';
 import { recordAudit } from './modules/audit/service.ts';
 import { version } from './modules/health/routes.ts';
 import { pictureRoutes } from './modules/uploads/routes.ts';
+import { inQueue } from './modules/users/hashing-queue.ts';
 import { readSession } from './modules/users/service.ts';
 import { operationModules, routeModules } from './modules.ts';
 import { OperationRegistry } from './operations/registry.ts';
@@ -41,7 +42,8 @@ export async function buildApp({
   patience = defaultTimeouts,
   ...given
 }: AppOptions): Promise<FastifyInstance> {
-  const ports = { ...given, operations: new OperationRegistry(operationModules) };
+  const passwords = inQueue(given.passwords);
+  const ports = { ...given, passwords, operations: new OperationRegistry(operationModules) };
   const app = Fastify({
     logger,
     // The hook below logs requests. The default log lines contain query strings, which may contain a name.

@@ -44,6 +44,8 @@ function httpCode(error: FastifyError): Refusal['code'] {
       return 'UNSUPPORTED_MEDIA_TYPE';
     case 429:
       return 'TOO_MANY_REQUESTS';
+    case 503:
+      return 'UNAVAILABLE';
     case undefined:
       return 'INTERNAL';
     default:

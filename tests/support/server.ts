@@ -10,6 +10,7 @@ import { users } from '../../server/db/schema/access.ts';
 import { inTransaction } from '../../server/db/transaction.ts';
 import { createClinic } from '../../server/modules/clinics/service.ts';
 import { argon2Passwords } from '../../server/modules/users/passwords.ts';
+import type { Passwords } from '../../server/modules/users/passwords.ts';
 import { demoAccounts } from '../../server/seed/demo-accounts.ts';
 import { seedDemoClinic } from '../../server/seed/demo-clinic.ts';
 import { freshDatabase, migratedDatabase } from './database.ts';
@@ -39,6 +40,7 @@ export interface TestServerOptions {
   appFolder?: string;
   logger?: AppOptions['logger'];
   patience?: AppOptions['patience'];
+  passwords?: Passwords;
   /** Environment variables in addition to `DEMO`. */
   environment?: NodeJS.ProcessEnv;
   /** Connection string of an empty database that the caller drops; otherwise the server creates and drops its own. */
@@ -54,12 +56,12 @@ export async function startTestServer({
   patience,
   environment,
   databaseUrl,
+  passwords = cheapPasswords,
 }: TestServerOptions = {}): Promise<TestServer> {
   const { connectionString, drop } = databaseUrl ? await migratedDatabase(databaseUrl) : await freshDatabase();
   const database = openDatabase(connectionString);
   const clock = typeof now === 'number' ? () => now : now;
   const config = readConfig({ DEMO: demo ? '1' : '0', ...environment });
-  const passwords = cheapPasswords;
   const secret = randomBytes(32);
   const app = await buildApp({
     database,

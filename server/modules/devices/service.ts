@@ -24,6 +24,7 @@ import {
   insertCode,
   insertDevice,
   isGrantedToNobody,
+  keysOfDevice,
   lockDevice,
   takeNextCode,
   updateDevice,
@@ -138,7 +139,16 @@ function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-function holdsKey({ keyHash }: DeviceRow, key: string | undefined): boolean {
+/** Returns the device that proves itself with its key at a sign-in; null for an unknown or a revoked one. */
+export async function recogniseDevice(
+  sql: Sql,
+  { id, key }: { id: number; key: string },
+): Promise<{ clinicId: number; deviceId: number } | null> {
+  const found = (await keysOfDevice(sql, id)).find((row) => holdsKey(row, key));
+  return found ? { clinicId: found.clinicId, deviceId: id } : null;
+}
+
+function holdsKey({ keyHash }: Pick<DeviceRow, 'keyHash'>, key: string | undefined): boolean {
   if (keyHash === null || key === undefined) return false;
   return timingSafeEqual(Buffer.from(keyHash), Buffer.from(hashOf(key)));
 }

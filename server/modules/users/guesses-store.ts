@@ -1,55 +1,85 @@
 /**
- * Failed guesses in SQL, so that all processes share one count. $1 is now; counts up to $2 are forgotten.
+ * Counts of guesses in SQL, so that all processes share them. $1 is now; counts up to $2 are forgotten. Statements that
+ * touch several counts lock them in the order of their names, so that two never wait for each other.
  */
-import { isoOf, rowsOf } from '../../db/sql.ts';
+import { isoOf, isoText, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
-const freeFailures = { account: 5, address: 50 };
 const longestWaitMs = 15 * 60_000;
 const forgottenAfterMs = 60 * 60_000;
 /** A failure removes up to this many forgotten counts, which is more than it adds. */
 const removedAtOnce = 10;
 
-const mustWait = (row: string, free: number): string =>
-  `(${row}.failures >= ${free} and $1 < ${row}.last_at + least(${longestWaitMs}, 1000 * power(2, least(${row}.failures - ${free}, 30))) * interval '1 ms')`;
-
-const oneMore = `failures = case when g.last_at > $2 then g.failures + 1 else 1 end, last_at = excluded.last_at`;
-
-const times = (nowMs: number): [string, string] => [isoOf(nowMs), isoOf(nowMs - forgottenAfterMs)];
-
-/**
- * Counts an attempt at the account as failed, unless the account or the address has to wait.
- *
- * @returns whether the attempt may be made
- */
-export async function beginGuess(
-  sql: Sql,
-  { account, address }: { account: string; address: string },
-  nowMs: number,
-): Promise<boolean> {
-  const begun = await rowsOf(
-    sql,
-    'begin guess',
-    `insert into guesses as g (who, failures, last_at)
-     select $3, 1, $1::timestamptz where not exists (select from guesses a where a.who = $4 and ${mustWait('a', freeFailures.address)})
-     on conflict (who) do update set ${oneMore} where not ${mustWait('g', freeFailures.account)} returning 1`,
-    [...times(nowMs), account, address],
-  );
-  return begun.length > 0;
+export interface Bucket {
+  /** What is counted, as a keyed hash. */
+  who: string;
+  /** The number of failures before the first wait. */
+  free: number;
 }
 
-/** Counts a failure of the address. */
-export async function countFailure(sql: Sql, address: string, nowMs: number): Promise<void> {
+/** One attempt in one bucket. */
+export interface Counted {
+  who: string;
+  /** The instant of the attempt before this one; null for the first. */
+  before: string | null;
+}
+
+const mustWait = (row: string, free: string): string =>
+  `(${row}.failures >= ${free} and $1 < ${row}.last_at + least(${longestWaitMs}, 1000 * power(2, least(${row}.failures - ${free}, 30))) * interval '1 ms')`;
+
+const forgottenAt = (nowMs: number): string => isoOf(nowMs - forgottenAfterMs);
+
+/**
+ * Counts an attempt as failed in every bucket, unless one of them has to wait.
+ *
+ * @returns what was counted; fewer than the buckets when an attempt at the same moment used up one of them
+ */
+export async function countAttempt(sql: Sql, buckets: readonly Bucket[], nowMs: number): Promise<Counted[]> {
+  return rowsOf<Counted>(
+    sql,
+    'count attempt',
+    `with asked as (select * from json_to_recordset($3::json) as a(who text, free int)),
+     counted as (
+       insert into guesses as g (who, failures, last_at)
+       select who, 1, $1::timestamptz from asked
+       where not exists (select from guesses b join asked a on a.who = b.who where ${mustWait('b', 'a.free')})
+       order by who
+       on conflict (who) do update
+       set failures = case when g.last_at > $2 then g.failures + 1 else 1 end, last_at = excluded.last_at
+       where not ${mustWait('g', '(select a.free from asked a where a.who = excluded.who)')}
+       returning who
+     )
+     select c.who, ${isoText('b.last_at')} as before from counted c left join guesses b on b.who = c.who`,
+    [isoOf(nowMs), forgottenAt(nowMs), JSON.stringify(buckets)],
+  );
+}
+
+/** Takes attempts back, as if they had not been made. The counts of `forgotten` are deleted. */
+export async function takeBack(
+  sql: Sql,
+  counted: readonly Counted[],
+  { atMs, forgotten }: { atMs: number; forgotten: readonly string[] },
+): Promise<void> {
+  const rows = counted.map((one) => ({ ...one, forget: forgotten.includes(one.who) }));
   await sql.query({
-    name: 'count guess',
-    // Rows that another process removes at this moment are skipped.
-    text: `with swept as (delete from guesses where who in
-        (select who from guesses where last_at <= $2 and who <> $3 order by last_at limit ${removedAtOnce} for update skip locked))
-      insert into guesses as g (who, failures, last_at) values ($3, 1, $1::timestamptz) on conflict (who) do update set ${oneMore}`,
-    values: [...times(nowMs), address],
+    name: 'take attempt back',
+    text: `with counted as (
+        select g.who, r.before, r.forget or g.failures <= 1 as gone
+        from guesses g join json_to_recordset($2::json) as r(who text, before timestamptz, forget boolean) on r.who = g.who
+        order by g.who for update of g
+      ), removed as (delete from guesses g using counted c where c.who = g.who and c.gone)
+      update guesses g set failures = g.failures - 1, last_at = case when g.last_at = $1 then coalesce(c.before, g.last_at) else g.last_at end
+      from counted c where c.who = g.who and not c.gone`,
+    values: [isoOf(atMs), JSON.stringify(rows)],
   });
 }
 
-export async function forgetFailures(sql: Sql, account: string): Promise<void> {
-  await sql.query({ name: 'forget guesses', text: 'delete from guesses where who = $1', values: [account] });
+/** Removes some forgotten counts. Skips rows that another process removes at this moment. */
+export async function removeForgotten(sql: Sql, nowMs: number): Promise<void> {
+  await sql.query({
+    name: 'remove guesses',
+    text: `delete from guesses where who in
+      (select who from guesses where last_at <= $1 order by last_at limit ${removedAtOnce} for update skip locked)`,
+    values: [forgottenAt(nowMs)],
+  });
 }

@@ -1,9 +1,12 @@
 import { hash, verify } from '@node-rs/argon2';
 
+/** The order of hashes that wait. */
+export type Urgency = 'first' | 'last';
+
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** Without a hash, because the user does not exist, takes the same time and returns false. */
-  matches(passwordHash: string | null, password: string): Promise<boolean>;
+  matches(passwordHash: string | null, password: string, urgency?: Urgency): Promise<boolean>;
 }
 
 export interface PasswordCost {

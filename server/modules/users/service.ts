@@ -12,9 +12,11 @@ import { inTransaction } from '../../db/transaction.ts';
 import { recordAudit } from '../audit/service.ts';
 import { demoAccounts } from '../../seed/demo-accounts.ts';
 import type { DemoAccount } from '../../seed/demo-accounts.ts';
+import type { Urgency } from './passwords.ts';
 import { activeEmails, insertMember } from './staff-store.ts';
 import { endSession, insertSession, sessionByToken, usersByEmail } from './store.ts';
 import type { UserRow } from './store.ts';
+import type { KnownDevice } from './throttle.ts';
 import { signToken, verifyToken } from './tokens.ts';
 
 export { hasActiveAdmin, setAccountsActive } from './staff-store.ts';
@@ -27,19 +29,23 @@ function userClaims(user: UserRow): UserClaims {
 
 const mayEnter = (user: UserRow): boolean => user.status === 'active' && !user.isDeleted;
 
+interface Credentials {
+  email: string;
+  password: string;
+  /** The enrolled device that asks. */
+  device?: KnownDevice;
+}
+
 /** Returns the token of a new session; null when the credentials are wrong for any reason. */
-export async function signIn(
-  ports: Ports,
-  { email, password }: { email: string; password: string },
-): Promise<string | null> {
+export async function signIn(ports: Ports, { email, password, device }: Credentials): Promise<string | null> {
   const candidates = await usersByEmail(ports.database.$client, email);
-  const user = await ownerOf(ports, candidates, password);
+  const user = await ownerOf(ports, candidates, password, device ? 'first' : 'last');
   const at = ports.clock();
   if (!user || !mayEnter(user)) {
     for (const { clinicId, id } of candidates) {
       await recordAudit(
         ports.database.$client,
-        { clinicId, userId: id, deviceId: null },
+        { clinicId, userId: id, deviceId: device?.clinicId === clinicId ? device.deviceId : null },
         { action: 'sign_in.failed', at },
       );
     }
@@ -55,9 +61,14 @@ export async function signIn(
 }
 
 /** Returns the user whose password matches: one email may have accounts in several clinics. */
-async function ownerOf({ passwords }: Ports, candidates: UserRow[], password: string): Promise<UserRow | null> {
-  if (candidates.length === 0) await passwords.matches(null, password);
-  for (const user of candidates) if (await passwords.matches(user.passwordHash, password)) return user;
+async function ownerOf(
+  { passwords }: Ports,
+  candidates: UserRow[],
+  password: string,
+  urgency: Urgency,
+): Promise<UserRow | null> {
+  if (candidates.length === 0) await passwords.matches(null, password, urgency);
+  for (const user of candidates) if (await passwords.matches(user.passwordHash, password, urgency)) return user;
   return null;
 }
 

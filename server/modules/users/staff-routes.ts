@@ -9,7 +9,7 @@ import { sendRefusal } from '../../http/refusals.ts';
 import { deskWrites } from '../../operations/rest-writes.ts';
 import { changeOwnPassword, changeOwnProfile, hashOfNext, removeStaff, saveStaff } from './staff-service.ts';
 import { listStaff, staffSorts } from './staff-store.ts';
-import { GuessThrottle } from './throttle.ts';
+import { GuessThrottle, strangerBuckets } from './throttle.ts';
 
 const sortNames = Object.keys(staffSorts) as [keyof typeof staffSorts, ...(keyof typeof staffSorts)[]];
 
@@ -97,7 +97,7 @@ export const staffRoutes: Routes = (ports) => async (api) => {
     const { session, body } = request;
     const { clinicId, userId } = session;
     // Runs outside the transaction because hashing is slow. A repeated request is checked twice and applied once.
-    const hash = await throttle.attempt({ account: `${clinicId} ${userId}`, address: request.ip }, () =>
+    const hash = await throttle.attempt(strangerBuckets(`${clinicId} ${userId}`, request.ip), () =>
       hashOfNext(ports, session, { current: body.current_password, next: body.password }),
     );
     if (hash === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });

@@ -20,8 +20,7 @@ async function guess(remoteAddress: string, forwardedFor: string): Promise<numbe
 }
 
 const useUp = async (remoteAddress: string, forwardedFor: (turn: number) => string): Promise<void> => {
-  const all = await Promise.all(Array.from({ length: 50 }, (_, turn) => guess(remoteAddress, forwardedFor(turn))));
-  expect(new Set(all)).toEqual(new Set([401]));
+  for (let turn = 0; turn < 50; turn++) expect(await guess(remoteAddress, forwardedFor(turn))).toBe(401);
 };
 
 test('counts the requests of each client address separately behind a trusted proxy', async () => {
