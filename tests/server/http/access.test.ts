@@ -5,6 +5,7 @@ import { may } from '../../../domain/permissions.ts';
 import { roles } from '../../../domain/staff/roles.ts';
 import { auditLog } from '../../../server/db/schema/access.ts';
 import { guard } from '../../../server/http/access.ts';
+import { TestDevice } from '../../support/device.ts';
 import { routesOf, someUuid } from '../../support/openapi-routes.ts';
 import type { Route } from '../../support/openapi-routes.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -62,6 +63,35 @@ describe('every route', () => {
       );
       expect(statusCode, `${role} ${route.method} ${route.url}`).toBeLessThan(500);
     }
+  });
+
+  test('lets the token for syncing through only to what the worker of a tablet calls', async () => {
+    const { info } = await TestDevice.enrol(server, 'admin');
+    const reached: string[] = [];
+    for (const route of routes.filter(({ action }) => action !== null)) {
+      const { method, url } = route;
+      const headers = { authorization: `Bearer ${info.sync_token}` };
+      // The event stream never ends by itself.
+      const reply = await server.app.inject({
+        method,
+        url,
+        headers,
+        payloadAsStream: true,
+        ...(method !== 'GET' && { payload: {} }),
+      });
+      reply.stream().destroy();
+      if (reply.statusCode !== 403) reached.push(`${method} ${url}`);
+      expect([`${method} ${url}`, reply.statusCode === 403]).toEqual([
+        `${method} ${url}`,
+        route.action !== 'sync.use' && route.action !== 'device.enrol',
+      ]);
+    }
+    expect(reached.sort()).toEqual([
+      'GET /api/sync/changes',
+      'GET /api/sync/events',
+      'POST /api/devices',
+      'POST /api/sync/batch',
+    ]);
   });
 
   test('is refused at registration when it declares no action', async () => {

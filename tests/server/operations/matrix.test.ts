@@ -1,0 +1,200 @@
+/**
+ * Every role claims every kind of operation in every name (SYNC-8). What is expected follows from the permissions of
+ * whoever the proof shows as the author, never from who carries the operation.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { may } from '../../../domain/permissions.ts';
+import { operationKinds } from '../../../domain/protocol/operations.ts';
+import type { AnyOperation, OperationKind } from '../../../domain/protocol/operations.ts';
+import type { BatchReply, DeviceReply, OperationResult } from '../../../domain/protocol/sync.ts';
+import { roles } from '../../../domain/staff/roles.ts';
+import type { Role } from '../../../domain/staff/roles.ts';
+import type { ActorKey } from '../../../src/db/proof.ts';
+import { line, newId, TestDevice } from '../../support/device.ts';
+import { actorKeyIn, signedBy } from '../../support/proofs.ts';
+import { startTestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
+import { insertStockItem } from '../../support/stock.ts';
+
+let server: TestServer;
+/** The person in whose name others claim, and the device on which that person works. */
+let victim: TestDevice;
+let foreignKey: ActorKey;
+let foreignActor: number;
+let foreignToken: string;
+const people = new Map<Role, TestDevice>();
+let tables: string[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await insertStockItem(server, { name: 'Gloves', quantity: 100 });
+  for (const role of roles) people.set(role, await TestDevice.enrol(server, role));
+  victim = await TestDevice.enrol(server, 'manager');
+  foreignToken = await server.login('manager', { clinicId: await server.addClinic() });
+  const headers = { authorization: `Bearer ${foreignToken}` };
+  const enrolled = await server.app.inject({ method: 'POST', url: '/api/devices', headers, payload: {} });
+  foreignKey = actorKeyIn(enrolled.json<{ data: DeviceReply }>().data);
+  foreignActor = (await server.app.inject({ url: '/api/auth/me', headers })).json<{ data: { id: number } }>().data.id;
+  const { rows } = await server.database.$client.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+  );
+  tables = rows.map(({ name }) => name);
+});
+afterAll(() => server.close());
+
+/** The targets of one operation of each kind: an order with a payment, and an open drawer. */
+let targets: { created: AnyOperation; drawerId: string };
+
+beforeEach(async () => {
+  const created = victim.create();
+  const drawerId = newId();
+  const results = await victim.send(
+    created,
+    victim.pay(created, 20),
+    victim.operation('drawer.open', { drawer_id: drawerId, float: 50 }),
+  );
+  expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied']);
+  targets = { created, drawerId };
+});
+
+/** Returns an operation that is applied if its author may do it. */
+function claimOf(author: TestDevice, kind: OperationKind): AnyOperation {
+  const { created, drawerId } = targets;
+  const { order_id } = created.payload as { order_id: string };
+  switch (kind) {
+    case 'order.create':
+      return author.create();
+    case 'order.add_services':
+      return author.operation(kind, { order_id, items: [line()] });
+    case 'order.cancel':
+      return author.operation(kind, { order_id, status: 'cancelled' });
+    case 'order.pay':
+      return author.pay(created, 10);
+    case 'order.refund':
+      return author.operation(kind, {
+        order_id,
+        refund_id: newId(),
+        payment_method: 'cash',
+        amount: 5,
+        reason: 'asked for by the patient',
+        credit_note_number: author.number('credit_note'),
+      });
+    case 'stock.adjust':
+      return author.operation(kind, { stock_id: 1, action: 'add', amount: 5 });
+    case 'drawer.open':
+      return author.operation(kind, { drawer_id: newId(), float: 20 });
+    case 'drawer.move':
+      return author.operation(kind, { drawer_id: drawerId, direction: 'out', amount: 5, reason: 'for the bank' });
+    case 'drawer.close': {
+      const counted = { cash: 50, card: 0, insurance: 0, others: 0 };
+      return author.operation(kind, { drawer_id: drawerId, counted });
+    }
+    case 'operation.void': {
+      const payload = { op_id: newId(), reason: 'never to be sent' };
+      return author.operation(kind, payload, { aggregate: `order:${order_id}`, supersedes: payload.op_id });
+    }
+  }
+}
+
+interface Claim {
+  /** Role of the author that the proof shows; null if it shows none. */
+  author: Role | null;
+  operation: AnyOperation;
+  /** Bearer token of the sender, unless it is the attacker's own. */
+  token?: string;
+}
+
+/** The ways in which somebody can claim an operation. */
+const ways: Record<string, (attacker: TestDevice, role: Role, kind: OperationKind) => Claim> = {
+  'their own name': (attacker, role, kind) => ({
+    author: role,
+    operation: signedBy(actorKeyIn(attacker.info), claimOf(attacker, kind)),
+  }),
+  'their own name, with the token for syncing': (attacker, role, kind) => ({
+    author: role,
+    operation: signedBy(actorKeyIn(attacker.info), claimOf(attacker, kind)),
+    token: attacker.info.sync_token!,
+  }),
+  'the name of a manager who signed it': (_attacker, _role, kind) => ({
+    author: 'manager',
+    operation: signedBy(actorKeyIn(victim.info), claimOf(victim, kind)),
+  }),
+  'the name of a manager, signed by their own key': (attacker, _role, kind) => ({
+    author: null,
+    operation: signedBy(actorKeyIn(attacker.info), { ...claimOf(attacker, kind), actor_id: victim.userId }),
+  }),
+  'their own name, on the device of a manager': (attacker, _role, kind) => ({
+    author: null,
+    operation: signedBy(actorKeyIn(attacker.info), { ...claimOf(attacker, kind), device_id: victim.info.device_id }),
+  }),
+  'the name of a manager on that device, signed by their own key': (attacker, _role, kind) => ({
+    author: null,
+    operation: signedBy(actorKeyIn(attacker.info), claimOf(victim, kind)),
+  }),
+  'their own name, unsigned': (attacker, _role, kind) => ({ author: null, operation: claimOf(attacker, kind) }),
+  'the name of a manager, unsigned': (_attacker, _role, kind) => ({ author: null, operation: claimOf(victim, kind) }),
+  'the name of a manager of another clinic who signed it': (_attacker, _role, kind) => ({
+    author: null,
+    operation: signedBy(foreignKey, {
+      ...claimOf(victim, kind),
+      device_id: foreignKey.deviceId,
+      actor_id: foreignActor,
+    }),
+  }),
+  'their own name, signed by a manager of another clinic': (attacker, _role, kind) => ({
+    author: null,
+    operation: signedBy(foreignKey, claimOf(attacker, kind)),
+  }),
+  'their own name, sent to another clinic': (attacker, _role, kind) => ({
+    author: null,
+    operation: signedBy(actorKeyIn(attacker.info), claimOf(attacker, kind)),
+    token: foreignToken,
+  }),
+};
+
+async function post(operation: AnyOperation, token: string): Promise<OperationResult> {
+  const reply = await server.app.inject({
+    method: 'POST',
+    url: '/api/sync/batch',
+    headers: { authorization: `Bearer ${token}` },
+    payload: { operations: [operation] },
+  });
+  expect(reply.statusCode).toBe(200);
+  return reply.json<BatchReply>().data.results[0]!;
+}
+
+/** Returns a digest of the rows of each table, by its name. */
+async function contents(): Promise<Record<string, string>> {
+  const digests = tables.map(
+    (table) => `'${table}', (select md5(coalesce(string_agg(r::text, ',' order by r::text), '')) from "${table}" r)`,
+  );
+  const { rows } = await server.database.$client.query<{ found: Record<string, string> }>(
+    `select json_build_object(${digests.join()}) as found`,
+  );
+  return rows[0]!.found;
+}
+
+const label = (kind: OperationKind, found: unknown) => ({ kind, found });
+
+describe.each(roles)('%s', (role) => {
+  test.each(Object.keys(ways))(
+    'gets what the proven author may do, and leaves nothing else, for each kind of operation in %s',
+    async (way) => {
+      const attacker = people.get(role)!;
+      let before = await contents();
+      for (const kind of operationKinds) {
+        const { author, operation, token = attacker.token } = ways[way]!(attacker, role, kind);
+        const { status, reply } = await post(operation, token);
+        const after = await contents();
+        const changed = tables.filter((table) => before[table] !== after[table] && table !== 'attention_items');
+        before = after;
+        const { code } = reply as { code?: string };
+        if (author === null)
+          expect(label(kind, [status, code, changed])).toEqual(label(kind, ['refused', 'PROOF_INVALID', []]));
+        else if (may(author, kind))
+          expect(label(kind, [status, changed.includes('sync_ops')])).toEqual(label(kind, ['applied', true]));
+        else expect(label(kind, [status, code, changed])).toEqual(label(kind, ['refused', 'FORBIDDEN', ['sync_ops']]));
+      }
+    },
+  );
+});
