@@ -8,6 +8,7 @@ import { guard, isPublic } from './http/access.ts';
 import type { GuardPorts } from './http/access.ts';
 import { handleError } from './http/errors.ts';
 import { registerHeaders } from './http/headers.ts';
+import { registerHosts } from './http/hosts.ts';
 import { acceptKeys } from './http/idempotency.ts';
 import { registerMetrics } from './http/metrics.ts';
 import { refuseDeepBodies } from './http/nesting.ts';
@@ -72,6 +73,7 @@ export async function buildApp({
   registerMetrics(app);
   registerShutdown(app);
   await registerHeaders(app, { isTls: tls !== null });
+  registerHosts(app, ports.config.allowedHosts);
   await app.register(compress, { encodings: ['br', 'gzip'], customTypes: /^application\/json/, threshold: 1024 });
   await app.register(swagger, {
     openapi: {

@@ -14,6 +14,14 @@ const proxies = z
     message: 'Not addresses like 127.0.0.1 or ranges like 10.0.0.0/8',
   });
 
+/** Names without port, with commas between: `clinic.example, reception`. */
+const hostNames = z
+  .string()
+  .transform((text) => text.split(',').map((one) => one.trim().toLowerCase()))
+  .refine((list) => list.every((name) => /^[a-z\d]([a-z\d.-]*[a-z\d])?$/.test(name)), {
+    message: 'Not names like clinic.example',
+  });
+
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
 const environmentSchema = z
@@ -29,6 +37,7 @@ const environmentSchema = z
     TLS_CERT: z.string().optional(),
     TLS_KEY: z.string().optional(),
     TRUST_PROXY: proxies.default([]),
+    ALLOWED_HOSTS: hostNames.default([]),
     BACKUP_DIR: z.string().optional(),
     BACKUP_PASSPHRASE: z.string().min(8).optional(),
     METRICS_TOKEN: z.string().min(16).optional(),
@@ -69,6 +78,8 @@ export interface Config {
   tls: { certFile: string; keyFile: string } | null;
   /** Proxies whose forwarding headers are trusted. From any other client they could be forged. */
   trustedProxies: string[];
+  /** The names under which the server may be called, beside addresses of digits; null allows any. */
+  allowedHosts: string[] | null;
   /**
    * The folder of the nightly backups; null makes none, because processes on an external database may have no lasting
    * disk.
@@ -105,18 +116,22 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
   }
   const env = parsed.data;
+  const isLocal = isLoopback(env.HOST) && env.TRUST_PROXY.length === 0;
+  // Demo passwords are public, so other machines, also behind a proxy, reach them only when DEMO says so.
+  const demo = env.DEMO ?? isLocal;
+  const isGuarded = demo || isLocal || env.ALLOWED_HOSTS.length > 0;
   return {
     port: env.PORT,
     host: env.HOST,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
     processes: env.PROCESSES,
-    // Demo passwords are public, so other machines, also behind a proxy, reach them only when DEMO says so.
-    demo: env.DEMO ?? (isLoopback(env.HOST) && env.TRUST_PROXY.length === 0),
+    demo,
     timeZone: env.CLINIC_TIME_ZONE,
     sessionMs: env.SESSION_HOURS * 3_600_000,
     tls: env.TLS_CERT && env.TLS_KEY ? { certFile: env.TLS_CERT, keyFile: env.TLS_KEY } : null,
     trustedProxies: env.TRUST_PROXY,
+    allowedHosts: isGuarded ? [...new Set([...loopbackNames, env.HOST.toLowerCase(), ...env.ALLOWED_HOSTS])] : null,
     backupDir: env.BACKUP_DIR ?? (env.DATABASE_URL === undefined ? path.join(env.DATA_DIR, 'backups') : null),
     backupPassphrase: env.BACKUP_PASSPHRASE ?? null,
     metricsToken: env.METRICS_TOKEN ?? null,
@@ -125,6 +140,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     smtp: env.SMTP_URL && env.SMTP_FROM ? { url: env.SMTP_URL, from: env.SMTP_FROM } : null,
   };
 }
+
+const loopbackNames = ['localhost', '127.0.0.1', '::1'];
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

@@ -13,6 +13,10 @@ export const errorCatalogue = {
   REQUEST_TOO_SLOW: { status: 408, message: 'The request took too long to arrive.' },
   BODY_TOO_LARGE: { status: 413, message: 'The request is too large.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The request must be JSON.' },
+  HOST_UNKNOWN: {
+    status: 421,
+    message: 'This server is not called under this name. Add the name to ALLOWED_HOSTS if it should be.',
+  },
   HEADERS_TOO_LARGE: { status: 431, message: 'The headers of the request are too large.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many attempts. Please wait a moment and try again.' },
   SIGN_IN_BUSY: {

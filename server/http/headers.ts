@@ -4,6 +4,34 @@ import type { FastifyInstance } from 'fastify';
 /** The hash of the empty string: Emotion adds empty style elements to the page and fills them by script. */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
+/** What a browser could do for a page. A script that got in can ask for no more than the app itself. */
+const unused = [
+  'accelerometer',
+  'autoplay',
+  'bluetooth',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'publickey-credentials-get',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+];
+/** The board keeps its screen on; a purchase order is copied as text. */
+const used = ['clipboard-write', 'screen-wake-lock'];
+const permissionsPolicy = [...unused.map((name) => `${name}=()`), ...used.map((name) => `${name}=(self)`)].join(', ');
+
 export async function registerHeaders(app: FastifyInstance, { isTls }: { isTls: boolean }): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -15,10 +43,12 @@ export async function registerHeaders(app: FastifyInstance, { isTls }: { isTls: 
         imgSrc: ["'self'", 'data:', 'blob:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
+        formAction: ["'self'"],
         frameAncestors: ["'none'"],
       },
     },
     strictTransportSecurity: isTls,
     xFrameOptions: { action: 'deny' },
   });
+  app.addHook('onRequest', async (_request, reply) => void reply.header('permissions-policy', permissionsPolicy));
 }

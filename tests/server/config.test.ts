@@ -14,6 +14,7 @@ describe('the environment', () => {
       sessionMs: 8 * 3_600_000,
       tls: null,
       trustedProxies: [],
+      allowedHosts: ['localhost', '127.0.0.1', '::1'],
       backupDir: 'data/backups',
       backupPassphrase: null,
       metricsToken: null,
@@ -42,6 +43,18 @@ describe('the environment', () => {
     expect(readConfig({ HOST: host, DEMO: '1' }).demo).toBe(true);
   });
 
+  test.each<[NodeJS.ProcessEnv, string[] | null]>([
+    [{ HOST: 'localhost' }, []],
+    [{ DEMO: '0' }, []],
+    [{ HOST: 'reception', DEMO: '1' }, ['reception']],
+    [{ HOST: '0.0.0.0', ALLOWED_HOSTS: 'Clinic.example, reception' }, ['0.0.0.0', 'clinic.example', 'reception']],
+    [{ HOST: '0.0.0.0' }, null],
+    [{ TRUST_PROXY: '127.0.0.1' }, null],
+  ])('allows with %o the names %o', (environment, names) => {
+    const own = ['localhost', '127.0.0.1', '::1'];
+    expect(readConfig(environment).allowedHosts).toEqual(names && [...own, ...names]);
+  });
+
   test('disables demo mode by default behind a proxy, which makes a local server public', () => {
     expect(readConfig({ TRUST_PROXY: '127.0.0.1' }).demo).toBe(false);
     expect(readConfig({ TRUST_PROXY: '127.0.0.1', DEMO: '1' }).demo).toBe(true);
@@ -57,6 +70,8 @@ describe('the environment', () => {
     ['SESSION_HOURS', '0'],
     ['TLS_CERT', 'cert.pem'],
     ['TRUST_PROXY', 'true'],
+    ['ALLOWED_HOSTS', 'https://clinic.example'],
+    ['ALLOWED_HOSTS', 'clinic.example:3000'],
     ['TRUST_PROXY', '10.0.0.1, proxy'],
     ['TRUST_PROXY', '0.0.0.0/0'],
     ['SMTP_URL', 'smtp://mail.test'],

@@ -17,6 +17,7 @@ const policy = [
   "img-src 'self' data: blob:",
   "object-src 'none'",
   "base-uri 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join(';');
 
