@@ -10,6 +10,7 @@ const groups = {
     'order.refund',
     'preparation.moved',
     'operation.voided',
+    'operation.approved',
     'attention.settled',
     'patient.created',
     'patient.changed',

@@ -8,6 +8,8 @@ export interface AuditResource {
   action: AuditAction;
   /** Null when nobody was signed in. */
   person: { id: number; name: string } | null;
+  /** Whose session sent the action, when it was not the person's own; otherwise null. */
+  uploader: { id: number; name: string } | null;
   /** Null when the action came from no enrolled device. */
   device: { id: number; code: string; name: string } | null;
   /** The changed thing by its number or name; empty where this would name a patient. */

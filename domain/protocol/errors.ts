@@ -67,6 +67,7 @@ export const errorCatalogue = {
   REASON_REQUIRED: { status: 400, message: 'Please give a reason of at least 3 characters.' },
   DISCOUNT_OVER_LIMIT: { status: 409, message: 'A discount above the limit of the clinic needs a manager.' },
   ATTENTION_IS_REFUSAL: { status: 409, message: 'A refused operation is settled by resending or voiding it.' },
+  ATTENTION_NOT_APPROVABLE: { status: 409, message: 'Only the refused work of a revoked device can be approved.' },
   DRAWER_NOT_FOUND: { status: 404, message: 'This drawer does not exist.' },
   DRAWER_EXISTS: { status: 409, message: 'A drawer with this id already exists.' },
   DRAWER_OPEN: { status: 409, message: 'A drawer is already open on this device. Close it first.' },

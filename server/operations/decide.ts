@@ -70,7 +70,7 @@ export class Decider {
     if (this.isReplacedTooOften(incoming)) return refused('REPLACED_TOO_OFTEN');
     if (malformed) return { status: 'refused', refusal: malformed };
     const objection =
-      (source === 'device' && this.denied(operation)) || this.unmet(operation) || this.misplaced(incoming);
+      (source === 'device' && this.denied(incoming)) || this.unmet(operation) || this.misplaced(incoming);
     if (objection) return objection;
     return isVoid(operation) ? this.decideVoid(operation, atMs) : this.decideByModule(operation, source, atMs);
   }
@@ -88,11 +88,12 @@ export class Decider {
   }
 
   /** SYNC-8: the actor's own role counts, whoever uploads, even after the actor's deactivation. */
-  private denied(operation: AnyOperation): Decision | null {
+  private denied({ operation, isApproved }: Incoming): Decision | null {
     const { devices, users } = this.loaded.actors;
     const device = devices.get(operation.device_id);
     if (!device) return waiting('DEVICE_UNKNOWN');
-    if (device.revokedAtMs !== null) return refused('DEVICE_REVOKED', { revoked_at: isoOf(device.revokedAtMs) });
+    if (device.revokedAtMs !== null && !isApproved)
+      return refused('DEVICE_REVOKED', { revoked_at: isoOf(device.revokedAtMs) });
     const actor = users.get(operation.actor_id);
     if (!actor) return refused('ACTOR_UNKNOWN');
     return may(actor.role, operation.kind) ? null : refused('FORBIDDEN');

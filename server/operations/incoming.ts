@@ -20,6 +20,8 @@ export interface Incoming {
   fingerprint: string;
   /** Set when an operation from a device proves its actor and its device. */
   isProven?: boolean;
+  /** Set when a manager has approved the operation of a revoked device. */
+  isApproved?: boolean;
   /** Set when the operation is malformed: it is refused for this, whatever else it says. */
   malformed?: Refusal;
 }

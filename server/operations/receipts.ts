@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { maxReplacements } from '../../domain/limits.ts';
 import { canonicalJson } from '../../domain/protocol/canonical-json.ts';
-import type { Operation } from '../../domain/protocol/operations.ts';
-import { insertRows, isoOf, rowsOf } from '../db/sql.ts';
+import type { AnyOperation, Operation } from '../../domain/protocol/operations.ts';
+import { insertRows, isoOf, isoText, rowsOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 
 export interface Receipt {
@@ -38,6 +38,42 @@ export async function loadReceipts(
     [clinicId, opIds],
   );
   return new Map(rows.map((receipt) => [receipt.op_id, receipt]));
+}
+
+/** A refused operation as it was received. Its dependencies are not stored. */
+export type RefusedOperation = Pick<
+  AnyOperation,
+  'kind' | 'aggregate' | 'payload' | 'v' | 'actor_id' | 'device_id' | 'device_seq' | 'occurred_at' | 'clock_offset_ms'
+>;
+
+/** Returns a refused operation that has no replacement yet; undefined when there is none of this id. */
+export async function loadRefused(sql: Sql, clinicId: number, opId: string): Promise<RefusedOperation | undefined> {
+  const [row] = await rowsOf<{ operation: RefusedOperation }>(
+    sql,
+    'refused operation',
+    `select json_build_object('kind', kind, 'aggregate', aggregate, 'payload', payload, 'v', v, 'actor_id', actor_id,
+       'device_id', device_id, 'device_seq', device_seq, 'occurred_at', ${isoText('occurred_at')},
+       'clock_offset_ms', clock_offset_ms) as operation
+     from sync_ops where clinic_id = $1 and op_id = $2 and status = 'refused' and superseded_by is null`,
+    [clinicId, opId],
+  );
+  return row?.operation;
+}
+
+/** Returns whether the device made an earlier operation on the aggregate that is refused and has no replacement yet. */
+export async function hasEarlierRefusal(
+  sql: Sql,
+  clinicId: number,
+  { device_id, device_seq, aggregate }: RefusedOperation,
+): Promise<boolean> {
+  const rows = await rowsOf(
+    sql,
+    'earlier refusal',
+    `select 1 from sync_ops where clinic_id = $1 and device_id = $2 and device_seq < $3 and aggregate = $4
+       and status = 'refused' and superseded_by is null limit 1`,
+    [clinicId, device_id, device_seq, aggregate],
+  );
+  return rows.length > 0;
 }
 
 /**

@@ -56,7 +56,7 @@ export async function seedDrawers(sql: Sql, input: DrawersInput): Promise<Map<st
   const drawers = new Map<string, string>();
   for (const day of days.filter(({ endsAtMs }) => endsAtMs < nowMs - latestDaysAgo * dayMs)) {
     const desk = new DrawerDay(input, random, day);
-    await writeDrawers(sql, clinicId, desk.steps(payments));
+    await writeDrawers(sql, { clinicId }, desk.steps(payments));
     drawers.set(businessDay(day.endsAtMs, timeZone), desk.drawer!.id);
   }
   return drawers;

@@ -79,6 +79,8 @@ export const auditLog = pgTable(
       .default(sql`now()`),
     userId: integer(),
     deviceId: integer(),
+    /** Whose session sent the operation, when it was somebody else's. */
+    uploadedBy: integer(),
     action: text().notNull(),
     subject: text().notNull().default(''),
     details: jsonb().$type<Record<string, string | number>>().notNull().default({}),

@@ -3,7 +3,7 @@ import { settleBodySchema } from '../../../domain/protocol/schemas.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
-import { settleAttention } from './service.ts';
+import { approveWork, settleAttention } from './service.ts';
 
 const params = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
 
@@ -11,6 +11,16 @@ const params = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_
 export const attentionRoutes: Routes = (ports) => async (api) => {
   const write = feedWrites(ports, 'attention');
   const schema = { params, body: settleBodySchema };
+
+  api.post('/attention/:id/approve', { config: requires('attention.settle'), schema }, (request, reply) => {
+    const {
+      params: { id },
+      body: { reason },
+    } = request;
+    return write(request, reply, { kind: 'attention.approve', aggregate: `attention:${id}` }, (context) =>
+      approveWork(ports.operations, context, { id, reason }),
+    );
+  });
 
   api.post('/attention/:id/settle', { config: requires('attention.settle'), schema }, (request, reply) => {
     const {

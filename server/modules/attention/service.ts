@@ -3,9 +3,12 @@ import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { Sql } from '../../db/sql.ts';
-import { recordAudit } from '../audit/service.ts';
+import type { WriteContext } from '../../context.ts';
+import { approveOperation } from '../../operations/approve.ts';
+import type { OperationRegistry } from '../../operations/registry.ts';
+import { audit, recordAudit } from '../audit/service.ts';
 import type { Actor } from '../audit/service.ts';
-import { lockAttention, markSettled } from './store.ts';
+import { findAttention, lockAttention, markSettled } from './store.ts';
 
 export {
   clearOrderConcerns,
@@ -44,4 +47,25 @@ export async function settleAttention(
   const details = { kind: item.kind, ...(number !== undefined && { number }) };
   await recordAudit(sql, actor, { action: 'attention.settled', subject: String(id), details, at: atMs });
   return accept(settled);
+}
+
+/**
+ * Applies the work of a revoked device that an item is about, and settles the item. Work that is refused for another
+ * reason then stands in an item of its own.
+ */
+export async function approveWork(
+  registry: OperationRegistry,
+  context: WriteContext,
+  { id, reason }: Omit<Settling, 'atMs'>,
+): Promise<Result<AttentionResource>> {
+  const { sql, clinicId, userId, atMs } = context;
+  const item = await findAttention(sql, clinicId, id);
+  if (!item) return refuse('NOT_FOUND');
+  const { aggregate, code, number } = item.details;
+  if (item.kind !== 'refused' || code !== 'DEVICE_REVOKED') return refuse('ATTENTION_NOT_APPROVABLE');
+  const applied = await approveOperation(registry, context, { opId: item.op_id!, aggregate: String(aggregate) });
+  if (!applied.ok) return applied;
+  const details = { ...(item.op_kind && { kind: item.op_kind }), ...(number !== undefined && { number }) };
+  await audit(context, { action: 'operation.approved', subject: item.op_id!, details });
+  return accept(await markSettled(sql, clinicId, { id, reason, atMs, userId }));
 }

@@ -130,6 +130,16 @@ export async function clearRefusals(sql: Sql, clinicId: number, atMs: number, op
   });
 }
 
+export async function findAttention(sql: Sql, clinicId: number, id: number): Promise<AttentionResource | undefined> {
+  const [found] = await rowsOf<{ row: AttentionResource }>(
+    sql,
+    'attention item',
+    `select ${attentionJson} as row from attention_items a where a.clinic_id = $1 and a.id = $2`,
+    [clinicId, id],
+  );
+  return found?.row;
+}
+
 /** Locks an item until the transaction ends. */
 export async function lockAttention(sql: Sql, clinicId: number, id: number): Promise<AttentionResource | undefined> {
   const [found] = await rowsOf<{ row: AttentionResource }>(

@@ -7,6 +7,8 @@ export interface Actor {
   clinicId: number;
   userId: number | null;
   deviceId: number | null;
+  /** Whose session sent the operation of a device. */
+  uploadedBy?: number | undefined;
 }
 
 export interface AuditEntry {
@@ -19,13 +21,14 @@ export interface AuditEntry {
 
 export async function insertAudit(
   sql: Sql,
-  { clinicId, userId, deviceId }: Actor,
+  { clinicId, userId, deviceId, uploadedBy }: Actor,
   { action, subject, details, at }: Required<AuditEntry>,
 ): Promise<void> {
   await sql.query({
     name: 'insert audit',
-    text: `insert into audit_log (clinic_id, at, user_id, device_id, action, subject, details) values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [clinicId, isoOf(at), userId, deviceId, action, subject, JSON.stringify(details)],
+    text: `insert into audit_log (clinic_id, at, user_id, device_id, action, subject, details, uploaded_by)
+           values ($1, $2, $3, $4, $5, $6, $7, nullif($8::int, $3::int))`,
+    values: [clinicId, isoOf(at), userId, deviceId, action, subject, JSON.stringify(details), uploadedBy ?? null],
   });
 }
 

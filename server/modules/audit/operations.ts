@@ -9,7 +9,7 @@ import { recordAudit } from './service.ts';
  * patient, so it stands only in the void itself.
  */
 export const auditWriter: BatchWriter = {
-  async write(sql, { clinicId }, { voids, describe }) {
+  async write(sql, { clinicId, uploadedBy }, { voids, describe }) {
     if (voids.length === 0) return;
     const opIds = voids.map(({ operation }) => operation.payload.op_id);
     const rows = await loadOperations(sql, clinicId, opIds);
@@ -24,7 +24,7 @@ export const auditWriter: BatchWriter = {
           : { kind: voided.kind, ...describe(operation.kind, operation.payload) };
       await recordAudit(
         sql,
-        { clinicId, userId: operation.actor_id, deviceId: operation.device_id },
+        { clinicId, userId: operation.actor_id, deviceId: operation.device_id, uploadedBy },
         {
           action: 'operation.voided',
           subject: op_id,

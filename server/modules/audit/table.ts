@@ -18,15 +18,19 @@ export async function* auditTable(
   const { columns, actions } = translationsIn(language).audit;
   // ISO-like in both languages: it sorts, and spreadsheets read it.
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: query.timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  const cells = ({ at, person, device, action, subject, details }: AuditResource) => [
+  const cells = ({ at, person, uploader, device, action, subject, details }: AuditResource) => [
     clock.format(new Date(at)),
     person?.name ?? '',
+    uploader?.name ?? '',
     device?.code ?? '',
     actions[actionKey(action)],
     subject,
     detailText(details),
   ];
-  yield printCsv([columns.at, columns.person, columns.device, columns.action, columns.subject, columns.details], []);
+  yield printCsv(
+    [columns.at, columns.person, columns.uploader, columns.device, columns.action, columns.subject, columns.details],
+    [],
+  );
   for (let cursor: string | null = ''; cursor !== null;) {
     const page = await readAudit(pool, { ...query, after: placeOf(cursor), limit: chunkRows });
     yield printRows(page.data.map((row) => cells(row).map(guarded)));

@@ -49,6 +49,6 @@ class DrawerBatch implements BatchPart<DrawerOperation> {
   }
 
   write(sql: Sql): Promise<void> {
-    return writeDrawers(sql, this.context.clinicId, this.steps);
+    return writeDrawers(sql, this.context, this.steps);
   }
 }

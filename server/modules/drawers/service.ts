@@ -21,13 +21,23 @@ export interface DrawerStep {
   atMs: number;
 }
 
+/** The clinic, and whose session sent the operations of a device. */
+interface Batch {
+  clinicId: number;
+  uploadedBy?: number | undefined;
+}
+
 /** Writes each drawer as it is after its last step, and audits every step. */
-export async function writeDrawers(sql: Sql, clinicId: number, steps: readonly DrawerStep[]): Promise<void> {
+export async function writeDrawers(
+  sql: Sql,
+  { clinicId, uploadedBy }: Batch,
+  steps: readonly DrawerStep[],
+): Promise<void> {
   const changes = new Map<string, { before: Drawer | null; after: Drawer }>();
   for (const { before, after } of steps)
     changes.set(after.id, { before: changes.get(after.id)?.before ?? before, after });
   await saveDrawers(sql, clinicId, [...changes.values()]);
-  for (const step of steps) await audit(sql, clinicId, step);
+  for (const step of steps) await audit(sql, { clinicId, uploadedBy }, step);
 }
 
 const auditActions = {
@@ -37,11 +47,11 @@ const auditActions = {
 } as const;
 
 /** Records who moved how much. The reason is free text, which may name a patient, so it stands only in the movement. */
-async function audit(sql: Sql, clinicId: number, { operation, atMs }: DrawerStep): Promise<void> {
+async function audit(sql: Sql, { clinicId, uploadedBy }: Batch, { operation, atMs }: DrawerStep): Promise<void> {
   const { kind, payload, actor_id, device_id } = operation;
   await recordAudit(
     sql,
-    { clinicId, userId: actor_id, deviceId: device_id },
+    { clinicId, userId: actor_id, deviceId: device_id, uploadedBy },
     { action: auditActions[kind], subject: payload.drawer_id, details: auditDetails(operation), at: atMs },
   );
 }

@@ -59,11 +59,16 @@ function Action({ row: { action, subject } }: { row: AuditResource }) {
   );
 }
 
-function Person({ row: { person, device } }: { row: AuditResource }) {
+function Person({ row: { person, uploader, device } }: { row: AuditResource }) {
   const { t } = useTranslation();
   return (
     <chakra.div css={{ overflowWrap: 'anywhere' }} minWidth="0">
       {person?.name ?? t('audit.nobody')}
+      {uploader && (
+        <chakra.span display="block" color="fg.muted">
+          {t('audit.sentBy', { name: uploader.name })}
+        </chakra.span>
+      )}
       {device && (
         <chakra.span display="block" color="fg.muted">
           {t('audit.deviceCode', { code: [device.code, device.name].filter(Boolean).join(' · ') })}

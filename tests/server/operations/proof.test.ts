@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationKinds } from '../../../domain/protocol/operations.ts';
+import type { AuditPage, AuditResource } from '../../../domain/audit/resources.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { BatchReply, DeviceReply } from '../../../domain/protocol/sync.ts';
 import { line, newId, TestDevice } from '../../support/device.ts';
@@ -201,4 +202,82 @@ test('the key of a person on a device stays the same, and differs by person and 
   expect(await introduce(clerk.token)).toBe(clerk.info.actor_key);
   const keys = [clerk.info, manager.info, kitchen.info].map(({ actor_key }) => actor_key);
   expect(new Set([...keys, await introduce(manager.token)]).size).toBe(4);
+});
+
+describe('the work of a revoked device', () => {
+  const approve = async (id: number, device = manager) =>
+    server.app.inject({
+      method: 'POST',
+      url: `/api/attention/${id}/approve`,
+      headers: device.headers,
+      payload: { reason: 'The tablet was found' },
+    });
+  const itemOf = async ({ op_id }: AnyOperation) =>
+    (await manager.pull()).rows.attention.find((item) => item.op_id === op_id)!;
+
+  test('is held until a manager approves it, in the order in which it was done, and then counts once', async () => {
+    const lost = await TestDevice.enrol(server, 'counter');
+    const create = lost.create();
+    const pay = lost.pay(create, 60);
+    await rows('update devices set revoked_at = now() where id = $1', [lost.info.device_id]);
+    const carried = await manager.send(...lost.signed([create, pay]));
+    expect(carried[0]).toMatchObject({ status: 'refused', reply: { code: 'DEVICE_REVOKED' } });
+    // A later clock is no excuse, nor is an earlier one.
+    expect(carried[1]!.status).not.toBe('applied');
+    const held = await manager.send(...lost.signed([pay]));
+    expect(held[0]).toMatchObject({ status: 'refused', reply: { code: 'DEVICE_REVOKED' } });
+    const [created, paid] = [await itemOf(create), await itemOf(pay)];
+    expect((await approve(created.id, clerk)).statusCode).toBe(403);
+    expect((await approve(paid.id)).json()).toMatchObject({ code: 'DEPENDENCY_PENDING' });
+    expect((await approve(created.id)).json()).toMatchObject({
+      success: true,
+      data: { settled_at: expect.any(String) },
+    });
+    expect((await approve(paid.id)).statusCode).toBe(200);
+    expect((await approve(paid.id)).json()).toMatchObject({ code: 'SUPERSEDES_APPLIED' });
+    const { order_id } = create.payload;
+    expect(await rows('select amount_minor, op_id from payments where order_id = $1', [order_id])).toMatchObject([
+      { amount_minor: '6000' },
+    ]);
+    expect(
+      await rows(
+        `select kind, actor_id, device_id, uploaded_by from sync_ops where aggregate = $1 and status = 'applied' order by device_seq`,
+        [create.aggregate],
+      ),
+    ).toEqual(
+      ['order.create', 'order.pay'].map((kind) => ({
+        kind,
+        actor_id: lost.userId,
+        device_id: lost.info.device_id,
+        uploaded_by: manager.userId,
+      })),
+    );
+    expect(await rows(`select user_id from audit_log where action = 'operation.approved'`)).toHaveLength(2);
+  });
+
+  test('cannot be approved when it was refused for another reason', async () => {
+    const operation = adjust(kitchen);
+    await kitchen.send(operation);
+    expect((await approve((await itemOf(operation)).id)).json()).toMatchObject({ code: 'ATTENTION_NOT_APPROVABLE' });
+  });
+});
+
+test('the audit log names who sent the work of somebody else', async () => {
+  const own = clerk.create();
+  const carried = clerk.create();
+  await clerk.send(own);
+  await manager.send(...clerk.signed([carried]));
+  const drawer = clerk.operation('drawer.open', { drawer_id: newId(), float: 0 });
+  await manager.send(...clerk.signed([drawer]));
+  const admin = await server.login('admin');
+  const headers = { authorization: `Bearer ${admin}` };
+  const reply = await server.app.inject({ url: `/api/audit?person=${clerk.userId}`, headers });
+  const { data } = reply.json<AuditPage>();
+  const uploaderOf = (wanted: (row: AuditResource) => boolean) => data.find(wanted)?.uploader;
+  expect(uploaderOf(({ subject }) => subject === own.payload.number)).toBe(null);
+  expect(uploaderOf(({ subject }) => subject === carried.payload.number)).toEqual({
+    id: manager.userId,
+    name: 'manager',
+  });
+  expect(uploaderOf(({ action }) => action === 'drawer.opened')).toEqual({ id: manager.userId, name: 'manager' });
 });
