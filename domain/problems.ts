@@ -31,7 +31,9 @@ export const problemCatalogue = {
   EMAIL_INVALID: 'Invalid email format',
   EMAIL_TAKEN: 'Somebody else has this email',
   PASSWORD_SHORT: 'Password must be at least 6 characters',
-  PASSWORD_COMMON: 'This password is too easy to guess',
+  PASSWORD_COMMON: 'Many people use this password, so it is guessed first. Choose another',
+  PASSWORD_PERSONAL:
+    'This is the name of a person or of the clinic, or the email, so it is guessed first. Choose another',
   PASSWORD_WRONG: 'This is not the present password',
   PIN_UNFIT: 'A PIN has 4 to 6 digits',
   PIN_EASY: 'This PIN is too easy to guess',

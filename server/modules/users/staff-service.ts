@@ -5,6 +5,7 @@
  */
 import type { AuditAction } from '../../../domain/audit/actions.ts';
 import { isValid, problemMessages } from '../../../domain/problems.ts';
+import type { Problem } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { decideStaffChange, passwordProblem, staffProblems } from '../../../domain/staff/decisions.ts';
@@ -15,6 +16,8 @@ import type { Sql } from '../../db/sql.ts';
 import type { Session, WriteContext } from '../../context.ts';
 import type { Ports } from '../../ports.ts';
 import { recordAudit } from '../audit/service.ts';
+import { clinicSettings } from '../clinics/service.ts';
+import { guessableProblem } from './guessable-passwords.ts';
 import {
   countActiveAdmins,
   deleteMember,
@@ -48,6 +51,8 @@ export async function saveStaff(
   if (id !== null && !before) return refuse('NOT_FOUND');
   const draft = draftOf(before ?? newcomer, input);
   const problems = staffProblems(draft, { isNew: id === null });
+  const guessable = problems.password ? undefined : await guessableProblemOf(sql, clinicId, draft.password, draft);
+  if (guessable) problems.password = guessable;
   if (!problems.email && (await isEmailTaken(sql, clinicId, draft.email, id))) problems.email = 'EMAIL_TAKEN';
   if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
   const agreed = await decide(sql, session, before, draft);
@@ -140,14 +145,26 @@ export async function changeOwnPassword(
   next: string,
   hash: string | null,
 ): Promise<Result<null>> {
-  const { userId } = session;
-  const problem = passwordProblem(next);
+  const { userId, user } = session;
+  const problem = passwordProblem(next) ?? (await guessableProblemOf(sql, clinicId, next, user));
   if (problem) return refuse('VALIDATION', problemMessages({ password: problem }));
   if (hash === null) return refuse('VALIDATION', problemMessages({ current_password: 'PASSWORD_WRONG' }));
   await updatePasswordHash(sql, clinicId, userId, hash, at);
   await endOtherSessions(sql, session, userId, at);
   await recordAudit(sql, session, { action: 'password.changed', subject: `user:${userId}`, at });
   return accept(null);
+}
+
+/** Returns why a person's new password is guessed first; undefined for a blank one, which keeps the present one. */
+async function guessableProblemOf(
+  sql: Sql,
+  clinicId: number,
+  password: string,
+  { name, email }: { name: string; email: string },
+): Promise<Problem | undefined> {
+  if (password === '') return undefined;
+  const { practice_name } = await clinicSettings(sql, clinicId);
+  return guessableProblem(password, { name, email, clinic: [practice_name] });
 }
 
 const endOtherSessions = (sql: Sql, { clinicId, jti }: Session, userId: number, atMs: number): Promise<void> =>

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditLog, users } from '../../../server/db/schema/access.ts';
+import { problemCatalogue } from '../../../domain/problems.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import { addUser, startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -112,7 +113,8 @@ describe('the form of a user', () => {
     [{ name: 'Al' }, 'name', 'Name must be at least 3 characters'],
     [{ email: 'nobody' }, 'email', 'Invalid email format'],
     [{ password: '12345' }, 'password', 'Password must be at least 6 characters'],
-    [{ password: 'Password' }, 'password', 'This password is too easy to guess'],
+    [{ password: 'Password' }, 'password', problemCatalogue.PASSWORD_COMMON],
+    [{ name: 'Ana García', password: 'AnaGarcía80' }, 'password', problemCatalogue.PASSWORD_PERSONAL],
     [{ name: 'x'.repeat(300) }, 'name', 'This text is too long'],
   ])('refuses %j and names the field', async (changes, field, message) => {
     const { status, body } = await call('POST', '/users', { body: ana(changes) });
