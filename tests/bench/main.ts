@@ -10,6 +10,7 @@ import { benchExports } from './exports.ts';
 import { benchLoad } from './load.ts';
 import { benchMoney } from './money.ts';
 import { benchOpening } from './opening.ts';
+import { benchProof } from './proof.ts';
 import { benchReports } from './reports.ts';
 import { benchStock } from './stock.ts';
 import { benchSync } from './sync/compare.ts';
@@ -38,6 +39,7 @@ const sections: Record<string, Section> = {
   'back-office': { description: 'the lists of staff and expenses of a large clinic', run: benchBackOffice },
   reports: { description: 'reports over three years and a million treatments', run: benchReports },
   money: { description: 'payments per second, compared with the bare SQL statements', run: benchMoney },
+  proof: { description: 'the cost of proofs on a sale and on a batch', run: benchProof },
   load: { description: 'two hundred tablets for ten minutes', run: benchLoad, isLong: true },
 };
 

@@ -68,3 +68,34 @@ export async function measureCommits(command: Command, turns: number): Promise<C
   raw.close();
   return times;
 }
+
+export interface ProofTimes {
+  /** Milliseconds of a sale by turn: the treatment and its payment. */
+  signed: number[];
+  unsigned: number[];
+}
+
+/** Makes the same sales with and without proofs, in turns. The first turns are warm-up. */
+export async function measureProofs(turns: number): Promise<ProofTimes> {
+  const signing = await commandContext();
+  const contexts = { signed: signing, unsigned: { ...signing, actorKey: () => Promise.resolve(null) } };
+  const planOf = await plans();
+  const warmUp = 20;
+  const times: ProofTimes = { signed: [], unsigned: [] };
+  for (let turn = 0; turn < turns + warmUp; turn++) {
+    const arms = ['signed', 'unsigned'] as const;
+    for (const arm of turn % 2 === 0 ? arms : arms.toReversed()) {
+      const { ms } = await timed(async () => {
+        const context = contexts[arm];
+        const services = planOf(turn);
+        const { orderId } = done(
+          await createTreatment(context, { orderType: 'walk_in', customerName: `Patient ${turn}`, services }),
+        );
+        const { balanceMinor } = (await orderById(db, orderId))!;
+        done(await takePayment(context, { orderId, method: 'cash', tenderedMinor: balanceMinor }));
+      });
+      if (turn >= warmUp) times[arm].push(ms);
+    }
+  }
+  return times;
+}
