@@ -30,6 +30,8 @@ const table = {
   'drawer.read': managers,
   'patient.read': ['admin', 'manager', 'counter', 'server'],
   'patient.write': ['admin', 'manager', 'counter', 'server'],
+  'patient.export': managers,
+  'patient.erase': managers,
   'room.read': everyone,
   'room.write': managers,
   'preparation.read': everyone,

@@ -17,6 +17,7 @@ import { logOptions } from './http/log.ts';
 import { startAlertSweep } from './modules/alerts/sweep.ts';
 import { startEmailJob } from './modules/notifications/email-job.ts';
 import { smtpMailer } from './modules/notifications/mailer.ts';
+import { startErasures } from './modules/patients/sweep.ts';
 import { startUploadSweep } from './modules/uploads/sweep.ts';
 import { openDemoAccounts } from './modules/users/service.ts';
 import { argon2Passwords } from './modules/users/passwords.ts';
@@ -50,6 +51,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
     const failed = (work: string) => (error: unknown) => app.log.error({ err: error }, `${work} failed`);
     const sweep = startAlertSweep(ports, failed('alert sweep'));
     const uploads = startUploadSweep(ports, failed('upload sweep'));
+    const erasures = startErasures(ports, failed('erasure of patients'));
     const backups = startNightlyBackups({ config, connectionString, clock: ports.clock }, failed('nightly backup'));
     const delivery =
       config.smtp && startEmailJob({ database, clock: ports.clock, mailer: smtpMailer(config.smtp) }, failed('mail'));
@@ -61,7 +63,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
       await stopServing({
         app,
         drainMs: config.drainMs,
-        stopJobs: () => Promise.all([sweep.stop(), uploads.stop(), backups.stop(), delivery?.stop()]),
+        stopJobs: () => Promise.all([sweep.stop(), uploads.stop(), erasures.stop(), backups.stop(), delivery?.stop()]),
         endDatabase: () => database.$client.end(),
       });
       await postgres?.stop();

@@ -20,7 +20,7 @@ import { ledgerRoutes } from './modules/ledger/routes.ts';
 import { notificationRoutes } from './modules/notifications/routes.ts';
 import { orderModule } from './modules/orders/operations.ts';
 import { orderRoutes } from './modules/orders/routes.ts';
-import { patientWriter } from './modules/patients/operations.ts';
+import { erasureScreen, patientWriter } from './modules/patients/operations.ts';
 import { patientRoutes } from './modules/patients/routes.ts';
 import { preparationRoutes } from './modules/preparation/routes.ts';
 import { purchasingRoutes } from './modules/purchasing/routes.ts';
@@ -67,6 +67,7 @@ export const routeModules = [
  * deadlock: every transaction locks patients before devices, devices before stock items.
  */
 export const operationModules: RegisteredModules = {
+  screens: [erasureScreen],
   beforeReceipts: [patientWriter, deviceWriter, orderModule, drawerModule],
   afterReceipts: [attentionWriter, auditWriter, ledgerModule],
 };

@@ -14,6 +14,8 @@ const groups = {
     'attention.settled',
     'patient.created',
     'patient.changed',
+    'patient.exported',
+    'patient.erased',
   ],
   drawer: ['drawer.opened', 'drawer.moved', 'drawer.closed'],
   stock: [

@@ -9,6 +9,8 @@ export interface PatientResource {
   id: string;
   name: string;
   phone: string;
+  /** When the patient was erased (ISO 8601); name and phone are then empty. Absent for others. */
+  erased_at?: string;
 }
 
 /** A treatment in a patient's history. */

@@ -121,6 +121,7 @@ export const errorCatalogue = {
 
   PATIENT_NOT_FOUND: { status: 404, message: 'This patient does not exist.' },
   PATIENT_EXISTS: { status: 409, message: 'A patient with this id already exists.' },
+  PATIENT_ERASED: { status: 409, message: 'This patient has been erased.' },
   ROOM_NOT_FOUND: { status: 404, message: 'This room does not exist.' },
   ROOM_EXISTS: { status: 409, message: 'A room with this number already exists.' },
   ROOM_OCCUPIED: { status: 409, message: 'Table is currently occupied. Please clear the table first.' },

@@ -5,6 +5,10 @@ import type { ClinicSettings } from './settings.ts';
 
 const lineLength = 200;
 const textLength = 1000;
+/** The law on clinical records asks for 5 years at least. */
+const retentionYears = [5, 50] as const;
+/** The server offers its receipts to a tablet that starts over for 31 days; a backup is made every night. */
+const tabletDays = [7, 30] as const;
 const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 
 const isTimeZone = (name: string): boolean => {
@@ -41,6 +45,11 @@ export function settingsProblems(settings: ClinicSettings): Problems<keyof Clini
     if (!within(settings[field], 0, 100)) problems[field] = 'PERCENT_INVALID';
   if (!Number.isInteger(settings.order_timeout_minutes) || !within(settings.order_timeout_minutes, 1, 120))
     problems.order_timeout_minutes = 'TIMEOUT_INVALID';
+  const years = settings.patient_retention_years;
+  if (!Number.isInteger(years) || (years !== 0 && !within(years, ...retentionYears)))
+    problems.patient_retention_years = 'RETENTION_INVALID';
+  if (!Number.isInteger(settings.tablet_keep_days) || !within(settings.tablet_keep_days, ...tabletDays))
+    problems.tablet_keep_days = 'KEEP_DAYS_INVALID';
   if (!currencies.includes(settings.currency)) problems.currency = 'REQUIRED';
   if (!problems.time_zone && !isTimeZone(settings.time_zone)) problems.time_zone = 'TIME_ZONE_UNKNOWN';
   return problems;

@@ -30,6 +30,10 @@ export interface ClinicSettings {
   auto_print_receipts: boolean;
   order_timeout_minutes: number;
   time_zone: string;
+  /** Patients without a treatment for this number of years are erased; 0 keeps them. */
+  patient_retention_years: number;
+  /** Tablets delete operations this number of days after the server has confirmed them (SYNC-16). */
+  tablet_keep_days: number;
 }
 
 export const defaultSettings: ClinicSettings = {
@@ -54,4 +58,6 @@ export const defaultSettings: ClinicSettings = {
   auto_print_receipts: false,
   order_timeout_minutes: 30,
   time_zone: 'Europe/Madrid',
+  patient_retention_years: 0,
+  tablet_keep_days: 30,
 };

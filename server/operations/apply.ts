@@ -12,7 +12,8 @@ import { loadBatch } from './loaded.ts';
 import type { BatchContext } from './operation-module.ts';
 import type { OperationRegistry } from './registry.ts';
 import type { Outcome } from './reply.ts';
-import { lockAggregates } from './store.ts';
+import { screenBatch } from './screen.ts';
+import { lockBatch } from './store.ts';
 import { WriteSet } from './write-set.ts';
 
 /** Applies operations in the order given, inside the caller's transaction. Returns their outcomes in the same order. */
@@ -20,10 +21,11 @@ export async function applyOperations(
   sql: Sql,
   registry: OperationRegistry,
   context: BatchContext,
-  incoming: readonly Incoming[],
+  received: readonly Incoming[],
 ): Promise<Outcome[]> {
-  const aggregates = incoming.map(({ operation }) => operation.aggregate);
-  await lockAggregates(sql, context.clinicId, aggregates);
+  const aggregates = received.map(({ operation }) => operation.aggregate);
+  await lockBatch(sql, context.clinicId, aggregates);
+  const incoming = await screenBatch(sql, registry, context.clinicId, received);
   const loaded = await loadBatch(sql, registry, context, incoming);
   const writeSet = new WriteSet(registry, context, loaded);
   const decider = new Decider(registry, context, loaded, writeSet);

@@ -5,7 +5,7 @@ import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { Refusal } from '../../domain/result.ts';
 import type { z } from 'zod';
 import { isoOf } from '../db/sql.ts';
-import type { Source } from './operation-module.ts';
+import type { Rewriting, Source } from './operation-module.ts';
 import type { Verify } from './proof.ts';
 import { fingerprintOf } from './receipts.ts';
 import type { OperationRegistry } from './registry.ts';
@@ -24,6 +24,8 @@ export interface Incoming {
   isApproved?: boolean;
   /** Set when the operation is malformed: it is refused for this, whatever else it says. */
   malformed?: Refusal;
+  /** Set when a screen has rewritten the operation: what its receipt stores. */
+  receipt?: Rewriting['receipt'];
 }
 
 export type RawOperation = z.infer<typeof batchSchema>['operations'][number];

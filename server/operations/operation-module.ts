@@ -152,3 +152,23 @@ export interface OperationModule<O extends AnyOperation = AnyOperation> {
 export interface BatchWriter {
   write(sql: Sql, context: BatchContext, batch: DecidedBatch): Promise<void>;
 }
+
+/** An operation on its way to its decision. */
+export interface Arrival {
+  operation: AnyOperation;
+  /** False when the payload may have any form. */
+  isReadable: boolean;
+}
+
+/** What is decided, and what is stored, in place of an operation that says too much. */
+export interface Rewriting {
+  payload: unknown;
+  /** The payload for the receipt of the applied operation, and its reply. */
+  receipt: { payload: unknown; reply: (text: string) => string };
+}
+
+/** Removes from operations what must not be stored, before they are decided. Their fingerprints stay those of the received text. */
+export interface BatchScreen {
+  /** Returns one entry per operation; null leaves it as it is. */
+  screen(sql: Sql, clinicId: number, arrivals: readonly Arrival[]): Promise<readonly (Rewriting | null)[]>;
+}

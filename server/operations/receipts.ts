@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { maxReplacements } from '../../domain/limits.ts';
 import { canonicalJson } from '../../domain/protocol/canonical-json.ts';
 import type { AnyOperation, Operation } from '../../domain/protocol/operations.ts';
-import { insertRows, isoOf, isoText, rowsOf } from '../db/sql.ts';
+import { insertRows, isoOf, isoText, likeText, rowsOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 
 export interface Receipt {
@@ -147,6 +147,8 @@ export interface NewReceipt {
   httpStatus: number;
   /** The number of operations that it replaced, one after the other; 0 by default. */
   replaced?: number;
+  /** True when payload and reply are not those of the sender; false by default. */
+  rewritten?: boolean;
 }
 
 export async function insertReceipts(sql: Sql, clinicId: number, receipts: readonly NewReceipt[]): Promise<void> {
@@ -174,6 +176,7 @@ export async function insertReceipts(sql: Sql, clinicId: number, receipts: reado
       'http_status',
       'supersedes',
       'replaced',
+      'rewritten',
     ],
     receipts.map(
       ({
@@ -186,6 +189,7 @@ export async function insertReceipts(sql: Sql, clinicId: number, receipts: reado
         reply,
         httpStatus,
         replaced = 0,
+        rewritten = false,
       }) => ({
         clinic_id: clinicId,
         op_id: envelope.op_id,
@@ -207,6 +211,7 @@ export async function insertReceipts(sql: Sql, clinicId: number, receipts: reado
         http_status: httpStatus,
         supersedes: envelope.supersedes ?? null,
         replaced,
+        rewritten,
       }),
     ),
   );
@@ -226,4 +231,79 @@ export async function closeReceipts(sql: Sql, clinicId: number, closed: readonly
            where o.clinic_id = $1 and o.op_id = c."opId"`,
     values: [clinicId, JSON.stringify(closed)],
   });
+}
+
+/** Returns the ids of the operations of these aggregates. */
+export async function receiptsOf(sql: Sql, clinicId: number, aggregates: readonly string[]): Promise<string[]> {
+  const rows = await rowsOf<{ op_id: string }>(
+    sql,
+    'receipts of aggregates',
+    'select op_id from sync_ops where clinic_id = $1 and aggregate = any($2::text[])',
+    [clinicId, aggregates],
+  );
+  return rows.map(({ op_id }) => op_id);
+}
+
+/**
+ * Returns the operations whose payload or reply contains one of the texts, among those of these aggregates and the
+ * refused ones.
+ *
+ * @param texts in lower case
+ */
+export function receiptsNaming(
+  sql: Sql,
+  clinicId: number,
+  { texts, aggregates }: { texts: readonly string[]; aggregates: readonly string[] },
+): Promise<Pick<Receipt, 'op_id' | 'aggregate'>[]> {
+  const names = `lower(payload::text || reply) like any($2::text[])`;
+  return rowsOf(
+    sql,
+    'receipts naming',
+    `select op_id, aggregate from sync_ops where clinic_id = $1 and aggregate = any($3::text[]) and ${names}
+     union select op_id, aggregate from sync_ops where clinic_id = $1 and status = 'refused' and ${names}`,
+    [clinicId, texts.map((text) => `%${likeText(text)}%`), aggregates],
+  );
+}
+
+/** Returns what was received with refused operations. */
+export function refusedReceipts(sql: Sql, clinicId: number, opIds: readonly string[]): Promise<unknown[]> {
+  return rowsOf(
+    sql,
+    'refused receipts',
+    `select op_id, kind, occurred_at, received_at, payload from sync_ops
+     where clinic_id = $1 and op_id = any($2::uuid[]) and status = 'refused' order by received_at`,
+    [clinicId, opIds],
+  );
+}
+
+export interface StoredText extends Pick<Receipt, 'op_id' | 'kind' | 'status' | 'reply' | 'superseded_by'> {
+  payload: unknown;
+}
+
+/** Parsing this number of receipts takes the event loop a few milliseconds. */
+const rewrittenAtOnce = 50;
+
+/** Replaces payloads and replies. Fingerprints stay, so that a repetition is still known. */
+export async function rewriteReceipts(
+  sql: Sql,
+  clinicId: number,
+  opIds: readonly string[],
+  rewrite: (receipt: StoredText) => { payload: unknown; reply: string },
+): Promise<void> {
+  for (let first = 0; first < opIds.length; first += rewrittenAtOnce) {
+    const found = await rowsOf<StoredText>(
+      sql,
+      'receipts to rewrite',
+      `select op_id, kind, status, reply, superseded_by, payload from sync_ops where clinic_id = $1 and op_id = any($2::uuid[])`,
+      [clinicId, opIds.slice(first, first + rewrittenAtOnce)],
+    );
+    const rewritten = found.map((receipt) => ({ op_id: receipt.op_id, ...rewrite(receipt) }));
+    await sql.query({
+      name: 'rewrite receipts',
+      text: `update sync_ops o set payload = r.payload, reply = r.reply, rewritten = true
+             from json_to_recordset($2::json) as r(op_id uuid, payload json, reply text)
+             where o.clinic_id = $1 and o.op_id = r.op_id`,
+      values: [clinicId, JSON.stringify(rewritten)],
+    });
+  }
 }

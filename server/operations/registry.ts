@@ -1,12 +1,13 @@
 import { isVoid, operationKinds } from '../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import type { BatchWriter, Description, OperationModule } from './operation-module.ts';
+import type { BatchScreen, BatchWriter, Description, OperationModule } from './operation-module.ts';
 import { describeVoided, voidKind } from './voids.ts';
 
 export type RegisteredModule = OperationModule | BatchWriter;
 
 /** Modules in the order in which they load, lock and write. The platform writes the receipts between the two lists. */
 export interface RegisteredModules {
+  screens: readonly BatchScreen[];
   beforeReceipts: readonly RegisteredModule[];
   afterReceipts: readonly RegisteredModule[];
 }

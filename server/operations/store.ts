@@ -10,13 +10,41 @@ import type { Actor } from './operation-module.ts';
 
 /** Serialises transactions on the same aggregates, which need not exist yet. Locks in ascending order of the keys. */
 export async function lockAggregates(sql: Sql, clinicId: number, aggregates: readonly string[]): Promise<void> {
-  const keys = [...new Set(aggregates)]
-    .map((aggregate) => createHash('sha256').update(`${clinicId} ${aggregate}`).digest().readBigInt64BE())
-    .sort((a, b) => (a < b ? -1 : 1));
   await sql.query({
     name: 'lock aggregates',
     text: 'select pg_advisory_xact_lock(key) from (select unnest($1::bigint[]) as key) keys',
-    values: [keys.map(String)],
+    values: [lockKeys(clinicId, aggregates)],
+  });
+}
+
+const lockKeys = (clinicId: number, aggregates: readonly string[]): string[] =>
+  [...new Set(aggregates)]
+    .map((aggregate) => createHash('sha256').update(`${clinicId} ${aggregate}`).digest().readBigInt64BE())
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map(String);
+
+/** The first key of the locks that batches share; the second is the clinic. Aggregates have another space of keys. */
+const batchLock = 1;
+
+/** Locks aggregates, and then shares the clinic's lock of running batches. */
+export async function lockBatch(sql: Sql, clinicId: number, aggregates: readonly string[]): Promise<void> {
+  await sql.query({
+    name: 'lock batch',
+    text: `with locked as materialized (select pg_advisory_xact_lock(key) from (select unnest($1::bigint[]) as key) keys)
+           select pg_advisory_xact_lock_shared(${batchLock}, $2) from (select count(*) from locked) counted`,
+    values: [lockKeys(clinicId, aggregates), clinicId],
+  });
+}
+
+/**
+ * Waits until no batch of the clinic runs, and holds new ones back until the transaction ends. The caller locks no
+ * aggregate afterwards.
+ */
+export async function holdBatches(sql: Sql, clinicId: number): Promise<void> {
+  await sql.query({
+    name: 'hold batches',
+    text: `select pg_advisory_xact_lock(${batchLock}, $1)`,
+    values: [clinicId],
   });
 }
 

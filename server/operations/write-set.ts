@@ -49,19 +49,22 @@ export class WriteSet implements DecidedBatch {
 
   /** Adds an operation's final decision and its consequences. */
   add(incoming: Incoming, decision: FinalDecision, { text, httpStatus, atMs }: Reply & { atMs: number }): void {
-    const { operation, fingerprint } = incoming;
+    const { operation, fingerprint, receipt } = incoming;
     // A refused replacement stands in the tray for what it replaced. A refused void leaves its target as it was.
     const replaces = decision.status === 'applied' || (isReplaceable(decision.refusal.code) && !isVoid(operation));
     const closed = replaces ? closes(incoming) : [];
     const links = closed.map((opId) => (this.loaded.receipts.get(opId)?.replaced ?? 0) + 1);
+    // A refused operation may still be approved: it keeps the documents that its payload carries.
+    const stored = decision.status === 'applied' ? receipt : undefined;
     this.addReceipt({
-      envelope: operation,
+      envelope: stored ? { ...operation, payload: stored.payload } : operation,
       fingerprint,
       effectiveAtMs: atMs,
       status: decision.status,
-      reply: text,
+      reply: stored ? stored.reply(text) : text,
       httpStatus,
       replaced: Math.max(0, ...links),
+      rewritten: receipt !== undefined,
     });
     for (const opId of closed) this.close(opId, operation);
     this.addConcerns(incoming, decision, atMs);

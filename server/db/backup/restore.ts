@@ -49,6 +49,7 @@ async function putBack(sql: Sql, parts: AsyncGenerator<Part>, known: readonly Mi
   const next = async (): Promise<Part | undefined> => (await parts.next()).value as Part | undefined;
   const { value: header } = (await next()) as { value: Header };
   const made = migrationsOf(header, known);
+  const erasures = await presentErasures(sql);
   await replaceSchema(sql, made);
   let part = await next();
   while (part?.type === 'table') {
@@ -63,6 +64,7 @@ async function putBack(sql: Sql, parts: AsyncGenerator<Part>, known: readonly Mi
     await sql.query(`alter table ${table} enable trigger user`);
   }
   await applyMigrations(sql, known.slice(made.length));
+  await keepErasures(sql, erasures);
   await leaveRoom(sql);
   return header.takenAt;
 }
@@ -96,4 +98,25 @@ async function leaveRoom(sql: Sql): Promise<void> {
   await sql.query('update clinics set epoch = gen_random_uuid(), next_device = next_device + $1', [
     unknownGrants.codes,
   ]);
+}
+
+/** Returns the erasures of patients in the data that are being replaced. An older version has none. */
+async function presentErasures(sql: Sql): Promise<unknown[]> {
+  const { rows: known } = await sql.query(`select to_regclass('public.patient_erasures') as "table"`);
+  if (known[0].table === null) return [];
+  const { rows } = await sql.query(
+    'select e.*, c.created_at from patient_erasures e join clinics c on c.id = e.clinic_id',
+  );
+  return rows;
+}
+
+/** Adds them to the same clinics: the backup may contain the patients, whom the server then erases again. */
+async function keepErasures(sql: Sql, erasures: readonly unknown[]): Promise<void> {
+  await sql.query(
+    `insert into patient_erasures (clinic_id, patient_id, erased_at, erased_by, reason)
+     select e.clinic_id, e.patient_id, e.erased_at, e.erased_by, e.reason
+     from json_to_recordset($1::json) as e(clinic_id int, patient_id uuid, erased_at timestamptz, erased_by int, reason text, created_at timestamptz)
+     join clinics c on c.id = e.clinic_id and date_trunc('milliseconds', c.created_at) = date_trunc('milliseconds', e.created_at) on conflict do nothing`,
+    [JSON.stringify(erasures)],
+  );
 }

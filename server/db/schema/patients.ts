@@ -1,4 +1,4 @@
-import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { clinics } from './clinics.ts';
 import { clinicId, feedXid, instant } from './columns.ts';
 
@@ -17,6 +17,8 @@ export const patients = pgTable(
     phoneAt: instant().notNull(),
     /** The digits of the phone number. */
     phoneKey: text().notNull().default(''),
+    /** The time of the erasure, after which name and phone are empty; null for others. */
+    erasedAt: instant(),
     xid: feedXid(),
   },
   (table) => [
@@ -24,4 +26,21 @@ export const patients = pgTable(
     index().on(table.clinicId, table.xid, table.id),
     index().on(table.clinicId, table.searchKey, table.id),
   ],
+);
+
+/**
+ * Erased patients, by id alone. Operations that arrive later, and a restored backup, are erased by it too.
+ */
+export const patientErasures = pgTable(
+  'patient_erasures',
+  {
+    clinicId: clinicId().references(() => clinics.id),
+    patientId: uuid().notNull(),
+    erasedAt: instant().notNull(),
+    /** Null when the retention period ended. */
+    erasedBy: integer(),
+    /** Does not name the patient. */
+    reason: text().notNull().default(''),
+  },
+  (table) => [primaryKey({ columns: [table.clinicId, table.patientId] })],
 );

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, json, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, json, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { clinicId, feedXid, instant, writtenAt } from './columns.ts';
 
@@ -36,11 +36,19 @@ export const syncOps = pgTable(
     supersededBy: uuid(),
     /** The number of operations that this one replaced, one after the other (SYNC-7). */
     replaced: integer().notNull().default(0),
+    /** True once payload and reply have lost the text about an erased patient. The device then replaces its own copy. */
+    rewritten: boolean().notNull().default(false),
     xid: feedXid(),
   },
   (table) => [
     primaryKey({ columns: [table.clinicId, table.opId] }),
     index().on(table.clinicId, table.deviceId, table.xid, table.opId),
+    // The operations of one treatment.
+    index().on(table.clinicId, table.aggregate),
+    // Refused operations are few, and may name a patient of whom nothing else is stored.
+    index('sync_ops_refused')
+      .on(table.clinicId)
+      .where(sql`status = 'refused'`),
     // The receipts on the audit page; the kinds are those of `operationActions`.
     index('sync_ops_deeds_idx')
       .on(table.clinicId, table.effectiveAt, table.opId)

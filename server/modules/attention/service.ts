@@ -13,6 +13,7 @@ import { findAttention, lockAttention, markSettled } from './store.ts';
 export {
   clearOrderConcerns,
   clearRefusals,
+  eraseReasons,
   feedAttention,
   openAttention,
   openOrderConcerns,

@@ -166,6 +166,26 @@ export async function markSettled(
   return settled!.row;
 }
 
+/**
+ * Empties the reasons with which items of these treatments and operations were settled.
+ *
+ * @returns the ids of the items that somebody settled
+ */
+export async function eraseReasons(
+  sql: Sql,
+  clinicId: number,
+  { orderIds, opIds }: { orderIds: readonly string[]; opIds: readonly string[] },
+): Promise<number[]> {
+  const rows = await rowsOf<{ id: string }>(
+    sql,
+    'erase attention',
+    `update attention_items set settled_reason = '' where clinic_id = $1 and settled_reason is not null
+       and (order_id = any($2::uuid[]) or op_id = any($3::uuid[])) returning id`,
+    [clinicId, orderIds, opIds],
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
 /** Returns the items that are not settled, newest first. */
 export async function openAttention(sql: Sql, clinicId: number, limit: number): Promise<AttentionResource[]> {
   const rows = await rowsOf<{ row: AttentionResource }>(

@@ -5,6 +5,8 @@ import { insertAudit } from './entries-store.ts';
 import type { Actor, AuditEntry } from './entries-store.ts';
 
 export type { Actor } from './entries-store.ts';
+export { entriesAbout } from './store.ts';
+export type { SubjectEntry } from './store.ts';
 
 export async function recordAudit(
   sql: Sql,

@@ -143,3 +143,33 @@ export async function auditChoices(sql: Sql, clinicId: number): Promise<AuditCho
   );
   return row!.choices;
 }
+
+/** One entry about a subject, without names that a file for a patient has no use for. */
+export interface SubjectEntry {
+  at: string;
+  action: AuditAction;
+  subject: string;
+  person: string | null;
+  device: string | null;
+}
+
+/** Returns who did what about these subjects, oldest first: entries of the log, and receipts of operations. */
+export function entriesAbout(
+  sql: Sql,
+  clinicId: number,
+  { subjects, limit }: { subjects: readonly string[]; limit: number },
+): Promise<SubjectEntry[]> {
+  return rowsOf(
+    sql,
+    'audit of subjects',
+    `select ${isoText('e.at')} as at, e.action, e.subject, u.name as person, d.code as device from (
+       select at, action, subject, user_id, device_id from audit_log where clinic_id = $1 and subject = any($2::text[])
+       union all
+       select effective_at, kind, aggregate, actor_id, device_id from sync_ops
+       where clinic_id = $1 and aggregate = any($2::text[]) and status = 'applied' and kind in (${inList(operationActions)})) e
+     left join users u on u.clinic_id = $1 and u.id = e.user_id
+     left join devices d on d.clinic_id = $1 and d.id = e.device_id
+     order by e.at limit $3`,
+    [clinicId, subjects, limit],
+  );
+}

@@ -27,6 +27,8 @@ const settingsBody = z.object({
   service_charge_rate: rate,
   discount_limit_percent: rate,
   order_timeout_minutes: rate,
+  patient_retention_years: rate,
+  tablet_keep_days: rate,
   low_stock_alerts: flag,
   daily_reports: flag,
   system_updates: flag,

@@ -97,6 +97,41 @@ export async function patientTreatments(
   return { orders: rows.map(({ order }) => order), total: counted[0]!.total };
 }
 
+/** Returns the treatments of patients, oldest first. */
+export function treatmentIdsOf(
+  sql: Sql,
+  clinicId: number,
+  patientIds: readonly string[],
+): Promise<{ id: string; patientId: string }[]> {
+  return rowsOf(
+    sql,
+    'treatment ids of patients',
+    'select id, patient_id as "patientId" from orders where clinic_id = $1 and patient_id = any($2::uuid[]) order by created_at, id',
+    [clinicId, patientIds],
+  );
+}
+
+/** Removes the name, notes, references and reasons of treatments. Documents, sums and numbers stay. */
+export async function eraseTexts(sql: Sql, clinicId: number, orderIds: readonly string[]): Promise<void> {
+  const emptied = async (table: string, key: string, columns: readonly string[]) => {
+    await sql.query({
+      name: `erase ${table}`,
+      text: `update ${table} set ${columns.map((column) => `${column} = ''`).join(', ')}
+             where clinic_id = $1 and ${key} = any($2::uuid[]) and (${columns.map((column) => `${column} <> ''`).join(' or ')})`,
+      values: [clinicId, orderIds],
+    });
+  };
+  await emptied('order_lines', 'order_id', ['notes']);
+  await emptied('payments', 'order_id', ['reference', 'reason']);
+  await emptied('order_cancels', 'order_id', ['reason']);
+  // Writes the row of every treatment, so that the feed brings the changed facts.
+  await sql.query({
+    name: 'erase orders',
+    text: `update orders set customer_name = '', notes = '', discount_reason = '' where clinic_id = $1 and id = any($2::uuid[])`,
+    values: [clinicId, orderIds],
+  });
+}
+
 /** Selects treatments for the change feed, which adds the conditions (`feed/store.ts`). */
 export const feedOrders = `select o.xid::text as xid, o.id::text as id, ${orderJson} as row from orders o`;
 

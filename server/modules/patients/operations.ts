@@ -1,4 +1,5 @@
 import type { BatchWriter } from '../../operations/operation-module.ts';
+export { erasureScreen } from './erasure-service.ts';
 import { patientEffects, recordPatients } from './service.ts';
 
 /** Writes the updates of patients that the operations of other nouns carry. */

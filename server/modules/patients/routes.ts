@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { totalPages } from '../../../domain/pagination.ts';
 import { textSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
@@ -7,8 +8,11 @@ import { requires } from '../../http/access.ts';
 import { keyOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
+import { recordAudit } from '../audit/service.ts';
+import { erasePatient, patientsAggregate } from './erasure-service.ts';
 import { changePatient, createPatient, patientHistory } from './service.ts';
-import { listPatients } from './store.ts';
+import { patientFile } from './export.ts';
+import { listPatients, patientById } from './store.ts';
 
 const params = z.object({ id: uuidSchema });
 const paging = {
@@ -19,12 +23,14 @@ const listQuery = z.object({ ...paging, search: textSchema(200).optional() });
 const historyQuery = z.object(paging);
 /** The domain decides which texts are valid. */
 const draftText = textSchema(1000);
+/** The caller repeats that the erasure is meant: it cannot be undone. */
+const erasureBody = z.object({ reason: draftText, confirm: z.literal(true) });
 const draftSchema = z.object({ name: draftText, phone: draftText.nullish().transform((phone) => phone ?? '') });
 
 /** Patients over REST. Treatments that name a patient create and change patients too. */
 export const patientRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
-  const write = feedWrites(ports, 'patients');
+  const write = feedWrites(ports, patientsAggregate);
   const reads = requires('patient.read');
   const writes = requires('patient.write');
   const pagination = (total: number, { page, per_page }: { page: number; per_page: number }) => ({
@@ -65,5 +71,29 @@ export const patientRoutes: Routes = (ports) => async (api) => {
     write(request, reply, { kind: 'patient.change' }, (context) =>
       changePatient(context, request.params.id, request.body),
     ),
+  );
+
+  api.get(
+    '/patients/:id/export',
+    { config: requires('patient.export'), schema: { params } },
+    async ({ session, params: { id } }, reply) => {
+      const { clinicId } = session;
+      if (!(await patientById(pool, clinicId, id))) return sendRefusal(reply, { code: 'PATIENT_NOT_FOUND' });
+      const atMs = ports.clock();
+      await recordAudit(pool, session, { action: 'patient.exported', subject: `patient:${id}`, at: atMs });
+      return reply
+        .type('application/json; charset=utf-8')
+        .header('content-disposition', `attachment; filename="patient_${id}.json"`)
+        .send(Readable.from(patientFile(pool, { clinicId, id, atMs })));
+    },
+  );
+
+  api.post(
+    '/patients/:id/erase',
+    { config: requires('patient.erase'), schema: { params, body: erasureBody } },
+    (request, reply) =>
+      write(request, reply, { kind: 'patient.erase' }, (context) =>
+        erasePatient(context, request.params.id, request.body.reason),
+      ),
   );
 };

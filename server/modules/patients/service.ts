@@ -70,7 +70,9 @@ export async function changePatient(
   id: string,
   draft: PatientDraft,
 ): Promise<Result<PatientResource>> {
-  if (!(await patientById(context.sql, context.clinicId, id))) return refuse('PATIENT_NOT_FOUND');
+  const known = await patientById(context.sql, context.clinicId, id);
+  if (!known) return refuse('PATIENT_NOT_FOUND');
+  if (known.erased_at !== undefined) return refuse('PATIENT_ERASED');
   const problems = patientProblems(draft);
   if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
   return written(context, 'patient.changed', { id, ...draft });

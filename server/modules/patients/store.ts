@@ -1,10 +1,11 @@
 import type { PatientResource } from '../../../domain/patient/resources.ts';
 import type { Patient } from '../../../domain/patient/patient.ts';
 import { nameWords, patientTerms, phoneDigits } from '../../../domain/patient/search.ts';
-import { insertRows, isoOf, msOf, rowsOf } from '../../db/sql.ts';
+import { insertRows, isoOf, isoText, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
-const documentJson = `json_build_object('id', p.id, 'name', p.name, 'phone', p.phone)`;
+const documentJson = `case when p.erased_at is null then json_build_object('id', p.id, 'name', p.name, 'phone', p.phone)
+  else json_build_object('id', p.id, 'name', '', 'phone', '', 'erased_at', ${isoText('p.erased_at')}) end`;
 
 /** Selects rows for the change feed, which adds the conditions (`feed/store.ts`). */
 export const feedPatients = `select p.xid::text as xid, p.id::text as id, ${documentJson} as row from patients p`;
@@ -17,6 +18,23 @@ export async function patientById(sql: Sql, clinicId: number, id: string): Promi
     [clinicId, id],
   );
   return found?.row;
+}
+
+/** The stored data of a patient, with the times of their last changes. */
+export interface PatientRecord extends PatientResource {
+  name_changed_at: string;
+  phone_changed_at: string;
+}
+
+export async function patientRecord(sql: Sql, clinicId: number, id: string): Promise<PatientRecord | undefined> {
+  const [found] = await rowsOf<PatientRecord>(
+    sql,
+    'patient record',
+    `select id, name, phone, ${isoText('name_at')} as name_changed_at, ${isoText('phone_at')} as phone_changed_at,
+       ${isoText('erased_at')} as erased_at from patients where clinic_id = $1 and id = $2`,
+    [clinicId, id],
+  );
+  return found;
 }
 
 /** Locks the existing patients among these, in ascending order. */
@@ -87,10 +105,11 @@ export async function listPatients(
   if (search?.trim() && terms.length === 0) return { data: [], total: 0 };
   const where = [
     'clinic_id = $1',
+    'erased_at is null',
     ...terms.map((_, index) => `(' ' || search_key like '% ' || $${index + 2} or phone_key like '%' || $${index + 2})`),
   ];
   const { rows } = await sql.query(
-    `with matching as not materialized (select id, name, phone, search_key from patients where ${where.join(' and ')})
+    `with matching as not materialized (select id, name, phone, search_key, erased_at from patients where ${where.join(' and ')})
      select (select count(*)::int from matching) as total,
        (select coalesce(json_agg(${documentJson} order by p.search_key, p.id), '[]'::json)
         from (select * from matching order by search_key, id limit ${per_page} offset ${(page - 1) * per_page}) p) as data`,

@@ -1,0 +1,122 @@
+/** Erasures in SQL. */
+import { isoOf, isoText, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+
+/** The patients and treatments that operations name. */
+export interface Named {
+  patientIds: readonly string[];
+  orderIds: readonly string[];
+}
+
+/** Returns the erased patients among those named, and the treatments of erased patients. */
+export async function erasedAmong(
+  sql: Sql,
+  clinicId: number,
+  { patientIds, orderIds }: Named,
+): Promise<{ patients: Set<string>; orders: Set<string> }> {
+  const [found] = await rowsOf<{ patients: string[]; orders: string[] }>(
+    sql,
+    'erased among',
+    `select
+       array(select patient_id::text from patient_erasures where clinic_id = $1 and patient_id = any($2::uuid[])) as patients,
+       array(select o.id::text from orders o join patient_erasures e on e.clinic_id = o.clinic_id and e.patient_id = o.patient_id
+             where o.clinic_id = $1 and o.id = any($3::uuid[])) as orders`,
+    [clinicId, patientIds, orderIds],
+  );
+  return { patients: new Set(found!.patients), orders: new Set(found!.orders) };
+}
+
+export interface NewErasure {
+  patientIds: readonly string[];
+  atMs: number;
+  /** Null for the retention period. */
+  userId: number | null;
+  reason: string;
+}
+
+/** Records erasures. One that is recorded already stays as it is. */
+export async function insertErasures(
+  sql: Sql,
+  clinicId: number,
+  { patientIds, atMs, userId, reason }: NewErasure,
+): Promise<void> {
+  await sql.query({
+    name: 'insert erasures',
+    text: `insert into patient_erasures (clinic_id, patient_id, erased_at, erased_by, reason)
+           select $1, unnest($2::uuid[]), $3, $4, $5 on conflict do nothing`,
+    values: [clinicId, patientIds, isoOf(atMs), userId, reason],
+  });
+}
+
+/** Empties the rows of patients whose erasure is recorded, and makes them where a restored backup has none. */
+export async function emptyPatients(sql: Sql, clinicId: number, patientIds: readonly string[]): Promise<void> {
+  await sql.query({
+    name: 'empty patients',
+    text: `insert into patients (clinic_id, id, name, name_at, search_key, phone_at, erased_at)
+           select clinic_id, patient_id, '', erased_at, '', erased_at, erased_at
+           from patient_erasures where clinic_id = $1 and patient_id = any($2::uuid[])
+           on conflict (clinic_id, id) do update set name = '', name_at = excluded.name_at, search_key = '', phone = '',
+             phone_at = excluded.phone_at, phone_key = '', erased_at = excluded.erased_at`,
+    values: [clinicId, patientIds],
+  });
+}
+
+/** Returns the patients, of any clinic, whose erasure is recorded and who still have a row that was not emptied. */
+export function unfinishedErasures(sql: Sql, limit: number): Promise<{ clinicId: number; patientId: string }[]> {
+  return rowsOf(
+    sql,
+    'unfinished erasures',
+    `select e.clinic_id as "clinicId", e.patient_id as "patientId" from patient_erasures e
+     left join patients p on p.clinic_id = e.clinic_id and p.id = e.patient_id
+     where p.erased_at is null order by e.clinic_id limit $1`,
+    [limit],
+  );
+}
+
+/** Returns the erasures' times and reasons, for the patient's file. */
+export async function erasureOf(
+  sql: Sql,
+  clinicId: number,
+  patientId: string,
+): Promise<{ erased_at: string; reason: string } | null> {
+  const [found] = await rowsOf<{ erased_at: string; reason: string }>(
+    sql,
+    'erasure',
+    'select erased_at, reason from patient_erasures where clinic_id = $1 and patient_id = $2',
+    [clinicId, patientId],
+  );
+  return found ?? null;
+}
+
+/**
+ * Returns the clinics that erase patients after some years and where it is night, with the first instant that is recent
+ * enough to keep one.
+ */
+export function retainingClinics(sql: Sql, atMs: number): Promise<{ clinicId: number; before: string }[]> {
+  return rowsOf(
+    sql,
+    'clinics with retention',
+    `select s.clinic_id as "clinicId", ${isoText(`($1::timestamptz - make_interval(years => (s.data ->> 'patient_retention_years')::int))`)} as before
+     from settings s where (s.data ->> 'patient_retention_years')::int > 0
+       and extract(hour from $1::timestamptz at time zone coalesce(s.data ->> 'time_zone', 'UTC')) between 1 and 5`,
+    [isoOf(atMs)],
+  );
+}
+
+/** Returns patients whose data and treatments are all older, and who have nothing to pay. */
+export async function outlivedPatients(
+  sql: Sql,
+  clinicId: number,
+  { before, limit }: { before: string; limit: number },
+): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(
+    sql,
+    'outlived patients',
+    `select p.id from patients p where p.clinic_id = $1 and p.erased_at is null and p.name_at < $2 and p.phone_at < $2
+       and not exists (select from orders o where o.clinic_id = p.clinic_id and o.patient_id = p.id
+         and (o.created_at >= $2 or o.status = 'confirmed' or o.updated_at >= $2))
+     order by p.id limit $3`,
+    [clinicId, before, limit],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PatientPayload } from '../../../domain/patient/patient.ts';
+import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operations.ts';
+import { eraseOutlived, finishErasures } from '../../../server/modules/patients/sweep.ts';
+import { line, newId, TestDevice } from '../../support/device.ts';
+import { startTestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let tablet: TestDevice;
+let manager: TestDevice;
+let admin: TestDevice;
+beforeAll(async () => {
+  server = await startTestServer();
+  tablet = await TestDevice.enrol(server);
+  manager = await TestDevice.enrol(server, 'manager');
+  admin = await TestDevice.enrol(server, 'admin');
+});
+afterAll(() => server.close());
+
+const call = (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object, by = manager, headers = {}) =>
+  server.app.inject({
+    method,
+    url: `/api${url}`,
+    headers: { ...by.headers, ...headers },
+    ...(payload && { payload }),
+  });
+const rows = async <T extends object>(sql: string, values: unknown[] = []) =>
+  (await server.database.$client.query<T>(sql, values)).rows;
+const meant = { reason: 'Asked for it by letter', confirm: true };
+const erase = (id: string, body: object = meant, by = manager, headers = {}) =>
+  call('POST', `/patients/${id}/erase`, body, by, headers);
+
+/** A patient whose name, phone number and notes are found by these marks. */
+const marks = ['Zenobia', 'Quintana', '688 777 666', '688777666', 'privatemark'];
+const zenobia = (id = newId()): PatientPayload => ({ patient_id: id, name: 'Zenobia Quintana', phone: '688 777 666' });
+const secret = 'privatemark: is afraid of needles';
+const printed = [{ style: 'pair' as const, left: 'Patient', right: 'Zenobia Quintana' }];
+
+/** A treatment whose every free text says something of the patient. */
+function treats(patient: PatientPayload, items = [line({ notes: secret })]): AnyOperation {
+  const created = tablet.create(items, { occurred_at: new Date(Date.now() - 60_000).toISOString() });
+  const texts = { customer_name: patient.name, notes: secret, discount_reason: secret };
+  return { ...created, payload: { ...created.payload, ...texts, patient } };
+}
+const paid = (created: AnyOperation, items = [line()]) =>
+  tablet.pay(created, 60, {
+    reference_number: secret,
+    invoice: { ...tablet.invoice(items), printed, notes: secret },
+  });
+/** Another operation that creates the same treatment: it is refused. */
+const sameTreatment = ({ payload, aggregate }: AnyOperation): AnyOperation =>
+  tablet.operation('order.create', payload as PayloadOf['order.create'], { aggregate });
+const orderId = ({ payload }: AnyOperation) => (payload as { order_id: string }).order_id;
+
+/** The places of the database that contain one of the texts, as `table.column`. */
+async function placesOf(texts: readonly string[]): Promise<string[]> {
+  const columns = await rows<{ table_name: string; column_name: string }>(
+    `select table_name, column_name from information_schema.columns join information_schema.tables using (table_schema, table_name)
+     where table_schema = 'public' and table_type = 'BASE TABLE' and data_type <> 'bytea'`,
+  );
+  expect(columns.length).toBeGreaterThan(200);
+  const places: string[] = [];
+  for (const { table_name, column_name } of columns) {
+    const found = await rows(
+      `select 1 from "${table_name}" where "${column_name}"::text ilike any($1::text[]) limit 1`,
+      [texts.map((text) => `%${text}%`)],
+    );
+    if (found.length > 0) places.push(`${table_name}.${column_name}`);
+  }
+  return places.sort();
+}
+
+describe('erasing a patient', () => {
+  test('leaves name, phone number and notes only in issued documents, whatever held a copy', async () => {
+    const patient = zenobia();
+    const id = patient.patient_id;
+    const created = treats(patient);
+    const more = tablet.operation('order.add_services', {
+      order_id: orderId(created),
+      items: [line({ notes: secret })],
+      notes: secret,
+    });
+    const refund = manager.operation('order.refund', {
+      order_id: orderId(created),
+      refund_id: newId(),
+      payment_method: 'cash',
+      amount: 10,
+      reason: secret,
+      credit_note_number: manager.number('credit_note'),
+      credit_note: { issued_at: new Date().toISOString(), language: 'en', printed },
+    });
+    const cancelled = treats(patient);
+    const cancel = tablet.operation('order.cancel', {
+      order_id: orderId(cancelled),
+      status: 'cancelled',
+      notes: secret,
+    });
+    // Refused: an existing treatment, and a malformed one. Only the receipts name the patient.
+    const twice = sameTreatment(created);
+    const malformed = { ...treats(patient), payload: { patient: { ...patient, extra: secret }, nonsense: secret } };
+    const results = [
+      ...(await tablet.send(created, more, paid(created), cancelled, cancel, twice, malformed as never)),
+      ...(await manager.send(refund)),
+    ];
+    expect(results.map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 5 }, () => 'applied'),
+      'refused',
+      'refused',
+      'applied',
+    ]);
+    // A void, a settled attention item and keyed writes over REST hold copies, too.
+    const voids = manager.operation(
+      'operation.void',
+      { op_id: twice.op_id, reason: secret },
+      { supersedes: twice.op_id, aggregate: twice.aggregate },
+    );
+    expect(await manager.send(voids)).toMatchObject([{ status: 'applied' }]);
+    const [item] = await rows<{ id: string }>(
+      `insert into attention_items (clinic_id, kind, order_id) values ($1, 'late_work', $2) returning id`,
+      [server.clinicId, orderId(created)],
+    );
+    const key = { 'idempotency-key': newId() };
+    await call('POST', `/attention/${item!.id}/settle`, { reason: secret }, manager, { 'idempotency-key': newId() });
+    await call('PUT', `/patients/${id}`, { name: patient.name, phone: patient.phone }, tablet, key);
+    const rest = { ...key, 'idempotency-key': newId() };
+    const order = { items: [{ stock_id: 1, quantity: 1, name: 'X-ray', unit_price: 5 }], patient, notes: secret };
+    await rows(`insert into stock_items (clinic_id, name, search_key, cost_minor) values ($1, 'X-ray', 'x-ray', 500)`, [
+      server.clinicId,
+    ]);
+    const ordered = await call('POST', '/orders', order, tablet, rest);
+    expect(ordered.body).toContain('Zenobia');
+    expect((await placesOf(marks)).length).toBeGreaterThan(12);
+
+    const totals = `select number, status, total_minor, paid_minor, balance_minor from orders where patient_id = $1 order by number`;
+    const before = await rows(totals, [id]);
+    const erased = await erase(id);
+    expect([erased.statusCode, erased.json().data]).toEqual([
+      200,
+      { id, name: '', phone: '', erased_at: expect.any(String) },
+    ]);
+    // Index entries and dead rows are PostgreSQL's; these are all the columns that a reader can see.
+    expect(await placesOf(marks)).toEqual(['invoices.document', 'payments.credit_note']);
+    expect(await rows(totals, [id])).toEqual(before);
+    const { rows: feed } = await manager.pull();
+    expect(feed.patients).toContainEqual({ id, name: '', phone: '', erased_at: expect.any(String) });
+    expect(feed.orders.find((each) => each.id === orderId(created))).toMatchObject({ customer_name: '', notes: '' });
+
+    // Repetitions are answered as before, without the text.
+    const again = await call('POST', '/orders', order, tablet, rest);
+    expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([ordered.statusCode, 'true']);
+    for (const mark of marks) expect(again.body).not.toContain(mark);
+    expect(again.json().data).toMatchObject({ id: ordered.json().data.id, price: 5, customer_name: '' });
+    expect(await tablet.send(created, cancel)).toMatchObject([
+      { status: 'applied', replayed: true },
+      { status: 'applied', replayed: true },
+    ]);
+    expect(
+      (await call('PUT', `/patients/${id}`, { name: patient.name, phone: patient.phone }, tablet, key)).body,
+    ).not.toContain('Zenobia');
+    expect(await placesOf(marks)).toEqual(['invoices.document', 'payments.credit_note']);
+  });
+
+  test('removes the text of operations that arrive later, and applies what they do', async () => {
+    const patient = zenobia();
+    const known = treats(patient);
+    await tablet.send(known);
+    await erase(patient.patient_id);
+    // Queued before the erasure: a further payment and treatment, one of which is refused.
+    const late = treats(patient);
+    const results = await tablet.send(paid(known), late, paid(late), sameTreatment(late));
+    expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied', 'refused']);
+    expect(await placesOf(marks)).toEqual(['invoices.document', 'payments.credit_note']);
+    const { rows: feed } = await tablet.pull();
+    expect(feed.orders.find(({ id }) => id === orderId(late))).toMatchObject({
+      customer_name: '',
+      paid: 60,
+      balance: 0,
+    });
+    expect(feed.patients).toContainEqual(expect.objectContaining({ id: patient.patient_id, name: '' }));
+    // A repetition of the received text is known by its fingerprint.
+    expect(await tablet.send(late)).toMatchObject([{ status: 'applied', replayed: true }]);
+  });
+
+  test('waits for a batch that names the patient, and erases what it wrote', async () => {
+    const patient = zenobia();
+    await tablet.send(treats(patient));
+    const sales = Promise.all(Array.from({ length: 8 }, () => tablet.send(treats(patient))));
+    const [erased] = await Promise.all([erase(patient.patient_id), sales]);
+    expect(erased.statusCode).toBe(200);
+    expect(await placesOf(marks)).toEqual(['invoices.document', 'payments.credit_note']);
+  });
+
+  test('takes a manager, a reason that does not name the patient, and a confirmation', async () => {
+    const patient = zenobia();
+    const id = patient.patient_id;
+    await tablet.send(treats(patient));
+    for (const role of ['counter', 'server', 'kitchen'] as const) {
+      const device = await TestDevice.enrol(server, role);
+      expect((await erase(id, meant, device)).json()).toMatchObject({ code: 'FORBIDDEN' });
+      expect((await call('GET', `/patients/${id}/export`, undefined, device)).json()).toMatchObject({
+        code: 'FORBIDDEN',
+      });
+    }
+    for (const body of [
+      { ...meant, reason: 'no' },
+      { ...meant, reason: 'Letter of zenobia' },
+      { ...meant, reason: 'Called from 688777666' },
+      { reason: meant.reason },
+      { ...meant, confirm: false },
+    ])
+      expect((await erase(id, body)).json()).toMatchObject({ code: 'VALIDATION' });
+    expect((await erase(newId())).json()).toMatchObject({ code: 'PATIENT_NOT_FOUND' });
+    const other = await server.login('admin', { clinicId: await server.addClinic() });
+    const foreign = { headers: { authorization: `Bearer ${other}` } } as TestDevice;
+    expect((await erase(id, meant, foreign)).statusCode).toBe(404);
+    expect((await call('GET', `/patients/${id}/export`, undefined, foreign)).statusCode).toBe(404);
+    expect((await call('GET', `/patients/${id}`)).json().data).toMatchObject({ name: 'Zenobia Quintana' });
+
+    const key = { 'idempotency-key': newId() };
+    expect((await erase(id, meant, manager, key)).statusCode).toBe(200);
+    expect((await erase(id, meant, manager, key)).headers['idempotency-replayed']).toBe('true');
+    expect((await erase(id)).json()).toMatchObject({ code: 'PATIENT_ERASED' });
+    expect((await call('PUT', `/patients/${id}`, { name: 'Zenobia Quintana' })).json()).toMatchObject({
+      code: 'PATIENT_ERASED',
+    });
+    expect((await call('GET', `/patients?search=Zenobia`)).json().data).toEqual([]);
+    expect(await placesOf(marks)).toEqual(['invoices.document', 'payments.credit_note']);
+    expect(await rows(`select action, details from audit_log where subject = $1`, [`patient:${id}`])).toEqual([
+      { action: 'patient.erased', details: { treatments: 1 } },
+    ]);
+  });
+});
+
+test('the file of a patient holds all that is known, in one readable document, and its making is audited', async () => {
+  const patient = zenobia();
+  const created = treats(patient);
+  await tablet.send(created, paid(created), sameTreatment(created));
+  const many = Array.from({ length: 60 }, () => treats(patient));
+  await tablet.send(...many);
+  const stranger = treats({ patient_id: newId(), name: 'Somebody Else', phone: '1' });
+  await tablet.send(stranger);
+  const reply = await call('GET', `/patients/${patient.patient_id}/export`);
+  expect(reply.headers['content-disposition']).toBe(`attachment; filename="patient_${patient.patient_id}.json"`);
+  const file = reply.json();
+  expect(file.patient).toMatchObject({ id: patient.patient_id, name: patient.name, phone: patient.phone });
+  expect(file.treatments).toHaveLength(61);
+  expect(file.treatments[0]).toMatchObject({
+    notes: secret,
+    customer_name: patient.name,
+    OrderItems: [{ notes: secret }],
+    Payments: [{ reference_number: secret, amount: 60 }],
+    Invoices: [{ printed: ['Patient  Zenobia Quintana'] }],
+    changes: [
+      { action: 'order.create', person: expect.any(String), device: tablet.info.code },
+      { action: 'order.pay', person: expect.any(String), device: tablet.info.code },
+    ],
+  });
+  expect(file.work_that_was_not_accepted).toMatchObject([{ kind: 'order.create', payload: { notes: secret } }]);
+  expect(reply.body).not.toContain('Somebody Else');
+  expect(reply.body.split('\n').length).toBeGreaterThan(1000);
+  expect(
+    await rows(`select action, details from audit_log where subject = $1`, [`patient:${patient.patient_id}`]),
+  ).toEqual([{ action: 'patient.exported', details: {} }]);
+});
+
+describe('erasures without a person', () => {
+  /** Two o'clock at night in Madrid. */
+  const night = Date.parse('2036-06-10T00:00:00Z');
+  const year = 365.25 * 86_400_000;
+  const namesOf = async (...ids: string[]) =>
+    (
+      await rows<{ name: string }>(`select name from patients where id = any($1) order by array_position($1, id)`, [
+        ids,
+      ])
+    ).map(({ name }) => name);
+
+  test('come at night, after the years of the settings, for patients with nothing to pay', async () => {
+    const kept = zenobia();
+    const due = zenobia();
+    const owing = zenobia();
+    const aged = async (patient: PatientPayload, years: number, pays: boolean) => {
+      const created = { ...treats(patient), occurred_at: new Date(night - years * year).toISOString() };
+      await tablet.send(created, ...(pays ? [paid(created)] : []));
+      await rows(`update orders set updated_at = $1 where patient_id = $2`, [
+        new Date(night - years * year),
+        patient.patient_id,
+      ]);
+      // A device's clock is not believed for the past: the stored times are set by hand.
+      await rows(`update orders set created_at = $1 where patient_id = $2`, [
+        new Date(night - years * year),
+        patient.patient_id,
+      ]);
+      await rows(`update patients set name_at = $1, phone_at = $1 where id = $2`, [
+        new Date(night - years * year),
+        patient.patient_id,
+      ]);
+    };
+    await aged(kept, 5.9, true);
+    await aged(due, 6.1, true);
+    await aged(owing, 6.1, false);
+    const ids = [kept, due, owing].map(({ patient_id }) => patient_id);
+    const pool = server.database.$client;
+    expect(await eraseOutlived(pool, night)).toBe(0);
+    const settings = (years: number) => call('PUT', '/settings', { patient_retention_years: years }, admin);
+    for (const years of [4, 51, 6.5, -1])
+      expect((await settings(years)).json()).toMatchObject({
+        details: { patient_retention_years: expect.any(String) },
+      });
+    expect((await settings(6)).statusCode).toBe(200);
+    expect(await eraseOutlived(pool, night + 12 * 3_600_000)).toBe(0);
+    expect(await eraseOutlived(pool, night)).toBe(1);
+    expect(await namesOf(...ids)).toEqual(['Zenobia Quintana', '', 'Zenobia Quintana']);
+    expect(
+      await rows(`select user_id, action from audit_log where subject = $1`, [`patient:${due.patient_id}`]),
+    ).toEqual([{ user_id: null, action: 'patient.erased' }]);
+    expect(await eraseOutlived(pool, night)).toBe(0);
+  });
+
+  test('finish what a restored backup has undone', async () => {
+    const patient = zenobia();
+    const id = patient.patient_id;
+    await tablet.send(treats(patient));
+    await erase(id);
+    const lost = newId();
+    await rows(`insert into patient_erasures (clinic_id, patient_id, erased_at) values ($1, $2, now())`, [
+      server.clinicId,
+      lost,
+    ]);
+    await rows(`update patients set name = 'Zenobia Quintana', erased_at = null where id = $1`, [id]);
+    await rows(`update orders set customer_name = 'Zenobia Quintana' where patient_id = $1`, [id]);
+    expect(await finishErasures(server.database.$client, Date.now())).toBe(2);
+    expect(await namesOf(id, lost)).toEqual(['', '']);
+    expect(await rows(`select from orders where patient_id = $1 and customer_name <> ''`, [id])).toEqual([]);
+    expect(await finishErasures(server.database.$client, Date.now())).toBe(0);
+  });
+});
