@@ -2,17 +2,19 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { OrderRow } from '../db/database.ts';
 import { MoneyText } from '../formats/money.tsx';
+import { useCustomerName } from '../formats/use-customer-name.ts';
 
 /** Lists the payments and refunds of a treatment, with their balance. */
 export function PaidSoFar({ order }: { order: OrderRow }) {
   const { t } = useTranslation();
+  const customerOf = useCustomerName();
   const { payments, paidMinor, balanceMinor, currency } = order;
   return (
     <chakra.section aria-label={t('refund.taken')}>
       <Flex justify="space-between" gap="3" fontWeight="medium">
         <chakra.span fontVariantNumeric="tabular-nums">{order.number}</chakra.span>
         <chakra.span minWidth="0" overflowWrap="anywhere" textAlign="end">
-          {order.customerName}
+          {customerOf(order)}
         </chakra.span>
       </Flex>
       <chakra.dl fontSize="sm" mt="2">

@@ -10,10 +10,12 @@ interface DropdownProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   children: ReactNode;
+  /** Aligns the panel with the end of the button, for a button at the end of its line; otherwise only on a phone. */
+  alignEnd?: boolean;
 }
 
 /** A button that opens a small panel below it. Escape or a tap elsewhere closes the panel. */
-export function Dropdown({ label, icon, open, onOpenChange, children }: DropdownProps) {
+export function Dropdown({ label, icon, open, onOpenChange, children, alignEnd = false }: DropdownProps) {
   const panel = useId();
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -46,8 +48,8 @@ export function Dropdown({ label, icon, open, onOpenChange, children }: Dropdown
           position="absolute"
           top="calc(100% + 4px)"
           // On a phone the button may be at the end of the line, so the panel is aligned with the button's end.
-          insetInlineStart={{ base: 'auto', md: '0' }}
-          insetInlineEnd={{ base: '0', md: 'auto' }}
+          insetInlineStart={{ base: 'auto', md: alignEnd ? 'auto' : '0' }}
+          insetInlineEnd={{ base: '0', md: alignEnd ? '0' : 'auto' }}
           zIndex="overlay"
           minWidth="18rem"
           p="1"

@@ -175,7 +175,7 @@ const bodies: Record<string, object> = {
   'POST /api/stock/stock/subtract/{id}': { amount: 1 },
   'PUT /api/categories/{id}': { name: 'Ours' },
   'PUT /api/products/{id}': { name: 'Ours', price: 1 },
-  'POST /api/patients/{id}/erase': { reason: 'Ours now', confirm: true },
+  'POST /api/patients/{id}/erase': { reason: 'By letter', confirm: true },
   'POST /api/attention/{id}/settle': { reason: 'Ours now' },
   'PATCH /api/orders/{id}': { items: [{ stock_id: 1, quantity: 1 }] },
   'POST /api/orders/{id}/payments': { payment_method: 'cash', amount: 1 },

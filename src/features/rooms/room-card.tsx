@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { RoomStatus } from '../../../domain/room/room.ts';
 import type { LocalRoom } from '../../db/queries/rooms.ts';
 import { useRoomName } from '../../formats/use-room-name.ts';
+import { useCustomerName } from '../../formats/use-customer-name.ts';
 import { useMoment } from '../../formats/use-formats.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { EditAndDeleteButtons, StatusButton } from './room-actions.tsx';
@@ -47,13 +48,14 @@ export function RoomBadge({ status }: { status: RoomStatus }) {
 export function Occupant({ room: { is_occupied, treatments } }: { room: LocalRoom }) {
   const { t } = useTranslation();
   const moment = useMoment();
+  const customerOf = useCustomerName();
   const [latest, ...others] = treatments;
   if (!latest) return is_occupied ? <chakra.p color="fg.muted">{t('rooms.byHand')}</chakra.p> : null;
   const since = t('rooms.since', { time: moment(latest.createdAtMs) });
   return (
     <chakra.div minWidth="0">
       <chakra.p fontWeight="medium" overflowWrap="anywhere" lineClamp="2">
-        {latest.customerName || t('rooms.noCustomer')}
+        {customerOf(latest) || t('rooms.noCustomer')}
       </chakra.p>
       <Flex wrap="wrap" columnGap="2" color="fg.muted" fontVariantNumeric="tabular-nums">
         <span>{latest.number}</span>

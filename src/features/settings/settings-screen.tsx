@@ -21,6 +21,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { DeviceSection } from './device-section.tsx';
 import { InvoiceSection } from './invoice-section.tsx';
 import { NotificationsSection } from './notifications-section.tsx';
+import { RetentionSection } from './retention-section.tsx';
 
 /** Clinic settings. Devices receive saved settings through the change feed. */
 export function SettingsScreen() {
@@ -71,6 +72,7 @@ function SettingsForm({ saved }: { saved: ClinicSettings }) {
       <PracticeSection form={form} />
       <MoneySection form={form} />
       <InvoiceSection form={form} />
+      <RetentionSection form={form} />
       <NotificationsSection form={form} savedAddress={saved.notification_email} />
       <chakra.div position="sticky" bottom="0" bg="bg" borderTopWidth="1px" borderColor="border" py="3" zIndex="docked">
         <Flex justify="flex-end" align="center" gap="3" wrap="wrap">

@@ -1,4 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
 import { History as HistoryIcon, Pencil } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
@@ -6,11 +7,14 @@ import type { PatientResource } from '../../../../domain/patient/resources.ts';
 import { useClinicFormats, useMoment } from '../../../formats/use-formats.ts';
 import type { LocalTreatment } from '../../../db/queries/patients.ts';
 import { MoneyText } from '../../../formats/money.tsx';
+import { db } from '../../../local-data/database.ts';
+import { useMay } from '../../../session/session.ts';
 import { SentBadge } from '../../../sync/sent-badge.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { PatientDataMenu } from './patient-data-menu.tsx';
 import { usePatientHistory } from './use-patient-history.ts';
 import type { PatientHistory as History } from './use-patient-history.ts';
 
@@ -19,6 +23,9 @@ const tones = { confirmed: 'due', completed: 'paid', cancelled: 'neutral' } as c
 export function PatientHistory({ patient, onEdit }: { patient: PatientResource; onEdit?: () => void }) {
   const { t } = useTranslation();
   const history = usePatientHistory(patient.id);
+  const isErased =
+    useLiveQuery(async () => (await db.patients.get(patient.id))?.erased_at !== undefined, [patient.id]) ?? false;
+  const mayExport = useMay('patient.export');
   const { treatments, remaining, source, isLoading, loadMore } = history;
   return (
     <chakra.div flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain" css={{ scrollbarWidth: 'thin' }}>
@@ -33,14 +40,17 @@ export function PatientHistory({ patient, onEdit }: { patient: PatientResource; 
         borderColor="border"
       >
         <chakra.span color="fg.muted" fontVariantNumeric="tabular-nums">
-          {patient.phone || t('patients.noPhone')}
+          {isErased ? t('patients.erased') : patient.phone || t('patients.noPhone')}
         </chakra.span>
-        {onEdit && (
-          <Button variant="quiet" px="2" fontSize="sm" onClick={onEdit}>
-            <Pencil />
-            {t('patients.correctShort')}
-          </Button>
-        )}
+        <Flex gap="2">
+          {onEdit && !isErased && (
+            <Button variant="quiet" px="2" fontSize="sm" onClick={onEdit}>
+              <Pencil />
+              {t('patients.correctShort')}
+            </Button>
+          )}
+          {mayExport && <PatientDataMenu patient={patient} isErased={isErased} />}
+        </Flex>
       </Flex>
       <HistorySource history={history} />
       {!treatments && <LoadingRows />}

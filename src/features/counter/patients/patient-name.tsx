@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { db } from '../../../local-data/database.ts';
 import { useMay } from '../../../session/session.ts';
 import type { OrderRow } from '../../../db/database.ts';
+import { useCustomerName } from '../../../formats/use-customer-name.ts';
 import { Button } from '../../../ui/button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { useEver } from '../../../ui/use-ever.ts';
@@ -12,15 +13,17 @@ import { useEver } from '../../../ui/use-ever.ts';
 const HistoryDrawer = loadLater(async () => (await import('./patient-drawer.tsx')).HistoryDrawer);
 
 /** Shows the name on a treatment. The name of a registered patient opens the patient's history. */
-export function PatientName({ order: { patientId, customerName } }: { order: OrderRow }) {
+export function PatientName({ order }: { order: OrderRow }) {
   const { t } = useTranslation();
+  const { patientId } = order;
+  const name = useCustomerName()(order);
   const [open, setOpen] = useState(false);
   const everOpen = useEver(open);
   const phone =
     useLiveQuery(async () => (patientId ? (await db.patients.get(patientId))?.phone : ''), [patientId]) ?? '';
   const mayRead = useMay('patient.read');
-  if (patientId === null || !mayRead) return <>{customerName}</>;
-  const patient = { id: patientId, name: customerName, phone };
+  if (patientId === null || !mayRead) return <>{name}</>;
+  const patient = { id: patientId, name, phone };
   return (
     <>
       <Button
@@ -32,11 +35,11 @@ export function PatientName({ order: { patientId, customerName } }: { order: Ord
         whiteSpace="normal"
         overflowWrap="anywhere"
         flexShrink={1}
-        aria-label={t('patients.historyOf', { name: customerName })}
+        aria-label={t('patients.historyOf', { name })}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        {customerName}
+        {name}
         <History />
       </Button>
       <Suspense fallback={null}>

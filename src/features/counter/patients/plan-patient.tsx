@@ -1,7 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
 import { UserRound, UserRoundSearch, X } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { db } from '../../../local-data/database.ts';
 import { useMay } from '../../../session/session.ts';
 import type { PlannedPatient } from '../../../db/commands/patients.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -50,8 +52,12 @@ export function PlanPatient() {
   );
 }
 
-function ChosenPatient({ patient: { name, phone }, onOpen }: { patient: PlannedPatient; onOpen: () => void }) {
+function ChosenPatient({ patient: { id, name, phone }, onOpen }: { patient: PlannedPatient; onOpen: () => void }) {
   const { t } = useTranslation();
+  const isErased = useLiveQuery(async () => (await db.patients.get(id))?.erased_at !== undefined, [id]);
+  useEffect(() => {
+    if (isErased) usePlan.getState().setPatient(undefined);
+  }, [isErased]);
   return (
     <Flex
       align="stretch"

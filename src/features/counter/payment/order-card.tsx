@@ -7,6 +7,7 @@ import type { OrderRow } from '../../../db/database.ts';
 import { useMay } from '../../../session/session.ts';
 import { MoneyText } from '../../../formats/money.tsx';
 import { OrderLines } from '../order-lines.tsx';
+import { useCustomerName } from '../../../formats/use-customer-name.ts';
 import { useRoomName } from '../../../formats/use-room-name.ts';
 import { SentBadge } from '../../../sync/sent-badge.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -24,6 +25,7 @@ interface OrderCardProps {
 export const OrderCard = memo(function OrderCard({ order, selected, createdAt, overdue }: OrderCardProps) {
   const { t } = useTranslation();
   const nameOf = useRoomName();
+  const customer = useCustomerName()(order);
   const [open, setOpen] = useState(false);
   const mayAdd = useMay('order.add_services');
   const detailsId = useId();
@@ -53,9 +55,9 @@ export const OrderCard = memo(function OrderCard({ order, selected, createdAt, o
           fontWeight="medium"
           lineHeight="1.3"
           overflowWrap="anywhere"
-          color={order.customerName ? 'fg' : 'fg.muted'}
+          color={customer ? 'fg' : 'fg.muted'}
         >
-          {order.customerName || t('counter.orders.noCustomer')}
+          {customer || t('counter.orders.noCustomer')}
         </chakra.span>
         <Flex as="span" justify="space-between" gap="3" align="baseline" mt="1">
           <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">

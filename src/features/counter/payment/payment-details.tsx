@@ -120,7 +120,7 @@ function Bill({ order, onBack }: Pick<PaymentDetailsProps, 'order' | 'onBack'>) 
         color="fg.muted"
         overflowWrap="anywhere"
       >
-        {order.customerName && (
+        {(order.customerName || order.patientId) && (
           <>
             <chakra.dt srOnly>{t('counter.payment.customer')}</chakra.dt>
             <chakra.dd minWidth="0">

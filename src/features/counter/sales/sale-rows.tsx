@@ -6,6 +6,7 @@ import { documentName, useDocumentPrinter } from '../../../printing/use-document
 import type { OrderRow } from '../../../db/database.ts';
 import { MoneyText } from '../../../formats/money.tsx';
 import { openPrintTarget } from '../../../printing/print-target.ts';
+import { useCustomerName } from '../../../formats/use-customer-name.ts';
 import { useRoomName } from '../../../formats/use-room-name.ts';
 import { SentBadge } from '../../../sync/sent-badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -26,6 +27,7 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
   const { t } = useTranslation();
   const moment = useMoment();
   const nameOf = useRoomName();
+  const customerOf = useCustomerName();
   const print = useDocumentPrinter();
   const mayRefund = useMay('order.refund');
   const { document, order, unsent, amountMinor, issuedAtMs } = sale;
@@ -41,7 +43,7 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
       </Flex>
       <Flex justify="space-between" align="flex-start" gap="3">
         <chakra.span fontSize="sm" color="fg.muted" overflowWrap="anywhere">
-          {[kind, moment(issuedAtMs), order.customerName, order.roomNumber && nameOf(order.roomNumber)]
+          {[kind, moment(issuedAtMs), customerOf(order), order.roomNumber && nameOf(order.roomNumber)]
             .filter(Boolean)
             .join(' · ')}
         </chakra.span>

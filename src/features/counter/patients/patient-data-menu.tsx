@@ -1,0 +1,119 @@
+import { chakra } from '@chakra-ui/react';
+import { Eraser, FileDown, ShieldUser } from 'lucide-react';
+import { useState } from 'react';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PatientResource } from '../../../../domain/patient/resources.ts';
+import { erasureProblems } from '../../../../domain/patient/erasure.ts';
+import { callServer } from '../../../api/client.ts';
+import { useFileExport } from '../../../api/use-file-export.ts';
+import { useServerCall } from '../../../server-data/use-server-call.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CheckField } from '../../../ui/check-field.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Dropdown } from '../../../ui/dropdown.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+
+interface PatientDataProps {
+  patient: PatientResource;
+}
+
+/** What a manager does with a patient's data as a whole: export or erase them. Both need the server. */
+export function PatientDataMenu({ patient, isErased }: PatientDataProps & { isErased: boolean }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const [isErasing, setErasing] = useState(false);
+  const { run, running } = useFileExport();
+  async function exportData(): Promise<void> {
+    const isSaved = await run({
+      path: `patients/${patient.id}/export`,
+      name: `patient_${patient.id}.json`,
+      done: t('patients.exported'),
+      failed: t('patients.exportFailed'),
+    });
+    if (isSaved) setOpen(false);
+  }
+  return (
+    <>
+      <Dropdown label={t('patients.data')} icon={<ShieldUser />} open={open} onOpenChange={setOpen} alignEnd>
+        <Button
+          variant="quiet"
+          wide
+          justifyContent="flex-start"
+          disabled={running !== null}
+          onClick={() => void exportData()}
+        >
+          {running ? <Spinner size={20} /> : <FileDown />}
+          {t('patients.export')}
+        </Button>
+        {!isErased && (
+          <Button
+            variant="quiet"
+            wide
+            justifyContent="flex-start"
+            onClick={() => {
+              setOpen(false);
+              setErasing(true);
+            }}
+          >
+            <Eraser />
+            {t('patients.erase.open')}
+          </Button>
+        )}
+      </Dropdown>
+      <Dialog
+        open={isErasing}
+        onClose={() => setErasing(false)}
+        title={t('patients.erase.title', { name: patient.name })}
+        width="32rem"
+      >
+        <EraseForm patient={patient} onClose={() => setErasing(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function EraseForm({ patient, onClose }: PatientDataProps & { onClose: () => void }) {
+  const { t } = useTranslation();
+  const [reason, setReason] = useState('');
+  const [isSure, setSure] = useState(false);
+  const [submitted, setSubmitted] = useState(false);
+  const problem = erasureProblems(reason, patient).reason;
+  const erasure = useServerCall(
+    (body: { reason: string; confirm: true }, headers) =>
+      callServer('post', `patients/${patient.id}/erase`, body, headers),
+    { refreshes: ['patients', 'orders'], done: () => t('patients.erase.done'), failed: t('patients.erase.failed') },
+  );
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setSubmitted(true);
+    if (problem || !isSure || !(await erasure.run({ reason, confirm: true }))) return;
+    onClose();
+  }
+  return (
+    <chakra.form noValidate onSubmit={(event) => void submit(event)} display="flex" flexDirection="column" gap="4">
+      <p>{t('patients.erase.gone')}</p>
+      <p>{t('patients.erase.stays')}</p>
+      <TextField
+        label={t('patients.erase.reason')}
+        hint={t('patients.erase.reasonHint')}
+        error={submitted && problem ? t(`problems.${problem}`) : undefined}
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      <CheckField
+        label={t('patients.erase.sure')}
+        checked={isSure}
+        onChange={(event) => setSure(event.target.checked)}
+      />
+      <chakra.div display="flex" flexWrap="wrap" justifyContent="flex-end" gap="2">
+        <Button onClick={onClose}>{t('form.cancel')}</Button>
+        <Button type="submit" variant="danger" disabled={!isSure || erasure.isRunning}>
+          {t('patients.erase.confirm')}
+        </Button>
+      </chakra.div>
+    </chakra.form>
+  );
+}
