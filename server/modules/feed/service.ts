@@ -16,6 +16,7 @@ import { drawerRowResource } from '../../../domain/drawer/resource.ts';
 import type { DrawerRow } from '../../../domain/drawer/resource.ts';
 import type { OrderResource } from '../../../domain/order/resource.ts';
 import { orderResource } from '../../../domain/order/resource.ts';
+import { withoutPatient } from '../../../domain/order/without-patient.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import type { AttentionResource, ChangesPage, ReceiptResource } from '../../../domain/protocol/sync.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
@@ -37,7 +38,7 @@ export async function readChanges(
   cursorText: string | undefined,
 ): Promise<ChangesPage | null> {
   const asked = cursorText ? decode(cursorText) : startCursor;
-  if (!asked) return null;
+  if (!asked || (reader.seesPatients && !asked.patients)) return null;
   // A first page and a page within a round are read without asking first whether there is a change.
   const bounds = asked === startCursor || asked.round ? null : await readBounds(pool, reader, asked);
   // The page is read in a snapshot of its own, which is newer than the one above.
@@ -63,7 +64,7 @@ type Found = Partial<Record<FeedTable, FeedRow[]>>;
 
 function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found): ChangesPage {
   const { epoch, counters } = look;
-  const next = cursorAfter(cursor, look, found);
+  const next = { ...cursorAfter(cursor, look, found), patients: reader.seesPatients };
   const more = next.round !== null || cursor.round !== null;
   const live = <T>(table: FeedTable) =>
     (found[table] ?? []).filter(({ row }) => row !== null).map(({ row }) => row as T);
@@ -74,7 +75,7 @@ function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found):
     more,
     server_time: isoOf(reader.nowMs),
     rows: {
-      orders: live<Order>('orders').map((order): OrderResource => orderResource(order)),
+      orders: live<Order>('orders').map((order) => shown(reader, order)),
       stock: live('stock'),
       products: live('products'),
       categories: live('categories'),
@@ -95,6 +96,11 @@ function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found):
   };
 }
 
+function shown({ seesPatients }: FeedReader, order: Order): OrderResource {
+  const resource = orderResource(order);
+  return seesPatients ? resource : withoutPatient(resource);
+}
+
 function cursorAfter(cursor: Cursor, { epoch, snapshot }: Bounds, found: Found): Cursor {
   const { until, places } = cursor.round ?? { until: snapshot, places: placesBefore(cursor.seen) };
   const isFull = tables.some((table) => found[table]?.length === pageRows);
@@ -113,7 +119,7 @@ const everywhere = (place: Place): Places => Object.fromEntries(tables.map((tabl
 const placesBefore = (seen: Snapshot): Places => everywhere([lowestUnseen(seen), '']);
 
 /** The cursor of a reader that has nothing. */
-const startCursor: Cursor = { epoch: '', seen: emptySnapshot, round: null, floor: null };
+const startCursor: Cursor = { epoch: '', seen: emptySnapshot, round: null, floor: null, patients: true };
 
 /** Returns true when the cursor is of this server's epoch and not ahead of it. */
 function isCurrent(cursor: Cursor, { epoch, snapshot }: Bounds): boolean {
@@ -122,18 +128,21 @@ function isCurrent(cursor: Cursor, { epoch, snapshot }: Bounds): boolean {
   return cursor.epoch === epoch && !snapshots.some((one) => isAhead(one, snapshot));
 }
 
-function encode({ epoch, seen, round, floor }: Cursor): string {
+function encode({ epoch, seen, round, floor, patients }: Cursor): string {
   const places = round && tables.map((table) => round.places[table]);
-  return Buffer.from(JSON.stringify([epoch, seen, floor, round && [round.until, places]])).toString('base64url');
+  return Buffer.from(JSON.stringify([epoch, seen, floor, round && [round.until, places], patients])).toString(
+    'base64url',
+  );
 }
 
 /** Returns null when the text is not a cursor. */
 function decode(text: string): Cursor | null {
   try {
-    const [epoch, seen, floor, round] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
+    const [epoch, seen, floor, round, patients] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
     if (typeof epoch !== 'string' || !isSnapshot(seen) || (floor !== null && !isSnapshot(floor))) return null;
+    if (typeof patients !== 'boolean') return null;
     const decoded = round === null ? null : decodeRound(round);
-    return decoded === undefined ? null : { epoch, seen, floor, round: decoded };
+    return decoded === undefined ? null : { epoch, seen, floor, round: decoded, patients };
   } catch {
     return null;
   }

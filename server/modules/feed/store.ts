@@ -37,6 +37,11 @@ export interface Cursor {
   round: { until: Snapshot; places: Places } | null;
   /** The snapshot of the first page; null once the first pull is complete. */
   floor: Snapshot | null;
+  /**
+   * False when a person read who may not see patients. The next one on the device who may starts over, because rows
+   * came without names.
+   */
+  patients: boolean;
 }
 
 /** A tablet that starts with nothing gets treatments that were closed at most this long ago. */

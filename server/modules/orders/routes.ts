@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { may } from '../../../domain/permissions.ts';
 import { totalPages } from '../../../domain/pagination.ts';
 import { orderResource, paymentResource } from '../../../domain/order/resource.ts';
+import type { OrderResource } from '../../../domain/order/resource.ts';
+import { paymentWithoutPatient, withoutPatient } from '../../../domain/order/without-patient.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { orderStatuses } from '../../../domain/order/vocabulary.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
@@ -36,6 +39,14 @@ const listQuery = z.object({
   per_page: z.coerce.number().int().min(1).max(200).default(10),
 });
 
+const seesPatients = ({ session }: FastifyRequest): boolean => may(session.role, 'patient.read');
+
+/** Returns what the caller may see of a treatment. */
+function shown(request: FastifyRequest, order: Order): OrderResource {
+  const resource = orderResource(order);
+  return seesPatients(request) ? resource : withoutPatient(resource);
+}
+
 /** Treatments and payments over REST: every write becomes the operation that a tablet would have queued. */
 export const orderRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
@@ -68,11 +79,18 @@ export const orderRoutes: Routes = (ports) => async (api) => {
     const { orders, total } = await inTransaction(
       pool,
       (sql) =>
-        listOrders(sql, request.session.clinicId, { status, search, limit: per_page, offset: (page - 1) * per_page }),
+        listOrders(sql, request.session.clinicId, {
+          status,
+          search,
+          // A search by names would also tell them.
+          byName: seesPatients(request),
+          limit: per_page,
+          offset: (page - 1) * per_page,
+        }),
       'snapshot',
     );
     const pagination = { total, page, per_page, totalPages: totalPages(total, per_page) };
-    return { success: true, data: orders.map(orderResource), pagination };
+    return { success: true, data: orders.map((order) => shown(request, order)), pagination };
   });
 
   api.get(
@@ -80,7 +98,7 @@ export const orderRoutes: Routes = (ports) => async (api) => {
     { config: requires('order.read'), schema: { params: orderParams } },
     async (request, reply) => {
       const order = await find(request);
-      return order ? { success: true, data: orderResource(order) } : sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
+      return order ? { success: true, data: shown(request, order) } : sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
     },
   );
 
@@ -89,9 +107,9 @@ export const orderRoutes: Routes = (ports) => async (api) => {
     { config: requires('order.read'), schema: { params: orderParams } },
     async (request, reply) => {
       const order = await find(request);
-      return order
-        ? { success: true, data: order.payments.map(paymentResource) }
-        : sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
+      if (!order) return sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
+      const payments = order.payments.map(paymentResource);
+      return { success: true, data: seesPatients(request) ? payments : payments.map(paymentWithoutPatient) };
     },
   );
 

@@ -45,6 +45,8 @@ export async function loadOrders(sql: Sql, clinicId: number, ids: readonly strin
 export interface OrderFilter {
   status?: string | undefined;
   search?: string | undefined;
+  /** Whether the search also matches names. */
+  byName: boolean;
   limit: number;
   offset: number;
 }
@@ -58,16 +60,16 @@ export async function listOrders(
   clinicId: number,
   filter: OrderFilter,
 ): Promise<{ orders: Order[]; total: number }> {
-  const where = `o.clinic_id = $1 and ($2::text is null or o.status = $2) and ($3::text is null or o.number ilike $3 || '%' or o.customer_name ilike $3 || '%'
+  const where = `o.clinic_id = $1 and ($2::text is null or o.status = $2) and ($3::text is null or o.number ilike $3 || '%' or ($4::boolean and o.customer_name ilike $3 || '%')
     or o.id in (select i.order_id from invoices i where i.clinic_id = $1 and i.number ilike $3 || '%'))`;
   const search = filter.search ? likeText(filter.search) : null;
-  const values = [clinicId, filter.status ?? null, search];
+  const values = [clinicId, filter.status ?? null, search, filter.byName];
   const [{ rows: counted }, listed] = [
     await sql.query(`select count(*)::int as total from orders o where ${where}`, values),
     await rowsOf<{ order: Order }>(
       sql,
       'orders page',
-      `select ${orderJson} as "order" from (select * from orders o where ${where} order by o.created_at desc, o.id limit $4 offset $5) o
+      `select ${orderJson} as "order" from (select * from orders o where ${where} order by o.created_at desc, o.id limit $5 offset $6) o
        order by o.created_at desc, o.id`,
       [...values, filter.limit, filter.offset],
     ),

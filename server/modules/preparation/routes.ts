@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { may } from '../../../domain/permissions.ts';
 import { boardHours } from '../../../domain/preparation/resources.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
@@ -27,7 +28,9 @@ export const preparationRoutes: Routes = (ports) => async (api) => {
         sinceMs: ports.clock() - boardHours * 3_600_000,
         status: query.status,
       });
-      return { success: true, data: orders, counts: { ...none, ...counts } };
+      const seesPatients = may(session.role, 'patient.read');
+      const data = seesPatients ? orders : orders.map((order) => ({ ...order, customer_name: '' }));
+      return { success: true, data, counts: { ...none, ...counts } };
     },
   );
 

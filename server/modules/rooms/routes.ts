@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { may } from '../../../domain/permissions.ts';
+import type { RoomResource } from '../../../domain/room/resources.ts';
 import { byLocation, roomStatuses as statuses } from '../../../domain/room/room.ts';
+import type { Session } from '../../context.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
@@ -32,6 +35,14 @@ const bodySchema = z
   })
   .transform(({ table_number, number = table_number, ...rest }) => ({ ...rest, number }));
 
+/** Returns a room as the caller may see it: names of patients only with the right to read them. */
+const shownTo =
+  ({ role }: Session) =>
+  (room: RoomResource): RoomResource =>
+    may(role, 'patient.read')
+      ? room
+      : { ...room, orders: room.orders.map((order) => ({ ...order, customer_name: '' })) };
+
 /** Rooms, which the API calls tables. */
 export const roomRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
@@ -39,10 +50,10 @@ export const roomRoutes: Routes = (ports) => async (api) => {
   const reads = requires('room.read');
   const writes = requires('room.write');
 
-  api.get('/tables', { config: reads, schema: { querystring: listQuery } }, async ({ session, query }) => ({
-    success: true,
-    ...(await listRooms(pool, session.clinicId, query)),
-  }));
+  api.get('/tables', { config: reads, schema: { querystring: listQuery } }, async ({ session, query }) => {
+    const { data, pagination } = await listRooms(pool, session.clinicId, query);
+    return { success: true, data: data.map(shownTo(session)), pagination };
+  });
 
   api.get('/tables/stats/overview', { config: reads }, async ({ session }) => ({
     success: true,
@@ -51,7 +62,7 @@ export const roomRoutes: Routes = (ports) => async (api) => {
 
   api.get('/tables/by-location', { config: reads }, async ({ session }) => ({
     success: true,
-    data: byLocation(await allRooms(pool, session.clinicId)),
+    data: byLocation((await allRooms(pool, session.clinicId)).map(shownTo(session))),
   }));
 
   api.get('/tables/status', { config: reads }, async ({ session }) => ({
@@ -61,7 +72,7 @@ export const roomRoutes: Routes = (ports) => async (api) => {
 
   api.get('/tables/:id', { config: reads, schema: { params } }, async ({ session, params: { id } }, reply) => {
     const room = await loadRoom(pool, session.clinicId, id);
-    return room ? { success: true, data: room } : sendRefusal(reply, { code: 'ROOM_NOT_FOUND' });
+    return room ? { success: true, data: shownTo(session)(room) } : sendRefusal(reply, { code: 'ROOM_NOT_FOUND' });
   });
 
   api.post('/tables', { config: writes, schema: { body: bodySchema } }, (request, reply) =>

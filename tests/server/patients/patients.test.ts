@@ -207,6 +207,57 @@ describe('patients over REST', () => {
     }
   });
 
+  test('are named to the kitchen role by no treatment, payment, room, card of the board or search', async () => {
+    const counter = await TestDevice.enrol(server, 'manager');
+    const admin = { authorization: `Bearer ${await server.login('admin')}` };
+    const table = await server.app.inject({
+      method: 'POST',
+      url: '/api/tables',
+      headers: admin,
+      payload: { number: 'Kitchen view', capacity: 1 },
+    });
+    const room = table.json<{ data: { id: number; number: string } }>().data;
+    const patient = { patient_id: newId(), name: 'Wilhelmina Secret', phone: '612 000 111' };
+    const [open, paid] = [counter.create([line()]), counter.create([line()])] as const;
+    for (const { payload } of [open, paid])
+      Object.assign(payload, { customer_name: patient.name, patient, room_id: room.id, room_number: room.number });
+    const invoice = counter.invoice(paid.payload.items);
+    const printed = [...invoice.printed, { style: 'total' as const, left: 'Customer', right: 'Wilhelmina Secret' }];
+    const pay = counter.pay(paid, 60, { invoice: { ...invoice, printed }, reference_number: 'Wilhelmina Secret' });
+    const results = await counter.send(open, paid, pay);
+    expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied']);
+
+    const read = async (role: Role, address: string) => {
+      const headers = { authorization: `Bearer ${await server.login(role)}` };
+      const reply = await server.app.inject({ url: `/api${address}`, headers });
+      expect(reply.statusCode, address).toBe(200);
+      return reply;
+    };
+    const id = paid.payload.order_id;
+    const addresses = ['/orders', `/orders/${id}`, `/orders/${id}/payments`, `/orders/${id}/payment-summary`];
+    const places = ['/tables', '/tables/by-location', `/tables/${room.id}`, '/kitchen/orders', '/sync/changes'];
+    for (const address of [...addresses, ...places]) {
+      expect((await read('kitchen', address)).body, address).not.toMatch(/Wilhelmina|612 000/);
+      if (!address.endsWith('summary')) expect((await read('server', address)).body, address).toMatch('Wilhelmina');
+    }
+    const matches = async (role: Role) => (await read(role, '/orders?search=wilhel')).json().pagination.total as number;
+    expect([await matches('kitchen'), await matches('server')]).toEqual([0, 2]);
+    // The documents remain billed: their number and lines say so.
+    const [bill] = (await read('kitchen', `/orders/${id}`)).json().data.Invoices;
+    expect(bill).toMatchObject({ invoice_number: invoice.invoice_number, line_ids: invoice.line_ids, printed: [] });
+  });
+
+  test('SYNC-9 a device whose feed was read by the kitchen role starts over for the next person', async () => {
+    const cook = await TestDevice.enrol(server, 'kitchen');
+    const { cursor } = await cook.pull();
+    const changes = async (role: Role) => {
+      const headers = { authorization: `Bearer ${await server.login(role)}` };
+      return server.app.inject({ url: `/api/sync/changes?cursor=${encodeURIComponent(cursor)}`, headers });
+    };
+    expect((await changes('kitchen')).statusCode).toBe(200);
+    expect((await changes('counter')).json().code).toBe('CURSOR_GONE');
+  });
+
   test('of another clinic can neither be read nor changed', async () => {
     const { id } = (await call('POST', '', { name: 'Only here', phone: '777 123' })).json<{ data: PatientResource }>()
       .data;
