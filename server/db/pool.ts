@@ -32,14 +32,15 @@ export class PrimaryPool extends Pool {
 
   constructor(connectionString: string, options: PoolConfig = {}) {
     const addresses = addressesOf(connectionString);
+    const { connectionTimeoutMillis = 10_000 } = options;
     super({
-      connectionTimeoutMillis: 10_000,
       // A server whose machine is gone closes no connection: the kernel has to probe.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       ...options,
+      connectionTimeoutMillis,
       connectionString: addresses[0],
-      onConnect: mustTakeWrites,
+      onConnect: (client) => mustTakeWrites(client, connectionTimeoutMillis),
     });
     this.addresses = addresses;
     // The pool replaces an idle connection that breaks. Without a listener the error would end the process.
@@ -90,9 +91,13 @@ export class PrimaryPool extends Pool {
   }
 }
 
-/** A standby can be read, but its data may be old and writes fail. */
-async function mustTakeWrites(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ transaction_read_only: 'on' | 'off' }>('show transaction_read_only');
+/**
+ * A standby can be read, but its data may be old and writes fail. A pooler such as PgBouncer accepts a connection even if
+ * no server is behind it, so the answer has a time limit of its own.
+ */
+async function mustTakeWrites(client: ClientBase, timeoutMs: number): Promise<void> {
+  const question = { text: 'show transaction_read_only', query_timeout: timeoutMs };
+  const { rows } = await client.query<{ transaction_read_only: 'on' | 'off' }>(question);
   if (rows[0]!.transaction_read_only === 'on') throw new Error('This PostgreSQL takes no writes; it may be a standby');
 }
 

@@ -11,6 +11,8 @@ import type { FreshDatabase } from '../../support/database.ts';
 class Way {
   private readonly sockets = new Set<Socket>();
   taken = 0;
+  /** Passes on what a client says first, and then nothing, as a pooler does that has lost its server. */
+  isPoolerAlone = false;
   private constructor(private readonly server: Server) {}
 
   static async to(socketFile: string): Promise<Way> {
@@ -25,7 +27,7 @@ class Way {
         from
           .on('error', () => undefined)
           .on('close', () => to.destroy())
-          .pipe(to);
+          .on('data', (bytes) => (from === client && way.isPoolerAlone && isQuery(bytes) ? true : to.write(bytes)));
       }
     });
     const way = new Way(server);
@@ -47,6 +49,9 @@ class Way {
     await closed;
   }
 }
+
+/** In PostgreSQL's protocol a simple query begins with a Q, and the start of a connection with its length. */
+const isQuery = (bytes: Buffer): boolean => bytes[0] === 'Q'.charCodeAt(0);
 
 let database: FreshDatabase;
 let first: Way;
@@ -130,6 +135,18 @@ test('reports an outage when a server does not respond in time', async () => {
   await expect(impatient.query('select pg_sleep(2)')).rejects.toThrow(DatabaseUnavailable);
   await expect(inTransaction(impatient, (sql) => sql.query('select pg_sleep(4)'))).rejects.toThrow(DatabaseUnavailable);
   expect(impatient.totalCount).toBe(0);
+  await impatient.end();
+});
+
+test('reports an outage when a pooler accepts the connection and has no server for it', async () => {
+  first.isPoolerAlone = true;
+  second.isPoolerAlone = true;
+  const impatient = new PrimaryPool(both, { connectionTimeoutMillis: 200 });
+  await expect(impatient.query('select 1')).rejects.toThrow(DatabaseUnavailable);
+  expect([first.taken, second.taken]).toEqual([1, 1]);
+  second.isPoolerAlone = false;
+  await impatient.query('select 1').catch(() => undefined);
+  expect((await impatient.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   await impatient.end();
 });
 
