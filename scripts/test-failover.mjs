@@ -1,12 +1,17 @@
 /**
- * `npm run test:failover`: kills or freezes the PostgreSQL primary under several server processes while its standby takes over.
- * KILL_ROUNDS sets the number of rounds; every fourth round freezes the primary instead of killing it.
+ * `npm run test:failover`: kills and freezes the primary of a Patroni cluster behind HAProxy and PgBouncer, under several server
+ * processes and tablets that sell. KILL_ROUNDS sets the number of rounds of each kind.
  */
-import { ensurePostgresql } from './lib/postgresql.mjs';
+import { ensureClusterPrograms } from './lib/cluster-programs.mjs';
 import { runProgram } from './lib/run.mjs';
 import { ensureBuilt, ensureInstalled } from './setup.mjs';
 
 await ensureInstalled();
 await ensureBuilt();
-const env = { POSTGRESQL_BIN: await ensurePostgresql() };
-process.exitCode = (await runProgram('tests/failover/main.ts', { env })) ? 0 : 1;
+try {
+  const env = { POSTGRESQL_BIN: await ensureClusterPrograms() };
+  process.exitCode = (await runProgram('tests/failover/main.ts', { env })) ? 0 : 1;
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -18,13 +18,13 @@ export function isProgram(path) {
   }
 }
 
-/** Installs a Debian package. Returns false on other systems, without root privileges, or on failure. */
-export async function install(name) {
+/** Installs Debian packages. Returns false on other systems, without root privileges, or on failure. */
+export async function install(...names) {
   if (process.getuid?.() !== 0 || !onPath('apt-get')) return false;
-  console.log(`Installing ${name} for the tests …`);
+  console.log(`Installing ${names.join(', ')} for the tests …`);
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   return (
     (await run('apt-get', ['-qq', 'update'], { env })) &&
-    (await run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', name], { env }))
+    (await run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', ...names], { env }))
   );
 }

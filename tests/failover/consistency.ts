@@ -1,6 +1,6 @@
 /** The check of the failover test: when every tablet has sent everything, the tables of the current primary must agree with the tablets. */
 import assert from 'node:assert/strict';
-import type { PostgresPair } from './postgres-pair.ts';
+import type { Cluster } from './cluster.ts';
 import type { HttpTablet } from './http-tablet.ts';
 
 interface Booked {
@@ -12,14 +12,24 @@ interface Booked {
   uses: number;
 }
 
+/** Returns the acknowledged operations of the tablets that the current primary does not know. */
+export async function lostOperations(cluster: Cluster, tablets: readonly HttpTablet[]): Promise<string[]> {
+  const acknowledged = tablets.flatMap((tablet) => tablet.acknowledged.map(({ op_id }) => op_id));
+  const lost = await cluster.query<{ op_id: string }>(
+    `select sent.op_id from unnest($1::uuid[]) as sent (op_id) left join sync_ops o using (op_id) where o.op_id is null`,
+    [acknowledged],
+  );
+  return lost.map(({ op_id }) => op_id);
+}
+
 /**
  * @returns the number of treatments sold so far
  * @throws AssertionError that names what was lost, doubled, or missing in the feed
  */
-export async function assertConsistent(pair: PostgresPair, tablets: readonly HttpTablet[]): Promise<number> {
+export async function assertConsistent(cluster: Cluster, tablets: readonly HttpTablet[]): Promise<number> {
   const devices = tablets.map(({ deviceId }) => deviceId);
   const acknowledged = tablets.flatMap((tablet) => tablet.acknowledged);
-  const receipts = await pair.query<{ op_id: string }>(
+  const receipts = await cluster.query<{ op_id: string }>(
     `select op_id from sync_ops where device_id = any($1::int[]) and status = 'applied'`,
     [devices],
   );
@@ -29,7 +39,7 @@ export async function assertConsistent(pair: PostgresPair, tablets: readonly Htt
     'operations',
   );
 
-  const orders = await pair.query<Booked>(
+  const orders = await cluster.query<Booked>(
     `select o.id, o.paid_minor::int as paid, o.total_minor::int as total,
        (select count(*)::int from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id) as payments,
        (select count(*)::int from invoices i where i.clinic_id = o.clinic_id and i.order_id = o.id) as invoices,

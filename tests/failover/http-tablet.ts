@@ -7,7 +7,7 @@ import { line, TestDevice } from '../support/device.ts';
 import type { TestServer } from '../support/server.ts';
 
 /** 1.5 times the app's own timeout. */
-const replyTimeoutMs = 30_000;
+const patientMs = 30_000;
 
 interface HttpRequest {
   method?: string;
@@ -25,12 +25,13 @@ interface HttpReply {
 export async function request(
   base: string,
   { method = 'GET', url, headers = {}, payload }: HttpRequest,
+  timeoutMs = patientMs,
 ): Promise<HttpReply> {
   const json =
     payload === undefined
       ? {}
       : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(payload) };
-  const reply = await fetch(`${base}${url}`, { method, headers, ...json, signal: AbortSignal.timeout(replyTimeoutMs) });
+  const reply = await fetch(`${base}${url}`, { method, headers, ...json, signal: AbortSignal.timeout(timeoutMs) });
   const body = await reply.text();
   return { statusCode: reply.status, body, json: () => JSON.parse(body) };
 }
@@ -52,6 +53,8 @@ export class HttpTablet {
   /** The paid amount of each treatment by id, as last received in the feed, and the receipts received with them. */
   readonly orders = new Map<string, number>();
   readonly receipts = new Set<string>();
+  /** The times of the acknowledgements. */
+  readonly acknowledgedAtMs: number[] = [];
   /** Number of failed calls by status and code. */
   readonly failures = new Map<string, number>();
   private outbox: AnyOperation[] = [];
@@ -61,10 +64,11 @@ export class HttpTablet {
   private constructor(
     private readonly device: TestDevice,
     private readonly servers: readonly string[],
+    private readonly timeoutMs: number,
   ) {}
 
-  static async enrol(servers: readonly string[]): Promise<HttpTablet> {
-    return new HttpTablet(await TestDevice.enrol(overHttp(servers[0]!)), servers);
+  static async enrol(servers: readonly string[], timeoutMs = patientMs): Promise<HttpTablet> {
+    return new HttpTablet(await TestDevice.enrol(overHttp(servers[0]!)), servers, timeoutMs);
   }
 
   get headers(): Record<string, string> {
@@ -80,6 +84,21 @@ export class HttpTablet {
     const created = this.device.create([line()]);
     this.outbox.push(created, this.device.pay(created, 60, { invoice: this.device.invoice(created.payload.items) }));
     await this.send();
+  }
+
+  /** Sells if the last sale was acknowledged, and otherwise sends it again. */
+  async probe(): Promise<void> {
+    if (this.outbox.length > 0) await this.send();
+    else await this.sell();
+  }
+
+  /** Puts acknowledged operations back into the outbox, as a tablet does after a failover. */
+  sendAgain(ids: readonly string[]): void {
+    const again = new Set(ids);
+    const chosen = this.acknowledged.filter(({ op_id }) => again.has(op_id));
+    const kept = this.acknowledged.filter(({ op_id }) => !again.has(op_id));
+    this.acknowledged.splice(0, Infinity, ...kept);
+    this.outbox.unshift(...chosen);
   }
 
   /** Sends until the outbox is empty. @throws when the time is over */
@@ -108,6 +127,7 @@ export class HttpTablet {
       `A server refused operations: ${JSON.stringify(reply.data.results)}`,
     );
     this.acknowledged.push(...operations.filter(({ op_id }) => applied.has(op_id)));
+    if (applied.size > 0) this.acknowledgedAtMs.push(Date.now());
     this.outbox = this.outbox.filter(({ op_id }) => !applied.has(op_id));
   }
 
@@ -132,7 +152,9 @@ export class HttpTablet {
   private async call<T>(call: HttpRequest): Promise<T | null> {
     this.calls += 1;
     const base = this.servers[this.calls % this.servers.length]!;
-    const reply = await request(base, { ...call, headers: this.headers }).catch((error: Error) => error.name);
+    const reply = await request(base, { ...call, headers: this.headers }, this.timeoutMs).catch(
+      (error: Error) => error.name,
+    );
     if (typeof reply === 'string') {
       this.countFailure(reply);
       return null;

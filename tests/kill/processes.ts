@@ -19,19 +19,20 @@ export async function childrenOf(pid: number): Promise<number[]> {
   return list.split(' ').map(Number).filter(Boolean);
 }
 
-async function descendants(pid: number): Promise<number[]> {
+/** Returns the ids of the running children of a process, and of theirs. */
+export async function descendants(pid: number): Promise<number[]> {
   const children = await childrenOf(pid);
   return [...children, ...(await Promise.all(children.map(descendants))).flat()];
 }
 
 async function killAndWait(target: number): Promise<void> {
-  while (signal(target)) await sleep(20);
+  while (sendSignal(target, 'SIGKILL')) await sleep(20);
 }
 
-/** @returns false if the process no longer exists */
-function signal(target: number): boolean {
+/** Sends a signal. @returns false if the process no longer exists */
+export function sendSignal(target: number, signal: NodeJS.Signals): boolean {
   try {
-    process.kill(target, 'SIGKILL');
+    process.kill(target, signal);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;

@@ -1,0 +1,5 @@
+-- Once, on the primary: envsubst < clinic.sql | psql -qAt -h … -U postgres >> userlist.txt of each PgBouncer
+create role clinic login password '${CLINIC_PASSWORD}';
+create database clinic owner clinic;
+-- The line for PgBouncer's user list:
+select format('"clinic" "%s"', rolpassword) from pg_authid where rolname = 'clinic';
