@@ -29,6 +29,7 @@ import { roomRoutes } from './modules/rooms/routes.ts';
 import { stockRoutes } from './modules/stock/routes.ts';
 import { uploadRoutes } from './modules/uploads/routes.ts';
 import { userRoutes } from './modules/users/routes.ts';
+import { sessionRoutes } from './modules/users/session-routes.ts';
 import { staffRoutes } from './modules/users/staff-routes.ts';
 import type { RegisteredModules } from './operations/registry.ts';
 import { operationRoutes } from './operations/routes.ts';
@@ -38,6 +39,7 @@ export const routeModules = [
   healthRoutes,
   metricsRoutes,
   userRoutes,
+  sessionRoutes,
   staffRoutes,
   deviceRoutes,
   clinicRoutes,

@@ -1,7 +1,7 @@
 /** The catalogue of actions in the audit log, in the groups of the log's filter. Each action has a text in both languages. */
 
 const groups = {
-  access: ['sign_in', 'sign_in.failed', 'sign_out', 'denied', 'password.changed', 'profile.changed'],
+  access: ['sign_in', 'sign_in.failed', 'sign_out', 'session.ended', 'denied', 'password.changed', 'profile.changed'],
   sales: [
     'order.create',
     'order.add_services',
@@ -51,6 +51,7 @@ const groups = {
     'device.renumbered',
     'device.adopted',
     'device.renamed',
+    'device.revoked',
   ],
   reports: ['report.exported', 'audit.exported'],
 } as const;

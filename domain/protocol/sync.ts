@@ -10,6 +10,7 @@ import type { OrderFlag } from '../order/flags.ts';
 import type { PatientResource } from '../patient/resources.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 import type { RoomRowResource } from '../room/resources.ts';
+import type { Role } from '../staff/roles.ts';
 import type { CategoryResource, ProductResource, StockResource } from '../stock/resources.ts';
 import type { ErrorCode } from './errors.ts';
 import type { AnyOperation } from './operations.ts';
@@ -145,4 +146,20 @@ export interface DeviceResource {
   code: string;
   created_at: string;
   last_seen_at: string | null;
+  /** The number of unsent operations at the device's last report. */
+  waiting: number;
+  /** Null unless the device was revoked, which is for good. */
+  revoked: { at: string; by: string; reason: string } | null;
+}
+
+/** `GET /api/sessions`: one session that has not ended. */
+export interface SessionResource {
+  id: number;
+  user: { id: number; name: string; role: Role };
+  /** Null until the device has enrolled. */
+  device: { id: number; code: string; name: string } | null;
+  created_at: string;
+  last_seen_at: string;
+  /** The session of this request. */
+  current: boolean;
 }

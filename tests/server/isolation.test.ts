@@ -104,7 +104,9 @@ async function plant(id: number, mark: string): Promise<Clinic> {
   const attention = await planted(
     `insert into attention_items (clinic_id, kind, details) select $1, 'late_work', jsonb_build_object('mark', $3::text, 'stock', $2::int)`,
   );
+  const [session] = await rows<{ id: number }>('select id from sessions where clinic_id = $1 limit 1', [id]);
   const ids = {
+    sessions: session!.id,
     stock,
     categories,
     products,
@@ -169,6 +171,7 @@ const isShared = ({ path }: Route) => path.startsWith('/uploads/');
 const bodies: Record<string, object> = {
   'PUT /api/users/{id}': person('OTHER'),
   'PUT /api/devices/{id}': { name: 'Ours' },
+  'POST /api/devices/{id}/revoke': { reason: 'Ours now' },
   'PUT /api/stock/{id}': { name: 'Ours' },
   'POST /api/stock/stock/update/{id}': { amount: 1 },
   'POST /api/stock/stock/add/{id}': { amount: 1 },

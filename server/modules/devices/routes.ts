@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DeviceReply } from '../../../domain/protocol/sync.ts';
-import { deviceSchema, idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { deviceSchema, idParamSchema, reasonSchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import type { Session } from '../../context.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Routes } from '../../ports.ts';
@@ -11,7 +11,7 @@ import { deskWrites } from '../../operations/rest-writes.ts';
 import { actorKeyOf } from '../../operations/proof.ts';
 import { loadClinic } from '../../operations/store.ts';
 import { syncTokenOf } from '../users/service.ts';
-import { introduceDevice, listDevices, renameDevice } from './service.ts';
+import { enrolledDevices, introduceDevice, renameDevice, revokeDevice } from './service.ts';
 
 export const deviceRoutes: Routes = (ports) => async (api) => {
   /** Returns what lets the person act on the device: nothing for a token that may only sync. */
@@ -40,10 +40,17 @@ export const deviceRoutes: Routes = (ports) => async (api) => {
 
   api.get('/devices', { config: requires('device.read') }, async ({ session }) => ({
     success: true,
-    data: await listDevices(ports.database.$client, session.clinicId),
+    data: await enrolledDevices(ports.database.$client, session.clinicId),
   }));
 
   const write = deskWrites(ports, 'devices');
+  const revoke = { params: z.object({ id: idParamSchema }), body: z.object({ reason: reasonSchema }) };
+  api.post('/devices/:id/revoke', { config: requires('device.revoke'), schema: revoke }, (request, reply) =>
+    write(request, reply, { kind: 'device.revoke' }, (context) =>
+      revokeDevice(context, { id: request.params.id, reason: request.body.reason.trim() }),
+    ),
+  );
+
   const rename = { params: z.object({ id: idParamSchema }), body: z.object({ name: textSchema(60) }) };
   api.put('/devices/:id', { config: requires('settings.write'), schema: rename }, (request, reply) =>
     write(request, reply, { kind: 'device.rename' }, (context) =>

@@ -7,7 +7,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { maxNumberStep } from '../../../domain/limits.ts';
 import { noNumbersUsed, series } from '../../../domain/order/numbers.ts';
 import type { NumberCounters } from '../../../domain/order/numbers.ts';
-import type { DeviceResource, DeviceReply, DeviceRequest } from '../../../domain/protocol/sync.ts';
+import type { DeviceReply, DeviceRequest } from '../../../domain/protocol/sync.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { isoOf } from '../../db/sql.ts';
@@ -16,23 +16,24 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Ports } from '../../ports.ts';
 import type { WriteContext } from '../../context.ts';
 import { recordAudit } from '../audit/service.ts';
-import { setSessionDevice } from '../users/service.ts';
+import { countCodeGrant, endSessionsOnDevice, setSessionDevice } from '../users/service.ts';
 import type { Session } from '../../context.ts';
 import {
   countedUnder,
-  enrolledDevices,
+  countEnrolledSince,
   insertCode,
   insertDevice,
   isGrantedToNobody,
   keysOfDevice,
   lockDevice,
+  markRevoked,
   takeNextCode,
   updateDevice,
 } from './store.ts';
 import type { CodeRow, DeviceRow } from './store.ts';
 
 export { recordReport } from './report.ts';
-export { longestOutboxes } from './store.ts';
+export { enrolledDevices, longestOutboxes } from './store.ts';
 
 type Introduced = Pick<DeviceReply, 'device_id' | 'device_key' | 'code' | 'counters' | 'last_seq'>;
 
@@ -45,9 +46,7 @@ export async function introduceDevice(
   const at = clock();
   return inTransaction(database.$client, async (sql) => {
     const isKnown = request.device_id !== undefined || request.device_key !== undefined;
-    const introduced = isKnown
-      ? await recognise(sql, session, request, at)
-      : accept(await enrol(sql, session, request, at));
+    const introduced = isKnown ? await recognise(sql, session, request, at) : await enrol(sql, session, request, at);
     if (!introduced.ok) return introduced;
     await setSessionDevice(sql, { ...session, deviceId: introduced.value.device_id });
     return introduced;
@@ -71,11 +70,28 @@ export async function grantDevice(
   return { id, code };
 }
 
-async function enrol(sql: Sql, session: Session, { name = '' }: DeviceRequest, at: number): Promise<Introduced> {
+/**
+ * More than a person at one tablet needs; and a large clinic's tablets can all enrol within an hour. Codes are never
+ * reused, so nobody may use them up.
+ */
+const mostCodes = { perSession: 20, perHour: 300 };
+const hourMs = 3_600_000;
+
+const mayTakeCode = (sql: Sql, session: Session): Promise<boolean> =>
+  countCodeGrant(sql, { ...session, most: mostCodes.perSession });
+
+async function enrol(
+  sql: Sql,
+  session: Session,
+  { name = '' }: DeviceRequest,
+  at: number,
+): Promise<Result<Introduced>> {
+  const isHourFull = (await countEnrolledSince(sql, session.clinicId, at - hourMs)) >= mostCodes.perHour;
+  if (isHourFull || !(await mayTakeCode(sql, session))) return refuse('DEVICE_LIMIT');
   const key = randomBytes(32).toString('base64url');
   const { id, code } = await grantDevice(sql, { clinicId: session.clinicId, name, keyHash: hashOf(key), at });
   await recordAudit(sql, { ...session, deviceId: id }, { action: 'device.enrolled', subject: code, at });
-  return { device_id: id, device_key: key, code, counters: noNumbersUsed, last_seq: 0 };
+  return accept({ device_id: id, device_key: key, code, counters: noNumbersUsed, last_seq: 0 });
 }
 
 /** Recognises a device. Copies of a cloned storage are one device, and each names the code under which it numbers. */
@@ -83,7 +99,7 @@ async function recognise(sql: Sql, session: Session, request: DeviceRequest, at:
   const { clinicId } = session;
   const device = request.device_id === undefined ? undefined : await lockDevice(sql, clinicId, request.device_id);
   if (!device) return adopt(sql, session, request, at);
-  if (!holdsKey(device, request.device_key)) return refuse('DEVICE_UNKNOWN');
+  if (device.revokedAtMs !== null || !holdsKey(device, request.device_key)) return refuse('DEVICE_UNKNOWN');
   await updateDevice(sql, clinicId, device.id, { lastSeenAtMs: at, name: request.name ?? device.name });
   const known = { device_id: device.id, last_seq: device.lastSeq };
   const counters = request.counters ?? noNumbersUsed;
@@ -91,6 +107,7 @@ async function recognise(sql: Sql, session: Session, request: DeviceRequest, at:
   if (counted && !isInDoubt(counters, counted)) return accept({ ...known, code: counted.code, counters });
 
   // The device lost its counters, is a copy of another, or its numbers stand beyond what the server counts.
+  if (!(await mayTakeCode(sql, session))) return refuse('DEVICE_LIMIT');
   const code = await takeNextCode(sql, clinicId);
   await insertCode(sql, { clinicId, code, deviceId: device.id, grantedAtMs: at });
   await updateDevice(sql, clinicId, device.id, { code });
@@ -114,6 +131,7 @@ async function adopt(
   at: number,
 ): Promise<Result<Introduced>> {
   if (id === undefined || key === undefined || !(await isGrantedToNobody(sql, id))) return refuse('DEVICE_UNKNOWN');
+  if (!(await mayTakeCode(sql, session))) return refuse('DEVICE_LIMIT');
   const { clinicId } = session;
   const code = await takeNextCode(sql, clinicId);
   await insertDevice(sql, {
@@ -153,18 +171,6 @@ function holdsKey({ keyHash }: Pick<DeviceRow, 'keyHash'>, key: string | undefin
   return timingSafeEqual(Buffer.from(keyHash), Buffer.from(hashOf(key)));
 }
 
-/** Returns the enrolled devices of a clinic, the latest seen first. */
-export async function listDevices(sql: Sql, clinicId: number): Promise<DeviceResource[]> {
-  const rows = await enrolledDevices(sql, clinicId);
-  return rows.map(({ id, name, code, createdAtMs, lastSeenAtMs }) => ({
-    id,
-    name,
-    code,
-    created_at: isoOf(createdAtMs),
-    last_seen_at: lastSeenAtMs === null ? null : isoOf(lastSeenAtMs),
-  }));
-}
-
 export async function renameDevice(
   { sql, session, clinicId, atMs }: WriteContext,
   { id, name }: { id: number; name: string },
@@ -173,5 +179,22 @@ export async function renameDevice(
   if (!found) return refuse('NOT_FOUND');
   await updateDevice(sql, clinicId, id, { name });
   await recordAudit(sql, session, { action: 'device.renamed', subject: found.code, at: atMs });
+  return accept(null);
+}
+
+/**
+ * Revokes a lost device for good. Its sessions end, its key and the keys of its users prove nothing any more, and what it
+ * has not sent needs a manager's approval. The reason may name a person, so it stands only on the device.
+ */
+export async function revokeDevice(
+  { sql, session, clinicId, userId, atMs }: WriteContext,
+  { id, reason }: { id: number; reason: string },
+): Promise<Result<null>> {
+  const found = await lockDevice(sql, clinicId, id);
+  if (!found || found.keyHash === null) return refuse('NOT_FOUND');
+  if (found.revokedAtMs !== null) return accept(null);
+  await markRevoked(sql, clinicId, { id, userId, reason, atMs });
+  const sessions = await endSessionsOnDevice(sql, { clinicId, deviceId: id, atMs });
+  await recordAudit(sql, session, { action: 'device.revoked', subject: found.code, details: { sessions }, at: atMs });
   return accept(null);
 }

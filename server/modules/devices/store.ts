@@ -1,6 +1,7 @@
 /** Devices and their codes in SQL. Instants are milliseconds since 1970. */
 import { deviceCode } from '../../../domain/device.ts';
-import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
+import type { DeviceResource } from '../../../domain/protocol/sync.ts';
+import { isoOf, isoText, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
 export interface DeviceRow {
@@ -10,12 +11,10 @@ export interface DeviceRow {
   name: string;
   code: string;
   lastSeq: number;
-  createdAtMs: number;
-  lastSeenAtMs: number | null;
+  revokedAtMs: number | null;
 }
 
-const deviceColumns = `id, key_hash as "keyHash", name, code, last_seq::float8 as "lastSeq",
-  ${msOf('created_at')}::float8 as "createdAtMs", ${msOf('last_seen_at')}::float8 as "lastSeenAtMs"`;
+const deviceColumns = `id, key_hash as "keyHash", name, code, last_seq::float8 as "lastSeq", ${msOf('revoked_at')}::float8 as "revokedAtMs"`;
 
 /**
  * Grants the next code of the clinic, which no device had before, and locks the clinic's row until the transaction
@@ -29,6 +28,30 @@ export async function takeNextCode(sql: Sql, clinicId: number): Promise<string> 
     [clinicId],
   );
   return deviceCode(clinic!.granted - 1);
+}
+
+/** Returns how many devices a clinic has enrolled since an instant. */
+export async function countEnrolledSince(sql: Sql, clinicId: number, sinceMs: number): Promise<number> {
+  const [row] = await rowsOf<{ count: number }>(
+    sql,
+    'devices enrolled since',
+    'select count(*)::int as count from devices where clinic_id = $1 and key_hash is not null and created_at > $2',
+    [clinicId, isoOf(sinceMs)],
+  );
+  return row!.count;
+}
+
+/** Marks a device as revoked for good. */
+export async function markRevoked(
+  sql: Sql,
+  clinicId: number,
+  { id, userId, reason, atMs }: { id: number; userId: number; reason: string; atMs: number },
+): Promise<void> {
+  await sql.query({
+    name: 'revoke device',
+    text: 'update devices set revoked_at = $3, revoked_by = $4, revoked_reason = $5 where clinic_id = $1 and id = $2',
+    values: [clinicId, id, isoOf(atMs), userId, reason],
+  });
 }
 
 export interface NewDevice {
@@ -130,7 +153,7 @@ export async function updateDevice(
   sql: Sql,
   clinicId: number,
   id: number,
-  { name, code, lastSeenAtMs }: Partial<Pick<DeviceRow, 'name' | 'code' | 'lastSeenAtMs'>>,
+  { name, code, lastSeenAtMs }: { name?: string; code?: string; lastSeenAtMs?: number },
 ): Promise<void> {
   await sql.query({
     name: 'update device',
@@ -140,15 +163,21 @@ export async function updateDevice(
   });
 }
 
-/** Returns the devices that somebody enrolled: the server's own device has no key. */
-export async function enrolledDevices(sql: Sql, clinicId: number): Promise<DeviceRow[]> {
-  return rowsOf<DeviceRow>(
+/** Returns the devices that somebody enrolled: the server's own device has no key. The latest seen comes first. */
+export async function enrolledDevices(sql: Sql, clinicId: number): Promise<DeviceResource[]> {
+  const rows = await rowsOf<{ row: DeviceResource }>(
     sql,
     'enrolled devices',
-    `select ${deviceColumns} from devices where clinic_id = $1 and key_hash is not null
-     order by last_seen_at desc, id desc`,
+    `select json_build_object('id', d.id, 'name', d.name, 'code', d.code, 'created_at', ${isoText('d.created_at')},
+       'last_seen_at', ${isoText('d.last_seen_at')}, 'waiting', d.waiting,
+       'revoked', case when d.revoked_at is not null then json_build_object('at', ${isoText('d.revoked_at')},
+         'by', coalesce(u.name, ''), 'reason', d.revoked_reason) end) as row
+     from devices d left join users u on u.clinic_id = d.clinic_id and u.id = d.revoked_by
+     where d.clinic_id = $1 and d.key_hash is not null
+     order by (d.revoked_at is not null), d.last_seen_at desc, d.id desc`,
     [clinicId],
   );
+  return rows.map(({ row }) => row);
 }
 
 /** Returns how many operations the devices of all clinics last reported as unsent, the most first. */

@@ -5,7 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { isoOf } from '../../db/sql.ts';
-import type { Session } from '../../context.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import type { Session, WriteContext } from '../../context.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { Ports } from '../../ports.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -14,12 +16,14 @@ import { demoAccounts } from '../../seed/demo-accounts.ts';
 import type { DemoAccount } from '../../seed/demo-accounts.ts';
 import type { Urgency } from './passwords.ts';
 import { activeEmails, insertMember } from './staff-store.ts';
+import { lockOpenSession, noteSeen } from './sessions-store.ts';
 import { endSession, insertSession, sessionByToken, usersByEmail } from './store.ts';
 import type { UserRow } from './store.ts';
 import type { KnownDevice } from './throttle.ts';
 import { signToken, verifyToken } from './tokens.ts';
 
 export { hasActiveAdmin, setAccountsActive } from './staff-store.ts';
+export { countCodeGrant, endSessionsOnDevice } from './sessions-store.ts';
 export { setSessionDevice } from './store.ts';
 
 function userClaims(user: UserRow): UserClaims {
@@ -72,13 +76,17 @@ async function ownerOf(
   return null;
 }
 
+/** A session's last use is stored at most this often, because tablets call every 20 seconds. */
+const seenAgainMs = 5 * 60_000;
+
 /** Returns the session of a token; null when it is invalid or has ended. */
 export async function readSession(ports: Ports, token: string): Promise<Session | null> {
   const now = ports.clock();
   const subject = await verifyToken(ports.secret, token, now);
   const row = subject && (await sessionByToken(ports.database.$client, subject));
   if (!subject || !row || row.session.isEnded || row.session.expiresAtMs <= now || !mayEnter(row.user)) return null;
-  const { clinicId, jti, userId, deviceId } = row.session;
+  const { clinicId, jti, userId, deviceId, lastSeenAtMs } = row.session;
+  if ((lastSeenAtMs ?? 0) < now - seenAgainMs) await noteSeen(ports.database.$client, { clinicId, jti, atMs: now });
   return {
     clinicId,
     userId,
@@ -103,6 +111,19 @@ export async function signOut({ database, clock }: Ports, session: Session): Pro
   const at = clock();
   await endSession(database.$client, { ...session, atMs: at });
   await recordAudit(database.$client, session, { action: 'sign_out', at });
+}
+
+/** Ends a session for a manager. Only administrators end those of administrators. */
+export async function endSessionById(
+  { sql, session, clinicId, atMs }: WriteContext,
+  id: number,
+): Promise<Result<null>> {
+  const found = await lockOpenSession(sql, { clinicId, id, nowMs: atMs });
+  if (!found) return refuse('NOT_FOUND');
+  if (found.role === 'admin' && session.role !== 'admin') return refuse('FORBIDDEN');
+  await endSession(sql, { clinicId, jti: found.jti, atMs });
+  await recordAudit(sql, session, { action: 'session.ended', subject: `user:${found.userId}`, at: atMs });
+  return accept(null);
 }
 
 /** Returns the demo accounts that can sign in: none outside demo mode, and none on data that did not begin as a demo. */

@@ -24,6 +24,7 @@ export interface SessionRow {
   userId: number;
   deviceId: number | null;
   expiresAtMs: number;
+  lastSeenAtMs: number | null;
   isEnded: boolean;
 }
 
@@ -32,7 +33,7 @@ const userJson = `json_build_object('clinicId', u.clinic_id, 'id', u.id, 'name',
   'createdAtMs', ${msOf('u.created_at')}, 'updatedAtMs', ${msOf('u.updated_at')})`;
 
 const sessionJson = `json_build_object('clinicId', s.clinic_id, 'jti', s.jti, 'userId', s.user_id, 'deviceId', s.device_id,
-  'expiresAtMs', ${msOf('s.expires_at')}, 'isEnded', s.ended_at is not null)`;
+  'expiresAtMs', ${msOf('s.expires_at')}, 'lastSeenAtMs', ${msOf('s.last_seen_at')}, 'isEnded', s.ended_at is not null)`;
 
 /** Returns the users with this email in every clinic, because a sign-in names no clinic. */
 export async function usersByEmail(sql: Sql, email: string): Promise<UserRow[]> {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { formatNumber } from '../../../domain/order/numbers.ts';
-import type { DeviceReply, DeviceRequest } from '../../../domain/protocol/sync.ts';
+import type { DeviceReply, DeviceRequest, DeviceResource } from '../../../domain/protocol/sync.ts';
 import { auditLog, sessions } from '../../../server/db/schema/access.ts';
 import { deviceCodes, devices } from '../../../server/db/schema/clinics.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -11,6 +11,9 @@ let server: TestServer;
 let token: string;
 beforeAll(async () => {
   server = await startTestServer();
+});
+// A session is granted few codes.
+beforeEach(async () => {
   token = await server.login('counter');
 });
 afterAll(() => server.close());
@@ -134,6 +137,121 @@ describe('SYNC-12 enrolment', () => {
     expect(await introduced({ device_id, device_key })).toMatchObject({ code });
     await counted(code, 1);
     expect((await introduced({ device_id, device_key })).code).not.toBe(code);
+  });
+});
+
+describe('enrolment', () => {
+  const enrol = (as: string) => introduce({}, as);
+
+  test('gives one session 20 codes, and another session its own', async () => {
+    const [as, other] = [await server.login('counter'), await server.login('counter')];
+    const replies = await Promise.all(Array.from({ length: 40 }, () => enrol(as)));
+    expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20);
+    const refused = replies.find(({ statusCode }) => statusCode !== 200)!;
+    expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([429, 'DEVICE_LIMIT']);
+    expect((await enrol(other)).statusCode).toBe(200);
+  });
+
+  test('gives a session no more codes by claiming lost counters', async () => {
+    const as = await server.login('counter');
+    const { device_id, device_key } = (await enrol(as)).json<{ data: DeviceReply }>().data;
+    const claim = { device_id, device_key, code: 'S0', counters: counters(1) };
+    for (let n = 1; n < 20; n++) expect((await introduce(claim, as)).statusCode).toBe(200);
+    expect((await introduce(claim, as)).statusCode).toBe(429);
+    expect((await introduce({ device_id, device_key }, as)).statusCode).toBe(200);
+  });
+
+  test('ends for the clinic at 300 devices within an hour', async () => {
+    let nowMs = Date.parse('2026-04-01T08:00:00Z');
+    const busy = await startTestServer({ now: () => nowMs });
+    const enrolAt = async (as: string) =>
+      (
+        await busy.app.inject({
+          method: 'POST',
+          url: '/api/devices',
+          headers: { authorization: `Bearer ${as}` },
+          payload: {},
+        })
+      ).statusCode;
+    let enrolled = 0;
+    for (let session = 0; session < 16; session++) {
+      const as = await busy.login('counter');
+      for (let n = 0; n < 20; n++) enrolled += (await enrolAt(as)) === 200 ? 1 : 0;
+    }
+    expect(enrolled).toBe(300);
+    nowMs += 3_600_001;
+    expect(await enrolAt(await busy.login('counter'))).toBe(200);
+    await busy.close();
+  });
+});
+
+describe('a revoked device', () => {
+  const call = (method: 'GET' | 'POST', url: string, as: string, payload?: object) =>
+    server.app.inject({ method, url, headers: { authorization: `Bearer ${as}` }, ...(payload && { payload }) });
+  const revoke = (id: number, as: string, reason = 'Left in a taxi') =>
+    call('POST', `/api/devices/${id}/revoke`, as, { reason });
+  const isOpen = async (as: string) => (await call('GET', '/api/auth/me', as)).statusCode === 200;
+
+  async function lostTablet() {
+    const [first, second] = [await server.login('counter'), await server.login('admin')];
+    const { device_id, device_key } = (await introduce({}, first)).json<{ data: DeviceReply }>().data;
+    await introduce({ device_id, device_key }, second);
+    return { device_id, device_key: device_key!, sessions: [first, second] };
+  }
+
+  test('loses all its sessions at once, and its key introduces it no longer', async () => {
+    const manager = await server.login('manager');
+    const { device_id, device_key, sessions: lost } = await lostTablet();
+    expect((await revoke(device_id, manager)).statusCode).toBe(200);
+    expect(await Promise.all([...lost, manager].map(isOpen))).toEqual([false, false, true]);
+    const finder = await server.login('counter');
+    const reply = await introduce({ device_id, device_key }, finder);
+    expect([reply.statusCode, reply.json<{ code: string }>().code]).toEqual([403, 'DEVICE_UNKNOWN']);
+    // The tablet then enrols as another device, and keeps its queue.
+    expect((await introduce({}, finder)).json<{ data: DeviceReply }>().data.device_id).not.toBe(device_id);
+  });
+
+  test('is a stranger at sign-in: its own count no longer protects it', async () => {
+    const { device_id, device_key } = await lostTablet();
+    await revoke(device_id, await server.login('manager'));
+    const guess = async (claim: object) =>
+      (
+        await server.app.inject({
+          method: 'POST',
+          url: '/api/users/login',
+          remoteAddress: '10.7.7.7',
+          payload: { email: 'nobody@clinic.test', password: 'wrong', ...claim },
+        })
+      ).statusCode;
+    for (let n = 0; n < 5; n++) await guess({});
+    expect(await guess({ device_id, device_key })).toBe(429);
+  });
+
+  test('shows who revoked it, when and why, and stays so', async () => {
+    const manager = await server.login('manager');
+    const { device_id } = await lostTablet();
+    await revoke(device_id, manager);
+    await revoke(device_id, await server.login('admin'), 'Another reason');
+    const { data } = (await call('GET', '/api/devices', manager)).json<{ data: DeviceResource[] }>();
+    expect(data.find(({ id }) => id === device_id)).toMatchObject({
+      waiting: 0,
+      revoked: { at: expect.any(String), by: 'manager', reason: 'Left in a taxi' },
+    });
+    const entries = await server.database.select().from(auditLog).where(eq(auditLog.action, 'device.revoked'));
+    const { code } = data.find(({ id }) => id === device_id)!;
+    expect(entries.filter(({ subject }) => subject === code)).toMatchObject([{ details: { sessions: 2 } }]);
+  });
+
+  test('needs a reason, a manager, and a device of the clinic', async () => {
+    const manager = await server.login('manager');
+    const { device_id, sessions: kept } = await lostTablet();
+    const [own] = await server.database.select().from(devices).where(eq(devices.code, 'S0'));
+    const foreign = await server.login('admin', { clinicId: await server.addClinic() });
+    expect((await revoke(device_id, manager, 'no')).statusCode).toBe(400);
+    expect((await revoke(device_id, await server.login('counter'))).statusCode).toBe(403);
+    expect((await revoke(device_id, foreign)).statusCode).toBe(404);
+    expect((await revoke(own!.id, manager)).statusCode).toBe(404);
+    expect(await Promise.all(kept.map(isOpen))).toEqual([true, true]);
   });
 });
 

@@ -1,0 +1,83 @@
+/** The list of open sessions in SQL, and what a session may use up. */
+import type { SessionResource } from '../../../domain/protocol/sync.ts';
+import type { Role } from '../../../domain/staff/roles.ts';
+import { isoOf, isoText, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+
+const mostListed = 500;
+
+/** Returns the sessions that have not ended, the latest seen first. @param jti the caller's own */
+export async function openSessions(
+  sql: Sql,
+  { clinicId, jti, nowMs }: { clinicId: number; jti: string; nowMs: number },
+): Promise<SessionResource[]> {
+  const rows = await rowsOf<{ row: SessionResource }>(
+    sql,
+    'open sessions',
+    `select json_build_object('id', s.id,
+       'user', json_build_object('id', u.id, 'name', u.name, 'role', u.role),
+       'device', case when d.id is not null then json_build_object('id', d.id, 'code', d.code, 'name', d.name) end,
+       'created_at', ${isoText('s.created_at')}, 'last_seen_at', ${isoText('coalesce(s.last_seen_at, s.created_at)')},
+       'current', s.jti = $3) as row
+     from sessions s join users u on u.clinic_id = s.clinic_id and u.id = s.user_id
+     left join devices d on d.clinic_id = s.clinic_id and d.id = s.device_id
+     where s.clinic_id = $1 and s.expires_at > $2 and s.ended_at is null
+     order by coalesce(s.last_seen_at, s.created_at) desc, s.id desc limit ${mostListed}`,
+    [clinicId, isoOf(nowMs), jti],
+  );
+  return rows.map(({ row }) => row);
+}
+
+/** Locks a session that has not ended. */
+export async function lockOpenSession(
+  sql: Sql,
+  { clinicId, id, nowMs }: { clinicId: number; id: number; nowMs: number },
+): Promise<{ jti: string; userId: number; role: Role } | undefined> {
+  const [row] = await rowsOf<{ jti: string; userId: number; role: Role }>(
+    sql,
+    'lock open session',
+    `select s.jti, s.user_id as "userId", u.role from sessions s join users u on u.clinic_id = s.clinic_id and u.id = s.user_id
+     where s.clinic_id = $1 and s.id = $2 and s.expires_at > $3 and s.ended_at is null for update of s`,
+    [clinicId, id, isoOf(nowMs)],
+  );
+  return row;
+}
+
+/** Ends the sessions on a device. @returns how many there were */
+export async function endSessionsOnDevice(
+  sql: Sql,
+  { clinicId, deviceId, atMs }: { clinicId: number; deviceId: number; atMs: number },
+): Promise<number> {
+  const rows = await rowsOf(
+    sql,
+    'end sessions on device',
+    `update sessions set ended_at = $3 where clinic_id = $1 and device_id = $2 and ended_at is null and expires_at > $3 returning 1`,
+    [clinicId, deviceId, isoOf(atMs)],
+  );
+  return rows.length;
+}
+
+export async function noteSeen(
+  sql: Sql,
+  { clinicId, jti, atMs }: { clinicId: number; jti: string; atMs: number },
+): Promise<void> {
+  await sql.query({
+    name: 'note session seen',
+    text: 'update sessions set last_seen_at = $3 where clinic_id = $1 and jti = $2',
+    values: [clinicId, jti, isoOf(atMs)],
+  });
+}
+
+/** Counts one more device code for a session. @returns false if it has used up `most` */
+export async function countCodeGrant(
+  sql: Sql,
+  { clinicId, jti, most }: { clinicId: number; jti: string; most: number },
+): Promise<boolean> {
+  const rows = await rowsOf(
+    sql,
+    'count code grant',
+    `update sessions set codes_granted = codes_granted + 1 where clinic_id = $1 and jti = $2 and codes_granted < $3 returning 1`,
+    [clinicId, jti, most],
+  );
+  return rows.length > 0;
+}
