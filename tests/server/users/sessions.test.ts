@@ -46,12 +46,17 @@ describe('the list of sessions', () => {
     const sessions = reply.json<{ data: SessionResource[] }>().data;
     expect(sessions).toHaveLength(2);
     expect(sessions.find(({ current }) => current)).toEqual({
-      ...{ id, current: true, device: null, user: { id, name: 'manager', role: 'manager' } },
+      id,
+      current: true,
+      device: null,
+      user: { id, name: 'manager', role: 'manager' },
       ...times,
     });
     expect(sessions.find(({ current }) => !current)).toEqual({
-      ...{ id, current: false, device: { id: device_id, code, name: 'Front desk' } },
-      ...{ user: { id, name: 'counter', role: 'counter' } },
+      id,
+      current: false,
+      device: { id: device_id, code, name: 'Front desk' },
+      user: { id, name: 'counter', role: 'counter' },
       ...times,
     });
     for (const token of [manager, counter]) expect(reply.body).not.toContain(decodeJwt(token).jti);
