@@ -104,9 +104,16 @@ async function plant(id: number, mark: string): Promise<Clinic> {
   const attention = await planted(
     `insert into attention_items (clinic_id, kind, details) select $1, 'late_work', jsonb_build_object('mark', $3::text, 'stock', $2::int)`,
   );
-  const [session] = await rows<{ id: number }>('select id from sessions where clinic_id = $1 limit 1', [id]);
+  // Another than the one that calls, which the calls below would end.
+  const sessions = await planted(
+    `insert into sessions (clinic_id, jti, user_id, expires_at)
+     select clinic_id, gen_random_uuid(), user_id, expires_at from sessions where clinic_id = $1 and $2::int > 0 and $3 <> '' limit 1`,
+  );
+  const devices = await planted(
+    `insert into devices (clinic_id, key_hash, name, code) select $1, '', $3, 'Z9' where $2::int > 0`,
+  );
   const ids = {
-    sessions: session!.id,
+    sessions,
     stock,
     categories,
     products,
@@ -123,7 +130,7 @@ async function plant(id: number, mark: string): Promise<Clinic> {
     attention,
     'purchase-orders': bought.id,
     items: bought.items[0]!.id,
-    devices: device.device_id,
+    devices,
     uploads: url.split('/').at(-1)!,
   };
   return { id, mark, token, device, ids };
