@@ -1,21 +1,23 @@
 /**
- * CSV files for spreadsheets. A text that a spreadsheet would take for a formula is written with an apostrophe in front
- * and read without it, so an export can be imported unchanged.
+ * CSV files for spreadsheets. Where a spreadsheet would take text for a formula, it is written with an apostrophe in
+ * front and read without it, so an export can be imported unchanged. A spreadsheet may split at other separators than
+ * ours, a Spanish one at semicolons, so what follows any separator within a text counts as a beginning too.
  */
-import { CsvError, parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
+import { Readable } from 'node:stream';
 import { accept, refuse } from '../domain/result.ts';
 import type { Result } from '../domain/result.ts';
+import { inTurns } from './turns.ts';
 
-/** Returns whether a spreadsheet would take the text, without its leading apostrophes, for a formula. */
-const isFormula = (text: string) => {
-  const first = text.replace(/^'+/, '').charAt(0);
-  return first !== '' && '=+-@\t\r\0'.includes(first);
-};
+/** The beginning of a cell, with its spaces and apostrophes, if a formula follows. */
+const beforeFormula = String.raw`(?<=^|[;,\t\r\n]) *'*(?=[=+\-@\t\r\n\0＝＋－＠])`;
+const unguardedStart = new RegExp(beforeFormula, 'g');
+const guardedStart = new RegExp(beforeFormula.replace("'*", "'+"), 'g');
 
-/** Adds an apostrophe to a formula, also to one that already starts with apostrophes. */
-export const guarded = (text: string): string => (isFormula(text) ? `'${text}` : text);
-export const unguarded = (text: string): string => (text.startsWith("'") && isFormula(text) ? text.slice(1) : text);
+/** Adds an apostrophe before each formula, also before one that already has apostrophes. */
+export const guarded = (text: string): string => text.replace(unguardedStart, "$&'");
+export const unguarded = (text: string): string => text.replace(guardedStart, (start) => start.slice(0, -1));
 
 /** Returns a table with the byte order mark by which spreadsheets recognise UTF-8. Texts must be guarded. */
 export function printCsv(header: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -26,7 +28,7 @@ export function printCsv(header: readonly string[], rows: readonly (readonly str
 export const printRows = (rows: readonly (readonly string[])[]): string =>
   stringify(
     rows.map((row) => [...row]),
-    { record_delimiter: 'windows' },
+    { record_delimiter: 'windows', quoted_match: /[;\t]/ },
   );
 
 const maxImportRows = 20_000;
@@ -44,14 +46,16 @@ export interface CsvTable {
   decimalComma: boolean;
 }
 
-/** Reads a table whose first row names the columns, separated by commas or semicolons. */
-export function readCsv(
+/**
+ * Reads a table whose first row names the columns, separated by commas or semicolons. A long one is read in stretches.
+ */
+export async function readCsv(
   text: string,
   columns: { known: readonly string[]; required: readonly string[] },
-): Result<CsvTable> {
+): Promise<Result<CsvTable>> {
   const firstLine = text.split(/\r?\n/, 1)[0] ?? '';
   const delimiter = firstLine.split(';').length > firstLine.split(',').length ? ';' : ',';
-  const records = recordsOf(text, delimiter);
+  const records = await recordsOf(text, delimiter);
   if (!records.ok) return records;
   const [head, ...body] = records.value;
   const header = (head?.record ?? []).map((name) => name.trim().toLowerCase());
@@ -60,10 +64,11 @@ export function readCsv(
   const missing = columns.required.find((name) => !header.includes(name));
   if (missing !== undefined) return refuse('CSV_COLUMN_MISSING', { column: missing });
   if (body.length > maxImportRows) return refuse('CSV_TOO_LONG', { rows: body.length, most: maxImportRows });
-  const rows = body.map(({ record, info }) => ({
-    line: info.lines,
-    cells: Object.fromEntries(header.map((name, index) => [name, record[index]!])),
-  }));
+  const rows: CsvRow[] = [];
+  for await (const { record, info } of inTurns(body)) {
+    const cells = Object.fromEntries(header.map((name, index) => [name, record[index]!]));
+    rows.push({ line: info.lines, cells });
+  }
   return accept({ columns: header, rows, decimalComma: delimiter === ';' });
 }
 
@@ -72,9 +77,19 @@ interface CsvRecord {
   info: { lines: number };
 }
 
-function recordsOf(text: string, delimiter: string): Result<CsvRecord[]> {
+const sliceBytes = 16_384;
+
+async function recordsOf(text: string, delimiter: string): Promise<Result<CsvRecord[]>> {
+  const bytes = Buffer.from(text);
+  const slices = function* (): Generator<Buffer> {
+    for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
+  };
+  const parser = parse({ bom: true, delimiter, info: true, skip_empty_lines: true });
+  const records: CsvRecord[] = [];
   try {
-    return accept(parse(text, { bom: true, delimiter, info: true, skip_empty_lines: true }) as unknown as CsvRecord[]);
+    // The parser works on each slice at once, as soon as it arrives.
+    for await (const record of Readable.from(inTurns(slices())).pipe(parser)) records.push(record as CsvRecord);
+    return accept(records);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines } = error as CsvError & { lines?: number };

@@ -27,10 +27,12 @@ export function registerHosts(app: FastifyInstance, allowed: readonly string[] |
 }
 
 function isSameHost(origin: string, host: string | undefined): boolean {
-  return URL.parse(origin)?.host === host?.toLowerCase();
+  return urlOf(origin)?.host === host?.toLowerCase();
 }
 
 /** Returns the name in an address, an IPv6 address without its brackets; null when it is none. */
 function nameOf(address: string): string | null {
-  return URL.parse(address)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? null;
+  return urlOf(address)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? null;
 }
+
+const urlOf = (address: string): URL | null => (URL.canParse(address) ? new URL(address) : null);

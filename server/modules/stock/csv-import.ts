@@ -13,13 +13,16 @@ import type { z } from 'zod';
 import type { Sql } from '../../db/sql.ts';
 import { printCsv, readCsv } from '../../csv.ts';
 import type { CsvRow, CsvTable } from '../../csv.ts';
+import { inTurns } from '../../turns.ts';
 import { CategoryNames, columnOf, fieldOf, printCell, readCell } from './csv-cells.ts';
 import type { Columns } from './csv-cells.ts';
 import { allResources } from './catalogue-store.ts';
 import { audit } from '../audit/service.ts';
 import type { WriteContext } from '../../context.ts';
 
+/** The changes and the errors in a preview. */
 const shown = 100;
+const savedAtOnce = 500;
 
 interface Named {
   id: number;
@@ -96,7 +99,9 @@ export async function confirmImport<T, B, C>(
     });
   }
   if (changes.length > 0) {
-    await noun.save(context, changes);
+    // A statement with all rows would take long to build, and other requests would wait.
+    for (let at = 0; at < changes.length; at += savedAtOnce)
+      await noun.save(context, changes.slice(at, at + savedAtOnce));
     await audit(context, { action: noun.action, details: { new: preview.new, changed: preview.changed } });
   }
   return accept({ ...preview, written: true });
@@ -120,11 +125,11 @@ export async function categoryNames({ sql, clinicId }: Reader): Promise<Category
 }
 
 async function planImport<T, B, C>(reader: Reader, noun: Importable<T, B, C>, csv: string, mode: 'look' | 'lock') {
-  const table = readCsv(csv, { known: Object.keys(noun.columns), required: noun.required });
+  const table = await readCsv(csv, { known: Object.keys(noun.columns), required: noun.required });
   if (!table.ok) return table;
   const categories = await categoryNames(reader);
   const { things, judge } = await noun.open(reader, categories, mode);
-  const matcher = new Matcher(things, noun.named);
+  const matcher = await Matcher.of(things, noun.named);
   const preview: ImportPreview = {
     rows: table.value.rows.length,
     new: 0,
@@ -141,7 +146,7 @@ async function planImport<T, B, C>(reader: Reader, noun: Importable<T, B, C>, cs
     if (preview.errors.length < shown)
       preview.errors.push({ line, column, problem, message: problemCatalogue[problem] });
   };
-  for (const row of table.value.rows) {
+  for await (const row of inTurns(table.value.rows)) {
     const found = matcher.match(row);
     const body = bodyOf(row, noun, { ...table.value, categories });
     if ('problem' in found) blame(found);
@@ -205,16 +210,17 @@ class Matcher<T> {
   private readonly byName = new Map<string, T[]>();
   private readonly taken = new Set<string>();
 
-  constructor(
-    things: readonly T[],
-    private readonly named: (thing: T) => Named,
-  ) {
-    for (const thing of things) {
+  private constructor(private readonly named: (thing: T) => Named) {}
+
+  static async of<T>(things: readonly T[], named: (thing: T) => Named): Promise<Matcher<T>> {
+    const matcher = new Matcher(named);
+    for await (const thing of inTurns(things)) {
       const { id, name, barcode } = named(thing);
-      this.byId.set(String(id), thing);
-      if (barcode !== null) add(this.byBarcode, barcode, thing);
-      add(this.byName, searchKey(name), thing);
+      matcher.byId.set(String(id), thing);
+      if (barcode !== null) add(matcher.byBarcode, barcode, thing);
+      add(matcher.byName, searchKey(name), thing);
     }
+    return matcher;
   }
 
   match({ line, cells }: CsvRow): { thing: T | null } | RowError {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ImportPreview, ProductResource, StockResource } from '../../../domain/stock/resources.ts';
-import { guarded, unguarded } from '../../../server/csv.ts';
+import { guarded, printCsv, unguarded } from '../../../server/csv.ts';
+import { seededRandom } from '../../support/random.ts';
 import { BackOffice, key } from './clinic.ts';
 
 let office: BackOffice;
@@ -27,7 +28,36 @@ describe('SECURITY text that begins like a formula', () => {
     },
   );
 
-  test.each(['Gloves', "O'Brien", "'quoted'", '', '5-8 mm'])('%j is not escaped', (text) => {
+  test.each([
+    ["x;=cmd|'/c calc'!A0", "x;'=cmd|'/c calc'!A0"],
+    ['x; =1', "x; '=1"],
+    ["x;'=1", "x;''=1"],
+    ['a\t=1', "a\t'=1"],
+    ['a\n+1', "a\n'+1"],
+    ['a,-1', "a,'-1"],
+    ['\t=1', "'\t'=1"],
+    ['a;b;=1;=2', "a;b;'=1;'=2"],
+    ['＝1', "'＝1"],
+  ])('%j is escaped after every separator, and restored by the import', (text, escaped) => {
+    expect(guarded(text)).toBe(escaped);
+    expect(unguarded(guarded(text))).toBe(text);
+  });
+
+  test('of any shape has no formula at the beginning of a cell, wherever it is split, and comes back', () => {
+    const alphabet = `=+-@;,\t\r\n' a\0"`.split('');
+    const random = seededRandom(1, 'guarded text');
+    for (let round = 0; round < 20_000; round++) {
+      const text = Array.from({ length: random.between(0, 8) }, () => random.pick(alphabet)).join('');
+      for (const cell of guarded(text).split(/[;,\t\r\n]/)) expect(cell).not.toMatch(/^ *[=+\-@\0]/);
+      expect(unguarded(guarded(text))).toBe(text);
+    }
+  });
+
+  test('is quoted in a table if it contains another separator than ours', () => {
+    expect(printCsv(['name'], [['a;b'], ['a\tb'], ['a b']])).toBe('\uFEFFname\r\n"a;b"\r\n"a\tb"\r\na b\r\n');
+  });
+
+  test.each(['Gloves', "O'Brien", "'quoted'", '', '5-8 mm', 'Calle Mayor, 5', 'a; b'])('%j is not escaped', (text) => {
     expect(guarded(text)).toBe(text);
     expect(unguarded(text)).toBe(text);
   });
