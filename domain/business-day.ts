@@ -1,4 +1,5 @@
 /** Business days: calendar days in the clinic's time zone, independent of the time zone of a device or server. */
+import { longestBeforeFirstDayMs, wrongClockMs } from './limits.ts';
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -16,13 +17,35 @@ export function businessDay(instantMs: number, timeZone: string): string {
   return formatterFor(timeZone).format(instantMs);
 }
 
+export interface StatedTimes {
+  /** By the device's clock. */
+  occurredAtMs: number;
+  /** Null when never measured. */
+  offsetMs: number | null;
+  receivedAtMs: number;
+  /** The clinic's first day. */
+  firstDayMs: number;
+}
+
+const isBeforeClinic = (atMs: number, { firstDayMs }: StatedTimes): boolean =>
+  atMs < firstDayMs - longestBeforeFirstDayMs;
+
 /**
  * Returns when something took effect by the server's clock (milliseconds): the device's time plus its measured offset, but not
- * later than the arrival. Without a measured offset, the arrival counts (SYNC-10).
+ * later than the arrival. Without a measured offset, the arrival counts (SYNC-10); so it does for a clock that shows a time
+ * before the clinic: a sale is a fact whatever the clock says.
  */
-export function effectiveAt(times: { occurredAtMs: number; offsetMs: number | null; receivedAtMs: number }): number {
+export function effectiveAt(times: StatedTimes): number {
   if (times.offsetMs === null) return times.receivedAtMs;
-  return Math.min(times.receivedAtMs, times.occurredAtMs + times.offsetMs);
+  const atMs = times.occurredAtMs + times.offsetMs;
+  return isBeforeClinic(atMs, times) ? times.receivedAtMs : Math.min(times.receivedAtMs, atMs);
+}
+
+/** True when a clock that was measured shows a time that cannot be. */
+export function isClockWrong(times: StatedTimes): boolean {
+  if (times.offsetMs === null) return false;
+  const atMs = times.occurredAtMs + times.offsetMs;
+  return isBeforeClinic(atMs, times) || atMs > times.receivedAtMs + wrongClockMs;
 }
 
 /** True for an existing calendar day, written `YYYY-MM-DD`. */

@@ -5,6 +5,54 @@
  */
 
 /**
+ * The largest amount in minor units: of a price, a line, a payment, an expense and a treatment as a whole. A hundred
+ * million is ten times the dearest treatment in the smallest currency (rupees), and the sum of a million such
+ * treatments is still an integer that a double holds exactly.
+ */
+export const maxMinor = 10_000_000_000;
+
+/** The largest quantity in thousandths: a million pieces, more than a store room holds. */
+export const maxMilli = 1_000_000_000;
+
+/** The number of lines of one operation. The screen of a plan is long at twenty. */
+export const maxLines = 200;
+
+/**
+ * The number of lines, and of payments, refunds and cancels together, of one treatment. Every change reads the whole
+ * treatment, and a treatment of many visits has some dozens.
+ */
+export const maxTreatmentFacts = 1000;
+
+const dayMs = 86_400_000;
+
+/**
+ * The time before the clinic's first day that a fact can be of: what was done on paper before the clinic began here.
+ * An earlier time comes from a clock that was never set.
+ */
+export const longestBeforeFirstDayMs = 366 * dayMs;
+
+/**
+ * The difference between a device's corrected clock and the server's that is told to a manager. An offset measured at
+ * the last contact is right to the second; a clock that moved a day since then was set by hand, or lost its battery.
+ */
+export const wrongClockMs = dayMs;
+
+/**
+ * The time by which a fact can be older than its device's last report that nothing waited, before a manager is told.
+ * The device had nothing to send then, so a fact from before was dated back.
+ */
+export const backdatedMs = dayMs;
+
+/**
+ * The age at arrival at which a fact is always told to a manager. No tablet stays offline for thirty days unnoticed,
+ * and the books of that month are closed.
+ */
+export const longestOfflineMs = 30 * dayMs;
+
+/** The time for which a tablet can still sell at a price that was changed: the longest that one is offline. */
+export const oldPriceMs = longestOfflineMs;
+
+/**
  * The largest step of a device's document numbers that moves its counter. A device sells some hundred treatments a day,
  * so a larger step is no gap that a lost day explains. The document counts all the same, but its number does not, or one
  * number could use up a series.

@@ -4,9 +4,6 @@
 export const currencies = ['LKR', 'USD', 'EUR', 'GBP'] as const;
 export type Currency = (typeof currencies)[number];
 
-/** The largest accepted amount in minor units: ten thousand million major units. */
-export const maxMinor = 1_000_000_000_000;
-
 /** Converts a wire decimal to minor units. Rounding is exact, because a double holds two decimals closely enough. */
 export function minorFromWire(amount: number): number {
   // `+ 0` turns a negative zero into zero, which JSON and equality would otherwise tell apart.

@@ -2,9 +2,6 @@
 
 import { divideRounded } from './money.ts';
 
-/** The largest accepted quantity in thousandths. */
-export const maxMilli = 1_000_000_000;
-
 export function milliFromWire(quantity: number): number {
   return Math.round(quantity * 1000) + 0;
 }

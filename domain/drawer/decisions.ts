@@ -2,7 +2,7 @@
  * Decides what a person may do with a drawer, on the tablet or over REST. These checks don't apply to queued operations: of
  * these the server refuses only a second close.
  */
-import { maxMinor } from '../money.ts';
+import { maxMinor } from '../limits.ts';
 import { paymentMethods } from '../order/vocabulary.ts';
 import { isReasonTooShort, minReasonLength } from '../reason.ts';
 import { accept, refuse } from '../result.ts';
@@ -10,8 +10,11 @@ import type { Result } from '../result.ts';
 import { currentDrawer } from './drawer.ts';
 import type { ByMethod, Drawer } from './drawer.ts';
 
-const isAmount = (minor: number, least: number): boolean =>
-  Number.isInteger(minor) && minor >= least && minor <= maxMinor;
+/** Refuses what is no amount of money, or one below the least. */
+function checkAmount(minor: number, least: number): Result<null> {
+  if (minor > maxMinor) return refuse('AMOUNT_TOO_LARGE');
+  return Number.isInteger(minor) && minor >= least ? accept(null) : refuse('AMOUNT_INVALID');
+}
 
 /** A device can have only one open drawer; other devices can have their own. */
 export function decideOpen(
@@ -19,7 +22,7 @@ export function decideOpen(
   { deviceId, floatMinor }: { deviceId: number; floatMinor: number },
 ): Result<null> {
   if (currentDrawer(drawers, deviceId)?.deviceId === deviceId) return refuse('DRAWER_OPEN');
-  return isAmount(floatMinor, 0) ? accept(null) : refuse('AMOUNT_INVALID');
+  return checkAmount(floatMinor, 0);
 }
 
 export function decideMove(
@@ -27,11 +30,13 @@ export function decideMove(
   { amountMinor, reason }: { amountMinor: number; reason: string },
 ): Result<null> {
   if (drawer.close) return refuse('DRAWER_CLOSED');
-  if (!isAmount(amountMinor, 1)) return refuse('AMOUNT_INVALID');
+  const amount = checkAmount(amountMinor, 1);
+  if (!amount.ok) return amount;
   return isReasonTooShort(reason) ? refuse('VALIDATION', { reason: minReasonLength }) : accept(null);
 }
 
 export function decideClose(drawer: Drawer, { counted }: { counted: ByMethod }): Result<null> {
   if (drawer.close) return refuse('DRAWER_CLOSED');
-  return paymentMethods.every((method) => isAmount(counted[method], 0)) ? accept(null) : refuse('AMOUNT_INVALID');
+  const wrong = paymentMethods.map((method) => checkAmount(counted[method], 0)).find(({ ok }) => !ok);
+  return wrong ?? accept(null);
 }

@@ -9,7 +9,8 @@
  * be changed, and money that is returned is a movement of its own.
  */
 import { isDay } from '../business-day.ts';
-import { maxMinor, minorFromWire, minorToWire } from '../money.ts';
+import { maxMinor } from '../limits.ts';
+import { minorFromWire, minorToWire } from '../money.ts';
 import type { Problem, Problems } from '../problems.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';

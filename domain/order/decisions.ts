@@ -3,12 +3,11 @@
  * function returns the values for the operation's payload, or a refusal. Operations that already happened are not decided
  * again. Money is minor units, quantities are thousandths.
  */
-import { maxMinor } from '../money.ts';
 import { isReasonTooShort } from '../reason.ts';
-import { maxMilli } from '../quantity.ts';
+import { maxLines, maxMinor, maxMilli } from '../limits.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
-import { statusOf, totals, uninvoicedLines } from './order.ts';
+import { isWithinLimits, statusOf, subtotal, totals, uninvoicedLines } from './order.ts';
 import type { Order, OrderLine } from './order.ts';
 import type { PaymentMethod } from './vocabulary.ts';
 
@@ -30,9 +29,13 @@ export interface RequestedLine {
 
 export type AgreedLine = Omit<OrderLine, 'opId'>;
 
-/** Turns requested services into lines at current prices. Refuses an empty request and services that can't be sold. */
+/**
+ * Turns requested services into lines at current prices. Refuses an empty request, services that can't be sold, and a sum
+ * beyond the limit.
+ */
 export function decideLines(requested: readonly RequestedLine[]): Result<AgreedLine[]> {
   if (requested.length === 0) return refuse('ORDER_EMPTY');
+  if (requested.length > maxLines) return refuse('VALIDATION', { max: maxLines });
   const lines: AgreedLine[] = [];
   for (const { lineId, sellable, quantityMilli, notes } of requested) {
     if (!sellable) return refuse('ITEM_UNKNOWN');
@@ -50,13 +53,16 @@ export function decideLines(requested: readonly RequestedLine[]): Result<AgreedL
       notes: notes ?? '',
     });
   }
-  return accept(lines);
+  return subtotal(lines) > maxMinor ? refuse('AMOUNT_TOO_LARGE') : accept(lines);
 }
 
 /** Services can be added unless the treatment is cancelled. A paid treatment reopens with a balance. */
 export function decideAddedServices(order: Order, requested: readonly RequestedLine[]): Result<AgreedLine[]> {
   if (statusOf(order) === 'cancelled') return refuse('ORDER_CANCELLED');
-  return decideLines(requested);
+  const added = decideLines(requested);
+  if (!added.ok) return added;
+  const lines = [...order.lines, ...added.value.map((line) => ({ ...line, opId: '' }))];
+  return isWithinLimits({ ...order, lines }) ? added : refuse('ORDER_FULL');
 }
 
 export function decideCancel(order: Order): Result<null> {
@@ -87,8 +93,8 @@ export function decidePayment(
   if (status === 'cancelled') return refuse('ORDER_CANCELLED');
   if (status === 'completed') return refuse('ORDER_PAID');
   const { balanceMinor } = totals(order);
-  if (!Number.isInteger(tenderedMinor) || tenderedMinor < 0 || tenderedMinor > maxMinor)
-    return refuse('AMOUNT_INVALID');
+  if (tenderedMinor > maxMinor) return refuse('AMOUNT_TOO_LARGE');
+  if (!Number.isInteger(tenderedMinor) || tenderedMinor < 0) return refuse('AMOUNT_INVALID');
   if (tenderedMinor === 0 && balanceMinor > 0) return refuse('AMOUNT_INVALID');
   if (method !== 'cash' && tenderedMinor > balanceMinor) return refuse('AMOUNT_EXCEEDS_BALANCE');
   const amountMinor = Math.min(tenderedMinor, balanceMinor);

@@ -3,6 +3,7 @@
  * totals and balance are derived from the facts (SYNC-11), so the order in which facts arrive can't make two tablets
  * disagree. Money is minor units, quantities are thousandths, instants are milliseconds since 1970.
  */
+import { maxMinor, maxTreatmentFacts } from '../limits.ts';
 import { extend } from '../quantity.ts';
 import type { PrintedRow } from '../printed-row.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from './vocabulary.ts';
@@ -133,6 +134,18 @@ export function statusOf(
   const refunded = order.payments.some((payment) => payment.amountMinor < 0);
   if (paidMinor === 0 && (order.cancels.length > 0 || refunded)) return 'cancelled';
   return order.payments.length > 0 && balanceMinor <= 0 ? 'completed' : 'confirmed';
+}
+
+/** False when a treatment has more money or more facts than one can have. */
+export function isWithinLimits(order: Order): boolean {
+  const { lines, payments, cancels } = order;
+  const { subtotalMinor, paidMinor } = totals(order);
+  return (
+    subtotalMinor <= maxMinor &&
+    Math.abs(paidMinor) <= maxMinor &&
+    lines.length <= maxTreatmentFacts &&
+    payments.length + cancels.length <= maxTreatmentFacts
+  );
 }
 
 /** Returns the lines that no invoice has billed. */

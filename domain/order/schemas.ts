@@ -15,6 +15,8 @@ import {
   textSchema,
   uuidSchema,
 } from '../protocol/schemas.ts';
+import { maxLines, maxMinor, maxTreatmentFacts } from '../limits.ts';
+import { subtotalOf } from './operations.ts';
 import type { OrderPayloads } from './operations.ts';
 import { orderTypes, paymentMethods } from './vocabulary.ts';
 
@@ -35,7 +37,12 @@ const lineSchema = z
     message: 'Exactly one of stock_id and product_id is required',
   });
 
-const linesSchema = z.array(lineSchema).min(1).max(200);
+/** The bounds of one line imply nothing for the sum, nor those of quantity and price for the line. */
+const linesSchema = z
+  .array(lineSchema)
+  .min(1)
+  .max(maxLines)
+  .refine((lines) => subtotalOf(lines) <= maxMinor, { message: `At most ${maxMinor / 100} in all` });
 
 const printedRowSchema = z.object({
   style: z.enum(['title', 'text', 'small', 'pair', 'item', 'total', 'rule']),
@@ -53,7 +60,7 @@ const invoiceSchema = z.object({
   service_charge_amount: nonNegativeAmountSchema,
   service_charge_percentage: z.number().min(0).max(100),
   total_amount: amountSchema,
-  line_ids: z.array(uuidSchema).max(1000),
+  line_ids: z.array(uuidSchema).max(maxTreatmentFacts),
   notes: notesSchema,
   language: textSchema(8),
   printed: z.array(printedRowSchema).max(1500),
@@ -101,7 +108,7 @@ export const orderPayloadSchemas = {
     amount: positiveAmountSchema,
     reason: reasonSchema,
     credit_note_number: numberSchema,
-    line_ids: z.array(uuidSchema).max(1000).optional(),
+    line_ids: z.array(uuidSchema).max(maxTreatmentFacts).optional(),
     credit_note: creditNoteSchema.optional(),
   }),
 } satisfies { [Kind in keyof OrderPayloads]: z.ZodType<OrderPayloads[Kind]> };
@@ -117,7 +124,7 @@ const requestedLineSchema = z.object({
   notes: notesSchema,
 });
 
-const partialLines = z.array(requestedLineSchema).max(200);
+const partialLines = z.array(requestedLineSchema).max(maxLines);
 
 /** The REST bodies: each is the payload, with the fields optional that the server can fill in. */
 export const createOrderBodySchema = orderPayloadSchemas['order.create']

@@ -52,6 +52,10 @@ export const errorCatalogue = {
   ORDER_NOT_FOUND: { status: 404, message: 'This treatment does not exist.' },
   ORDER_EXISTS: { status: 409, message: 'A treatment with this id already exists.' },
   ORDER_CANCELLED: { status: 409, message: 'This treatment has been cancelled.' },
+  ORDER_FULL: {
+    status: 409,
+    message: 'This treatment holds as much as one can. Create another for what is to be added.',
+  },
   ORDER_PAID: { status: 409, message: 'This treatment has already been paid.' },
   ORDER_HAS_PAYMENTS: {
     status: 409,
@@ -62,6 +66,7 @@ export const errorCatalogue = {
   ITEM_UNAVAILABLE: { status: 409, message: 'This service is not available.' },
   QUANTITY_INVALID: { status: 400, message: 'Quantity must be at least 1' },
   AMOUNT_INVALID: { status: 400, message: 'The amount must be greater than 0.' },
+  AMOUNT_TOO_LARGE: { status: 400, message: 'The amount is larger than one treatment or payment can have.' },
   AMOUNT_EXCEEDS_BALANCE: { status: 409, message: 'The amount is more than what is still due.' },
   REFUND_EXCEEDS_PAYMENTS: { status: 409, message: 'The refund is more than what was paid.' },
   REASON_REQUIRED: { status: 400, message: 'Please give a reason of at least 3 characters.' },

@@ -3,8 +3,7 @@
  * the app builds well-formed requests by its types and does without zod.
  */
 import { z } from 'zod';
-import { maxMinor } from '../money.ts';
-import { maxMilli } from '../quantity.ts';
+import { maxMinor, maxMilli } from '../limits.ts';
 import { isReasonTooShort, minReasonLength } from '../reason.ts';
 
 /** The largest value of a PostgreSQL `integer`. */

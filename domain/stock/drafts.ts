@@ -1,7 +1,8 @@
 /** The forms of stock items, products, categories and purchase orders, and their validation. Numbers are wire decimals. */
-import { maxMinor, minorFromWire, minorToWire } from '../money.ts';
+import { minorFromWire, minorToWire } from '../money.ts';
 import type { Problem, Problems } from '../problems.ts';
-import { maxMilli, milliFromWire, milliToWire } from '../quantity.ts';
+import { maxMinor, maxMilli } from '../limits.ts';
+import { milliFromWire, milliToWire } from '../quantity.ts';
 
 const maxNameLength = 200;
 const maxTextLength = 2000;
@@ -95,7 +96,7 @@ export function productProblems(draft: ProductDraft): Problems<keyof ProductDraf
   return found<'name' | 'description' | 'price' | 'ingredients'>({
     name: draft.name.trim().length < 2 ? 'PRODUCT_NAME_SHORT' : draft.name.length > maxNameLength && 'TOO_LONG',
     description: draft.description.length > maxTextLength && 'TOO_LONG',
-    price: !(draft.price >= 0.01 && isAmount(draft.price)) && 'PRICE_TOO_SMALL',
+    price: draft.price >= 0.01 ? !isAmount(draft.price) && 'NUMBER_UNFIT' : 'PRICE_TOO_SMALL',
     ingredients:
       draft.ingredients.some(({ quantity_required }) => !isQuantity(quantity_required)) && 'INGREDIENT_NEGATIVE',
   });
@@ -108,6 +109,10 @@ export function categoryProblems(draft: CategoryDraft): Problems<keyof CategoryD
   });
 }
 
+/** Returns the cost of a purchase as far as its lines state one. */
+const costOf = (items: PurchaseDraft['items']): number =>
+  items.reduce((sum, { quantity, unit_cost = 0 }) => sum + quantity * unit_cost, 0);
+
 export function purchaseProblems(draft: PurchaseDraft): Problems<keyof PurchaseDraft> {
   const { vendor, vendor_contact, notes, items } = draft;
   return found<keyof PurchaseDraft>({
@@ -117,6 +122,7 @@ export function purchaseProblems(draft: PurchaseDraft): Problems<keyof PurchaseD
     items:
       (items.length === 0 && 'LINES_REQUIRED') ||
       (items.some(({ quantity }) => !(quantity > 0 && isQuantity(quantity))) && 'QUANTITY_NOT_POSITIVE') ||
-      (items.some(({ unit_cost = 0 }) => !isAmount(unit_cost)) && 'COST_NEGATIVE'),
+      (items.some(({ unit_cost = 0 }) => unit_cost < 0) && 'COST_NEGATIVE') ||
+      (!isAmount(costOf(items)) && 'NUMBER_UNFIT'),
   });
 }

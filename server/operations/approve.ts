@@ -23,11 +23,11 @@ export async function approveOperation(
   if (!refusedOperation) return refuse('SUPERSEDES_APPLIED');
   if (await hasEarlierRefusal(sql, clinicId, refusedOperation)) return refuse('DEPENDENCY_PENDING');
   const operation = { ...refusedOperation, op_id: newId(), depends_on: [], supersedes: opId } as AnyOperation;
-  const { settings } = await loadClinic(sql, clinicId);
+  const { settings, firstDayMs } = await loadClinic(sql, clinicId);
   const [outcome] = await applyOperations(
     sql,
     registry,
-    { clinicId, uploadedBy: userId, receivedAtMs: atMs, settings },
+    { clinicId, uploadedBy: userId, receivedAtMs: atMs, settings, firstDayMs },
     [
       {
         source: 'device',

@@ -8,7 +8,7 @@ import { isoOf } from '../db/sql.ts';
 import { closes, unreadable } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import type { Loaded } from './loaded.ts';
-import { refused, waiting } from './operation-module.ts';
+import { refused, statedTimes, waiting } from './operation-module.ts';
 import type { BatchContext, Decision, Source } from './operation-module.ts';
 import { currentReceipt } from './receipts.ts';
 import type { Receipt } from './receipts.ts';
@@ -31,11 +31,7 @@ export class Decider {
     const stored = this.loaded.receipts.get(operation.op_id);
     if (stored) return replay(operation.op_id, stored, fingerprint);
     if (this.isUnproven(incoming)) return this.refuseUnproven(incoming);
-    const atMs = effectiveAt({
-      occurredAtMs: Date.parse(operation.occurred_at),
-      offsetMs: operation.clock_offset_ms,
-      receivedAtMs: this.context.receivedAtMs,
-    });
+    const atMs = effectiveAt(statedTimes(operation, this.context));
     const decision = this.decisionOn(incoming, atMs);
     const reply = replyTo(decision);
     if (decision.status !== 'waiting') this.writeSet.add(incoming, decision, { ...reply, atMs });

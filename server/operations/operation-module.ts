@@ -7,6 +7,7 @@
  * so each operation is decided in the light of those before it. Nothing is written before all are decided, so a refused
  * operation leaves nothing.
  */
+import type { StatedTimes } from '../../domain/business-day.ts';
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import type { AnyOperation, VoidOperation } from '../../domain/protocol/operations.ts';
 import type { AttentionResource } from '../../domain/protocol/sync.ts';
@@ -41,7 +42,15 @@ export interface BatchContext {
   uploadedBy: number;
   receivedAtMs: number;
   settings: ClinicSettings;
+  /** The clinic's first day, in milliseconds since 1970. */
+  firstDayMs: number;
 }
+
+/** Returns what an operation and its arrival say about its time. */
+export const statedTimes = (
+  { occurred_at, clock_offset_ms: offsetMs }: Pick<AnyOperation, 'occurred_at' | 'clock_offset_ms'>,
+  { receivedAtMs, firstDayMs }: Pick<BatchContext, 'receivedAtMs' | 'firstDayMs'>,
+): StatedTimes => ({ occurredAtMs: Date.parse(occurred_at), offsetMs, receivedAtMs, firstDayMs });
 
 export interface Actor {
   name: string;

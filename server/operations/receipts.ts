@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { maxReplacements } from '../../domain/limits.ts';
 import { canonicalJson } from '../../domain/protocol/canonical-json.ts';
 import type { AnyOperation, Operation } from '../../domain/protocol/operations.ts';
-import { insertRows, isoOf, isoText, likeText, rowsOf } from '../db/sql.ts';
+import { insertRows, isoOf, isoText, likeText, msOf, rowsOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 
 export interface Receipt {
@@ -15,6 +15,7 @@ export interface Receipt {
   reply: string;
   http_status: number;
   superseded_by: string | null;
+  effective_ms: number;
   /** The number of operations that it replaced, one after the other. */
   replaced: number;
 }
@@ -34,7 +35,9 @@ export async function loadReceipts(
   const rows = await rowsOf<Receipt>(
     sql,
     'receipts by id',
-    `select op_id, kind, aggregate, fingerprint, status, reply, http_status, superseded_by, replaced from sync_ops where clinic_id = $1 and op_id = any($2::uuid[])`,
+    `select op_id, kind, aggregate, fingerprint, status, reply, http_status, superseded_by, replaced,
+       ${msOf('effective_at')}::float8 as effective_ms
+     from sync_ops where clinic_id = $1 and op_id = any($2::uuid[])`,
     [clinicId, opIds],
   );
   return new Map(rows.map((receipt) => [receipt.op_id, receipt]));

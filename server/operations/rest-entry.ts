@@ -31,7 +31,7 @@ export async function applyRequest(
 ): Promise<Outcome> {
   const { sql, clinicId, userId, atMs } = context;
   await lockAggregates(sql, clinicId, [aggregate]);
-  const { settings } = await loadClinic(sql, clinicId);
+  const { settings, firstDayMs } = await loadClinic(sql, clinicId);
   const isRepetition = (await loadReceipts(sql, clinicId, [opId])).has(opId);
   const completed = isRepetition ? null : await complete(context, settings);
   const payload = completed?.ok ? completed.value : body;
@@ -41,7 +41,7 @@ export async function applyRequest(
   const [outcome] = await applyOperations(
     sql,
     registry,
-    { clinicId, uploadedBy: userId, receivedAtMs: atMs, settings },
+    { clinicId, uploadedBy: userId, receivedAtMs: atMs, settings, firstDayMs },
     [{ source: 'request', operation, fingerprint: fingerprintOf(kind, body), ...malformed }],
   );
   return outcome!;
@@ -59,7 +59,7 @@ export async function applyTogether(
   wanted: readonly Pick<AnyOperation, 'kind' | 'aggregate' | 'payload'>[],
 ): Promise<void> {
   const { sql, clinicId, userId, atMs, newId } = context;
-  const { settings } = await loadClinic(sql, clinicId);
+  const { settings, firstDayMs } = await loadClinic(sql, clinicId);
   const deviceId = await deviceOf(sql, context);
   const incoming = wanted.map((operation) => ({
     source: 'request' as const,
@@ -69,7 +69,7 @@ export async function applyTogether(
   const outcomes = await applyOperations(
     sql,
     registry,
-    { clinicId, uploadedBy: userId, receivedAtMs: atMs, settings },
+    { clinicId, uploadedBy: userId, receivedAtMs: atMs, settings, firstDayMs },
     incoming,
   );
   const failed = outcomes.find(({ status }) => status !== 'applied');

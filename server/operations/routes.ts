@@ -22,8 +22,8 @@ export const operationRoutes: Routes =
     api.post('/sync/batch', options, async ({ session, body, log }, reply) => {
       const { clinicId, userId } = session;
       const receivedAtMs = clock();
-      const { epoch, settings, actorKeySecret } = await loadClinic(pool, clinicId);
-      const context = { clinicId, uploadedBy: userId, receivedAtMs, settings };
+      const { epoch, settings, firstDayMs, actorKeySecret } = await loadClinic(pool, clinicId);
+      const context = { clinicId, uploadedBy: userId, receivedAtMs, settings, firstDayMs };
       const onFailure = (error: unknown, opId: string | null) => log.error({ err: error, opId }, 'operation failed');
       const verify = proofVerifier(actorKeySecret);
       const incoming = body.operations.map((raw) => parseOperation(registry, verify, raw, receivedAtMs));

@@ -57,6 +57,8 @@ export interface ActorDevice {
   code: string;
   /** Null while the device is not revoked. */
   revokedAtMs: number | null;
+  /** When it last reported that nothing waited, in milliseconds since 1970; null before the first report. */
+  clearedAtMs: number | null;
 }
 
 export async function loadActors(
@@ -74,7 +76,8 @@ export async function loadActors(
     sql,
     'actors',
     `select
-       (select coalesce(json_agg(json_build_object('id', id, 'code', code, 'revokedAtMs', ${msOf('revoked_at')})), '[]') from devices where clinic_id = $1 and id = any($3::int[])) as devices,
+       (select coalesce(json_agg(json_build_object('id', id, 'code', code, 'revokedAtMs', ${msOf('revoked_at')},
+          'clearedAtMs', ${msOf('cleared_at')})), '[]') from devices where clinic_id = $1 and id = any($3::int[])) as devices,
        (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'role', role,
           'deactivatedAtMs', ${msOf('deactivated_at')})), '[]')
         from users where clinic_id = $1 and id = any($2::int[])) as users`,
@@ -90,6 +93,8 @@ export async function loadActors(
 export interface LoadedClinic {
   epoch: string;
   settings: ClinicSettings;
+  /** The clinic's first day, in milliseconds since 1970. */
+  firstDayMs: number;
   /** From which actor keys are derived. */
   actorKeySecret: Buffer;
 }
@@ -99,7 +104,8 @@ export async function loadClinic(sql: Sql, clinicId: number): Promise<LoadedClin
   const [clinic] = await rowsOf<Omit<LoadedClinic, 'settings'> & { settings: Partial<ClinicSettings> | null }>(
     sql,
     'clinic',
-    `select ${epochOf('c.epoch')} as epoch, s.data as settings, c.actor_key_secret as "actorKeySecret"
+    `select ${epochOf('c.epoch')} as epoch, s.data as settings, c.actor_key_secret as "actorKeySecret",
+       ${msOf('c.created_at')}::float8 as "firstDayMs"
      from clinics c left join settings s on s.clinic_id = c.id where c.id = $1`,
     [clinicId],
   );

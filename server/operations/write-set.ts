@@ -1,4 +1,6 @@
 /** Collects what a transaction writes. Effects and receipts are written as sets, in one transaction (SYNC-4). */
+import { isClockWrong } from '../../domain/business-day.ts';
+import { backdatedMs, longestOfflineMs } from '../../domain/limits.ts';
 import { isVoid } from '../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { isoOf } from '../db/sql.ts';
@@ -6,7 +8,7 @@ import type { Sql } from '../db/sql.ts';
 import { closes } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import type { Loaded } from './loaded.ts';
-import { Effects } from './operation-module.ts';
+import { Effects, statedTimes } from './operation-module.ts';
 import type {
   AppliedVoid,
   BatchContext,
@@ -78,7 +80,7 @@ export class WriteSet implements DecidedBatch {
 
   private addReceipt(receipt: Omit<NewReceipt, 'uploadedBy' | 'receivedAtMs'>): void {
     const { uploadedBy, receivedAtMs } = this.context;
-    const { envelope, fingerprint, status, reply, httpStatus, replaced = 0 } = receipt;
+    const { envelope, fingerprint, status, reply, httpStatus, effectiveAtMs, replaced = 0 } = receipt;
     const { op_id, kind, aggregate } = envelope;
     this.receipts.push({ ...receipt, uploadedBy, receivedAtMs });
     this.loaded.receipts.set(op_id, {
@@ -90,24 +92,43 @@ export class WriteSet implements DecidedBatch {
       reply,
       http_status: httpStatus,
       superseded_by: null,
+      effective_ms: effectiveAtMs,
       replaced,
     });
   }
 
-  private addConcerns({ operation, source }: Incoming, decision: FinalDecision, atMs: number): void {
+  private addConcerns(incoming: Incoming, decision: FinalDecision, atMs: number): void {
+    const { operation, source } = incoming;
+    const oddTimes = this.oddTimes(incoming, atMs);
     if (decision.status === 'refused') {
+      if (source !== 'device') return;
       const { code, details } = decision.refusal;
-      if (source === 'device')
-        this.concerns.push({
-          kind: 'refused',
-          operation,
-          details: { ...details, ...this.circumstancesOf(operation), code },
-        });
+      this.concerns.push({
+        kind: 'refused',
+        operation,
+        details: { ...details, ...this.circumstancesOf(operation), code },
+      });
+      for (const concern of oddTimes) this.raise(operation, concern);
       return;
     }
     const deactivatedAtMs = this.loaded.actors.users.get(operation.actor_id)?.deactivatedAtMs ?? null;
     if (deactivatedAtMs !== null && atMs > deactivatedAtMs) this.raise(operation, { kind: 'late_work', details: {} });
-    for (const concern of decision.concerns ?? []) this.raise(operation, concern);
+    for (const concern of [...(decision.concerns ?? []), ...oddTimes]) this.raise(operation, concern);
+  }
+
+  /**
+   * A device that reported that nothing waited cannot send older work, except to replace what it had sent. A refused
+   * operation is told too: its replacement has the same time.
+   */
+  private oddTimes(incoming: Incoming, atMs: number): RaisedConcern[] {
+    const { operation } = incoming;
+    const { receivedAtMs } = this.context;
+    if (isClockWrong(statedTimes(operation, this.context))) return [{ kind: 'clock_wrong', details: {} }];
+    const clearedAtMs = this.loaded.actors.devices.get(operation.device_id)?.clearedAtMs ?? -Infinity;
+    const isLate = atMs < receivedAtMs - longestOfflineMs || atMs < clearedAtMs - backdatedMs;
+    const replaced = closes(incoming).flatMap((opId) => this.loaded.receipts.get(opId)?.effective_ms ?? []);
+    if (!isLate || replaced.some((oldMs) => oldMs <= atMs)) return [];
+    return [{ kind: 'backdated', details: { days: Math.round((receivedAtMs - atMs) / 86_400_000) } }];
   }
 
   /** Returns who, when, where, on which document and for how much: a manager on another device decides by it. */

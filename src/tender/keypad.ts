@@ -2,7 +2,8 @@
  * The cash keypad enters cents first: 4, 5, 0, 0 is 45.00. The amount starts as the amount due, and the first key
  * replaces it.
  */
-import { maxMinor, minorFromWire } from '../../domain/money.ts';
+import { maxMinor } from '../../domain/limits.ts';
+import { minorFromWire } from '../../domain/money.ts';
 
 export const keypadKeys = ['7', '8', '9', '4', '5', '6', '1', '2', '3', '00', '0', 'back'] as const;
 export type KeypadKey = (typeof keypadKeys)[number];

@@ -62,7 +62,7 @@ async function statementsOf(client: Client, batch: AnyOperation[]): Promise<Stat
   const recorder = {
     query: (statement: Statement) => (recorded.push(statement), client.query(statement)),
   } as unknown as Sql;
-  const { settings, actorKeySecret } = await loadClinic(client, clinicId);
+  const { settings, firstDayMs, actorKeySecret } = await loadClinic(client, clinicId);
   const verify = proofVerifier(actorKeySecret);
   const registry = new OperationRegistry(operationModules);
   const receivedAtMs = Date.now();
@@ -73,7 +73,7 @@ async function statementsOf(client: Client, batch: AnyOperation[]): Promise<Stat
   await applyOperations(
     recorder,
     registry,
-    { clinicId, uploadedBy: batch[0]!.actor_id, receivedAtMs, settings },
+    { clinicId, uploadedBy: batch[0]!.actor_id, receivedAtMs, settings, firstDayMs },
     incoming,
   );
   await client.query('rollback');

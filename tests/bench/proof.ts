@@ -80,13 +80,13 @@ async function applyAndUndo(pool: Pool, operations: AnyOperation[], verifies: bo
   try {
     await client.query('begin');
     const started = performance.now();
-    const { settings, actorKeySecret } = await loadClinic(client, clinicId);
+    const { settings, firstDayMs, actorKeySecret } = await loadClinic(client, clinicId);
     const verify = verifies ? proofVerifier(actorKeySecret) : () => true;
     const receivedAtMs = Date.now();
     const incoming = batchSchema
       .parse({ operations })
       .operations.map((raw) => parseOperation(registry, verify, raw, receivedAtMs));
-    const context = { clinicId, uploadedBy: operations[0]!.actor_id, receivedAtMs, settings };
+    const context = { clinicId, uploadedBy: operations[0]!.actor_id, receivedAtMs, settings, firstDayMs };
     const outcomes = await applyOperations(client, registry, context, incoming);
     const spent = performance.now() - started;
     const failed = outcomes.find(({ status }) => status !== 'applied');

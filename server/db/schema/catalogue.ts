@@ -93,6 +93,32 @@ export const products = pgTable(
 );
 
 /**
+ * Prices that stock items and products had before; a trigger inserts them. A tablet that was offline still sells at them.
+ * No foreign keys: the trigger has the item's row.
+ */
+export const formerPrices = pgTable(
+  'former_prices',
+  {
+    clinicId: clinicId(),
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    stockId: integer(),
+    productId: integer(),
+    priceMinor: minor().notNull(),
+    /** When another price took its place. */
+    until: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.id] }),
+    index()
+      .on(table.clinicId, table.stockId, table.until)
+      .where(sql`stock_id is not null`),
+    index()
+      .on(table.clinicId, table.productId, table.until)
+      .where(sql`product_id is not null`),
+  ],
+);
+
+/**
  * The supplies that one unit of a product uses. The feed carries them within the product, so a change also updates the
  * product.
  */

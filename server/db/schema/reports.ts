@@ -2,13 +2,17 @@
  * Stored totals of finished days. They are derived from treatments, payments and lines and may be deleted at any time:
  * the next reader stores them again.
  */
-import { bigint, date, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, date, integer, jsonb, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { OrderStatus, OrderType } from '../../../domain/order/vocabulary.ts';
 import type { DailyTotals } from '../../../domain/report/totals.ts';
-import { clinicId, minor } from './columns.ts';
+import { clinicId } from './columns.ts';
 
 const day = () => date({ mode: 'string' }).notNull();
-const minorsUpTo = () => bigint({ mode: 'number' }).array().notNull();
+const minors = () => bigint({ mode: 'number' }).array().notNull();
+
+/** A sum of amounts, which no number of treatments makes too large for its column. */
+const sum = () => numeric({ mode: 'number' }).notNull();
+const sumsUpTo = () => numeric({ mode: 'number' }).array().notNull();
 
 export const dayFigures = pgTable(
   'day_figures',
@@ -25,10 +29,10 @@ export const dayOrders = pgTable(
     type: text().$type<OrderType>().notNull(),
     status: text().$type<OrderStatus>().notNull(),
     orders: integer().notNull(),
-    totalMinor: minor().notNull(),
+    totalMinor: sum(),
     /** The payments without refunds deducted. */
-    paidMinor: minor().notNull(),
-    refundedMinor: minor().notNull(),
+    paidMinor: sum(),
+    refundedMinor: sum(),
   },
   (table) => [primaryKey({ columns: [table.clinicId, table.day, table.type, table.status] })],
 );
@@ -42,12 +46,12 @@ export const dayAmounts = pgTable(
   {
     clinicId: clinicId(),
     day: day(),
-    amountsMinor: minorsUpTo(),
+    amountsMinor: minors(),
     orders: integer().array().notNull(),
-    totalsMinor: minorsUpTo(),
+    totalsMinor: sumsUpTo(),
     /** The payments without refunds deducted. */
-    paidMinor: minorsUpTo(),
-    refundedMinor: minorsUpTo(),
+    paidMinor: sumsUpTo(),
+    refundedMinor: sumsUpTo(),
   },
   (table) => [primaryKey({ columns: [table.clinicId, table.day] })],
 );

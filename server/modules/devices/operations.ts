@@ -1,4 +1,3 @@
-import { serverDeviceCode } from '../../../domain/device.ts';
 import { parseNumber, series } from '../../../domain/order/numbers.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { BatchWriter, DecidedBatch } from '../../operations/operation-module.ts';
@@ -30,14 +29,13 @@ async function recordProgress(sql: Sql, clinicId: number, atMs: number, batch: D
   // An update of several rows locks them in no certain order.
   const devices = [...new Set(sequences.map(({ device }) => device))];
   if (devices.length > 1) await lockDevices(sql, clinicId, devices);
-  for (const { opId, number } of await saveProgress(sql, clinicId, atMs, { sequences, numbers })) {
+  for (const { opId, kind, number } of await saveProgress(sql, clinicId, atMs, { sequences, numbers })) {
     const { envelope } = batch.receipts.find((receipt) => receipt.envelope.op_id === opId)!;
-    if (number === null) batch.raise(envelope, { kind: 'sequence_jump', details: { sequence: envelope.device_seq } });
-    else batch.raise(envelope, { kind: 'number_jump', details: { number } });
+    batch.raise(envelope, { kind, details: number === null ? { sequence: envelope.device_seq } : { number } });
   }
 }
 
-/** Returns the numbers in a payload that can move a device's counters. The server alone counts its own series. */
+/** Returns the numbers in a payload. */
 function numbersIn(payload: unknown): Omit<UsedNumber, 'opId' | 'device'>[] {
   const { number, invoice, credit_note_number } = payload as {
     number?: unknown;
@@ -47,7 +45,7 @@ function numbersIn(payload: unknown): Omit<UsedNumber, 'opId' | 'device'>[] {
   const texts = { treatment: number, invoice: invoice?.invoice_number, credit_note: credit_note_number };
   return series.flatMap((of) => {
     const text = texts[of];
-    const parsed = typeof text === 'string' ? parseNumber(of, text) : null;
-    return parsed && parsed.code !== serverDeviceCode ? [{ of, number: text as string, ...parsed }] : [];
+    if (typeof text !== 'string') return [];
+    return [{ of, number: text, code: null, count: null, ...parseNumber(of, text) }];
   });
 }

@@ -1,4 +1,5 @@
 /** The progress and the reports of devices in SQL. */
+import { serverDeviceCode } from '../../../domain/device.ts';
 import { maxNumberStep, maxSequenceStep } from '../../../domain/limits.ts';
 import { largestInteger } from '../../../domain/protocol/schemas.ts';
 import { series } from '../../../domain/order/numbers.ts';
@@ -18,14 +19,16 @@ export interface UsedNumber {
   opId: string;
   device: number;
   of: Series;
-  code: string;
-  count: number;
+  /** Null for a text that is no number of its series. */
+  code: string | null;
+  count: number | null;
   number: string;
 }
 
-/** A step that was too large to count: of a document's number, or of the sequence. */
-interface Jump {
+/** What contradicts a device's history: a number that is not its own, or a step that was too large to count. */
+interface OddProgress {
   opId: string;
+  kind: 'number_foreign' | 'number_jump' | 'sequence_jump';
   number: string | null;
 }
 
@@ -38,8 +41,17 @@ export async function lockDevices(sql: Sql, clinicId: number, ids: readonly numb
   });
 }
 
+/** Chooses by the series of the number `u`. */
+const countOf = (by: (of: Series) => string): string =>
+  `case u.of ${series.map((of) => `when '${of}' then ${by(of)}`).join(' ')} end`;
+
 /** The highest number that may move a counter. */
 const within = (of: Series): string => `least(c.${of}::bigint + $5, ${largestInteger})`;
+
+/** The server alone advances its own series. */
+const isOwn = `c.device_id = u.device and c.code <> '${serverDeviceCode}'`;
+/** Of the server's series, a request carries what the server has just counted. */
+const isServers = `c.code = '${serverDeviceCode}' and u.count <= ${countOf((of) => `c.${of}`)}`;
 
 const nearest = (of: Series): string =>
   `max(u.count) filter (where u.of = '${of}' and u.count <= ${within(of)})::int as ${of}`;
@@ -47,22 +59,22 @@ const nearest = (of: Series): string =>
 /**
  * Raises the last sequence numbers and the counters; lower values than the stored ones change nothing.
  *
- * @returns the steps beyond the limits, which moved nothing
+ * @returns foreign numbers, and steps beyond the limits; they moved nothing
  */
 export async function saveProgress(
   sql: Sql,
   clinicId: number,
   atMs: number,
   { sequences, numbers }: { sequences: readonly ReachedSequence[]; numbers: readonly UsedNumber[] },
-): Promise<Jump[]> {
-  return rowsOf<Jump>(
+): Promise<OddProgress[]> {
+  return rowsOf<OddProgress>(
     sql,
     'device progress',
     `with reached as (select * from json_to_recordset($2::json) as r("opId" uuid, device int, seq bigint)),
        used as (select * from json_to_recordset($3::json) as r("opId" uuid, device int, of text, code text, count float8, number text)),
        counts as (
          select c.code, ${series.map(nearest).join(', ')} from device_codes c
-         join used u on u.code = c.code and u.device = c.device_id where c.clinic_id = $1 group by c.code),
+         join used u on u.code = c.code and ${isOwn} where c.clinic_id = $1 group by c.code),
        counted as (
          update device_codes c set ${series.map((of) => `${of} = greatest(c.${of}, n.${of})`).join(', ')}
          from counts n where c.clinic_id = $1 and c.code = n.code),
@@ -71,10 +83,13 @@ export async function saveProgress(
          join reached r on r.device = d.id where d.clinic_id = $1 group by d.id),
        advanced as (
          update devices d set last_seq = greatest(d.last_seq, s.seq), last_seen_at = $4 from seqs s where d.clinic_id = $1 and d.id = s.id)
-     select u."opId", u.number from used u join device_codes c on c.clinic_id = $1 and c.code = u.code and c.device_id = u.device
-     where u.count > case u.of ${series.map((of) => `when '${of}' then ${within(of)}`).join(' ')} end
+     select u."opId", 'number_jump' as kind, u.number from used u join device_codes c on c.clinic_id = $1 and c.code = u.code and ${isOwn}
+     where u.count > ${countOf(within)}
      union all
-     select r."opId", null from reached r join devices d on d.clinic_id = $1 and d.id = r.device where r.seq > d.last_seq + $6`,
+     select u."opId", 'number_foreign', u.number from used u
+     where not exists (select from device_codes c where c.clinic_id = $1 and c.code = u.code and (${isOwn} or ${isServers}))
+     union all
+     select r."opId", 'sequence_jump', null from reached r join devices d on d.clinic_id = $1 and d.id = r.device where r.seq > d.last_seq + $6`,
     [clinicId, JSON.stringify(sequences), JSON.stringify(numbers), isoOf(atMs), maxNumberStep, maxSequenceStep],
   );
 }

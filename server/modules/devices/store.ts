@@ -56,7 +56,7 @@ export async function markRevoked(
 
 export interface NewDevice {
   clinicId: number;
-  /** Restores a device under its old id; without it the sequence gives the next. */
+  /** Restores a device under its old id, which may hold unsent work; without it the sequence gives the next. */
   id?: number;
   keyHash: string | null;
   name: string;
@@ -73,7 +73,7 @@ export async function insertDevice(
     sql,
     'insert device',
     `insert into devices (clinic_id, id, key_hash, name, code, created_at, last_seen_at, cleared_at) overriding system value
-     values ($1, coalesce($2::int, nextval(pg_get_serial_sequence('devices', 'id'))), $3, $4, $5, $6, $6, $6) returning id`,
+     values ($1, coalesce($2::int, nextval(pg_get_serial_sequence('devices', 'id'))), $3, $4, $5, $6, $6, case when $2::int is null then $6::timestamptz end) returning id`,
     [clinicId, id ?? null, keyHash, name, code, isoOf(enrolledAtMs)],
   );
   return row!.id;

@@ -1,11 +1,14 @@
 /** The operations on a treatment. */
+import { longestOfflineMs, oldPriceMs } from '../../../domain/limits.ts';
 import { minorFromWire } from '../../../domain/money.ts';
 import { decideCancel } from '../../../domain/order/decisions.ts';
 import { freeDiscount } from '../../../domain/order/discount.ts';
-import { statusOf } from '../../../domain/order/order.ts';
+import { oddPayment, oddPrices, oddTreatment } from '../../../domain/order/odd-facts.ts';
+import type { PricesOf } from '../../../domain/order/odd-facts.ts';
+import { isWithinLimits, statusOf } from '../../../domain/order/order.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { orderAggregate, orderOperations, reduceOrder, subtotalOf } from '../../../domain/order/operations.ts';
-import type { OrderOperation } from '../../../domain/order/operations.ts';
+import type { LinePayload, OrderOperation } from '../../../domain/order/operations.ts';
 import { orderResource } from '../../../domain/order/resource.ts';
 import { beforeAnyUpdateMs } from '../../../domain/patient/patient.ts';
 import { may } from '../../../domain/permissions.ts';
@@ -24,6 +27,7 @@ import type {
 } from '../../operations/operation-module.ts';
 import { ledgerEffects } from '../ledger/service.ts';
 import { patientEffects } from '../patients/service.ts';
+import { loadPrices } from '../stock/service.ts';
 import { loadOrders, withOperation, writeOrders } from './service.ts';
 import type { OrderChange } from './service.ts';
 
@@ -37,7 +41,8 @@ export const orderModule: OperationModule<OrderOperation> = {
     ),
   async load(sql, context, operations) {
     const ids = operations.map(({ payload }) => payload.order_id).filter(Boolean);
-    return new OrderBatch(context, await loadOrders(sql, context.clinicId, [...new Set(ids)]));
+    const orders = await loadOrders(sql, context.clinicId, [...new Set(ids)]);
+    return new OrderBatch(context, orders, await pricesOfLines(sql, context, operations.flatMap(linesOf)));
   },
 };
 
@@ -48,6 +53,7 @@ class OrderBatch implements BatchPart<OrderOperation> {
   constructor(
     private readonly context: BatchContext,
     private readonly orders: Map<string, Order>,
+    private readonly pricesOf: PricesOf,
   ) {}
 
   decide(operation: OrderOperation, { source, atMs, actor, effects }: DecideContext): Decision {
@@ -65,6 +71,7 @@ class OrderBatch implements BatchPart<OrderOperation> {
       if (!decision.ok) return { status: 'refused', refusal: decision.refusal };
     }
     const after = reduceOrder(order, operation, atMs)!;
+    if (!isWithinLimits(after)) return refused('ORDER_FULL');
     this.change(after, operation, atMs);
     if (operation.kind === 'order.create') effects.add(patientEffects, ...patientUpdates(operation, atMs));
     return {
@@ -73,7 +80,7 @@ class OrderBatch implements BatchPart<OrderOperation> {
       // A device reads the treatment in the change feed. Its batch would carry the same treatment up to 200 times.
       data: () =>
         source === 'request' ? orderResource(after) : { id: after.id, number: after.number, status: statusOf(after) },
-      concerns: operation.kind === 'order.create' ? this.excessDiscount(operation, actor?.role) : [],
+      concerns: this.concernsOf(operation, after, { atMs, role: actor?.role }),
     };
   }
 
@@ -81,6 +88,29 @@ class OrderBatch implements BatchPart<OrderOperation> {
     const change = this.changes.get(after.id) ?? { before: this.orders.get(after.id) ?? null, completions: [] };
     this.changes.set(after.id, withOperation(change, { opId, actorId, deviceId, atMs }, after));
     this.orders.set(after.id, after);
+  }
+
+  /** Returns what a manager must look at in a fact, which is never refused for it (SYNC-2). */
+  private concernsOf(
+    operation: OrderOperation,
+    after: Order,
+    { atMs, role }: { atMs: number; role: Role | undefined },
+  ): RaisedConcern[] {
+    const prices = { currency: after.currency, atMs, pricesOf: this.pricesOf };
+    switch (operation.kind) {
+      case 'order.create':
+        return [
+          ...this.excessDiscount(operation, role),
+          ...oddPrices(operation.payload.items, prices),
+          ...oddTreatment(operation.payload, this.context.settings.currency),
+        ];
+      case 'order.add_services':
+        return oddPrices(operation.payload.items, prices);
+      case 'order.pay':
+        return oddPayment(operation.payload, after);
+      default:
+        return [];
+    }
   }
 
   /**
@@ -99,6 +129,25 @@ class OrderBatch implements BatchPart<OrderOperation> {
     const context = { clinicId, receivedAtMs, timeZone: settings.time_zone };
     effects.add(ledgerEffects, await writeOrders(sql, context, [...this.changes.values()]));
   }
+}
+
+/** Returns the lines that an operation adds. */
+const linesOf = (operation: OrderOperation): readonly LinePayload[] =>
+  operation.kind === 'order.create' || operation.kind === 'order.add_services' ? operation.payload.items : [];
+
+async function pricesOfLines(
+  sql: Sql,
+  { clinicId, receivedAtMs }: BatchContext,
+  lines: readonly LinePayload[],
+): Promise<PricesOf> {
+  if (lines.length === 0) return () => [];
+  const idsOf = (key: 'stock_id' | 'product_id') => [...new Set(lines.flatMap((line) => line[key] ?? []))];
+  const { stock, products } = await loadPrices(sql, clinicId, {
+    stockIds: idsOf('stock_id'),
+    productIds: idsOf('product_id'),
+    sinceMs: receivedAtMs - longestOfflineMs - oldPriceMs,
+  });
+  return ({ stock_id, product_id }) => stock.get(stock_id ?? 0) ?? products.get(product_id ?? 0) ?? [];
 }
 
 /** Returns what a new treatment says of its patient, if it names one. */

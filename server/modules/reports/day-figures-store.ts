@@ -17,7 +17,7 @@ const hourOf = (column: string) => `extract(hour from ${column} at time zone $3)
 /**
  * Selects one row (`day`, `figures`) for each of the days `$2` of the clinic `$1` in the time zone `$3`; with products,
  * which are most of the work, only when `$4`. `offset 0` makes PostgreSQL look up the few treatments of these days
- * instead of scanning all years.
+ * instead of scanning all years. Sums stay `numeric`, so none can overflow.
  */
 export const daysSql = `
   with asked as (select unnest($2::date[]) as day),
@@ -41,27 +41,27 @@ export const daysSql = `
     select day, sum(gross) as gross, count(*) filter (where refund > 0) as refunds, sum(refund) as refund, sum(charge) as charge from p group by day),
   types as (
     select day, json_agg(json_build_object('type', type, 'orders', orders, 'revenueMinor', revenue)) as parts from (
-      select day, type, sum(orders)::int as orders, sum(revenue)::bigint as revenue from (
+      select day, type, sum(orders)::int as orders, sum(revenue) as revenue from (
         select day, type, 1 as orders, 0 as revenue from o where counts union all select day, type, 0, amount_minor from p) moved
       group by day, type) sums group by day),
   methods as (
     select day, json_agg(json_build_object('method', method, 'count', payments, 'revenueMinor', revenue)) as parts from (
-      select day, method, count(*) as payments, sum(amount_minor)::bigint as revenue from p group by day, method) sums group by day),
+      select day, method, count(*) as payments, sum(amount_minor) as revenue from p group by day, method) sums group by day),
   hours as (
     select day, json_agg(json_build_object('hour', hour, 'orders', orders, 'grossMinor', gross, 'refundsMinor', refund, 'chargeMinor', charge)) as parts from (
-      select day, hour, sum(orders)::int as orders, sum(gross)::bigint as gross, sum(refund)::bigint as refund, sum(charge)::bigint as charge from (
+      select day, hour, sum(orders)::int as orders, sum(gross) as gross, sum(refund) as refund, sum(charge) as charge from (
         select day, ${hourOf('created_at')} as hour, 1 as orders, 0 as gross, 0 as refund, 0 as charge from o where counts
         union all select day, hour, 0, gross, refund, charge from p) moved
       group by day, hour) sums group by day),
   sold as (
     select day, json_agg(json_build_object('item', item, 'name', name, 'quantityMilli', quantity, 'revenueMinor', revenue)) as parts from (
-      select o.day, coalesce('s' || l.stock_id, 'p' || l.product_id) as item, l.name, sum(l.quantity_milli)::bigint as quantity, sum(l.total_minor)::bigint as revenue
+      select o.day, coalesce('s' || l.stock_id, 'p' || l.product_id) as item, l.name, sum(l.quantity_milli) as quantity, sum(l.total_minor) as revenue
       from o, lateral (select * from order_lines where clinic_id = $1 and order_id = o.id offset 0) l where o.counts and $4
       group by o.day, item, l.name) sums group by day)
   select asked.day, json_build_object(
     'day', asked.day, 'orders', coalesce(order_sums.orders, 0), 'completed', coalesce(completed, 0), 'cancelled', coalesce(cancelled, 0),
-    'discounts', coalesce(discounts, 0), 'discountMinor', coalesce(discount, 0)::bigint, 'grossMinor', coalesce(payment_sums.gross, 0)::bigint,
-    'refunds', coalesce(refunds, 0), 'refundsMinor', coalesce(payment_sums.refund, 0)::bigint, 'chargeMinor', coalesce(payment_sums.charge, 0)::bigint,
+    'discounts', coalesce(discounts, 0), 'discountMinor', coalesce(discount, 0), 'grossMinor', coalesce(payment_sums.gross, 0),
+    'refunds', coalesce(refunds, 0), 'refundsMinor', coalesce(payment_sums.refund, 0), 'chargeMinor', coalesce(payment_sums.charge, 0),
     'byType', coalesce(types.parts, '[]'), 'byMethod', coalesce(methods.parts, '[]'), 'byHour', coalesce(hours.parts, '[]'),
     'products', coalesce(sold.parts, '[]')) as figures
   from asked left join order_sums using (day) left join payment_sums using (day) left join types using (day) left join methods using (day)

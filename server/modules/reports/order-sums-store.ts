@@ -36,6 +36,9 @@ const isOfDays = (filters: ReportFilters): boolean => {
   );
 };
 
+/** The years of stored totals. Older treatments, of which a clinic has few, are added one by one. */
+const storedYears = 10;
+
 /** Returns the days whose totals a summary adds up; null when it must add up treatments. */
 export async function summedDays(
   sql: Sql,
@@ -49,7 +52,9 @@ export async function summedDays(
     'select min(business_day)::text as day from orders where clinic_id = $1',
     [clinicId],
   );
-  const first = rows[0]!.day ?? today;
+  const earliest = `${Number(today.slice(0, 4)) - storedYears}-01-01`;
+  const stored = rows[0]!.day ?? today;
+  const first = stored > earliest ? stored : earliest;
   const { startDate = first, endDate = today } = filters;
   return { start: startDate > first ? startDate : first, end: endDate < today ? endDate : today };
 }
@@ -100,6 +105,9 @@ async function addDays(sql: Sql, calendar: Calendar, filters: ReportFilters, spa
   const { startDate, endDate } = filters;
   if (endDate === undefined || endDate >= tomorrow)
     live.push({ ...filters, startDate: startDate && startDate > tomorrow ? startDate : tomorrow });
+  const older = daysAfter(span.start, -1);
+  if (startDate === undefined || startDate < span.start)
+    live.push({ ...filters, endDate: endDate !== undefined && endDate < older ? endDate : older });
   const counted = [fromKept];
   for (const part of live) counted.push(await addOrders(sql, calendar.clinicId, part));
   const add = (sum: keyof Sums) => counted.reduce((total, sums) => total + sums[sum], 0);

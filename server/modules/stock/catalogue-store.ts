@@ -2,11 +2,12 @@
  * The catalogue's resources in SQL. PostgreSQL builds them, because lists, replies and the change feed show the same
  * ones.
  */
+import type { KnownPrice } from '../../../domain/order/odd-facts.ts';
 import type { Sellable } from '../../../domain/order/decisions.ts';
 import { totalPages } from '../../../domain/pagination.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import type { StockState } from '../../../domain/stock/ledger.ts';
-import { amountOf, isoText, keyOf, likeText, quantityOf, rowsOf } from '../../db/sql.ts';
+import { amountOf, isoOf, isoText, keyOf, likeText, msOf, quantityOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
 /** The fields that stock items and products share. */
@@ -186,5 +187,35 @@ export async function loadSellables(
   );
   const byId = (type: Sellable['type']) =>
     new Map(rows.filter(({ row }) => row.type === type).map(({ row }) => [row.id, row]));
+  return { stock: byId('stock'), products: byId('product') };
+}
+
+/** Prices by the ids of stock items and of products. */
+export interface Prices {
+  stock: ReadonlyMap<number, readonly KnownPrice[]>;
+  products: ReadonlyMap<number, readonly KnownPrice[]>;
+}
+
+/** Returns the prices that services have, also deleted ones, and those that they had since then. */
+export async function loadPrices(
+  sql: Sql,
+  clinicId: number,
+  { stockIds, productIds, sinceMs }: { stockIds: readonly number[]; productIds: readonly number[]; sinceMs: number },
+): Promise<Prices> {
+  const rows = await rowsOf<{ type: Sellable['type']; id: number } & KnownPrice>(
+    sql,
+    'prices',
+    `select type, id, price::float8 as "priceMinor", ${msOf('until')}::float8 as "untilMs" from (
+       select 'stock' as type, id, cost_minor as price, null::timestamptz as until from stock_items where clinic_id = $1 and id = any($2::int[])
+       union all select 'product', id, price_minor, null from products where clinic_id = $1 and id = any($3::int[])
+       union all select 'stock', stock_id, price_minor, until from former_prices where clinic_id = $1 and stock_id = any($2::int[]) and until >= $4
+       union all select 'product', product_id, price_minor, until from former_prices where clinic_id = $1 and product_id = any($3::int[]) and until >= $4) known`,
+    [clinicId, stockIds, productIds, isoOf(sinceMs)],
+  );
+  const byId = (of: Sellable['type']) => {
+    const prices = new Map<number, KnownPrice[]>();
+    for (const { type, id, ...price } of rows) if (type === of) prices.set(id, [...(prices.get(id) ?? []), price]);
+    return prices;
+  };
   return { stock: byId('stock'), products: byId('product') };
 }

@@ -10,7 +10,7 @@ import type { Sql } from '../../db/sql.ts';
 import { documentJson, stockStateSql } from './catalogue-store.ts';
 
 /** The value of an item in minor units, rounded per item; a negative quantity has no value. */
-const valueSql = 'round(greatest(t.quantity_milli, 0) * t.cost_minor / 1000.0)';
+const valueSql = 'round(greatest(t.quantity_milli, 0)::numeric * t.cost_minor / 1000)';
 
 const ofClinic = 'where t.clinic_id = $1 and t.deleted_at is null';
 const withCategory = `stock_items t left join categories c on c.clinic_id = t.clinic_id and c.id = t.category_id`;

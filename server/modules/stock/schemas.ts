@@ -11,7 +11,7 @@ import {
   instantSchema,
   textSchema,
 } from '../../../domain/protocol/schemas.ts';
-import { maxMilli } from '../../../domain/quantity.ts';
+import { maxMilli } from '../../../domain/limits.ts';
 import { maxTableBytes } from '../../../domain/uploads.ts';
 import { sorts } from './catalogue-store.ts';
 

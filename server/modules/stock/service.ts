@@ -6,7 +6,7 @@ import type { StockResource } from '../../../domain/stock/resources.ts';
 import type { Sql } from '../../db/sql.ts';
 import { documentsOf } from './catalogue-store.ts';
 
-export { feedCatalogue, loadSellables } from './catalogue-store.ts';
+export { feedCatalogue, loadPrices, loadSellables } from './catalogue-store.ts';
 
 /** Lock key of all writes to a clinic's catalogue: no ingredient is deleted while a product that uses it is saved. */
 export const catalogueLock = 'catalogue';

@@ -5,7 +5,8 @@
 import { minReasonLength } from '../../../domain/reason.ts';
 import { isVoid, summarizeOperation } from '../../../domain/protocol/operations.ts';
 import type { AnyOperation, OperationKind, VoidPayload } from '../../../domain/protocol/operations.ts';
-import { maxMinor, minorToWire } from '../../../domain/money.ts';
+import { maxMinor } from '../../../domain/limits.ts';
+import { minorToWire } from '../../../domain/money.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { ClinicDatabase, OperationState } from '../database.ts';

@@ -1,5 +1,5 @@
 /** Creates, extends and cancels treatments. */
-import { minorToWire, maxMinor } from '../../../domain/money.ts';
+import { minorToWire } from '../../../domain/money.ts';
 import { decideAddedServices, decideCancel, decideLines } from '../../../domain/order/decisions.ts';
 import type { AgreedLine, RequestedLine } from '../../../domain/order/decisions.ts';
 import { decideDiscount, discountOf } from '../../../domain/order/discount.ts';
@@ -127,17 +127,14 @@ export function cancelTreatment(
 }
 
 /** The limit of lines per operation. */
-const maxLines = 200;
-
 /** Turns planned services into lines at the prices of this moment, read in the command's transaction. */
 async function decidePlan(
   write: Write,
   services: readonly PlannedService[],
   decide: (requested: readonly RequestedLine[]) => Result<AgreedLine[]> = decideLines,
 ): Promise<Result<AgreedLine[]>> {
-  if (services.length > maxLines) return refuse('VALIDATION', { max: maxLines });
   const items = await write.db.catalogue.bulkGet(services.map(({ itemKey }) => itemKey));
-  const decision = decide(
+  return decide(
     services.map(({ quantity, notes }, index) => ({
       lineId: write.newId(),
       sellable: sellable(items[index]),
@@ -145,8 +142,6 @@ async function decidePlan(
       notes: storableText(notes, textLimits.notes),
     })),
   );
-  if (decision.ok && subtotal(decision.value) > maxMinor) return refuse('AMOUNT_INVALID');
-  return decision;
 }
 
 function sellable(item: CatalogueItem | undefined): RequestedLine['sellable'] {

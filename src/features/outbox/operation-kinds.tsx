@@ -19,9 +19,10 @@ import {
   Undo2,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { maxMinor, minorFromWire, minorToWire } from '../../../domain/money.ts';
+import { minorFromWire, minorToWire } from '../../../domain/money.ts';
 import { subtotalOf } from '../../../domain/order/operations.ts';
-import { maxMilli, milliFromWire } from '../../../domain/quantity.ts';
+import { maxMinor, maxMilli } from '../../../domain/limits.ts';
+import { milliFromWire } from '../../../domain/quantity.ts';
 import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
 import { textLimits } from '../../db/commands/storable-text.ts';
 import {

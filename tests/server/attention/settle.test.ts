@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
+import { setListPrice } from '../../support/prices.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { line, newId, TestDevice } from '../../support/device.ts';
@@ -11,6 +12,7 @@ let other: TestDevice;
 
 beforeAll(async () => {
   server = await startTestServer({ demo: true });
+  await setListPrice(server);
   clerk = await TestDevice.enrol(server);
   manager = await TestDevice.enrol(server, 'manager');
   other = await TestDevice.enrol(server, 'manager');

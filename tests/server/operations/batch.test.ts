@@ -6,6 +6,7 @@ import { operationModules } from '../../../server/modules.ts';
 import { applyBatch } from '../../../server/operations/batch.ts';
 import { parseOperation } from '../../../server/operations/incoming.ts';
 import { OperationRegistry } from '../../../server/operations/registry.ts';
+import { setListPrice } from '../../support/prices.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { line, newId, TestDevice } from '../../support/device.ts';
@@ -16,6 +17,7 @@ let manager: TestDevice;
 
 beforeAll(async () => {
   server = await startTestServer({ demo: true });
+  await setListPrice(server);
   tablet = await TestDevice.enrol(server);
   manager = await TestDevice.enrol(server, 'manager');
 });
@@ -216,7 +218,7 @@ describe('SYNC-3 an operation that cannot be stored is refused permanently, with
   test('refuses data that PostgreSQL rejects, and keeps an operation waiting after any other failure', async () => {
     const { clinicId } = server;
     const receivedAtMs = Date.now();
-    const context = { clinicId, uploadedBy: tablet.userId, receivedAtMs, settings: defaultSettings };
+    const context = { clinicId, uploadedBy: tablet.userId, receivedAtMs, settings: defaultSettings, firstDayMs: 0 };
     const registry = new OperationRegistry(operationModules);
     const faults: unknown[] = [];
     const onFailure = (error: unknown) => faults.push(error);

@@ -3,6 +3,7 @@ import type { OrderResource } from '../../../domain/order/resource.ts';
 import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operations.ts';
 import type { CreditNotePayload } from '../../../domain/order/order.ts';
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
+import { setListPrice } from '../../support/prices.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { newId, TestDevice } from '../../support/device.ts';
@@ -14,6 +15,7 @@ let other: TestDevice;
 
 beforeAll(async () => {
   server = await startTestServer({ demo: true });
+  await setListPrice(server);
   clerk = await TestDevice.enrol(server);
   manager = await TestDevice.enrol(server, 'manager');
   other = await TestDevice.enrol(server, 'manager');
@@ -292,7 +294,10 @@ describe('a discount', () => {
     const honest = discounted(clerk, 6.01);
     const inflated = { ...honest, payload: { ...honest.payload, total: 900 } };
     await clerk.send(inflated);
-    expect(await concernsAbout(inflated)).toMatchObject([{ kind: 'discount_over_limit', details: { discount: 6.01 } }]);
+    expect(await concernsAbout(inflated)).toMatchObject([
+      { kind: 'discount_over_limit', details: { discount: 6.01 } },
+      { kind: 'sum_differs', details: { stated: 900 } },
+    ]);
   });
 
   test('raises nothing when a manager exceeds the limit', async () => {

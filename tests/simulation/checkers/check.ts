@@ -7,6 +7,7 @@ import { checkDocuments } from './documents.ts';
 import { checkDrawers } from './drawers.ts';
 import { buildFinalState, readServerState, readTabletState } from './final-state.ts';
 import type { SettledRun } from './final-state.ts';
+import { checkOddFacts } from './odd-facts.ts';
 import { checkOperations, checkReplacements } from './operations.ts';
 import { checkOrders } from './orders.ts';
 import { checkOutages } from './outages.ts';
@@ -23,6 +24,7 @@ export async function checkFinalState(run: SettledRun): Promise<string[]> {
     ...checkOrders(final, clientLog, clinic),
     ...checkStock(final, clinic),
     ...checkDocuments(final, clientLog),
+    ...checkOddFacts(final, run),
     ...checkTablets(final),
     ...checkReplacements(final),
     ...checkOutages(final),

@@ -39,6 +39,7 @@ vi.mock('../../../server/modules/drawers/store.ts', mutable);
 vi.mock('../../../server/modules/orders/effects.ts', mutable);
 vi.mock('../../../server/modules/orders/store.ts', mutable);
 vi.mock('../../../server/modules/orders/usage-store.ts', mutable);
+vi.mock('../../../server/modules/stock/service.ts', mutable);
 vi.mock('../../../server/operations/receipts.ts', mutable);
 
 let cluster: Cluster;

@@ -2,10 +2,11 @@
  * The fields of the correction form. A draft holds them as typed text. The parsers turn the text into payload values, and
  * record a fault where the server would refuse the value.
  */
-import { maxMinor, minorFromWire, minorToWire } from '../../../../domain/money.ts';
+import { minorFromWire, minorToWire } from '../../../../domain/money.ts';
 import { subtotalOf } from '../../../../domain/order/operations.ts';
 import type { LinePayload } from '../../../../domain/order/operations.ts';
-import { maxMilli, milliFromWire } from '../../../../domain/quantity.ts';
+import { maxMinor, maxMilli } from '../../../../domain/limits.ts';
+import { milliFromWire } from '../../../../domain/quantity.ts';
 import { isReasonTooShort } from '../../../../domain/reason.ts';
 import { storableText, textLimits } from '../../../db/commands/storable-text.ts';
 

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SalesPreview } from '../../../domain/report/resources.ts';
+import { TestDevice } from '../../support/device.ts';
+import { startTestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let manager: TestDevice;
+beforeAll(async () => {
+  server = await startTestServer({ demo: true });
+  manager = await TestDevice.enrol(server, 'manager');
+});
+afterAll(() => server.close());
+
+const run = (sql: string, ...values: unknown[]) => server.database.$client.query(sql, values);
+async function ask(url: string): Promise<{ status: number; data: SalesPreview; tookMs: number }> {
+  const startedAt = performance.now();
+  const reply = await server.app.inject({ url: `/api${url}`, headers: manager.headers });
+  return {
+    status: reply.statusCode,
+    data: reply.json<{ data: SalesPreview }>().data,
+    tookMs: performance.now() - startedAt,
+  };
+}
+const preview = (query = '') => ask(`/reports/sales/preview${query}`);
+
+test('a treatment of the year 1000 is counted and costs the reports no thousand years of days', async () => {
+  const before = await preview();
+  const moved = await run(
+    `update orders set business_day = '1000-01-01' where id = (select id from orders where clinic_id = $1 and status = 'completed' order by created_at desc limit 1)`,
+    server.clinicId,
+  );
+  expect(moved.rowCount).toBe(1);
+  for (const query of ['', '?startDate=1000-01-01', '?minAmount=0']) {
+    const after = await preview(query);
+    expect({ total: after.data.total, sums: after.data.sums }).toEqual({
+      total: before.data.total,
+      sums: before.data.sums,
+    });
+    expect(after.tookMs).toBeLessThan(1500);
+  }
+  expect((await preview('?startDate=1000-01-02')).data.total).toBe(before.data.total - 1);
+  expect((await preview('?endDate=1000-01-01')).data.total).toBe(1);
+  expect((await preview('?startDate=0999-01-01&endDate=0999-12-31')).status).toBe(400);
+});
+
+test('sums answer whatever is stored', async () => {
+  await run(
+    `update orders set total_minor = 4e18, subtotal_minor = 4e18, paid_minor = 4e18, discount_minor = 4e18 where clinic_id = $1`,
+    server.clinicId,
+  );
+  await run('update payments set amount_minor = 4e18 where clinic_id = $1', server.clinicId);
+  await run('update order_lines set total_minor = 4e18, quantity_milli = 4e18 where clinic_id = $1', server.clinicId);
+  await run('update stock_items set quantity_milli = 4e18, cost_minor = 4e18 where clinic_id = $1', server.clinicId);
+  for (const url of [
+    '/reports/analytics',
+    '/reports/analytics?period=month',
+    '/reports/day-end',
+    '/reports/orders',
+    '/reports/sales/preview?minAmount=1',
+    '/admin/dashboard/stats',
+    '/admin/dashboard/income-report',
+    '/stock/inventory/report',
+    '/stock/inventory/transactions/stats',
+    '/stock/stats',
+  ])
+    expect([url, (await ask(url)).status]).toEqual([url, 200]);
+});
