@@ -52,3 +52,24 @@ test('SECURITY every route with a body has a schema for it', () => {
       .toSorted(),
   ).toEqual(bodiless.toSorted());
 });
+
+test('SECURITY a body changes only the fields of its route: nobody changes their role, state, clinic or id by the profile', async () => {
+  const token = await server.login('counter');
+  const headers = { authorization: `Bearer ${token}` };
+  const me = async () => (await server.app.inject({ url: '/api/auth/me', headers })).json<{ data: object }>().data;
+  const before = await me();
+  const foreign = {
+    id: 1,
+    clinic_id: 2,
+    clinicId: 2,
+    cid: 2,
+    role: 'admin',
+    status: 'inactive',
+    email: 'x@clinic.test',
+  };
+  const secrets = { password: 'another password', password_hash: 'x', deleted_at: 1, token_secret: 'x' };
+  const payload = { name: 'Renamed', ...foreign, ...secrets };
+  await server.app.inject({ method: 'PUT', url: '/api/auth/me', headers, payload });
+  const after = await me();
+  expect({ ...after, name: null, updated_at: null }).toEqual({ ...before, name: null, updated_at: null });
+});

@@ -44,7 +44,7 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers });
 
 describe('the built app', () => {
-  test.each(['/', '//', '/login', '/admin/stock', '/outbox?tab=tray'])(
+  test.each(['/', '//', '/login', '/admin/stock', '/outbox?tab=tray', '/assets', '/assets/', '/.git/config'])(
     'answers %s with the page of the app',
     async (url) => {
       const reply = await get(url);

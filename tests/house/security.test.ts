@@ -1,0 +1,116 @@
+/** `docs/security.md` against the list of requirements and the tests that it quotes, and what it states about the source. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { projectRoot } from '../../server/project-root.ts';
+import { asvsRequirements } from '../fixtures/asvs.ts';
+
+const read = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
+const required = Object.values(asvsRequirements).flatMap((ids) => ids.trim().split(/\s+/));
+
+const states = ['held', 'untested', 'not held', 'not applicable'] as const;
+
+interface Row {
+  ids: string[];
+  state: string;
+  evidence: string;
+}
+
+const rows: Row[] = [...read('docs/security.md').matchAll(/^\| ([\d., ]+) \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm)].map(
+  ([, ids, state, evidence]) => ({ ids: ids!.split(', '), state: state!, evidence: evidence! }),
+);
+
+/** Returns the quotations of a cell: each is the title, or a part of the title, of a test in the file named before it. */
+function quotationsIn(evidence: string): { file: string; titles: string[] }[] {
+  return [...evidence.matchAll(/`(tests\/[^`]+)`((?:,? “[^”]+”)*)/g)].map(([, file, quoted]) => ({
+    file: file!,
+    titles: [...quoted!.matchAll(/“([^”]+)”/g)].map(([, title]) => title!),
+  }));
+}
+
+describe('the requirements in docs/security.md', () => {
+  test('are those of ASVS 5.0 at levels 1 and 2, each once', () => {
+    expect(required).toHaveLength(253);
+    expect(rows.flatMap(({ ids }) => ids).toSorted()).toEqual(required.toSorted());
+  });
+
+  test('have one of four states', () => {
+    expect(rows.filter(({ state }) => !(states as readonly string[]).includes(state))).toEqual([]);
+  });
+
+  test('are held only where the titles of tests are quoted', () => {
+    const held = rows.filter(({ state }) => state === 'held');
+    expect(held.length).toBeGreaterThan(80);
+    const withoutTest = held.filter(({ evidence }) => {
+      const quotations = quotationsIn(evidence);
+      return quotations.length === 0 || quotations.some(({ titles }) => titles.length === 0);
+    });
+    expect(withoutTest.map(({ ids }) => ids.join())).toEqual([]);
+  });
+
+  test('have a reason in every other state', () => {
+    const others = rows.filter(({ state }) => state !== 'held');
+    expect(others.filter(({ evidence }) => evidence.length < 15).map(({ ids }) => ids.join())).toEqual([]);
+  });
+
+  test('quote titles that the tests have', () => {
+    const quotations = rows.flatMap(({ evidence }) => quotationsIn(evidence));
+    expect(quotations.length).toBeGreaterThan(80);
+    const wrong = quotations.flatMap(({ file, titles }) => {
+      if (!existsSync(path.join(projectRoot, file))) return [file];
+      const text = read(file).replaceAll("\\'", "'");
+      return titles.filter((title) => !text.includes(title)).map((title) => `${file}: ${title}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('SECURITY the source', () => {
+  const sources = ['domain', 'src', 'sw', 'server'].flatMap((folder) =>
+    readdirSync(path.join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => `${folder}/${file}`),
+  );
+  const having = (pattern: RegExp, folders = '') =>
+    sources.filter((file) => file.startsWith(folders) && pattern.test(read(file)));
+
+  test('sets no HTML and runs no text as code', () => {
+    expect(sources.length).toBeGreaterThan(700);
+    const dangerous =
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|\beval\(|new Function\(|dangerouslySetInnerHTML/;
+    expect(having(dangerous)).toEqual([]);
+  });
+
+  test('starts programs only for the embedded database, and none through a shell', () => {
+    expect(having(/child_process/).filter((file) => !file.startsWith('server/db/embedded/'))).toEqual([]);
+    expect(
+      having(
+        /\bexec(?:Sync)?\b[^(]*from 'node:child_process'|shell: true|\{[^}]*\bexec\b[^}]*\} from 'node:child_process'/,
+      ),
+    ).toEqual([]);
+  });
+
+  test('makes regular expressions from constants', () => {
+    // A constant of a file begins its line. Inside functions, one is made from a pattern of this file, one from a number.
+    const made = sources.flatMap((file) => [...read(file).matchAll(/^.*new RegExp\((.*)$/gm)].map(([text]) => text));
+    const inside = made.filter((text) => !/^(?:export )?const /.test(text)).map((text) => text.trim());
+    expect(inside.filter((text) => !/new RegExp\((?:uploadIdPattern\)|`\^\\\\d\{1,12\})/.test(text))).toEqual([]);
+  });
+
+  test('hashes with SHA-256 only, encrypts with AES-GCM, and takes randomness that protects something from the system', () => {
+    const names = sources.flatMap((file) =>
+      [
+        ...read(file).matchAll(
+          /create(?:Hash|Hmac)\('([^']+)'|name: '((?:AES|SHA|PBKDF)[^']*)'|digest\('([A-Z][^']+)'/g,
+        ),
+      ].map(([, hash, name, digest]) => hash ?? name ?? digest),
+    );
+    expect(new Set(names)).toEqual(new Set(['AES-GCM', 'PBKDF2', 'SHA-256', 'sha256']));
+    // Pauses between attempts.
+    expect(having(/Math\.random/)).toEqual(['src/sync/event-stream.ts', 'sw/sync/browser-engine.ts']);
+  });
+
+  test('calls no address from outside: the server opens no HTTP connection', () => {
+    expect(having(/\bfetch\(|^import (?!type)[^;]*from '(?:node:https?|undici|axios)'/m, 'server/')).toEqual([]);
+  });
+});
