@@ -142,6 +142,9 @@ export interface NewReceipt {
     device_id: number | null;
   };
   uploadedBy: number;
+  /** The names of actor and uploader at this time. */
+  actorName?: string | undefined;
+  uploaderName?: string | undefined;
   fingerprint: string;
   receivedAtMs: number;
   effectiveAtMs: number;
@@ -168,6 +171,8 @@ export async function insertReceipts(sql: Sql, clinicId: number, receipts: reado
       'v',
       'actor_id',
       'uploaded_by',
+      'actor_name',
+      'uploader_name',
       'fingerprint',
       'payload',
       'occurred_at',
@@ -185,6 +190,8 @@ export async function insertReceipts(sql: Sql, clinicId: number, receipts: reado
       ({
         envelope,
         uploadedBy,
+        actorName = null,
+        uploaderName = null,
         fingerprint,
         receivedAtMs,
         effectiveAtMs,
@@ -203,6 +210,8 @@ export async function insertReceipts(sql: Sql, clinicId: number, receipts: reado
         v: envelope.v,
         actor_id: envelope.actor_id,
         uploaded_by: uploadedBy,
+        actor_name: actorName,
+        uploader_name: uploaderName,
         fingerprint,
         payload: envelope.payload,
         occurred_at: envelope.occurred_at,

@@ -82,7 +82,9 @@ export class WriteSet implements DecidedBatch {
     const { uploadedBy, receivedAtMs } = this.context;
     const { envelope, fingerprint, status, reply, httpStatus, effectiveAtMs, replaced = 0 } = receipt;
     const { op_id, kind, aggregate } = envelope;
-    this.receipts.push({ ...receipt, uploadedBy, receivedAtMs });
+    const { users } = this.loaded.actors;
+    const [actorName, uploaderName] = [envelope.actor_id, uploadedBy].map((id) => users.get(id)?.name);
+    this.receipts.push({ ...receipt, uploadedBy, actorName, uploaderName, receivedAtMs });
     this.loaded.receipts.set(op_id, {
       op_id,
       kind,

@@ -81,6 +81,11 @@ export const auditLog = pgTable(
     deviceId: integer(),
     /** Whose session sent the operation, when it was somebody else's. */
     uploadedBy: integer(),
+    /** The names at that time; null in rows of earlier versions, and where there is no such person. */
+    userName: text(),
+    uploaderName: text(),
+    /** The name of the person that the entry is about. */
+    subjectName: text(),
     action: text().notNull(),
     subject: text().notNull().default(''),
     details: jsonb().$type<Record<string, string | number>>().notNull().default({}),

@@ -20,6 +20,9 @@ export const syncOps = pgTable(
     v: integer().notNull(),
     actorId: integer().notNull(),
     uploadedBy: integer().notNull(),
+    /** The names at that time; null in rows of earlier versions, and where there is no such person. */
+    actorName: text(),
+    uploaderName: text(),
     fingerprint: text().notNull(),
     /** The payload as received. Only people read it, so it is stored as text. */
     payload: json().notNull(),

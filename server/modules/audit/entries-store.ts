@@ -19,6 +19,9 @@ export interface AuditEntry {
   at: number;
 }
 
+/** People are renamed; an entry keeps the name under which they acted. */
+const nameOf = (id: string): string => `(select name from users where clinic_id = $1 and id = ${id})`;
+
 export async function insertAudit(
   sql: Sql,
   { clinicId, userId, deviceId, uploadedBy }: Actor,
@@ -26,8 +29,9 @@ export async function insertAudit(
 ): Promise<void> {
   await sql.query({
     name: 'insert audit',
-    text: `insert into audit_log (clinic_id, at, user_id, device_id, action, subject, details, uploaded_by)
-           values ($1, $2, $3, $4, $5, $6, $7, nullif($8::int, $3::int))`,
+    text: `insert into audit_log (clinic_id, at, user_id, device_id, action, subject, details, uploaded_by, user_name, uploader_name, subject_name)
+           values ($1, $2, $3, $4, $5, $6, $7, nullif($8::int, $3::int), ${nameOf('$3::int')}, ${nameOf('nullif($8::int, $3::int)')},
+             ${nameOf(`substring($6::text from '^user:(\\d{1,9})$')::int`)})`,
     values: [clinicId, isoOf(at), userId, deviceId, action, subject, JSON.stringify(details), uploadedBy ?? null],
   });
 }

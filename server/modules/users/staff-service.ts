@@ -15,7 +15,7 @@ import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { Session, WriteContext } from '../../context.ts';
 import type { Ports } from '../../ports.ts';
-import { recordAudit } from '../audit/service.ts';
+import { changedFields, recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { guessableProblem } from './guessable-passwords.ts';
 import {
@@ -63,6 +63,7 @@ export async function saveStaff(
   await audit(sql, session, atMs, before ? 'staff.changed' : 'staff.created', savedId, {
     role: draft.role,
     status: draft.status,
+    ...(before && changedFields(said(before), said(draft))),
     ...(before && passwordHash && { password: 'changed' }),
   });
   return accept(await memberResource(sql, clinicId, savedId));
@@ -78,6 +79,13 @@ export async function removeStaff({ sql, session, clinicId, atMs }: WriteContext
   await audit(sql, session, atMs, 'staff.removed', id, { role: before.role });
   return accept(null);
 }
+
+/** What the audit log keeps before and after a change. */
+const said = ({ name, email, phone }: Pick<UserClaims, 'name' | 'email' | 'phone'>) => ({
+  name,
+  email,
+  phone: phone ?? '',
+});
 
 const newcomer: Omit<Member, 'id'> = { name: '', email: '', phone: '', role: 'counter', status: 'active' };
 
@@ -121,7 +129,8 @@ export async function changeOwnProfile(
   if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
   const changed = { name: name.trim(), phone: phone.trim() || null };
   await updateProfile(sql, clinicId, userId, changed, at);
-  await recordAudit(sql, session, { action: 'profile.changed', subject: `user:${userId}`, at });
+  const details = changedFields(said(user), said({ email, ...changed }));
+  await recordAudit(sql, session, { action: 'profile.changed', subject: `user:${userId}`, details, at });
   return accept({ ...user, ...changed, updated_at: isoOf(at) });
 }
 

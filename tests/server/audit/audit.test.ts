@@ -56,6 +56,46 @@ describe('the rows of the audit log', () => {
     for (const word of ['Marta', 'molar', 'needles']) expect(everything).not.toContain(word);
   });
 
+  test('keep the name under which a person acted, sent or was changed, and the change tells both', async () => {
+    const rename = async (id: number, name: string, token = admin) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const payload = { name };
+      const reply = await server.app.inject({ method: 'PUT', url: `/api/users/${id}`, headers, payload });
+      expect(reply.statusCode).toBe(200);
+    };
+    const device = await TestDevice.enrol(server, 'manager');
+    await rename(device.userId, 'Eva Antes');
+    const create = device.create();
+    await device.send(create);
+    const uploader = await TestDevice.enrol(server, 'counter');
+    await rename(uploader.userId, 'Sara Antes');
+    await uploader.send(device.create());
+    await rename(device.userId, 'Eva Después');
+    await rename(uploader.userId, 'Sara Después');
+
+    const sales = await rows(`?group=sales&person=${device.userId}`);
+    expect(sales.map(({ person, uploader: by }) => [person?.name, by?.name])).toEqual([
+      ['Eva Antes', 'Sara Antes'],
+      ['Eva Antes', undefined],
+    ]);
+    const own = await server.app.inject({
+      method: 'PUT',
+      url: '/api/auth/me',
+      headers: device.headers,
+      payload: { name: 'Eva Propia', phone: '600 111 222' },
+    });
+    expect(own.statusCode).toBe(200);
+    const staff = (await rows('?limit=50')).filter(({ action }) => /^(staff|profile).changed$/.test(action));
+    expect(staff[0]).toMatchObject({
+      action: 'profile.changed',
+      details: { name: '"Eva Después" → "Eva Propia"', phone: '"" → "600 111 222"' },
+    });
+    expect(staff.find(({ subject }) => subject === 'Eva Después')).toMatchObject({
+      action: 'staff.changed',
+      details: { name: '"Eva Antes" → "Eva Después"', role: 'manager' },
+    });
+  });
+
   test('name users, supplies and treatments as the clinic does', async () => {
     const { body } = await server.app.inject({
       method: 'POST',
