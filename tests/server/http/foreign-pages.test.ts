@@ -4,6 +4,7 @@ import { routesOf, someUuid } from '../../support/openapi-routes.ts';
 import type { Route } from '../../support/openapi-routes.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
+import { changedTables, tableDigests } from '../../support/table-digests.ts';
 
 let server: TestServer;
 let token: string;
@@ -69,4 +70,30 @@ test('SECURITY no address redirects', async () => {
       ]);
     }
   }
+});
+
+test('SECURITY reading changes nothing but what is stored about reading itself', async () => {
+  const clinic = await startTestServer({ demo: true });
+  const headers = { authorization: `Bearer ${await clinic.login('admin')}` };
+  const before = await tableDigests(clinic.database.$client);
+  const reached = new Set<string>();
+  for (const { name, path } of routesOf(clinic.app).filter(({ method }) => method === 'GET')) {
+    if (path === '/api/sync/events') continue;
+    for (const id of ['1', someUuid]) {
+      const reply = await clinic.app.inject({ url: path.replace(/\{[^}]+\}/g, id), headers });
+      if (reply.statusCode === 200) reached.add(name);
+    }
+  }
+  expect(reached.size).toBeGreaterThan(30);
+  const after = await tableDigests(clinic.database.$client);
+  // Exports are audited, a session notes its last request, and the totals of finished days are kept.
+  expect(changedTables(before, after)).toEqual([
+    'audit_log',
+    'day_amounts',
+    'day_figures',
+    'day_orders',
+    'sessions',
+    'stale_days',
+  ]);
+  await clinic.close();
 });

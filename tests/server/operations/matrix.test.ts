@@ -15,6 +15,7 @@ import { actorKeyIn, signedBy } from '../../support/proofs.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { insertStockItem } from '../../support/stock.ts';
+import { changedTables, tableDigests } from '../../support/table-digests.ts';
 
 let server: TestServer;
 /** The person in whose name others claim, and the device on which that person works. */
@@ -23,7 +24,6 @@ let foreignKey: ActorKey;
 let foreignActor: number;
 let foreignToken: string;
 const people = new Map<Role, TestDevice>();
-let tables: string[];
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -35,10 +35,6 @@ beforeAll(async () => {
   const enrolled = await server.app.inject({ method: 'POST', url: '/api/devices', headers, payload: {} });
   foreignKey = actorKeyIn(enrolled.json<{ data: DeviceReply }>().data);
   foreignActor = (await server.app.inject({ url: '/api/auth/me', headers })).json<{ data: { id: number } }>().data.id;
-  const { rows } = await server.database.$client.query<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
-  );
-  tables = rows.map(({ name }) => name);
 });
 afterAll(() => server.close());
 
@@ -163,16 +159,7 @@ async function post(operation: AnyOperation, token: string): Promise<OperationRe
   return reply.json<BatchReply>().data.results[0]!;
 }
 
-/** Returns a digest of the rows of each table, by its name. */
-async function contents(): Promise<Record<string, string>> {
-  const digests = tables.map(
-    (table) => `'${table}', (select md5(coalesce(string_agg(r::text, ',' order by r::text), '')) from "${table}" r)`,
-  );
-  const { rows } = await server.database.$client.query<{ found: Record<string, string> }>(
-    `select json_build_object(${digests.join()}) as found`,
-  );
-  return rows[0]!.found;
-}
+const contents = () => tableDigests(server.database.$client);
 
 const label = (kind: OperationKind, found: unknown) => ({ kind, found });
 
@@ -186,7 +173,7 @@ describe.each(roles)('%s', (role) => {
         const { author, operation, token = attacker.token } = ways[way]!(attacker, role, kind);
         const { status, reply } = await post(operation, token);
         const after = await contents();
-        const changed = tables.filter((table) => before[table] !== after[table] && table !== 'attention_items');
+        const changed = changedTables(before, after).filter((table) => table !== 'attention_items');
         before = after;
         const { code } = reply as { code?: string };
         if (author === null)
