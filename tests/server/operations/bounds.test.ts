@@ -162,6 +162,17 @@ describe('SYNC-2 an odd fact is recorded, and a manager is told who, where and h
     expect(await told(tablet.pay(create, 60, { invoice, tendered: 100, change: 40 }))).toEqual([]);
   });
 
+  test('nothing is told of a sale that the server completes and numbers', async () => {
+    const { headers } = tablet;
+    const post = (url: string, payload: object) =>
+      server.app.inject({ method: 'POST', url: `/api/orders${url}`, headers, payload });
+    const created = await post('', { items: [{ stock_id: 1, quantity: 1 }] });
+    const { id } = created.json<{ data: { id: string } }>().data;
+    const paid = await post(`/${id}/payments`, { payment_method: 'cash', amount: 100 });
+    expect([created.statusCode, paid.statusCode]).toEqual([201, expect.toBeOneOf([200, 201])]);
+    expect((await manager.pull()).rows.attention.filter(({ order_id }) => order_id === id)).toEqual([]);
+  });
+
   test('another price than the catalogue has', async () => {
     expect(await told(tablet.create([line(), line({ unit_price: 0.01 })]))).toMatchObject([
       {
