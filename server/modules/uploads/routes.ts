@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto';
 import multipart from '@fastify/multipart';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { idParamSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
 import { accept } from '../../../domain/result.ts';
 import { uploadPurposes } from '../../../domain/uploads.ts';
+import type { UploadPurpose } from '../../../domain/uploads.ts';
 import type { Routes } from '../../ports.ts';
 import { isPublic, requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { deskWrites } from '../../operations/rest-writes.ts';
+import { Admission } from './admission.ts';
 import { readUploadForm } from './form.ts';
 import { keepUpload, uploadQueue } from './service.ts';
 import { findUpload } from './store.ts';
+
+const retryAfterSeconds = 5;
 
 /** Routes under `/api`: uploads, and receipts for those allowed to see them. */
 export const uploadRoutes: Routes = (ports) => async (api) => {
@@ -19,6 +24,25 @@ export const uploadRoutes: Routes = (ports) => async (api) => {
   // Registered for these routes only: all others refuse forms.
   await api.register(multipart);
   const prepareUpload = uploadQueue();
+  const admission = new Admission();
+
+  async function takeIn(request: FastifyRequest, reply: FastifyReply, purpose: UploadPurpose | undefined) {
+    const { session } = request;
+    const form = await readUploadForm(request);
+    if (!form.ok) return sendRefusal(reply, form.refusal);
+    const prepared = await prepareUpload({ ...(purpose && { purpose }), ...form.value });
+    if (!prepared.ok) return sendRefusal(reply, prepared.refusal);
+    const body = {
+      purpose: prepared.value.purpose,
+      sha256: createHash('sha256').update(form.value.content).digest('hex'),
+    };
+    return write(
+      request,
+      reply,
+      { kind: 'upload.create', aggregate: `upload:${body.sha256}`, body },
+      async ({ sql, atMs }) => accept(await keepUpload(sql, session, prepared.value, atMs)),
+    );
+  }
 
   api.post(
     '/upload/file',
@@ -27,21 +51,13 @@ export const uploadRoutes: Routes = (ports) => async (api) => {
       schema: { querystring: z.object({ purpose: z.enum(uploadPurposes).optional() }) },
     },
     async (request, reply) => {
-      const { session, query } = request;
-      const form = await readUploadForm(request);
-      if (!form.ok) return sendRefusal(reply, form.refusal);
-      const prepared = await prepareUpload({ ...query, ...form.value });
-      if (!prepared.ok) return sendRefusal(reply, prepared.refusal);
-      const body = {
-        purpose: prepared.value.purpose,
-        sha256: createHash('sha256').update(form.value.content).digest('hex'),
-      };
-      return write(
-        request,
-        reply,
-        { kind: 'upload.create', aggregate: `upload:${body.sha256}`, body },
-        async ({ sql, atMs }) => accept(await keepUpload(sql, session, prepared.value, atMs)),
-      );
+      const leave = await admission.enter(request.session.clinicId);
+      if (!leave) return sendRefusal(reply.header('retry-after', retryAfterSeconds), { code: 'TOO_MANY_REQUESTS' });
+      try {
+        return await takeIn(request, reply, request.query.purpose);
+      } finally {
+        leave();
+      }
     },
   );
 
