@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
 import { stopPostmaster } from '../../server/db/embedded/postmaster.ts';
+import { programRole } from '../../server/db/embedded/roles.ts';
+import { asSuperuser } from './superuser.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,6 +23,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await clearAbandoned();
   const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
   const postgres = await startEmbeddedPostgres({ dataDir, settings: withoutDurability });
+  // The simulation restores one clinic's rows, which it writes in any order, whatever they refer to.
+  const grant = `grant set on parameter session_replication_role to ${programRole}`;
+  await asSuperuser(postgres.connectionString, async (client) => void (await client.query(grant)));
   project.provide('postgres', postgres.connectionString);
   return async () => {
     await postgres.stop();
