@@ -52,7 +52,7 @@ test('a process reads four uploads at once, two of each clinic, and lets few wai
 const chunk = Buffer.alloc(65_536, 'x');
 
 /** Sends a file of 10 MB without having it in memory, so that the memory of this process is the server's. */
-function upload(authorization: string): Promise<number> {
+function sendFile(authorization: string): Promise<number> {
   const boundary = 'sixty-uploads';
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="picture.png"\r\n\r\n`;
   const body = async function* (): AsyncGenerator<Buffer | string> {
@@ -78,7 +78,7 @@ test('sixty uploads of 10 MB at once take the memory of a few', async () => {
   const before = process.memoryUsage().arrayBuffers;
   let peak = 0;
   const look = setInterval(() => (peak = Math.max(peak, process.memoryUsage().arrayBuffers)), 5);
-  const answers = await Promise.all(Array.from({ length: 60 }, () => upload(authorization)));
+  const answers = await Promise.all(Array.from({ length: 60 }, () => sendFile(authorization)));
   clearInterval(look);
   console.info(`Memory of 60 uploads of 10 MB: ${Math.round((peak - before) / 1e6)} MB.`);
   // Those that were read are no pictures.
