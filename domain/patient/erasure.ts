@@ -1,7 +1,7 @@
 /**
  * The erasure of a patient. The books stay: treatments with their lines, sums and numbers, and the documents that were
  * issued. Everything else that says something about the patient is removed: name, phone number, notes, references and
- * reasons (decision 017).
+ * reasons (decision 018).
  */
 import type { Problems } from '../problems.ts';
 import { isReasonTooShort } from '../reason.ts';

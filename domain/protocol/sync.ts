@@ -54,6 +54,11 @@ export interface ReceiptResource {
   details: Record<string, string | number> | null;
   /** The replacement or void of a refused operation, made on any device (SYNC-7). */
   superseded_by: string | null;
+  /**
+   * The operation without the text about an erased patient, signed anew. It takes the place of the settled operation on
+   * the device. Null for others.
+   */
+  operation: AnyOperation | null;
 }
 
 /** An attention item: something that a manager must look at, on any device (SYNC-4, SYNC-11, SYNC-12). */

@@ -1,10 +1,20 @@
 /** Verifies the proofs of operations (`domain/protocol/proof.ts`). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { actorKeyLabel, signedText } from '../../domain/protocol/proof.ts';
 
 /** Returns the actor key of a user on a device: 32 bytes. @param secret the clinic's secret */
 export const actorKeyOf = (secret: Uint8Array, userId: number, deviceId: number): Buffer =>
   createHmac('sha256', secret).update(actorKeyLabel(userId, deviceId)).digest();
+
+/** Returns an operation with a proof of its actor and device. @param secret the clinic's secret */
+export function signedAgain<O extends Pick<AnyOperation, 'actor_id' | 'device_id'>>(
+  secret: Uint8Array,
+  operation: O,
+): O & { proof: string } {
+  const key = actorKeyOf(secret, operation.actor_id, operation.device_id);
+  return { ...operation, proof: createHmac('sha256', key).update(signedText(operation)).digest('hex') };
+}
 
 /** Returns whether an operation, as it was sent, proves its actor and its device. Other fields may be malformed. */
 export type Verify = (raw: Record<string, unknown>) => boolean;

@@ -29,7 +29,8 @@ export async function updateSync(db: ClinicDatabase, changes: Partial<SyncRow>):
 }
 
 export async function clinicSettings(db: ClinicDatabase): Promise<ClinicSettings> {
-  return (await db.settings.get('this'))?.settings ?? defaultSettings;
+  // Settings that are newer than the server have their defaults.
+  return { ...defaultSettings, ...(await db.settings.get('this'))?.settings };
 }
 
 /**

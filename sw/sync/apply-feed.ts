@@ -5,6 +5,7 @@
 import type { Table } from 'dexie';
 import { orderFromResource } from '../../domain/order/resource.ts';
 import type { Order } from '../../domain/order/order.ts';
+import type { PatientResource } from '../../domain/patient/resources.ts';
 import type { CatalogueItem, ClinicDatabase } from '../../src/db/database.ts';
 import { withStatusOf } from '../../src/db/operation-state.ts';
 import { patientRow, productKey, stockKey } from '../../src/db/rows.ts';
@@ -33,6 +34,11 @@ export function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean> {
   const { feed, contact } = pull;
   const isNews = feed.size > 0 || pull.isComplete || pull.resend;
   const outbox = [db.operations, db.operation_states];
+  const erased = erasedIn(feed);
+  const copies = [
+    ...(feed.receipts.some(({ operation }) => operation) ? [db.documents] : []),
+    ...(erased.length > 0 ? [db.query_cache, db.drafts] : []),
+  ];
   const shown = [
     db.orders,
     db.order_bases,
@@ -45,7 +51,7 @@ export function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean> {
     db.settings,
   ];
   // Most pulls are empty; these lock only the sync row, so that no sale waits for them.
-  return db.transaction('rw', [...(isNews ? [...outbox, ...shown] : []), db.sync], async () => {
+  return db.transaction('rw', [...(isNews ? [...outbox, ...shown, ...copies] : []), db.sync], async () => {
     const sync = await syncRow(db);
     if (sync.cursor !== pull.startedFrom) return false;
     if (isNews) await applyNews(db, pull);
@@ -66,6 +72,7 @@ async function applyNews(db: ClinicDatabase, { feed, contact, isComplete, resend
   const requeued = resend ? await requeueConfirmed(db, received, contact.at) : [];
   const settled = await settle(db, feed.receipts, contact.at);
   const { orderIds, stockIds } = subjectsOf([...requeued, ...settled]);
+  await forgetErased(db, erasedIn(feed));
   if (isComplete) await removeUnnamed(db, feed);
   await applyOrders(db, feed, orderIds);
   await applyCatalogue(db, feed, stockIds);
@@ -132,4 +139,23 @@ async function applySmallTables(
 async function applyRows<Row>(table: Table<Row, number>, rows: ReadonlyMap<number, Row | null>): Promise<void> {
   const gone = [...rows].filter(([, row]) => !row).map(([id]) => id);
   await Promise.all([table.bulkPut([...rows.values()].flatMap((row) => row ?? [])), table.bulkDelete(gone)]);
+}
+
+const erasedIn = ({ patients }: Feed): PatientResource[] => patients.filter(({ erased_at }) => erased_at !== undefined);
+
+/**
+ * Deletes stored replies of the server and drafts of forms that name erased patients. Requires the patients as they were
+ * before the feed.
+ */
+async function forgetErased(db: ClinicDatabase, erased: readonly PatientResource[]): Promise<void> {
+  if (erased.length === 0) return;
+  const known = await db.patients.bulkGet(erased.map(({ id }) => id));
+  const texts = [...erased.map(({ id }) => id), ...known.flatMap((row) => [row?.name ?? '', row?.phone ?? ''])]
+    .filter(Boolean)
+    .map((text) => JSON.stringify(text).slice(1, -1));
+  const names = ({ value }: { value: unknown }) => {
+    const stored = JSON.stringify(value) ?? '';
+    return texts.some((text) => stored.includes(text));
+  };
+  await Promise.all([db.query_cache.filter(names).delete(), db.drafts.filter(names).delete()]);
 }

@@ -9,6 +9,7 @@
  *        │ (from settled,       ▼  │ selected, once due
  *        └──  accepted)        retry        waiting, no reply, rejected, put back
  */
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { OperationResult, ReceiptResource } from '../../domain/protocol/sync.ts';
 import type { ClinicDatabase, OperationState, OperationStatus } from '../../src/db/database.ts';
 import { isReplayed, isSettled, withStatus, withStatusOf } from '../../src/db/operation-state.ts';
@@ -171,5 +172,28 @@ export async function settle(
     return isReplayed(state) ? withStatus(state, 'attention', nowMs, { last_error }) : [];
   });
   await db.operation_states.bulkPut(next);
+  for (const state of next) states.set(state.op_id, state);
+  await replaceRewritten(
+    db,
+    receipts.flatMap(({ op_id, operation }) => (operation && isSettledIn(states, op_id) ? operation : [])),
+  );
   return next.map(({ aggregate }) => aggregate);
+}
+
+const isSettledIn = (states: ReadonlyMap<string, OperationState>, opId: string): boolean => {
+  const state = states.get(opId);
+  return state !== undefined && isSettled(state);
+};
+
+/**
+ * Replaces settled operations by those that the server has rewritten, because their patient was erased, and deletes the
+ * receipts that they printed. Numbered documents stay. An operation that still waits is left as it was signed.
+ */
+async function replaceRewritten(db: ClinicDatabase, operations: readonly AnyOperation[]): Promise<void> {
+  if (operations.length === 0) return;
+  await db.operations.bulkPut(operations);
+  const payments = operations.flatMap((operation) =>
+    operation.kind === 'order.pay' ? operation.payload.payment_id : [],
+  );
+  await db.documents.where('id').anyOf(payments).delete();
 }

@@ -4,15 +4,16 @@ import type { OrderStatus } from '../../domain/order/vocabulary.ts';
 import { orderAggregate } from '../../domain/order/operations.ts';
 import type { ClinicDatabase } from '../../src/db/database.ts';
 import { isSettled, statesOf } from '../../src/db/operation-state.ts';
+import { clinicSettings } from '../../src/db/singletons.ts';
 
 const dayMs = 86_400_000;
-/** SYNC-16: operations can be sent again to a restored server for this long. */
-const keepOperationsMs = 30 * dayMs;
 const keepOrdersMs = 7 * dayMs;
 const maxDeletions = 200;
 
 export async function prune(db: ClinicDatabase, nowMs: number): Promise<void> {
-  await pruneOperations(db, nowMs - keepOperationsMs);
+  // SYNC-16: operations can be sent again to a restored server for this long.
+  const { tablet_keep_days } = await clinicSettings(db);
+  await pruneOperations(db, nowMs - tablet_keep_days * dayMs);
   await pruneOrders(db, 'completed', nowMs - keepOrdersMs);
   await pruneOrders(db, 'cancelled', nowMs - keepOrdersMs);
 }

@@ -27,6 +27,8 @@ import type { Snapshot } from './snapshot.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { signedAgain } from '../../operations/proof.ts';
+import { loadClinic } from '../../operations/store.ts';
 
 /**
  * Returns the page after the cursor, or null when the cursor is of another epoch or ahead of this server. The reader
@@ -56,7 +58,16 @@ async function readPage(sql: Sql, reader: FeedReader, asked: Cursor): Promise<Ch
   const found: Found = {};
   for (const table of look.changed)
     found[table] = await readTable(sql, reader, cursor, table, { until, place: places[table] });
+  if (found.receipts) await signRewritten(sql, reader, found.receipts);
   return pageOf(reader, cursor, look, found);
+}
+
+/** Signs rewritten operations, because the proof of the operation that the device sent does not cover them. */
+async function signRewritten(sql: Sql, { clinicId }: FeedReader, receipts: readonly FeedRow[]): Promise<void> {
+  const rewritten = receipts.flatMap(({ row }) => ((row as ReceiptResource).operation ? [row as ReceiptResource] : []));
+  if (rewritten.length === 0) return;
+  const { actorKeySecret } = await loadClinic(sql, clinicId);
+  for (const receipt of rewritten) receipt.operation = signedAgain(actorKeySecret, receipt.operation!);
 }
 
 /** Rows by table; tables without changes are left out. */

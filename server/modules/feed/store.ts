@@ -2,11 +2,11 @@
 import type { NumberCounters } from '../../../domain/order/numbers.ts';
 import { feedAttention, openOrderConcerns } from '../attention/service.ts';
 import { feedDrawers } from '../drawers/service.ts';
-import { feedOrders } from '../orders/service.ts';
+import { documentIssuedBy, feedOrders } from '../orders/service.ts';
 import { feedPatients } from '../patients/service.ts';
 import { feedRooms } from '../rooms/service.ts';
 import { feedCatalogue } from '../stock/service.ts';
-import { epochOf, isoOf, rowsOf } from '../../db/sql.ts';
+import { epochOf, isoOf, isoText, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -169,9 +169,15 @@ const recentSince = `greatest($8::timestamptz, least($7::timestamptz, (select mi
 
 const feedSettings = `select s.xid::text as xid, s.clinic_id::text as id, s.data as row from settings s`;
 
+/** A rewritten operation, with the document that it issued, so that a restored server can get it back complete. */
+const rewrittenOperation = `jsonb_build_object('op_id', r.op_id, 'device_id', r.device_id, 'device_seq', r.device_seq,
+  'aggregate', r.aggregate, 'depends_on', '[]'::jsonb, 'kind', r.kind, 'v', r.v, 'payload', r.payload::jsonb || ${documentIssuedBy('r')},
+  'actor_id', r.actor_id, 'occurred_at', ${isoText('r.occurred_at')}, 'clock_offset_ms', r.clock_offset_ms)
+  || case when r.supersedes is null then '{}' else jsonb_build_object('supersedes', r.supersedes) end`;
+
 const feedReceipts = `select r.xid::text as xid, r.op_id::text as id, json_build_object(
   'op_id', r.op_id, 'device_seq', r.device_seq, 'status', r.status, 'code', r.reply::json ->> 'code',
-  'message', r.reply::json ->> 'message', 'details', r.reply::json -> 'details', 'superseded_by', r.superseded_by) as row from sync_ops r`;
+  'message', r.reply::json ->> 'message', 'details', r.reply::json -> 'details', 'superseded_by', r.superseded_by, 'operation', case when r.rewritten then ${rewrittenOperation} end) as row from sync_ops r`;
 
 /** A page returns at most this many rows of a table. */
 export const pageRows = 500;

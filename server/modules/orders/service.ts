@@ -14,7 +14,15 @@ import { saveOrders } from './store.ts';
 import type { Completion, OrderChange } from './store.ts';
 import { loadIngredients, loadUsed, markUsed } from './usage-store.ts';
 
-export { eraseTexts, feedOrders, listOrders, loadOrders, patientTreatments, treatmentIdsOf } from './store.ts';
+export {
+  documentIssuedBy,
+  eraseTexts,
+  feedOrders,
+  listOrders,
+  loadOrders,
+  patientTreatments,
+  treatmentIdsOf,
+} from './store.ts';
 export type { OrderChange } from './store.ts';
 
 interface WriteContext {

@@ -134,6 +134,15 @@ export async function eraseTexts(sql: Sql, clinicId: number, orderIds: readonly 
   });
 }
 
+/** The invoice or credit note that an operation issued, as the field of its payload. @param receipt the alias of the receipt */
+export const documentIssuedBy = (receipt: string): string => `coalesce(
+  (select jsonb_build_object('invoice', i.document - 'op_id') from invoices i
+   where i.clinic_id = ${receipt}.clinic_id and i.op_id = ${receipt}.op_id
+     and i.order_id = case when ${receipt}.aggregate ~ '^order:[0-9a-f-]{36}$' then substr(${receipt}.aggregate, 7)::uuid end limit 1),
+  (select jsonb_build_object('credit_note', p.credit_note) from payments p
+   where p.clinic_id = ${receipt}.clinic_id and p.op_id = ${receipt}.op_id and p.credit_note is not null),
+  '{}')`;
+
 /** Selects treatments for the change feed, which adds the conditions (`feed/store.ts`). */
 export const feedOrders = `select o.xid::text as xid, o.id::text as id, ${orderJson} as row from orders o`;
 

@@ -1,5 +1,5 @@
 /**
- * Erases patients (decision 017). Whatever holds a copy of their data loses it in one transaction: the patient, the
+ * Erases patients (decision 018). Whatever holds a copy of their data loses it in one transaction: the patient, the
  * treatments, the receipts of operations and of other writes, and the reasons of settled attention items. Invoices and
  * credit notes stay as they were issued.
  */

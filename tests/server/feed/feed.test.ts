@@ -41,6 +41,7 @@ describe('SYNC-9 the change feed', () => {
         message: null,
         details: null,
         superseded_by: null,
+        operation: null,
       },
     ]);
     expect(rows.categories).toEqual([]);

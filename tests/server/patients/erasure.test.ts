@@ -182,6 +182,36 @@ describe('erasing a patient', () => {
     expect(await tablet.send(late)).toMatchObject([{ status: 'applied', replayed: true }]);
   });
 
+  test('SYNC-16 gives a device its operations back without the text, signed, and complete with their documents', async () => {
+    const patient = zenobia();
+    const [created, alone] = [treats(patient), treats(patient)];
+    const payment = paid(created);
+    await tablet.send(created, payment, alone);
+    const { cursor, receipts: before } = await tablet.pull();
+    expect(before.find(({ op_id }) => op_id === created.op_id)).toMatchObject({ operation: null });
+    await erase(patient.patient_id);
+    const rewritten = (await tablet.pull(cursor)).receipts.map(({ operation }) => operation!);
+    expect(rewritten.map(({ op_id }) => op_id).sort()).toEqual(
+      [created, payment, alone].map(({ op_id }) => op_id).sort(),
+    );
+    const again = rewritten.find(({ op_id }) => op_id === payment.op_id);
+    expect(again).toMatchObject({ payload: { reference_number: '', invoice: { printed } } });
+    // A restored server lacks a treatment: the device sends what it was given.
+    const lost = rewritten.find(({ op_id }) => op_id === alone.op_id)!;
+    expect(JSON.stringify(lost)).not.toMatch(/Zenobia|privatemark/);
+    await rows(`delete from sync_ops where op_id = $1`, [lost.op_id]);
+    await rows(`delete from order_lines where order_id = $1`, [orderId(lost)]);
+    await rows(`delete from orders where id = $1`, [orderId(lost)]);
+    const forged = { ...lost, payload: { ...lost.payload, notes: 'changed' } };
+    const sent = async (operation: AnyOperation) =>
+      (await call('POST', '/sync/batch', { operations: [operation] }, tablet)).json().data.results[0];
+    expect(await sent(forged as AnyOperation)).toMatchObject({ status: 'refused', reply: { code: 'PROOF_INVALID' } });
+    expect(await sent(lost)).toMatchObject({ status: 'applied' });
+    expect(await rows(`select number, customer_name from orders where id = $1`, [orderId(lost)])).toEqual([
+      { number: (alone.payload as { number: string }).number, customer_name: '' },
+    ]);
+  });
+
   test('waits for a batch that names the patient, and erases what it wrote', async () => {
     const patient = zenobia();
     await tablet.send(treats(patient));

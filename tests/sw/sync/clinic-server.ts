@@ -174,8 +174,22 @@ export class ClinicServer {
         message: null,
         details: null,
         superseded_by: supersededBy,
+        operation: null,
       },
     });
+  }
+
+  /** A patient was erased: the operations of their treatments come back rewritten. */
+  erasePatient(id: string, rewritten: readonly AnyOperation[]): void {
+    for (const order of [...this.orders.values()].filter(({ patientId }) => patientId === id))
+      this.change({ ...order, customerName: '', notes: '' });
+    for (const operation of rewritten) {
+      const { op_id, device_seq } = operation;
+      const status = this.receipts.get(op_id)?.status === 'applied' ? ('applied' as const) : ('refused' as const);
+      const receipt = { op_id, device_seq, status, code: null, message: null, details: null };
+      this.note({ type: 'receipt', receipt: { ...receipt, superseded_by: null, operation } });
+    }
+    this.changePatient({ id, name: '', phone: '', erased_at: '2026-05-12T10:00:00.000Z' });
   }
 
   forgetCursors(): void {
@@ -262,6 +276,7 @@ export class ClinicServer {
       message: null,
       details: null,
       superseded_by: null,
+      operation: null,
     };
     this.note({ type: 'receipt', receipt });
     return result;
