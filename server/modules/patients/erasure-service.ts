@@ -8,7 +8,6 @@ import { orderAggregate } from '../../../domain/order/operations.ts';
 import type { PatientResource } from '../../../domain/patient/resources.ts';
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { payloadSchemas } from '../../../domain/protocol/operation-schemas.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { WriteContext } from '../../context.ts';
@@ -167,14 +166,15 @@ export const erasureScreen: BatchScreen = {
       const { patients, order } = named[index]!;
       const isErased =
         patients.some((id) => erased.patients.has(id)) || (order !== undefined && erasedOrders.has(order));
-      return isErased ? rewriting(arrival.operation) : null;
+      return isErased ? rewriting(arrival) : null;
     });
   },
 };
 
-function rewriting({ kind, payload }: AnyOperation): Rewriting {
+function rewriting({ operation: { kind, payload }, isReadable }: Arrival): Rewriting {
   return {
-    payload: keptPayload(kind, payload, true),
+    // A repetition of a REST request is the body as it was sent, and is not written.
+    payload: isReadable ? withoutPatientText(payload, { keepDocuments: true }) : {},
     receipt: { payload: keptPayload(kind, payload, false), reply: keptReply },
   };
 }

@@ -80,7 +80,12 @@ test('an erased patient leaves rows, stored replies, drafts and settled operatio
   rig.server.refuses = () => 'UNKNOWN_VERSION';
   valueOf(await meet('p1', 'Zenobia Quintana'));
   const [, waiting] = await db.operations.toArray();
-  const paid = { ...settled, op_id: 'pay', kind: 'order.pay', payload: { order_id: create.orderId, payment_id: 'receipt' } };
+  const paid = {
+    ...settled,
+    op_id: 'pay',
+    kind: 'order.pay',
+    payload: { order_id: create.orderId, payment_id: 'receipt' },
+  };
   await db.operations.put(paid as never);
   await db.operation_states.put({ ...(await db.operation_states.get(settled.op_id))!, op_id: 'pay' });
   rig.server.erasePatient('p1', [

@@ -5,15 +5,15 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PatientResource } from '../../../../domain/patient/resources.ts';
 import { erasureProblems } from '../../../../domain/patient/erasure.ts';
-import { callServer } from '../../../api/client.ts';
+import { CallFailed, callServer, faultText } from '../../../api/client.ts';
 import { useFileExport } from '../../../api/use-file-export.ts';
-import { useServerCall } from '../../../server-data/use-server-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField } from '../../../ui/check-field.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Dropdown } from '../../../ui/dropdown.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { toast } from '../../../ui/toaster.tsx';
 
 interface PatientDataProps {
   patient: PatientResource;
@@ -80,16 +80,22 @@ function EraseForm({ patient, onClose }: PatientDataProps & { onClose: () => voi
   const [isSure, setSure] = useState(false);
   const [submitted, setSubmitted] = useState(false);
   const problem = erasureProblems(reason, patient).reason;
-  const erasure = useServerCall(
-    (body: { reason: string; confirm: true }, headers) =>
-      callServer('post', `patients/${patient.id}/erase`, body, headers),
-    { refreshes: ['patients', 'orders'], done: () => t('patients.erase.done'), failed: t('patients.erase.failed') },
-  );
+  const [isRunning, setRunning] = useState(false);
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     setSubmitted(true);
-    if (problem || !isSure || !(await erasure.run({ reason, confirm: true }))) return;
-    onClose();
+    if (problem || !isSure) return;
+    setRunning(true);
+    try {
+      await callServer('post', `patients/${patient.id}/erase`, { reason, confirm: true });
+      toast({ tone: 'success', title: t('patients.erase.done') });
+      onClose();
+    } catch (thrown) {
+      const text = thrown instanceof CallFailed ? faultText(t, thrown.fault) : t('errors.UNEXPECTED');
+      toast({ tone: 'error', title: t('patients.erase.failed'), text });
+    } finally {
+      setRunning(false);
+    }
   }
   return (
     <chakra.form noValidate onSubmit={(event) => void submit(event)} display="flex" flexDirection="column" gap="4">
@@ -110,7 +116,7 @@ function EraseForm({ patient, onClose }: PatientDataProps & { onClose: () => voi
       />
       <chakra.div display="flex" flexWrap="wrap" justifyContent="flex-end" gap="2">
         <Button onClick={onClose}>{t('form.cancel')}</Button>
-        <Button type="submit" variant="danger" disabled={!isSure || erasure.isRunning}>
+        <Button type="submit" variant="danger" disabled={!isSure || isRunning}>
           {t('patients.erase.confirm')}
         </Button>
       </chakra.div>
