@@ -81,8 +81,14 @@ export interface AttentionResource {
   settled_at: string | null;
 }
 
+/** The tables of the feed that not everybody may read, and that come back without starting over. */
+export const feedParts = ['attention'] as const;
+export type FeedPart = (typeof feedParts)[number];
+
 /**
- * `GET /api/sync/changes?cursor=&waiting=`. `waiting` is the number of operations that the device has not sent.
+ * `GET /api/sync/changes?cursor=&waiting=&lacks=`. `waiting` is the number of operations that the device has not sent.
+ * `lacks` names the feed parts that the device has deleted since the cursor, separated by commas. A cursor remembers
+ * which parts it was not allowed to read, and the feed returns them to the next reader who may.
  * Without a cursor the feed starts from the beginning: catalogue, rooms, patients, settings, the drawers of the last
  * 30 days, and open or recent treatments. While `more` is true further pages follow; a reader applies all pages at
  * once (SYNC-9).

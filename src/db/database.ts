@@ -14,7 +14,7 @@ import type { OrderStatus } from '../../domain/order/vocabulary.ts';
 import type { NumberCounters } from '../../domain/order/numbers.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { PrintedRow } from '../../domain/printed-row.ts';
-import type { AttentionResource } from '../../domain/protocol/sync.ts';
+import type { AttentionResource, FeedPart } from '../../domain/protocol/sync.ts';
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
 import type { RoomRowResource } from '../../domain/room/resources.ts';
@@ -129,6 +129,8 @@ export interface SyncRow {
   id: 'this';
   epoch: string | null;
   cursor: string | null;
+  /** The tables that were emptied since the cursor, because the next person may not read them. */
+  lacks: FeedPart[];
   clock_offset_ms: number | null;
   /** When the server last answered (milliseconds). */
   last_contact_at: number | null;

@@ -8,6 +8,7 @@ export const neverSynced: SyncRow = {
   id: 'this',
   epoch: null,
   cursor: null,
+  lacks: [],
   clock_offset_ms: null,
   last_contact_at: null,
   link: 'offline',

@@ -1,5 +1,5 @@
 /** The engine's three API calls, sent with the session's token and classified. */
-import type { BatchReply, ChangesPage, DeviceReply, DeviceRequest } from '../../domain/protocol/sync.ts';
+import type { BatchReply, ChangesPage, DeviceReply, DeviceRequest, FeedPart } from '../../domain/protocol/sync.ts';
 import { classify } from './classify.ts';
 import type { CallOutcome } from './classify.ts';
 import type { Call, Clock, Net } from './ports.ts';
@@ -18,8 +18,11 @@ export type Reply<T> = Exclude<CallOutcome<T>, { type: 'answer' }> | { type: 'an
 export interface Api {
   /** @param operations the operations as JSON texts */
   batch(opIds: readonly string[], operations: readonly string[]): Promise<Reply<BatchReply['data']>>;
-  /** @param waiting the number of operations that this device has not sent */
-  changes(cursor: string | null, waiting: number): Promise<Reply<ChangesPage>>;
+  /**
+   * @param waiting the number of operations that this device has not sent
+   * @param lacks the tables that this device has emptied since the cursor
+   */
+  changes(cursor: string | null, waiting: number, lacks: readonly FeedPart[]): Promise<Reply<ChangesPage>>;
   hello(request: DeviceRequest): Promise<Reply<DeviceReply>>;
   /** True when there is a token that the server has not rejected. */
   mayTry(): Promise<boolean>;
@@ -67,14 +70,11 @@ export function createApi({ net, clock, token }: { net: Net; clock: Clock; token
       call({ method: 'POST', path: '/sync/batch', body: `{"operations":[${operations.join(',')}]}` }, (json) =>
         readBatch(json, opIds),
       ),
-    changes: (cursor, waiting) =>
-      call(
-        {
-          method: 'GET',
-          path: `/sync/changes?waiting=${waiting}${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
-        },
-        readPage,
-      ),
+    changes: (cursor, waiting, lacks) => {
+      const from = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const missing = cursor === null || lacks.length === 0 ? '' : `&lacks=${lacks.join()}`;
+      return call({ method: 'GET', path: `/sync/changes?waiting=${waiting}${from}${missing}` }, readPage);
+    },
     hello: (request) => call({ method: 'POST', path: '/devices', body: JSON.stringify(request) }, readDevice),
     mayTry: async () => isUsable(await token()),
     refresh: () => {

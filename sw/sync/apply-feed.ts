@@ -6,7 +6,7 @@ import type { Table } from 'dexie';
 import { orderFromResource } from '../../domain/order/resource.ts';
 import type { Order } from '../../domain/order/order.ts';
 import type { PatientResource } from '../../domain/patient/resources.ts';
-import type { CatalogueItem, ClinicDatabase } from '../../src/db/database.ts';
+import type { CatalogueItem, ClinicDatabase, SyncRow } from '../../src/db/database.ts';
 import { withStatusOf } from '../../src/db/operation-state.ts';
 import { patientRow, productKey, stockKey } from '../../src/db/rows.ts';
 import { rebaseOrders, rebaseStock, subjectsOf } from '../../src/db/rebase.ts';
@@ -20,6 +20,8 @@ export interface Pull {
   feed: Feed;
   /** The device's cursor when the pull began. */
   startedFrom: string | null;
+  /** The tables that were empty when the pull began. */
+  lacks: SyncRow['lacks'];
   /** True when the feed started from the beginning: rows that it does not contain are deleted. */
   isComplete: boolean;
   /** True when the server may have lost confirmed operations. */
@@ -29,7 +31,7 @@ export interface Pull {
   contact: Contact;
 }
 
-/** @returns false, without changes, when another engine has moved the cursor meanwhile */
+/** @returns false, without changes, when another engine has moved the cursor, or another person has taken over, meanwhile */
 export function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean> {
   const { feed, contact } = pull;
   const isNews = feed.size > 0 || pull.isComplete || pull.resend;
@@ -53,11 +55,13 @@ export function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean> {
   // Most pulls are empty; these lock only the sync row, so that no sale waits for them.
   return db.transaction('rw', [...(isNews ? [...outbox, ...shown, ...copies] : []), db.sync], async () => {
     const sync = await syncRow(db);
-    if (sync.cursor !== pull.startedFrom) return false;
+    // Rows for the person before must not arrive after their tables were emptied.
+    if (sync.cursor !== pull.startedFrom || sync.lacks.join() !== pull.lacks.join()) return false;
     if (isNews) await applyNews(db, pull);
     await db.sync.put({
       ...sync,
       cursor: pull.cursor,
+      lacks: [],
       epoch: pull.epoch,
       clock_offset_ms: contact.offsetMs ?? sync.clock_offset_ms,
       last_contact_at: contact.at,

@@ -3,7 +3,7 @@ import type { NumberCounters } from '../../domain/order/numbers.ts';
 import { series } from '../../domain/order/numbers.ts';
 import type { ChangesPage } from '../../domain/protocol/sync.ts';
 import type { SyncRow } from '../../src/db/database.ts';
-import { deviceRequest } from '../../src/db/singletons.ts';
+import { deviceRequest, neverSynced } from '../../src/db/singletons.ts';
 import type { Api, Contact } from './api.ts';
 import type { CallOutcome } from './classify.ts';
 import { mergePages, sizeOf } from './feed.ts';
@@ -31,9 +31,9 @@ export async function pull(parts: PullParts): Promise<Pulled> {
   const { store, breaker, clock } = parts;
   if (breaker.opensAt(clock.now()) > clock.now()) return nothing;
   const before = await store.position();
-  let reading = await readPages(parts, before.cursor, before.epoch);
+  let reading = await readPages(parts, before);
   const startsOver = reading.type === 'start-over';
-  if (startsOver) reading = await readPages(parts, null, null);
+  if (startsOver) reading = await readPages(parts, neverSynced);
   if (reading.type !== 'pages') return abandon(parts, before, reading);
   breaker.answered();
 
@@ -45,6 +45,7 @@ export async function pull(parts: PullParts): Promise<Pulled> {
   const applied = await store.applyFeed({
     feed,
     startedFrom: before.cursor,
+    lacks: before.lacks,
     isComplete,
     resend,
     cursor,
@@ -63,13 +64,16 @@ type Reading =
   | { type: 'start-over' }
   | Exclude<CallOutcome<never>, { type: 'answer' }>;
 
-/** @param epoch the epoch that every page must carry; null for that of the first page */
-async function readPages({ api, store }: PullParts, from: string | null, epoch: string | null): Promise<Reading> {
+/** @param position its epoch is the one that every page must carry; null for that of the first page */
+async function readPages({ api, store }: PullParts, position: SyncRow): Promise<Reading> {
+  const { cursor: from, epoch } = position;
   const pages: ChangesPage[] = [];
   let expected = from === null ? null : epoch;
   let rows = 0;
   for (let cursor = from; ;) {
-    const reply = await api.changes(cursor, await store.waiting());
+    // The first page's cursor remembers what was lacking.
+    const lacks = cursor === from ? position.lacks : [];
+    const reply = await api.changes(cursor, await store.waiting(), lacks);
     if (reply.type === 'rejected' && reply.error.code === 'CURSOR_GONE') return { type: 'start-over' };
     if (reply.type !== 'answer') return reply;
     const page = reply.data;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { may } from '../../../domain/permissions.ts';
+import { feedParts } from '../../../domain/protocol/sync.ts';
 import { textSchema } from '../../../domain/protocol/schemas.ts';
 import { publishChange } from '../../events/pokes.ts';
 import { requires } from '../../http/access.ts';
@@ -10,6 +11,10 @@ import { readChanges } from './service.ts';
 
 const changesQuery = z.object({
   cursor: textSchema(4000).optional(),
+  lacks: textSchema(40)
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(feedParts)))
+    .optional(),
   waiting: z.coerce.number().int().min(0).max(1_000_000).optional(),
 });
 
@@ -21,7 +26,7 @@ export const feedRoutes: Routes =
     const options = { config: requires('sync.use'), schema: { querystring: changesQuery } };
 
     api.get('/sync/changes', options, async ({ session, query }, reply) => {
-      const { clinicId, deviceId, role } = session;
+      const { clinicId, deviceId, role, scope } = session;
       const { waiting } = query;
       const completes =
         waiting !== undefined &&
@@ -31,11 +36,12 @@ export const feedRoutes: Routes =
       const reader = {
         clinicId,
         deviceId,
-        seesAttention: may(role, 'attention.read'),
+        // A token that lies on a locked tablet reads only what the counter shows.
+        seesAttention: scope === 'full' && may(role, 'attention.read'),
         seesPatients: may(role, 'patient.read'),
         nowMs: clock(),
       };
-      const page = await readChanges(pool, reader, query.cursor);
+      const page = await readChanges(pool, reader, query.cursor, query.lacks);
       return page ? { success: true, data: page } : sendRefusal(reply, { code: 'CURSOR_GONE' });
     });
   };

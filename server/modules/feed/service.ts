@@ -8,6 +8,10 @@
  * written during the round belong to the next round. The pull is complete after a round of one page, because that page
  * has one snapshot.
  *
+ * A cursor remembers the tables that its reader was not allowed to read, and up to where they were read before. So the
+ * next reader of the same tablet gets the rows that the one before did not: a manager after a clerk, or a person after
+ * their session was only locked.
+ *
  * During the first pull the cursor carries `floor`, the snapshot of the first page. The reader has nothing of what
  * `floor` sees, so treatments that were closed long before are left out. All later changes are returned.
  */
@@ -18,9 +22,10 @@ import type { OrderResource } from '../../../domain/order/resource.ts';
 import { orderResource } from '../../../domain/order/resource.ts';
 import { withoutPatient } from '../../../domain/order/without-patient.ts';
 import type { Order } from '../../../domain/order/order.ts';
-import type { AttentionResource, ChangesPage, ReceiptResource } from '../../../domain/protocol/sync.ts';
+import { feedParts } from '../../../domain/protocol/sync.ts';
+import type { AttentionResource, ChangesPage, FeedPart, ReceiptResource } from '../../../domain/protocol/sync.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { pageRows, readBounds, readPageBounds, readTable, tables } from './store.ts';
+import { isRead, pageRows, readBounds, readPageBounds, readTable, seenOf, tables } from './store.ts';
 import type { Bounds, Cursor, FeedReader, FeedRow, FeedTable, Place, Places } from './store.ts';
 import { emptySnapshot, endingWith, isAhead, isSnapshot, lowestUnseen } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -38,9 +43,11 @@ export async function readChanges(
   pool: Pool,
   reader: FeedReader,
   cursorText: string | undefined,
+  lacks: readonly FeedPart[] = [],
 ): Promise<ChangesPage | null> {
-  const asked = cursorText ? decode(cursorText) : startCursor;
-  if (!asked || (reader.seesPatients && !asked.patients)) return null;
+  const known = cursorText ? decode(cursorText) : startCursor;
+  if (!known || (reader.seesPatients && !known.patients)) return null;
+  const asked = known === startCursor ? known : withoutParts(known, lacks);
   // A first page and a page within a round are read without asking first whether there is a change.
   const bounds = asked === startCursor || asked.round ? null : await readBounds(pool, reader, asked);
   // The page is read in a snapshot of its own, which is newer than the one above.
@@ -49,12 +56,23 @@ export async function readChanges(
   return isCurrent(asked, bounds) ? pageOf(reader, asked, { ...bounds, snapshot: asked.seen }, {}) : null;
 }
 
+/** Returns the cursor of a reader that has none of these parts. */
+function withoutParts(cursor: Cursor, lacks: readonly FeedPart[]): Cursor {
+  const nothing = <T>(value: T) => Object.fromEntries(lacks.map((part) => [part, value]));
+  const { unread, round } = cursor;
+  return {
+    ...cursor,
+    unread: { ...unread, ...nothing(emptySnapshot) },
+    round: round && { ...round, places: { ...round.places, ...nothing(placeBefore(emptySnapshot)) } },
+  };
+}
+
 async function readPage(sql: Sql, reader: FeedReader, asked: Cursor): Promise<ChangesPage | null> {
   const now = await readPageBounds(sql, reader, asked);
   if (!isCurrent(asked, now)) return null;
   const look = { ...now, snapshot: endingWith(now.lastWriter, now.snapshot) };
   const cursor = asked === startCursor ? { ...startCursor, floor: look.snapshot } : asked;
-  const { until, places } = cursor.round ?? { until: look.snapshot, places: placesBefore(cursor.seen) };
+  const { until, places } = cursor.round ?? { until: look.snapshot, places: placesBefore(cursor) };
   const found: Found = {};
   for (const table of look.changed)
     found[table] = await readTable(sql, reader, cursor, table, { until, place: places[table] });
@@ -75,7 +93,7 @@ type Found = Partial<Record<FeedTable, FeedRow[]>>;
 
 function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found): ChangesPage {
   const { epoch, counters } = look;
-  const next = { ...cursorAfter(cursor, look, found), patients: reader.seesPatients };
+  const next = { ...cursorAfter(reader, cursor, look, found), patients: reader.seesPatients };
   const more = next.round !== null || cursor.round !== null;
   const live = <T>(table: FeedTable) =>
     (found[table] ?? []).filter(({ row }) => row !== null).map(({ row }) => row as T);
@@ -112,10 +130,13 @@ function shown({ seesPatients }: FeedReader, order: Order): OrderResource {
   return seesPatients ? resource : withoutPatient(resource);
 }
 
-function cursorAfter(cursor: Cursor, { epoch, snapshot }: Bounds, found: Found): Cursor {
-  const { until, places } = cursor.round ?? { until: snapshot, places: placesBefore(cursor.seen) };
+function cursorAfter(reader: FeedReader, cursor: Cursor, { epoch, snapshot }: Bounds, found: Found): Cursor {
+  const { until, places } = cursor.round ?? { until: snapshot, places: placesBefore(cursor) };
   const isFull = tables.some((table) => found[table]?.length === pageRows);
-  if (!isFull) return { ...cursor, epoch, seen: until, round: null };
+  if (!isFull) {
+    const kept = feedParts.filter((part) => !isRead(reader, part)).map((part) => [part, seenOf(cursor, part)]);
+    return { ...cursor, epoch, seen: until, unread: Object.fromEntries(kept), round: null };
+  }
   const reached = { ...places };
   for (const table of tables) {
     const last = found[table]?.at(-1);
@@ -124,13 +145,14 @@ function cursorAfter(cursor: Cursor, { epoch, snapshot }: Bounds, found: Found):
   return { ...cursor, epoch, round: { until, places: reached } };
 }
 
-const everywhere = (place: Place): Places => Object.fromEntries(tables.map((table) => [table, place])) as Places;
+const placeBefore = (seen: Snapshot): Place => [lowestUnseen(seen), ''];
 
-/** Returns places before which there is no row that the snapshot does not see. */
-const placesBefore = (seen: Snapshot): Places => everywhere([lowestUnseen(seen), '']);
+/** Returns places before which there is no row that the reader does not have. */
+const placesBefore = (cursor: Cursor): Places =>
+  Object.fromEntries(tables.map((table) => [table, placeBefore(seenOf(cursor, table))])) as Places;
 
 /** The cursor of a reader that has nothing. */
-const startCursor: Cursor = { epoch: '', seen: emptySnapshot, round: null, floor: null, patients: true };
+const startCursor: Cursor = { epoch: '', seen: emptySnapshot, unread: {}, round: null, floor: null, patients: true };
 
 /** Returns true when the cursor is of this server's epoch and not ahead of it. */
 function isCurrent(cursor: Cursor, { epoch, snapshot }: Bounds): boolean {
@@ -139,24 +161,42 @@ function isCurrent(cursor: Cursor, { epoch, snapshot }: Bounds): boolean {
   return cursor.epoch === epoch && !snapshots.some((one) => isAhead(one, snapshot));
 }
 
-function encode({ epoch, seen, round, floor, patients }: Cursor): string {
+function encode({ epoch, seen, unread, round, floor, patients }: Cursor): string {
   const places = round && tables.map((table) => round.places[table]);
-  return Buffer.from(JSON.stringify([epoch, seen, floor, round && [round.until, places], patients])).toString(
-    'base64url',
-  );
+  return Buffer.from(
+    JSON.stringify([
+      epoch,
+      seen,
+      floor,
+      round && [round.until, places],
+      patients,
+      feedParts.map((part) => unread[part]),
+    ]),
+  ).toString('base64url');
 }
 
 /** Returns null when the text is not a cursor. */
 function decode(text: string): Cursor | null {
   try {
-    const [epoch, seen, floor, round, patients] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
+    const [epoch, seen, floor, round, patients, parts] = JSON.parse(
+      Buffer.from(text, 'base64url').toString(),
+    ) as unknown[];
     if (typeof epoch !== 'string' || !isSnapshot(seen) || (floor !== null && !isSnapshot(floor))) return null;
     if (typeof patients !== 'boolean') return null;
     const decoded = round === null ? null : decodeRound(round);
-    return decoded === undefined ? null : { epoch, seen, floor, round: decoded, patients };
+    const unread = decodeUnread(parts);
+    return decoded === undefined || !unread ? null : { epoch, seen, unread, floor, round: decoded, patients };
   } catch {
     return null;
   }
+}
+
+/** Returns null when the value is no list of snapshots by part. */
+function decodeUnread(value: unknown): Cursor['unread'] | null {
+  if (!Array.isArray(value) || value.length !== feedParts.length) return null;
+  if (!value.every((snapshot) => snapshot === null || isSnapshot(snapshot))) return null;
+  const known = feedParts.map((part, index) => [part, value[index] as Snapshot | null] as const);
+  return Object.fromEntries(known.filter(([, snapshot]) => snapshot !== null));
 }
 
 /** Returns undefined when the value is not a round. */

@@ -6,8 +6,11 @@ import { documentIssuedBy, feedOrders } from '../orders/service.ts';
 import { feedPatients } from '../patients/service.ts';
 import { feedRooms } from '../rooms/service.ts';
 import { feedCatalogue } from '../stock/service.ts';
+import { feedParts } from '../../../domain/protocol/sync.ts';
+import type { FeedPart } from '../../../domain/protocol/sync.ts';
 import { epochOf, isoOf, isoText, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { emptySnapshot } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A place in one table: the last row that was returned, by transaction and key. */
@@ -33,6 +36,8 @@ export interface Cursor {
   epoch: string;
   /** The reader has every row that this snapshot sees. */
   seen: Snapshot;
+  /** The tables that the reader was not allowed to read, each with the snapshot up to which they have its rows. */
+  unread: Partial<Record<FeedPart, Snapshot>>;
   /** Set while the changes need several pages: the snapshot at which the round ends, and the places reached so far. */
   round: { until: Snapshot; places: Places } | null;
   /** The snapshot of the first page; null once the first pull is complete. */
@@ -44,6 +49,12 @@ export interface Cursor {
   patients: boolean;
 }
 
+const isPart = (table: FeedTable): table is FeedPart => (feedParts as readonly FeedTable[]).includes(table);
+
+/** Returns the snapshot up to which the reader has the rows of a table. */
+export const seenOf = ({ seen, unread }: Cursor, table: FeedTable): Snapshot =>
+  (isPart(table) ? unread[table] : undefined) ?? seen;
+
 /** A tablet that starts with nothing gets treatments that were closed at most this long ago. */
 const recentDays = 2;
 /** A tablet that starts with nothing gets drawers that were closed at most this long ago. */
@@ -54,14 +65,14 @@ const drawerDays = 30;
  */
 const drawerOrderDays = 7;
 /**
- * Devices keep settled operations for 30 days (SYNC-16), so older receipts match nothing on a device that starts over.
+ * Devices keep settled operations for 7 days (SYNC-16), so older receipts match nothing on a device that starts over.
  */
-const receiptDays = 31;
+const receiptDays = 8;
 
 export interface FeedReader {
   clinicId: number;
   deviceId: number | null;
-  /** True for managers. */
+  /** True for managers, and only with a full session. */
   seesAttention: boolean;
   seesPatients: boolean;
   nowMs: number;
@@ -88,6 +99,9 @@ const storage: Record<FeedTable, { from: string; key: ReturnType<typeof uuidKey>
 const unseenBy = (alias: string, snapshot: string): string =>
   `${alias}.xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(${alias}.xid, ${snapshot}::pg_snapshot)`;
 
+/** Returns the parameter with the snapshot up to which the reader has the rows of a table. */
+const seenParameter = (table: FeedTable): string => (isPart(table) ? `$${4 + feedParts.indexOf(table)}` : '$3');
+
 const ownReceipts = (table: FeedTable): string => (table === 'receipts' ? 'and t.device_id = $2::int' : '');
 
 /**
@@ -102,7 +116,7 @@ const boundsSelect = (
   array_remove(array[${tables
     .map(
       (table) =>
-        `case when exists (select from ${storage[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} and ${unseenBy('t', '$3')}) then '${table}' end`,
+        `case when exists (select from ${storage[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} and ${unseenBy('t', seenParameter(table))}) then '${table}' end`,
     )
     .join(', ')}], null) as changed,
   (select json_object_agg(code, json_build_object('treatment', treatment, 'invoice', invoice, 'credit_note', credit_note))
@@ -120,8 +134,10 @@ const pageBoundsQuery = boundsSelect(
     .join(', ')}), '0')::text as "lastWriter",`,
 );
 
-function selectionOf(reader: FeedReader, floor: Snapshot | null, table: FeedTable) {
-  const all = { extra: 'true', values: [] as unknown[] };
+const all = { extra: 'true', values: [] as unknown[] };
+
+function selectionOf(reader: FeedReader, cursor: Cursor, table: FeedTable) {
+  const { floor } = cursor;
   switch (table) {
     case 'orders': {
       const select = feedOrders;
@@ -140,6 +156,9 @@ function selectionOf(reader: FeedReader, floor: Snapshot | null, table: FeedTabl
       return { select: feedDrawers, alias: 'w', extra, values: [floor, daysAgo(reader, drawerDays)] };
     }
     case 'attention':
+      // A manager returns to a tablet that has no items: it needs the open ones only.
+      if (floor === null && seenOf(cursor, table) === emptySnapshot)
+        return { select: feedAttention, alias: 'a', ...all, extra: 'a.settled_at is null' };
       return { select: feedAttention, alias: 'a', ...all };
     case 'patients':
       return { select: feedPatients, alias: 'p', ...all };
@@ -192,15 +211,16 @@ export interface FeedRow {
 export async function readTable(
   sql: Sql,
   reader: FeedReader,
-  { seen, floor }: Cursor,
+  cursor: Cursor,
   table: FeedTable,
   { until, place: [xid, id] }: { until: Snapshot; place: Place },
 ): Promise<FeedRow[]> {
   const { key } = storage[table];
-  const { select, alias, extra, values } = selectionOf(reader, floor, table);
+  const { select, alias, extra, values } = selectionOf(reader, cursor, table);
+  const seen = seenOf(cursor, table);
   return rowsOf<FeedRow>(
     sql,
-    `feed ${table} ${floor === null}`,
+    `feed ${table} ${cursor.floor === null} ${extra === all.extra}`,
     `${select} where ${alias}.clinic_id = $1 and (${alias}.xid, ${alias}.${key.column}) > ($2::xid8, $3::${key.type})
        and ${unseenBy(alias, '$4')} and pg_visible_in_snapshot(${alias}.xid, $5::pg_snapshot) and ${extra}
        order by ${alias}.xid, ${alias}.${key.column} limit ${pageRows}`,
@@ -218,8 +238,8 @@ export interface Bounds {
 }
 
 /** Asks all tables for changes in one statement, because most pulls find none. */
-export async function readBounds(sql: Sql, reader: FeedReader, { seen }: Cursor): Promise<Bounds> {
-  return readBy<Bounds>(sql, reader, 'feed bounds', boundsQuery, seen);
+export async function readBounds(sql: Sql, reader: FeedReader, cursor: Cursor): Promise<Bounds> {
+  return readBy<Bounds>(sql, reader, 'feed bounds', boundsQuery, cursor);
 }
 
 /** The bounds of a page. */
@@ -228,8 +248,8 @@ interface PageBounds extends Bounds {
   lastWriter: string;
 }
 
-export async function readPageBounds(sql: Sql, reader: FeedReader, { seen }: Cursor): Promise<PageBounds> {
-  return readBy<PageBounds>(sql, reader, 'feed page bounds', pageBoundsQuery, seen);
+export async function readPageBounds(sql: Sql, reader: FeedReader, cursor: Cursor): Promise<PageBounds> {
+  return readBy<PageBounds>(sql, reader, 'feed page bounds', pageBoundsQuery, cursor);
 }
 
 async function readBy<T extends Bounds>(
@@ -237,13 +257,14 @@ async function readBy<T extends Bounds>(
   reader: FeedReader,
   name: string,
   query: string,
-  seen: Snapshot,
+  cursor: Cursor,
 ): Promise<T> {
-  const [found] = await rowsOf<T>(sql, name, query, [reader.clinicId, reader.deviceId, seen]);
+  const seen = [cursor.seen, ...feedParts.map((part) => seenOf(cursor, part))];
+  const [found] = await rowsOf<T>(sql, name, query, [reader.clinicId, reader.deviceId, ...seen]);
   return { ...found!, changed: found!.changed.filter((table) => isRead(reader, table)) };
 }
 
-const isRead = ({ seesAttention, seesPatients, deviceId }: FeedReader, table: FeedTable): boolean =>
+export const isRead = ({ seesAttention, seesPatients, deviceId }: FeedReader, table: FeedTable): boolean =>
   (table !== 'attention' || seesAttention) &&
   (table !== 'patients' || seesPatients) &&
   (table !== 'receipts' || deviceId !== null);

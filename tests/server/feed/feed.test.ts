@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
-import { TestDevice } from '../../support/device.ts';
+import { TestDevice, line } from '../../support/device.ts';
+import type { ChangesPage, FeedPart } from '../../../domain/protocol/sync.ts';
 
 let server: TestServer;
 let tablet: TestDevice;
@@ -126,6 +127,91 @@ describe('SYNC-9 the change feed', () => {
     const names = rows.categories.map(({ name }) => name);
     expect(names.length).toBe(1234);
     expect(new Set(names).size).toBe(1234);
+  });
+});
+
+describe('SYNC-9 a tablet that several people use in turn', () => {
+  let manager: TestDevice;
+  beforeAll(async () => {
+    manager = await TestDevice.enrol(server, 'manager');
+  });
+
+  /** Has the server refuse an operation. @returns its id, which the attention item carries */
+  async function raiseAttention(): Promise<string> {
+    const bad = tablet.create([line({ quantity: -1 })]);
+    await tablet.send(bad);
+    return bad.op_id;
+  }
+  const itemsOf = ({ rows }: ChangesPage) => rows.attention.map(({ op_id }) => op_id);
+  const page = async (device: TestDevice, cursor: string, lacks: FeedPart[]): Promise<ChangesPage> => {
+    const query = new URLSearchParams({ cursor, lacks: lacks.join() }).toString();
+    const reply = await server.app.inject({ url: `/api/sync/changes?${query}`, headers: device.headers });
+    return reply.json<{ data: ChangesPage }>().data;
+  };
+
+  test('returns to a manager the attention items that were raised while a clerk used it', async () => {
+    const { cursor } = await manager.pull();
+    const early = await raiseAttention();
+    const byClerk = await tablet.pull(cursor);
+    expect(itemsOf(byClerk)).toEqual([]);
+    const late = await raiseAttention();
+    const byClerkAgain = await tablet.pull(byClerk.cursor);
+    const back = await manager.pull(byClerkAgain.cursor);
+    expect(itemsOf(back)).toEqual([early, late]);
+    // The rest of the feed does not come twice.
+    expect([back.rows.categories, back.rows.stock, back.rows.patients]).toEqual([[], [], []]);
+    expect(itemsOf(await manager.pull(back.cursor))).toEqual([]);
+  });
+
+  test('returns them after the lock as well, and none to the token that lies on a locked tablet', async () => {
+    const { cursor } = await manager.pull();
+    const raised = await raiseAttention();
+    const reply = await server.app.inject({
+      url: `/api/sync/changes?cursor=${cursor}`,
+      headers: { authorization: `Bearer ${manager.info.sync_token}` },
+    });
+    const whileLocked = reply.json<{ data: ChangesPage }>().data;
+    expect(itemsOf(whileLocked)).toEqual([]);
+    expect(itemsOf(await manager.pull(whileLocked.cursor))).toEqual([raised]);
+  });
+
+  test('returns them although the changes need several pages and the reader changes between two', async () => {
+    const { cursor } = await manager.pull();
+    await server.database.$client.query(
+      `insert into categories (clinic_id, name) select $1, 'Turn ' || n from generate_series(1, 700) n`,
+      [server.clinicId],
+    );
+    const raised = await raiseAttention();
+    const first = await manager.pullPage(cursor);
+    expect([first.more, itemsOf(first)]).toEqual([true, [raised]]);
+    const rest = await tablet.pull(first.cursor);
+    expect(rest.rows.categories).toHaveLength(200);
+    expect(itemsOf(await manager.pull(rest.cursor))).toEqual([raised]);
+
+    await server.database.$client.query(`update categories set description = 'again' where clinic_id = $1`, [
+      server.clinicId,
+    ]);
+    const another = await raiseAttention();
+    const byClerk = await tablet.pullPage(rest.cursor);
+    expect(itemsOf(await manager.pull(byClerk.cursor))).toEqual([raised, another]);
+  });
+
+  test('returns the open items again to a manager whose items were deleted, and remembers that for the next reader', async () => {
+    const open = await raiseAttention();
+    const { cursor } = await manager.pull();
+    const settled = await raiseAttention();
+    await server.database.$client.query('update attention_items set settled_at = now() where op_id = $1', [settled]);
+    const byClerk = await page(tablet, cursor, ['attention']);
+    expect(itemsOf(byClerk)).toEqual([]);
+    const found = itemsOf(await manager.pull(byClerk.cursor));
+    expect(found).toContain(open);
+    expect(found).not.toContain(settled);
+    expect(itemsOf(await page(manager, cursor, ['attention']))).toContain(open);
+  });
+
+  test.each(['orders', 'attention,receipts', ''])('refuses %j as parts that it lacks', async (lacks) => {
+    const url = `/api/sync/changes?lacks=${lacks}`;
+    expect((await server.app.inject({ url, headers: tablet.headers })).statusCode).toBe(400);
   });
 });
 

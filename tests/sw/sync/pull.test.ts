@@ -6,6 +6,7 @@ import { orderById } from '../../../src/db/queries/orders.ts';
 import { mergePages } from '../../../sw/sync/feed.ts';
 import { valueOf } from '../../src/db/tablet.ts';
 import { elsewhere, error, lost, lostReply, none, stockResource } from './clinic-server.ts';
+import { updateSync } from '../../../src/db/singletons.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 
@@ -184,6 +185,7 @@ describe('SYNC-9 the feed', () => {
     const pull = {
       feed: mergePages([]),
       startedFrom: 'elsewhere',
+      lacks: [],
       isComplete: true,
       resend: false,
       cursor: '1',
@@ -192,6 +194,23 @@ describe('SYNC-9 the feed', () => {
     };
     expect(await rig.store.applyFeed(pull)).toBe(false);
     expect(await rig.tablet.db.catalogue.count()).toBe(3);
+  });
+
+  test('SYNC-9 rows for one person do not arrive after another has taken over, and the next pull says what it lacks', async () => {
+    await rig.engine.run('timer');
+    rig.server.change(elsewhere('x'));
+    rig.server.rule = (call, handle) => {
+      if (call.path.startsWith('/sync/changes')) void updateSync(rig.tablet.db, { lacks: ['attention'] });
+      return handle();
+    };
+    await rig.engine.run('timer');
+    expect(await orderById(rig.tablet.db, 'x')).toBeUndefined();
+    rig.server.rule = (_call, handle) => handle();
+    await rig.engine.run('timer');
+    expect(rig.server.calls.at(-1)!.path).toContain('&lacks=attention');
+    expect(await orderById(rig.tablet.db, 'x')).toBeDefined();
+    await rig.engine.run('timer');
+    expect(rig.server.calls.at(-1)!.path).not.toContain('lacks');
   });
 
   test('SYNC-9 a feed whose cursor does not advance is abandoned', async () => {
