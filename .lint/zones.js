@@ -21,7 +21,7 @@ export const shared = {
   preferences: ['i18n'],
   printing: ['i18n', 'local-data', 'session', 'sync'],
   refund: ['api', 'formats', 'local-data', 'printing', 'tender'],
-  'server-data': ['api', 'local-data'],
+  'server-data': ['api', 'local-data', 'session'],
   session: [],
   sync: ['local-data', 'session'],
   tender: [],

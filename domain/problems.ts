@@ -39,7 +39,7 @@ export const problemCatalogue = {
   PASSWORD_PERSONAL:
     'This is the name of a person or of the clinic, or the email, so it is guessed first. Choose another',
   PASSWORD_WRONG: 'This is not the present password',
-  PIN_UNFIT: 'A PIN has 4 to 6 digits',
+  PIN_UNFIT: 'A PIN has 6 to 8 digits',
   PIN_EASY: 'This PIN is too easy to guess',
   PIN_DIFFERS: 'The two PINs differ',
 

@@ -29,9 +29,9 @@ async function start(): Promise<void> {
       </ChakraProvider>
     </StrictMode>,
   );
-  // Last, so that precaching does not slow down the first page.
-  const { registerWorker } = await import('./app/register-worker.ts');
-  await registerWorker();
+  // Last, so that neither the keys nor precaching slow down the first page.
+  const { afterFirstPage } = await import('./app/after-first-page.ts');
+  await afterFirstPage();
 }
 
 void start();

@@ -59,5 +59,5 @@ export const defaultSettings: ClinicSettings = {
   order_timeout_minutes: 30,
   time_zone: 'Europe/Madrid',
   patient_retention_years: 0,
-  tablet_keep_days: 30,
+  tablet_keep_days: 7,
 };

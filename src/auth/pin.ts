@@ -1,28 +1,32 @@
 /**
  * PINs unlock this device for one person in place of the password, for seven days after their last online sign-in. A
- * PIN is stored only here, as a salted, slow hash, and never sent. Its attempts are counted separately from the
- * password's. The tenth wrong PIN in a row removes it, so that nobody can try all PINs on a stolen tablet.
+ * PIN is never sent, and never stored: it wraps the person's data key (`vault.ts`). Its attempts are counted separately
+ * from the password's. The tenth wrong PIN in a row removes it, so that nobody can try all PINs on a stolen tablet.
  */
 import { emailKey } from '../db/database.ts';
-import type { ClinicDatabase, PinCheck, VerifierRow } from '../db/database.ts';
+import type { ClinicDatabase, VerifierRow, WrappedByPin } from '../db/database.ts';
 import type { Ports } from '../db/ports.ts';
-import { canVerify, checkOf, iterations, lockMs, noFailures, obstacle, passes, spent, vouched } from './verifier.ts';
+import { canSeal } from '../session/sealed.ts';
+import { noFailures, pinRounds, unwrap, wrap } from './vault.ts';
+import { lockMs, obstacle, spent, verifyOffline, vouched } from './verifier.ts';
 import type { OfflineAnswer } from './verifier.ts';
 
 export const pinAttempts = 10;
 
 export type PinAnswer = OfflineAnswer | { ok: false; code: 'PIN_REMOVED' };
 
-/** @returns false if this device does not know the person */
+/** Sets a PIN, after verifying the password. */
 export async function setPin(
   db: ClinicDatabase,
   ports: Ports,
-  { email, pin }: { email: string; pin: string },
-  rounds = iterations,
-): Promise<boolean> {
-  if (!canVerify()) return false;
-  const check: PinCheck = { ...(await checkOf(ports, pin, rounds)), digits: pin.length };
-  return (await db.verifiers.update(emailKey(email), { pin: check })) > 0;
+  { email, password, pin }: { email: string; password: string; pin: string },
+  rounds = pinRounds,
+): Promise<OfflineAnswer> {
+  const answer = await verifyOffline(db, ports, { email, password }, true);
+  if (!answer.ok) return answer;
+  const wrapped: WrappedByPin = { ...(await wrap(answer.key, pin, rounds)), digits: pin.length };
+  await db.verifiers.update(emailKey(email), { pin: wrapped });
+  return answer;
 }
 
 export async function removePin(db: ClinicDatabase, email: string): Promise<void> {
@@ -34,7 +38,7 @@ async function spendAttempt(
   db: ClinicDatabase,
   email: string,
   nowMs: number,
-): Promise<Exclude<PinAnswer, { ok: true }> | { row: VerifierRow; pin: PinCheck; left: number }> {
+): Promise<Exclude<PinAnswer, { ok: true }> | { row: VerifierRow; pin: WrappedByPin; left: number }> {
   return db.transaction('rw', db.verifiers, async () => {
     const row = await db.verifiers.get(email);
     if (!row) return { ok: false, code: 'UNKNOWN' };
@@ -49,19 +53,28 @@ async function spendAttempt(
   });
 }
 
+/** Resets the attempts, unless a sign-in has made another vault meanwhile. The last attempt has removed the PIN. */
+function restorePin(db: ClinicDatabase, { email, last_online_at }: VerifierRow, pin: WrappedByPin): Promise<number> {
+  return db.verifiers
+    .where({ email })
+    .filter((row) => row.last_online_at === last_online_at)
+    .modify({ pin: { ...pin, ...noFailures } });
+}
+
 /** Verifies a PIN. Returns `LOCKED` for a wrong PIN that starts a lock-out. */
 export async function verifyPin(
   db: ClinicDatabase,
   ports: Ports,
   { email, pin: typed }: { email: string; pin: string },
 ): Promise<PinAnswer> {
-  if (!canVerify()) return { ok: false, code: 'UNKNOWN' };
+  if (!canSeal()) return { ok: false, code: 'UNKNOWN' };
   const attempt = await spendAttempt(db, emailKey(email), ports.now());
   if ('ok' in attempt) return attempt;
   const { row, pin, left } = attempt;
-  if (await passes(pin, typed)) {
-    await db.verifiers.update(row.email, { pin: { ...pin, ...noFailures } });
-    return vouched(row);
+  const key = await unwrap(pin, typed);
+  if (key) {
+    await restorePin(db, row, pin);
+    return vouched(row, key);
   }
   if (left === 0) return { ok: false, code: 'PIN_REMOVED' };
   const waitMs = lockMs(pinAttempts - left);

@@ -4,14 +4,19 @@ import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import type { DeviceReply, DeviceRequest } from '../../domain/protocol/sync.ts';
 import { faultOf, publicApi } from '../api/client.ts';
 import type { CallFault } from '../api/client.ts';
+import { emailKey } from '../db/database.ts';
 import type { ClinicDatabase } from '../db/database.ts';
 import type { Ports } from '../db/ports.ts';
 import { deviceRequest, saveDevice } from '../db/singletons.ts';
-import { holdActorKey, readActorKey } from '../session/actor-key.ts';
+import { pruneVerifiers } from '../db/verifiers.ts';
+import { holdActorKey, holdKeys, personalKey } from '../session/keys.ts';
+import type { StoredActorKey } from '../session/keys.ts';
 import { mirrorSession } from '../session/mirror.ts';
-import { beginOffline, beginOnline } from '../session/session.ts';
+import { canSeal, newKey, seal } from '../session/sealed.ts';
+import { beginOnline } from '../session/session.ts';
 import { readToken } from '../session/token.ts';
-import { rememberPassword, verifyOffline } from './verifier.ts';
+import { dropUnreadable, enter } from './unlock.ts';
+import { openVault, rememberPerson, verifyOffline } from './verifier.ts';
 
 export type SignInFault =
   | { code: ErrorCode | 'NETWORK' | 'UNEXPECTED'; message: string }
@@ -49,13 +54,22 @@ export async function signIn(device: Device, { email, password }: Credentials): 
   }
   const claims = readToken(token);
   if (!claims) return { ok: false, fault: { code: 'UNEXPECTED', message: '' } };
-  const [bound] = await Promise.all([
-    bindDevice(db, token),
-    rememberPassword(db, ports, { user: claims.user, password }),
-  ]);
-  if (bound) return { ok: false, fault: bound };
-  await mirrorSession(db, token);
-  beginOnline(token, claims.user);
+  const { user, exp } = claims;
+  const [bound, vault] = await Promise.all([bindDevice(db, token), openVault(db, { email: user.email, password })]);
+  if ('fault' in bound) return { ok: false, fault: bound.fault };
+  const { actor, sync } = bound;
+  if (vault) {
+    const row = await rememberPerson(db, ports, vault, {
+      user,
+      actor,
+      token,
+      sync: sync ? { token: sync, exp } : undefined,
+    });
+    await holdKeys(db, { user_id: user.id, key: vault.key, actor: row.actor });
+  } else if (actor) holdActorKey(user.id, actor);
+  await Promise.all([dropUnreadable(db, user.role), pruneVerifiers(db, ports.now())]);
+  await mirrorSession(db, { user, exp, token: sync, full: token });
+  beginOnline(token, user);
   // Asks the browser not to evict this device's data when storage runs short; a refusal changes nothing here.
   void navigator.storage?.persist?.();
   return { ok: true };
@@ -68,7 +82,7 @@ const isUnanswered = ({ code }: CallFault): boolean =>
 async function signInOffline({ db, ports }: Device, credentials: Credentials): Promise<SignInAnswer> {
   const answer = await verifyOffline(db, ports, credentials);
   if (answer.ok) {
-    beginOffline(answer.user, answer.untilMs);
+    await enter(db, answer, ports.now());
     return { ok: true };
   }
   if (answer.code === 'LOCKED') return { ok: false, fault: { code: 'LOCKED', waitMs: answer.waitMs } };
@@ -81,27 +95,59 @@ async function signInOffline({ db, ports }: Device, credentials: Credentials): P
  * after a restore, enrols again and keeps its queue. Without an answer a known device continues; a new one can't,
  * because it has no document numbers.
  */
-async function bindDevice(db: ClinicDatabase, token: string): Promise<SignInFault | null> {
+async function bindDevice(db: ClinicDatabase, token: string): Promise<Bound | { fault: SignInFault }> {
   const known = await db.device.get('this');
   const enrol: DeviceRequest = {};
   const hello = known ? deviceRequest(known) : null;
-  let fault = await postDevice(db, token, hello ?? enrol);
-  if (fault?.code === 'DEVICE_UNKNOWN' && hello) fault = await postDevice(db, token, enrol);
-  if (fault?.code === 'NETWORK') return known ? null : { code: 'DEVICE' };
-  return fault;
+  let bound = await postDevice(db, token, hello ?? enrol);
+  if ('fault' in bound && bound.fault.code === 'DEVICE_UNKNOWN' && hello) bound = await postDevice(db, token, enrol);
+  if ('fault' in bound && bound.fault.code === 'NETWORK')
+    return known ? { actor: null } : { fault: { code: 'DEVICE' } };
+  return bound;
 }
 
-async function postDevice(db: ClinicDatabase, token: string, json: DeviceRequest): Promise<CallFault | null> {
+/** What the server gives to a person on this device. */
+interface Bound {
+  /** Null when the server did not answer. */
+  actor: StoredActorKey | null;
+  /** The token that only syncs. */
+  sync?: string | undefined;
+}
+
+async function postDevice(
+  db: ClinicDatabase,
+  token: string,
+  json: DeviceRequest,
+): Promise<Bound | { fault: CallFault }> {
   try {
-    const reply = await publicApi
+    const { data } = await publicApi
       .post('devices', { json, headers: { authorization: `Bearer ${token}` } })
       .json<{ success: true; data: DeviceReply }>();
-    await saveDevice(db, reply.data);
-    const { device_id, actor_key } = reply.data;
-    const claims = readToken(token);
-    if (claims && actor_key !== undefined) holdActorKey(claims.user.id, readActorKey(device_id, actor_key));
-    return null;
+    await saveDevice(db, data);
+    const { device_id, actor_key, sync_token } = data;
+    return { actor: actor_key === undefined ? null : { deviceId: device_id, key: actor_key }, sync: sync_token };
   } catch (error) {
-    return faultOf(error);
+    return { fault: await faultOf(error) };
   }
+}
+
+/**
+ * Asks the server again for the actor key and for the token that only syncs, when a reload could not restore them: on an
+ * insecure origin, after the browser has evicted the database, and after a sign-in without a reply about the device.
+ */
+export async function renewKeys(db: ClinicDatabase, token: string): Promise<void> {
+  const claims = readToken(token);
+  const bound = claims && (await bindDevice(db, token));
+  if (!bound || 'fault' in bound || !bound.actor) return;
+  const { user, exp } = claims;
+  const { actor, sync } = bound;
+  if (canSeal()) {
+    const own = await personalKey(db);
+    const key = own ?? (await newKey());
+    const sealed = await seal(key, actor);
+    await holdKeys(db, { user_id: user.id, key, actor: sealed });
+    if (own)
+      await db.verifiers.update(emailKey(user.email), { actor: sealed, sync: sync ? { token: sync, exp } : undefined });
+  } else holdActorKey(user.id, actor);
+  await mirrorSession(db, { user, exp, token: sync, full: token });
 }

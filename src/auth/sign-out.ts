@@ -1,7 +1,8 @@
 /**
  * Signs out of a shared tablet. Keeps what the clinic would lose (the device's identity and counters, the outbox with
  * its rows, documents not yet sent) and what the next person needs (catalogue, settings, verifiers). Deletes the rest,
- * with the person's PIN and token. Never waits for the network.
+ * with the person's PIN and tokens. What remains of their vault opens with the password only: the actor key, so that
+ * they can sign in offline. Never waits for the network.
  */
 import { publicApi } from '../api/client.ts';
 import { emailKey } from '../db/database.ts';
@@ -17,6 +18,7 @@ const deviceChoices = ['colour-mode', 'i18nextLng', 'sidebar', 'install-hint'];
 export async function wipePersonal(database: ClinicDatabase, email: string): Promise<void> {
   const {
     session,
+    unlocked,
     verifiers,
     query_cache,
     drafts,
@@ -31,6 +33,7 @@ export async function wipePersonal(database: ClinicDatabase, email: string): Pro
   } = database;
   const tables = [
     session,
+    unlocked,
     verifiers,
     query_cache,
     drafts,
@@ -44,8 +47,15 @@ export async function wipePersonal(database: ClinicDatabase, email: string): Pro
     sync,
   ];
   await database.transaction('rw', tables, async () => {
-    await verifiers.update(emailKey(email), { pin: undefined, token: undefined });
-    await Promise.all([session.clear(), query_cache.clear(), drafts.clear(), attention.clear(), patients.clear()]);
+    await verifiers.update(emailKey(email), { pin: undefined, token: undefined, sync: undefined });
+    await Promise.all([
+      session.clear(),
+      unlocked.clear(),
+      query_cache.clear(),
+      drafts.clear(),
+      attention.clear(),
+      patients.clear(),
+    ]);
     // Treatments with waiting operations have a base; those with refused operations are in the tray.
     const refused = subjectsOf((await withStatusOf(database, 'attention').toArray()).map(({ aggregate }) => aggregate));
     const kept = new Set([...(await order_bases.toCollection().primaryKeys()), ...refused.orderIds]);
@@ -54,7 +64,7 @@ export async function wipePersonal(database: ClinicDatabase, email: string): Pro
     await drawers.filter(({ closed_at }) => closed_at !== null).delete();
     await documents.filter((paper) => !kept.has(paper.order_id)).delete();
     // After the next sign-in the feed starts over, and returns the deleted treatments.
-    await sync.update('this', { cursor: null });
+    await sync.update('this', { cursor: null, lacks: [] });
   });
 }
 

@@ -153,40 +153,75 @@ export interface OutageRow {
   amount_minor: number;
 }
 
-/** The session for the worker, which cannot read the cookie. One row, absent while nobody is signed in online. */
+/**
+ * The session for the worker, which cannot read the cookie. One row, absent while nobody is signed in online. It stays
+ * while the app is locked, because uploads go on.
+ */
 export interface SessionRow {
   id: 'this';
-  token: string;
+  /** Only syncs: it neither reads the back office nor acts. Absent if the server did not answer about the device. */
+  token?: string | undefined;
   /** The token's expiry in seconds since 1970. */
   exp: number;
   user: UserClaims;
+  /** The session's own token while the app is unlocked: with it the feed brings what a manager may read. */
+  full?: string | undefined;
 }
 
-/** The hash of a secret, and the failed attempts since the last correct one. */
-export interface SecretCheck {
+/** A value that only the holder of a key can read (`src/session/sealed.ts`). */
+export interface Sealed {
+  iv: Uint8Array<ArrayBuffer>;
+  data: ArrayBuffer;
+}
+
+/** A value for one person. Insecure origins can't seal it. */
+export type Personal = Sealed | { clear: unknown };
+
+/** A data key, wrapped by a key from a password or PIN (`src/auth/vault.ts`), and the failed attempts since the last success. */
+export interface Wrapped {
   salt: Uint8Array<ArrayBuffer>;
-  hash: Uint8Array<ArrayBuffer>;
-  iterations: number;
+  rounds: number;
+  key: ArrayBuffer;
   failures: number;
   locked_until: number;
+}
+
+export interface WrappedByPin extends Wrapped {
+  digits: number;
 }
 
 /** Returns the key of a verifier: the email address, trimmed and in lower case. */
 export const emailKey = (email: string): string => email.trim().toLowerCase();
 
-/** Lets a user who recently signed in online on this device sign in or unlock without the network. Checks the password. */
-export interface VerifierRow extends SecretCheck {
+/** How long somebody who signed in online may sign in here without the server. Then their verifier is deleted. */
+export const offlineMs = 7 * 24 * 60 * 60_000;
+
+/** Lets a user who recently signed in online on this device sign in or unlock without the network. */
+export interface VerifierRow {
   email: string;
   user: UserClaims;
   last_online_at: number;
-  /** The user's latest token on this device, used when unlocking after another user. It may have expired. */
-  token?: string | undefined;
-  pin?: PinCheck | undefined;
+  password: Wrapped;
+  /** Replaces the password at the lock of this device only. */
+  pin?: WrappedByPin | undefined;
+  /** The actor key, sealed by the data key. */
+  actor: Sealed;
+  /** The latest session token on this device, sealed by the data key; absent after a sign-out. It may have expired. */
+  token?: Sealed | undefined;
+  /** The token of the same session that only syncs, so that another person's sign-in is not needed for uploads. */
+  sync?: { token: string; exp: number } | undefined;
 }
 
-/** Checks a PIN, which replaces the password at the lock of this device only. */
-export interface PinCheck extends SecretCheck {
-  digits: number;
+/**
+ * The data key of the person who uses the device now, so that a reload or another tab continues. One row, which the lock
+ * deletes.
+ */
+export interface UnlockedRow {
+  id: 'this';
+  user_id: number;
+  /** No script can read it out. */
+  key: CryptoKey;
+  actor: Sealed;
 }
 
 export interface SettingsRow {
@@ -197,7 +232,7 @@ export interface SettingsRow {
 /** The last reply to a back-office query, and when it was received (milliseconds). */
 export interface CachedQuery {
   key: string;
-  value: unknown;
+  value: Personal;
   seen_at: number;
 }
 
@@ -205,7 +240,7 @@ export interface CachedQuery {
 export interface DraftRow {
   /** Names the form, its subject and its user. */
   key: string;
-  value: unknown;
+  value: Personal;
 }
 
 /** A patient with the keys of the search index. */
@@ -233,6 +268,7 @@ export class ClinicDatabase extends Dexie {
   declare outages: EntityTable<OutageRow, 'started_at'>;
   declare session: EntityTable<SessionRow, 'id'>;
   declare verifiers: EntityTable<VerifierRow, 'email'>;
+  declare unlocked: EntityTable<UnlockedRow, 'id'>;
   declare settings: EntityTable<SettingsRow, 'id'>;
   declare query_cache: EntityTable<CachedQuery, 'key'>;
   declare drafts: EntityTable<DraftRow, 'key'>;
@@ -257,6 +293,7 @@ export class ClinicDatabase extends Dexie {
       outages: 'started_at',
       session: 'id',
       verifiers: 'email',
+      unlocked: 'id',
       settings: 'id',
       query_cache: 'key, seen_at',
       drafts: 'key',

@@ -6,6 +6,7 @@ import { problemCatalogue } from '../../domain/problems.ts';
 import type { Problem, Problems } from '../../domain/problems.ts';
 import type { CallFault } from '../api/client.ts';
 import { useSession } from '../session/session.ts';
+import { keepDraft, readDraft } from '../session/drafts.ts';
 import { db } from '../local-data/database.ts';
 
 const restMs = 300;
@@ -58,22 +59,25 @@ export function useDraftForm<Draft extends FieldValues>({
     mode: 'onTouched',
   });
   const { reset, subscribe, formState } = form;
-  const unkept = useRef<() => Promise<unknown>>(undefined);
+  const unkept = useRef<() => Promise<boolean>>(undefined);
   /** Stores pending input at once. */
   const keep = useCallback(async () => {
     const write = unkept.current;
     unkept.current = undefined;
-    await write?.();
+    // Behind the lock the input waits in memory.
+    if (write && !(await write())) unkept.current ??= write;
   }, []);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let stop: (() => void) | undefined;
     let gone = false;
     async function begin() {
-      const draft = await db.drafts.get(key);
+      // What waited behind the lock is newer than the stored draft.
+      const draft = unkept.current ? null : await readDraft<Draft>(db, key);
       if (gone) return;
+      void keep();
       if (draft) {
-        reset((blank) => ({ ...blank, ...(draft.value as Draft) }), { keepDefaultValues: true });
+        reset((blank) => ({ ...blank, ...draft }), { keepDefaultValues: true });
         setRestored(true);
       }
       stop = subscribe({
@@ -81,7 +85,7 @@ export function useDraftForm<Draft extends FieldValues>({
         callback: ({ values, isDirty }) => {
           clearTimeout(timer);
           const value = Object.fromEntries(Object.entries(values).filter(([field]) => !secrets.includes(field)));
-          unkept.current = () => (isDirty ? db.drafts.put({ key, value }) : db.drafts.delete(key));
+          unkept.current = () => (isDirty ? keepDraft(db, key, value) : db.drafts.delete(key).then(() => true));
           timer = setTimeout(() => void keep(), restMs);
         },
       });

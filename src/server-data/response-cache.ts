@@ -1,8 +1,9 @@
 /**
  * Cache of API responses on the device. Back-office pages show them, with their time, while the server is unreachable.
- * Signing out clears the cache.
+ * They are sealed for the person who loaded them. Signing out clears the cache.
  */
 import type { ClinicDatabase } from '../db/database.ts';
+import { openPersonal, sealPersonal } from '../session/keys.ts';
 
 /** A response and its time in milliseconds. `fresh` is false for a response from the cache. */
 export interface LoadedResponse<Value> {
@@ -15,8 +16,10 @@ export interface LoadedResponse<Value> {
 const maxResponses = 200;
 
 export async function remember(db: ClinicDatabase, key: string, value: unknown, nowMs: number): Promise<void> {
+  const sealed = await sealPersonal(db, value);
+  if (!sealed) return;
   await db.transaction('rw', db.query_cache, async () => {
-    await db.query_cache.put({ key, value, seen_at: nowMs });
+    await db.query_cache.put({ key, value: sealed, seen_at: nowMs });
     const surplus = (await db.query_cache.count()) - maxResponses;
     if (surplus > 0) await db.query_cache.orderBy('seen_at').limit(surplus).delete();
   });
@@ -24,5 +27,6 @@ export async function remember(db: ClinicDatabase, key: string, value: unknown, 
 
 export async function recall<Value>(db: ClinicDatabase, key: string): Promise<LoadedResponse<Value> | null> {
   const row = await db.query_cache.get(key);
-  return row ? { value: row.value as Value, at: row.seen_at, fresh: false } : null;
+  const value = row && (await openPersonal<Value>(db, row.value));
+  return row && value !== undefined && value !== null ? { value, at: row.seen_at, fresh: false } : null;
 }

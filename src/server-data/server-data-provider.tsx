@@ -1,9 +1,19 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { db } from '../local-data/database.ts';
+import { useSession } from '../session/session.ts';
 import { queryClient } from './use-server-data.ts';
+
+let owner: number | undefined;
+
+/** Forgets the responses of the person before. A screen is mounted anew for each person. */
+function forgetOthers(): void {
+  const person = useSession.getState().user?.id;
+  if (person !== owner) queryClient.clear();
+  owner = person;
+}
 
 /** Delay in milliseconds: one reload covers a burst of sales. */
 const usualGatherMs = 1500;
@@ -21,6 +31,7 @@ export function ServerDataProvider({
   children: ReactNode;
   gatherMs?: number | undefined;
 }) {
+  useState(forgetOthers);
   const cursor = useLiveQuery(async () => (await db.sync.get('this'))?.cursor, []);
   const seen = useRef(cursor);
   const gathering = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -7,6 +7,8 @@ import { CallFailed, faultText } from '../api/client.ts';
 import type { CallFault } from '../api/client.ts';
 import { browserPorts } from '../db/ports.ts';
 import { db } from '../local-data/database.ts';
+import { keepDraft, readDraft } from '../session/drafts.ts';
+import { useSession } from '../session/session.ts';
 import { toast } from '../ui/toaster.tsx';
 import { refreshData } from './use-server-data.ts';
 
@@ -49,17 +51,19 @@ interface PendingRequest {
  */
 export function useServerCall<Input, Output = unknown>(
   call: (input: Input, headers: Record<string, string>) => Promise<Output>,
-  { refreshes, done, failed, onRefused, keepAs }: ServerCallOptions<Input, Output>,
+  { refreshes, done, failed, onRefused, keepAs: name }: ServerCallOptions<Input, Output>,
 ): ServerCall<Input> {
   const { t } = useTranslation();
+  const owner = useSession((state) => state.user?.id);
+  const keepAs = name && `${name}@${owner}`;
   const pending = useRef<PendingRequest>(undefined);
   const mutation = useMutation({
     mutationFn: async (input: Input) => {
       const request = JSON.stringify(input);
-      if (keepAs) pending.current ??= (await db.drafts.get(keepAs))?.value as PendingRequest | undefined;
+      if (keepAs) pending.current ??= (await readDraft<PendingRequest>(db, keepAs)) ?? undefined;
       if (pending.current?.request !== request) pending.current = { request, key: newIdempotencyKey() };
       const { key } = pending.current;
-      if (keepAs) await db.drafts.put({ key: keepAs, value: pending.current });
+      if (keepAs) await keepDraft(db, keepAs, pending.current);
       return call(input, { [idempotencyHeader]: key });
     },
   });

@@ -1,31 +1,26 @@
-import { emailKey } from '../db/database.ts';
-import type { ClinicDatabase } from '../db/database.ts';
-import { isCurrent, readToken } from './token.ts';
+/** The session for the worker, which can't read the cookie and works while the app is locked. */
+import type { ClinicDatabase, SessionRow } from '../db/database.ts';
 
-/**
- * Copies the session to the database: for the worker, which can't read the cookie, and for the person's next unlock.
- */
-export async function mirrorSession(db: ClinicDatabase, token: string): Promise<void> {
-  const claims = readToken(token);
-  if (!claims || (await db.session.get('this'))?.token === token) return;
-  await db.transaction('rw', db.session, db.verifiers, async () => {
-    await db.session.put({ id: 'this', token, exp: claims.exp, user: claims.user });
-    await db.verifiers.update(emailKey(claims.user.email), { token });
-  });
+/** @param session its `full` token is there until the app locks */
+export async function mirrorSession(db: ClinicDatabase, session: Omit<SessionRow, 'id'>): Promise<void> {
+  await db.session.put({ id: 'this', ...session });
+}
+
+/** Returns the token for what the worker and the event stream ask; null when there is none that is current. */
+export async function workerToken(db: ClinicDatabase, nowMs: number): Promise<string | null> {
+  const row = await db.session.get('this');
+  return row && row.exp * 1000 > nowMs ? (row.full ?? row.token ?? null) : null;
 }
 
 /**
  * Replaces a token that the server refused with another person's valid token: any valid session of this device may
- * upload (SYNC-8). @returns false if there is none
+ * upload (SYNC-8). It only syncs. @returns false if there is none
  */
 export async function lendSession(db: ClinicDatabase, nowMs: number): Promise<boolean> {
   const refused = await db.session.get('this');
-  const held = (await db.verifiers.toArray()).flatMap(({ token = '' }) => {
-    const claims = readToken(token);
-    return claims && isCurrent(claims, nowMs) && claims.user.id !== refused?.user.id
-      ? [{ id: 'this' as const, token, ...claims }]
-      : [];
-  });
-  if (held[0]) await db.session.put(held[0]);
-  return held.length > 0;
+  const others = (await db.verifiers.toArray()).flatMap(({ user, sync }) =>
+    sync && sync.exp * 1000 > nowMs && user.id !== refused?.user.id ? [{ user, ...sync }] : [],
+  );
+  if (others[0]) await mirrorSession(db, others[0]);
+  return others.length > 0;
 }

@@ -7,8 +7,9 @@
  *         └──no network──▶ offline ──sign in──┘
  *
  * In both states the app can be locked, in all tabs of the device: after a time without interaction (`idle.ts`), or by
- * the user. The session continues while the app is locked. The same user unlocks it, or another user takes over
- * (`src/auth/unlock.ts`).
+ * the user. The session continues at the server while the app is locked, but nothing here can use it: the lock clears the
+ * cookie and the keys (`keys.ts`). The same user unlocks it, or another user takes over (`src/auth/unlock.ts`); both open
+ * their vault.
  *
  * This module does not import the database, so that the sign-in page shows before the database has loaded.
  */
@@ -58,16 +59,36 @@ export const sinceTouchMs = (nowMs = Date.now()): number => nowMs - Number(local
 
 export const noteTouch = (): void => localStorage.setItem(touchedKey, String(Date.now()));
 
+/** Who is locked, without anything that only they may use. */
+interface StoredLock {
+  user: UserClaims;
+  mode: 'online' | 'offline';
+  /** The end of the session, in milliseconds. */
+  untilMs: number;
+}
+
 export function lock(): void {
-  localStorage.setItem(lockedKey, '1');
+  const { user, mode } = useSession.getState();
+  if (!user || !mode) return;
+  const offline = readOffline();
+  const untilMs = offline?.untilMs ?? (readToken(readCookie() ?? '')?.exp ?? 0) * 1000;
+  // A session that is locked already has no cookie any more.
+  if (!isLockStored()) localStorage.setItem(lockedKey, JSON.stringify({ user, mode, untilMs } satisfies StoredLock));
+  clearCookie();
   useSession.setState({ locked: true });
 }
 
-/** Unlocks all tabs. Call it after the new session is stored, because the other tabs read it then. */
-export function unlock(): void {
+const isLockStored = (): boolean => localStorage.getItem(lockedKey) !== null;
+
+/**
+ * Unlocks all tabs. Call it after the new session is stored, because the other tabs read it then.
+ *
+ * @param session what changes with it, in one step: nothing may see the new person behind the old lock
+ */
+export function unlock(session: Partial<SessionState> = {}): void {
   noteTouch();
   localStorage.removeItem(lockedKey);
-  useSession.setState({ locked: false });
+  useSession.setState({ notice: null, ...session, locked: false });
 }
 
 /** Returns the person of the offline session and its end, or null. */
@@ -86,35 +107,36 @@ export function hasCurrentToken(nowMs = Date.now()): boolean {
 
 /** Restores the session after a reload. */
 export function restoreSession(nowMs = Date.now()): void {
-  if (localStorage.getItem(lockedKey) !== null || sinceTouchMs(nowMs) >= idleMs) lock();
+  const locked = JSON.parse(localStorage.getItem(lockedKey) ?? 'null') as StoredLock | null;
+  if (locked && locked.untilMs > nowMs) {
+    useSession.setState({ user: locked.user, mode: locked.mode, notice: null, locked: true });
+    return;
+  }
   const token = readCookie();
   const claims = token === null ? null : readToken(token);
-  if (claims && isCurrent(claims, nowMs)) {
-    useSession.setState({ user: claims.user, mode: 'online', notice: null });
-    return;
-  }
   const offline = readOffline();
-  if (offline && offline.untilMs > nowMs) {
-    useSession.setState({ user: offline.user, mode: 'offline', notice: null });
-    return;
-  }
-  clearCookie();
-  const expired = token !== null || offline !== null;
-  useSession.setState({
+  if (claims && isCurrent(claims, nowMs)) return resume({ user: claims.user, mode: 'online' }, nowMs);
+  if (offline && offline.untilMs > nowMs) return resume({ user: offline.user, mode: 'offline' }, nowMs);
+  forgetSession();
+  const expired = token !== null || offline !== null || locked !== null;
+  // Without a session there is nothing to lock.
+  unlock({
     user: null,
     mode: null,
     notice: expired ? 'expired' : null,
-    lastEmail: claims?.user.email ?? offline?.user.email ?? '',
+    lastEmail: (claims ?? offline ?? locked)?.user.email ?? '',
   });
-  // Without a session there is nothing to lock.
-  unlock();
+}
+
+function resume(session: Pick<SessionState, 'user' | 'mode'>, nowMs: number): void {
+  useSession.setState({ ...session, notice: null });
+  if (sinceTouchMs(nowMs) >= idleMs) lock();
 }
 
 export function beginOnline(token: string, user: UserClaims): void {
   localStorage.removeItem(offlineKey);
   writeCookie(token);
-  useSession.setState({ user, mode: 'online', notice: null });
-  unlock();
+  unlock({ user, mode: 'online' });
 }
 
 /** @param untilMs end of the person's offline access */
@@ -122,17 +144,14 @@ export function beginOffline(user: UserClaims, untilMs: number): void {
   localStorage.setItem(offlineKey, JSON.stringify({ user, untilMs }));
   // The previous person's token must not be used for API calls.
   clearCookie();
-  useSession.setState({ user, mode: 'offline', notice: null });
-  unlock();
+  unlock({ user, mode: 'offline' });
 }
 
 /** Ends the session after the server refused the token. Leaves the outbox alone. */
 export function endSession(notice: 'expired'): void {
   const email = useSession.getState().user?.email ?? '';
-  localStorage.removeItem(offlineKey);
-  clearCookie();
-  useSession.setState({ user: null, mode: null, notice, lastEmail: email });
-  unlock();
+  forgetSession();
+  unlock({ user: null, mode: null, notice, lastEmail: email });
 }
 
 /** Deletes the stored session before the page unloads. */

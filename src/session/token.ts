@@ -11,11 +11,13 @@ export interface TokenClaims {
   exp: number;
 }
 
+export const fromBase64Url = (text: string): Uint8Array =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.codePointAt(0)!);
+
 /** Returns the claims of a token; null if it can't be decoded or lacks a required claim. */
 export function readToken(token: string): TokenClaims | null {
   try {
-    const body = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/');
-    const json = new TextDecoder().decode(Uint8Array.from(atob(body), (character) => character.codePointAt(0)!));
+    const json = new TextDecoder().decode(fromBase64Url(token.split('.')[1]!));
     const claims = JSON.parse(json) as UserClaims & { exp: number };
     if (typeof claims.exp !== 'number' || !Number.isInteger(claims.id) || !roles.includes(claims.role)) return null;
     const { id, name, email, phone, role, status, created_at, updated_at, exp } = claims;

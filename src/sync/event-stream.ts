@@ -3,22 +3,24 @@
  * fetch instead of EventSource, which can't send the token in a header.
  */
 import { createParser } from 'eventsource-parser';
+import type { ClinicDatabase } from '../db/database.ts';
+import { workerToken } from '../session/mirror.ts';
 
 /** The server sends a heartbeat every 15 s; after three missed ones the connection is dead. */
 const silenceMs = 45_000;
 const [firstPauseMs, longestPauseMs] = [2_000, 60_000];
 
 interface EventStream {
-  token: () => string | null;
+  db: ClinicDatabase;
   onChange: () => void;
   /** Stops listening. */
   signal: AbortSignal;
 }
 
-export async function followEvents({ token, onChange, signal }: EventStream): Promise<void> {
+export async function followEvents({ db, onChange, signal }: EventStream): Promise<void> {
   let pauseMs = firstPauseMs;
   while (!signal.aborted) {
-    const bearer = token();
+    const bearer = await workerToken(db, Date.now());
     if (bearer && (await readStream(bearer, onChange, signal))) pauseMs = firstPauseMs;
     // The jitter keeps the tablets of a clinic from reconnecting all at once.
     await pause(pauseMs * (0.5 + Math.random() / 2), signal);

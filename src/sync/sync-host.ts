@@ -5,8 +5,6 @@
  */
 import { pokeWorker } from '../db/worker-messages.ts';
 import type { SyncReason } from '../db/worker-messages.ts';
-import { lendSession, mirrorSession } from '../session/mirror.ts';
-import { hasCurrentToken, sessionToken } from '../session/session.ts';
 import { db } from '../local-data/database.ts';
 import { useWorker } from './worker-state.ts';
 
@@ -34,20 +32,6 @@ export function requestSync(reason: SyncReason): void {
   );
 }
 
-/** After a reload the session may exist only in the cookie, because the browser can evict the database. */
-async function begin(): Promise<void> {
-  const token = sessionToken();
-  if (token) await mirrorSession(db, token);
-  requestSync('signed-in');
-}
-
-/**
- * Continues sending with another person's session of this device, if there is one, while sending waits for a sign-in.
- */
-export async function sendAsAnother(): Promise<void> {
-  if (await lendSession(db, Date.now())) requestSync('signed-in');
-}
-
 /** Triggers synchronisation while somebody is signed in. @returns a function that stops this */
 export function startSyncHost(): () => void {
   const end = new AbortController();
@@ -60,12 +44,11 @@ export function startSyncHost(): () => void {
   addEventListener('offline', () => requestSync('visible'), { signal });
   document.addEventListener('visibilitychange', whileVisible('visible'), { signal });
   const timer = setInterval(whileVisible('timer'), pollMs);
-  const token = () => (hasCurrentToken() ? sessionToken() : null);
   // The stream only shortens the wait for the timer, so it loads after the first page.
   void import('./event-stream.ts')
-    .then(({ followEvents }) => followEvents({ token, onChange: () => requestSync('changes'), signal }))
+    .then(({ followEvents }) => followEvents({ db, onChange: () => requestSync('changes'), signal }))
     .catch(() => undefined);
-  void begin();
+  requestSync('signed-in');
   // If no worker can run, which is only known now, the page has to synchronise.
   const stopWaiting = useWorker.subscribe(({ host }, before) => {
     if (host === 'page' && before.host !== 'page') requestSync('signed-in');

@@ -1,10 +1,16 @@
 import { useMemo } from 'react';
 import { browserPorts } from '../db/ports.ts';
+import type { ActorKey } from '../db/proof.ts';
 import type { WriteContext } from '../db/write.ts';
-import { actorKeyOf } from '../session/actor-key.ts';
 import { useSession } from '../session/session.ts';
 import { db } from '../local-data/database.ts';
 import { requestSync } from './sync-host.ts';
+
+/** Loads what the first page does not need; `src/app/guard-keys.ts` has loaded it by the time that somebody taps. */
+async function actorKeyOf(actorId: number): Promise<ActorKey | null> {
+  const keys = await import('../session/keys.ts');
+  return keys.actorKeyOf(db, actorId);
+}
 
 const onWritten = (): void => requestSync('write');
 

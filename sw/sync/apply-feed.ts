@@ -6,7 +6,7 @@ import type { Table } from 'dexie';
 import { orderFromResource } from '../../domain/order/resource.ts';
 import type { Order } from '../../domain/order/order.ts';
 import type { PatientResource } from '../../domain/patient/resources.ts';
-import type { CatalogueItem, ClinicDatabase, SyncRow } from '../../src/db/database.ts';
+import type { CatalogueItem, ClinicDatabase, Personal, SyncRow } from '../../src/db/database.ts';
 import { withStatusOf } from '../../src/db/operation-state.ts';
 import { patientRow, productKey, stockKey } from '../../src/db/rows.ts';
 import { rebaseOrders, rebaseStock, subjectsOf } from '../../src/db/rebase.ts';
@@ -148,8 +148,8 @@ async function applyRows<Row>(table: Table<Row, number>, rows: ReadonlyMap<numbe
 const erasedIn = ({ patients }: Feed): PatientResource[] => patients.filter(({ erased_at }) => erased_at !== undefined);
 
 /**
- * Deletes stored replies of the server and drafts of forms that name erased patients. Requires the patients as they were
- * before the feed.
+ * Deletes stored replies of the server and drafts of forms that name erased patients, and all sealed ones, which only their
+ * person can read. Requires the patients as they were before the feed.
  */
 async function forgetErased(db: ClinicDatabase, erased: readonly PatientResource[]): Promise<void> {
   if (erased.length === 0) return;
@@ -157,9 +157,10 @@ async function forgetErased(db: ClinicDatabase, erased: readonly PatientResource
   const texts = [...erased.map(({ id }) => id), ...known.flatMap((row) => [row?.name ?? '', row?.phone ?? ''])]
     .filter(Boolean)
     .map((text) => JSON.stringify(text).slice(1, -1));
-  const names = ({ value }: { value: unknown }) => {
-    const stored = JSON.stringify(value) ?? '';
+  const mayName = ({ value }: { value: Personal }) => {
+    if (!('clear' in value)) return true;
+    const stored = JSON.stringify(value.clear) ?? '';
     return texts.some((text) => stored.includes(text));
   };
-  await Promise.all([db.query_cache.filter(names).delete(), db.drafts.filter(names).delete()]);
+  await Promise.all([db.query_cache.filter(mayName).delete(), db.drafts.filter(mayName).delete()]);
 }

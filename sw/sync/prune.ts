@@ -1,8 +1,9 @@
-/** Deletes old rows that are on the server and have no waiting operations, a few at a time. */
+/** Deletes old rows that are on the server and have no waiting operations, a few at a time, and old verifiers. */
 import { Dexie } from 'dexie';
 import type { OrderStatus } from '../../domain/order/vocabulary.ts';
 import { orderAggregate } from '../../domain/order/operations.ts';
 import type { ClinicDatabase } from '../../src/db/database.ts';
+import { pruneVerifiers } from '../../src/db/verifiers.ts';
 import { isSettled, statesOf } from '../../src/db/operation-state.ts';
 import { clinicSettings } from '../../src/db/singletons.ts';
 
@@ -16,6 +17,7 @@ export async function prune(db: ClinicDatabase, nowMs: number): Promise<void> {
   await pruneOperations(db, nowMs - tablet_keep_days * dayMs);
   await pruneOrders(db, 'completed', nowMs - keepOrdersMs);
   await pruneOrders(db, 'cancelled', nowMs - keepOrdersMs);
+  await pruneVerifiers(db, nowMs);
 }
 
 function pruneOperations(db: ClinicDatabase, beforeMs: number): Promise<void> {

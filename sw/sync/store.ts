@@ -44,7 +44,10 @@ const pruneIntervalMs = 600_000;
 export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
   let prunedAtMs = Number.NEGATIVE_INFINITY;
   return {
-    token: async () => (await db.session.get('this'))?.token ?? null,
+    token: async () => {
+      const session = await db.session.get('this');
+      return session?.full ?? session?.token ?? null;
+    },
     position: () => syncRow(db),
     waiting: () => waitingCount(db),
     device: () => db.device.get('this'),

@@ -31,8 +31,8 @@ for (const viewport of [
     await page.goto('/profile');
     for (const [label, text] of [
       ['Your password', 'demo-counter'],
-      ['New PIN', '4071'],
-      ['New PIN once more', '4071'],
+      ['New PIN', '407183'],
+      ['New PIN once more', '407183'],
     ] as const)
       await page.getByRole('region', { name: 'PIN on this tablet' }).getByLabel(label, { exact: true }).fill(text);
     await page.getByRole('button', { name: 'Set PIN' }).click();
@@ -40,7 +40,7 @@ for (const viewport of [
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('button', { name: 'Lock', exact: true }).click();
     await expect(page.getByRole('group', { name: 'PIN pad' })).toBeVisible();
-    await page.keyboard.type('9137');
+    await page.keyboard.type('913726');
     await expect(page.getByText('This is not the PIN')).toBeVisible();
     await expectAccessibleInBothSchemes(page);
     await page.getByRole('button', { name: 'Use password instead' }).click();

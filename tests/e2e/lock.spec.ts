@@ -4,14 +4,14 @@ import { Tablet, invoiceNumber, ordersInvoiced, processPayment } from '../suppor
 import { expect, test } from './fixtures.ts';
 
 const minuteMs = 60_000;
-const pins = { counter: '4071', manager: '9137' };
+const pins = { counter: '407183', manager: '913726' };
 
 /** Sets the PIN on the profile page. */
 async function setPin(page: Page, role: keyof typeof pins): Promise<void> {
   await page.goto('/profile');
   const section = page.getByRole('region', { name: 'PIN on this tablet' });
   const fill = (label: string, text: string) => section.getByLabel(label, { exact: true }).fill(text);
-  await fill('New PIN', '1234');
+  await fill('New PIN', '123456');
   await section.getByRole('button', { name: 'Set PIN' }).click();
   await expect(section.getByText('This PIN is too easy to guess')).toBeVisible();
   await fill('New PIN', pins[role]);

@@ -3,7 +3,7 @@ import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { DeviceReply } from '../../domain/protocol/sync.ts';
 import { proofOf } from '../../src/db/proof.ts';
 import type { ActorKey } from '../../src/db/proof.ts';
-import { readActorKey } from '../../src/session/actor-key.ts';
+import { readActorKey } from '../../src/session/keys.ts';
 
 export const actorKeyIn = ({ device_id, actor_key }: DeviceReply): ActorKey => readActorKey(device_id, actor_key!);
 

@@ -65,9 +65,9 @@ const drawerDays = 30;
  */
 const drawerOrderDays = 7;
 /**
- * Devices keep settled operations for 7 days (SYNC-16), so older receipts match nothing on a device that starts over.
+ * Devices keep settled operations for at most 30 days (SYNC-16), so older receipts match nothing on a device that starts over.
  */
-const receiptDays = 8;
+const receiptDays = 31;
 
 export interface FeedReader {
   clinicId: number;

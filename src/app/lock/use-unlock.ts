@@ -37,12 +37,13 @@ export function useUnlock() {
     const answer = await (kind === 'pin'
       ? verifyPin(db, browserPorts, { email, pin: text })
       : verifyOffline(db, browserPorts, { email, password: text }));
+    const before = useSession.getState();
+    if (answer.ok) await enter(db, answer, browserPorts.now());
     setTrying(false);
     if (!answer.ok) return setFault({ ...answer, kind });
-    const before = useSession.getState();
-    enter(answer, browserPorts.now());
     // Another person may have other sections; the open section stays open if they have it as well.
-    if (before.user?.id !== answer.user.id) await navigate(sameSection(location.pathname, before), { replace: true });
+    if (before.user?.id !== answer.row.user.id)
+      await navigate(sameSection(location.pathname, before), { replace: true });
   }
   return { attempt, trying, fault, forgetFault: () => setFault(null) };
 }

@@ -10,7 +10,6 @@ import { browserPorts } from '../../db/ports.ts';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
 import { useLockoutText } from '../../auth/use-lockout-text.ts';
 import { removePin, setPin } from '../../auth/pin.ts';
-import { verifyOffline } from '../../auth/verifier.ts';
 import type { OfflineRefusal } from '../../auth/verifier.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -42,13 +41,12 @@ export function PinForm({ email }: { email: string }) {
   async function submit({ password, pin }: typeof blank) {
     setSaving(true);
     setRefusal(null);
-    const answer = await verifyOffline(db, browserPorts, { email, password });
-    if (answer.ok && (await setPin(db, browserPorts, { email, pin }))) {
+    const answer = await setPin(db, browserPorts, { email, password, pin });
+    if (answer.ok) {
       form.reset(blank);
       toast({ tone: 'success', title: t('profile.pin.saved') });
-    } else if (!answer.ok && answer.code === 'CREDENTIALS_INVALID')
-      form.setError('password', { type: 'PASSWORD_WRONG' });
-    else if (!answer.ok) setRefusal(answer);
+    } else if (answer.code === 'CREDENTIALS_INVALID') form.setError('password', { type: 'PASSWORD_WRONG' });
+    else setRefusal(answer);
     setSaving(false);
   }
   async function remove() {

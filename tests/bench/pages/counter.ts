@@ -14,6 +14,7 @@ import { waitingCount } from '../../../src/db/queries/outbox.ts';
 import type { ActorKey } from '../../../src/db/proof.ts';
 import { saveDevice } from '../../../src/db/singletons.ts';
 import { mirrorSession } from '../../../src/session/mirror.ts';
+import { readToken } from '../../../src/session/token.ts';
 import { createSyncEngine } from '../../../sw/sync/engine.ts';
 import { createSyncStore } from '../../../sw/sync/store.ts';
 import type { SyncStore } from '../../../sw/sync/store.ts';
@@ -68,7 +69,8 @@ export async function open(): Promise<string> {
   const device = await post<DeviceReply>('/devices', {}, accessToken);
   await saveDevice(db, device);
   actorKey = actorKeyIn(device);
-  await mirrorSession(db, accessToken);
+  const { user, exp } = readToken(accessToken)!;
+  await mirrorSession(db, { user, exp, token: device.sync_token });
   await engine.run('signed-in');
   return accessToken;
 }

@@ -5,13 +5,15 @@ import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { ClinicDatabase } from '../../../src/db/database.ts';
 import type { Ports } from '../../../src/db/ports.ts';
 import { pinAttempts, removePin, setPin, verifyPin } from '../../../src/auth/pin.ts';
-import { freeAttempts, rememberPassword, verifyOffline } from '../../../src/auth/verifier.ts';
+import { open } from '../../../src/session/sealed.ts';
+import { passwordRounds, pinRounds } from '../../../src/auth/vault.ts';
+import { freeAttempts, verifyOffline } from '../../../src/auth/verifier.ts';
+import { fewRounds, signedInOnline } from './people.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const start = Date.UTC(2026, 2, 2, 8);
 const user = { id: 7, name: 'Lucía Ferrer', email: 'Lucia@clinic.test', role: 'counter' } as UserClaims;
-// The real number of rounds takes a second; the rules around it do not depend on it.
-const rounds = 10;
+const password = 'right horse';
 
 let db: ClinicDatabase;
 let now = start;
@@ -24,7 +26,7 @@ async function fail(times: number): Promise<unknown[]> {
   const answers: unknown[] = [];
   for (let count = 0; count < times; count += 1) {
     now = Math.max(now, (await row()).pin?.locked_until ?? 0);
-    answers.push(await type('9137'));
+    answers.push(await type('913726'));
   }
   return answers;
 }
@@ -32,25 +34,25 @@ async function fail(times: number): Promise<unknown[]> {
 beforeEach(async () => {
   now = start;
   db = new ClinicDatabase(`pin-${Math.random()}`);
-  await rememberPassword(db, ports, { user, password: 'right horse' }, rounds);
-  await setPin(db, ports, { email: user.email, pin: '4071' }, rounds);
+  await signedInOnline(db, ports, { user, password });
+  await setPin(db, ports, { email: user.email, password, pin: '407183' }, fewRounds);
 });
 
 afterEach(() => db.delete());
 
 test('a PIN unlocks for seven days from the last online sign-in, and is not stored in plain text', async () => {
   now = start + 7 * dayMs;
-  expect(await type('4071')).toMatchObject({ ok: true, user: { id: 7 }, untilMs: start + 7 * dayMs });
+  expect(await type('407183')).toMatchObject({ ok: true, row: { user: { id: 7 } }, untilMs: start + 7 * dayMs });
   now += 1;
-  expect(await type('4071')).toEqual({ ok: false, code: 'TOO_OLD' });
-  expect(JSON.stringify(await row())).not.toContain('4071');
+  expect(await type('407183')).toEqual({ ok: false, code: 'TOO_OLD' });
+  expect(JSON.stringify(await row())).not.toContain('407183');
 });
 
 test('the fifth wrong PIN locks, each further one locks longer, and the right PIN does not unlock before the end', async () => {
   const wrong = { ok: false, code: 'CREDENTIALS_INVALID' };
   expect(await fail(freeAttempts)).toEqual([wrong, wrong, wrong, wrong, { ok: false, code: 'LOCKED', waitMs: 30_000 }]);
   now += 1000;
-  expect(await type('4071')).toEqual({ ok: false, code: 'LOCKED', waitMs: 29_000 });
+  expect(await type('407183')).toEqual({ ok: false, code: 'LOCKED', waitMs: 29_000 });
   expect(await fail(2)).toMatchObject([{ waitMs: 60_000 }, { waitMs: 120_000 }]);
 });
 
@@ -58,47 +60,71 @@ test('the tenth wrong PIN in a row removes the PIN, and the password still works
   expect((await fail(pinAttempts)).at(-1)).toEqual({ ok: false, code: 'PIN_REMOVED' });
   expect((await row()).pin).toBeUndefined();
   now += dayMs;
-  expect(await type('4071')).toEqual({ ok: false, code: 'PIN_REMOVED' });
-  expect(await verifyOffline(db, ports, { email: user.email, password: 'right horse' })).toMatchObject({ ok: true });
+  expect(await type('407183')).toEqual({ ok: false, code: 'PIN_REMOVED' });
+  expect(await verifyOffline(db, ports, { email: user.email, password })).toMatchObject({ ok: true });
 });
 
 test('the right PIN at the last attempt keeps the PIN, and resets the attempts', async () => {
   await fail(pinAttempts - 1);
   now = (await row()).pin!.locked_until;
-  expect(await type('4071')).toMatchObject({ ok: true });
+  expect(await type('407183')).toMatchObject({ ok: true });
   expect((await row()).pin).toMatchObject({ failures: 0, locked_until: 0 });
 });
 
 test('an attempt counts before its outcome is known, so that parallel attempts each count', async () => {
-  const answers = await Promise.all(Array.from({ length: 8 }, () => type('9137')));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => type('913726')));
   expect(answers.filter((answer) => !answer.ok && answer.code === 'LOCKED')).toHaveLength(4);
   expect((await row()).pin?.failures).toBe(freeAttempts);
 });
 
 test('wrong PINs do not count against the password, and an online sign-in keeps the PIN and resets its attempts', async () => {
   await fail(freeAttempts);
-  expect(await row()).toMatchObject({ failures: 0, locked_until: 0 });
-  await rememberPassword(db, ports, { user, password: 'new horse' }, rounds);
-  expect(await type('4071')).toMatchObject({ ok: true });
+  expect((await row()).password).toMatchObject({ failures: 0, locked_until: 0 });
+  await signedInOnline(db, ports, { user, password });
+  expect(await type('407183')).toMatchObject({ ok: true });
+});
+
+test('a PIN opens the same vault as the password, and ends with the password under which it was set', async () => {
+  const answer = await type('407183');
+  if (!answer.ok) throw new Error(answer.code);
+  expect(await open(answer.key, answer.row.actor)).toMatchObject({ deviceId: 3 });
+  await signedInOnline(db, ports, { user, password: 'new horse' });
+  expect(await type('407183')).toEqual({ ok: false, code: 'PIN_REMOVED' });
+});
+
+test('a PIN is set only with the password, whose attempts count', async () => {
+  const attempt = () => setPin(db, ports, { email: user.email, password: 'wrong', pin: '680413' }, fewRounds);
+  expect(await attempt()).toEqual({ ok: false, code: 'CREDENTIALS_INVALID' });
+  expect((await row()).password.failures).toBe(1);
+  expect(await type('407183')).toMatchObject({ ok: true });
+});
+
+test('a try of a PIN costs more than a try of a password', () => {
+  expect(pinRounds).toBeGreaterThanOrEqual(3 * passwordRounds);
 });
 
 test('a removed PIN no longer unlocks, and an unknown user cannot set one', async () => {
   await removePin(db, user.email);
-  expect(await type('4071')).toEqual({ ok: false, code: 'PIN_REMOVED' });
-  expect(await setPin(db, ports, { email: 'nobody@clinic.test', pin: '4071' }, rounds)).toBe(false);
+  expect(await type('407183')).toEqual({ ok: false, code: 'PIN_REMOVED' });
+  const nobody = { email: 'nobody@clinic.test', password, pin: '407183' };
+  expect(await setPin(db, ports, nobody, fewRounds)).toEqual({ ok: false, code: 'UNKNOWN' });
 });
 
-test.each(['123', '1234567', '12a4', '١٢٣٤', ''])('refuses %j, which is not a PIN', (pin) => {
+test.each(['4071', '12345', '123456789', '12a456', '١٢٣٤٥٦', ''])('refuses %j, which is not a PIN', (pin) => {
   expect(pinProblem(pin)).toBe('PIN_UNFIT');
 });
 
-test.each(['0000', '1234', '4321', '7890', '24680', '1212', '123123', '1122', '777777'])(
+test.each(['000000', '123456', '654321', '7890123', '24680246', '121212', '123123', '112233', '12341234'])(
   'refuses %s as too easy',
   (pin) => {
     expect(pinProblem(pin)).toBe('PIN_EASY');
   },
 );
 
-test.each(['4071', '9137', '1235', '48203', '100200'])('accepts %s', (pin) => {
+test.each(['140789', '071489', '890714', '14071989', '20011231', '12312001'])('refuses %s, which is a date', (pin) => {
+  expect(pinProblem(pin)).toBe('PIN_EASY');
+});
+
+test.each(['407183', '913726', '123567', '4820391', '32134500'])('accepts %s', (pin) => {
   expect(pinProblem(pin)).toBeUndefined();
 });

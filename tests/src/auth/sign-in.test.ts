@@ -5,26 +5,35 @@ import type { ErrorCode } from '../../../domain/protocol/errors.ts';
 import { signIn } from '../../../src/auth/sign-in.ts';
 import type { OfflineAnswer } from '../../../src/auth/verifier.ts';
 import { ClinicDatabase } from '../../../src/db/database.ts';
+import type { VerifierRow } from '../../../src/db/database.ts';
+import { newKey, seal } from '../../../src/session/sealed.ts';
 import { noNumbersUsed } from '../../../domain/order/numbers.ts';
 import { stubLocalStorage } from '../../support/local-storage.ts';
 
 const verifier = vi.hoisted(() => ({ answer: null as unknown }));
-vi.mock('../../../src/auth/verifier.ts', () => ({ verifyOffline: async () => verifier.answer }));
+vi.mock('../../../src/auth/verifier.ts', async (original) => ({
+  ...(await original<object>()),
+  verifyOffline: async () => verifier.answer,
+}));
 
 const user = { id: 7, name: 'Lucía Ferrer', email: 'lucia@clinic.test', role: 'counter' };
-const known: OfflineAnswer = { ok: true, user: user as never, untilMs: Date.now() + 60_000 };
+async function vouched(): Promise<OfflineAnswer> {
+  const key = await newKey();
+  const row = { email: user.email, user, actor: await seal(key, null) } as unknown as VerifierRow;
+  return { ok: true, row, key, untilMs: Date.now() + 60_000 };
+}
 const credentials = { email: user.email, password: 'right horse' };
 const ports = { now: Date.now, random: (bytes: number) => new Uint8Array(bytes) };
 
 let db: ClinicDatabase;
 let sent: Record<string, unknown>[];
 
-beforeEach(() => {
+beforeEach(async () => {
   stubLocalStorage();
   vi.stubGlobal('document', { cookie: '' });
   vi.stubGlobal('location', { protocol: 'http:' });
   sent = [];
-  verifier.answer = known;
+  verifier.answer = await vouched();
   db = new ClinicDatabase(`sign-in-${Math.random()}`);
   // A page resolves relative addresses; Node.js does not.
   class PageRequest extends Request {

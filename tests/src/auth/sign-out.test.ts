@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ClinicDatabase } from '../../../src/db/database.ts';
-import type { OperationState, OrderRow, DocumentRow, VerifierRow } from '../../../src/db/database.ts';
+import type { OperationState, OrderRow, DocumentRow, Sealed, VerifierRow } from '../../../src/db/database.ts';
 import { neverSynced } from '../../../src/db/singletons.ts';
 import { wipePersonal } from '../../../src/auth/sign-out.ts';
 
@@ -9,6 +9,8 @@ let db: ClinicDatabase;
 
 const order = (id: string, unsent: 0 | 1) => ({ id, unsent, customerName: 'Ana' }) as OrderRow;
 const paper = (id: string, order_id: string) => ({ id, order_id }) as DocumentRow;
+
+const vault = { password: 'wrapped', actor: 'sealed', token: 'sealed', sync: 'syncs only', pin: 'wrapped' };
 
 beforeEach(async () => {
   db = new ClinicDatabase(`sign-out-${Math.random()}`);
@@ -23,10 +25,10 @@ beforeEach(async () => {
   await db.documents.bulkAdd([paper('a', 'sent'), paper('b', 'waiting'), paper('c', 'refused')]);
   await db.session.add({ id: 'this', token: 't', exp: 1, user: {} as never });
   await db.verifiers.bulkAdd(
-    ['ana@clinic.test', 'bea@clinic.test'].map((email) => ({ email, token: 't', pin: { digits: 4 } }) as VerifierRow),
+    ['ana@clinic.test', 'bea@clinic.test'].map((email) => ({ email, ...vault }) as unknown as VerifierRow),
   );
-  await db.query_cache.add({ key: 'k', value: 1, seen_at: 1 });
-  await db.drafts.add({ key: 'k', value: 1 });
+  await db.query_cache.add({ key: 'k', value: { clear: 1 }, seen_at: 1 });
+  await db.drafts.add({ key: 'k', value: { clear: 1 } });
   await db.sync.add({ ...neverSynced, cursor: '42', epoch: 'e' });
 });
 
@@ -53,10 +55,12 @@ test('the feed starts over after a sign-out, and returns the deleted treatments'
   expect(await db.sync.get('this')).toMatchObject({ cursor: null, epoch: 'e' });
 });
 
-test('signing out deletes the PIN and the token of this user, and keeps those of other users', async () => {
+test('signing out deletes the PIN and the tokens of this user, keeps what an offline sign-in needs, and other users', async () => {
+  await db.unlocked.add({ id: 'this', user_id: 1, key: {} as CryptoKey, actor: {} as Sealed });
   await wipePersonal(db, 'Ana@clinic.test');
   expect(await db.verifiers.toArray()).toEqual([
-    { email: 'ana@clinic.test' },
-    { email: 'bea@clinic.test', token: 't', pin: { digits: 4 } },
+    { email: 'ana@clinic.test', password: 'wrapped', actor: 'sealed' },
+    { email: 'bea@clinic.test', ...vault },
   ]);
+  expect(await db.unlocked.count()).toBe(0);
 });

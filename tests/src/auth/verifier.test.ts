@@ -2,7 +2,10 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ClinicDatabase } from '../../../src/db/database.ts';
 import type { Ports } from '../../../src/db/ports.ts';
-import { freeAttempts, iterations, lockMs, rememberPassword, verifyOffline } from '../../../src/auth/verifier.ts';
+import { open } from '../../../src/session/sealed.ts';
+import { passwordRounds } from '../../../src/auth/vault.ts';
+import { freeAttempts, lockMs, verifyOffline } from '../../../src/auth/verifier.ts';
+import { signedInOnline } from './people.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -20,20 +23,23 @@ const user: UserClaims = {
 
 let db: ClinicDatabase;
 let now = start;
-const ports: Ports = { now: () => now, random: (bytes) => new Uint8Array(bytes).fill(9) };
+const ports: Ports = { now: () => now, random: (bytes) => new Uint8Array(bytes) };
 const attempt = (password: string, email = user.email) => verifyOffline(db, ports, { email, password });
 
 beforeEach(async () => {
   now = start;
   db = new ClinicDatabase(`verifier-${Math.random()}`);
-  // The real number of rounds takes a second; the rules around it do not depend on it.
-  await rememberPassword(db, ports, { user, password: 'right horse' }, 10);
+  await signedInOnline(db, ports, { user, password: 'right horse' });
 });
 
 afterEach(() => db.delete());
 
 test('a user who signed in online can sign in offline with the same password, regardless of case and spaces in the email', async () => {
-  expect(await attempt('right horse')).toMatchObject({ ok: true, user: { id: 7 }, untilMs: start + 7 * dayMs });
+  expect(await attempt('right horse')).toMatchObject({
+    ok: true,
+    row: { user: { id: 7 } },
+    untilMs: start + 7 * dayMs,
+  });
   expect(await attempt('right horse', ' lucia@CLINIC.test ')).toMatchObject({ ok: true });
 });
 
@@ -42,16 +48,32 @@ test('an offline sign-in distinguishes a wrong password from an unknown account'
   expect(await attempt('right horse', 'nobody@clinic.test')).toEqual({ ok: false, code: 'UNKNOWN' });
 });
 
-test('the device stores no password in plain text, and different hashes for two accounts with one password', async () => {
-  const other: Ports = { ...ports, random: (bytes) => new Uint8Array(bytes).fill(4) };
-  await rememberPassword(db, other, { user: { ...user, email: 'second@clinic.test' }, password: 'right horse' }, 10);
+test('the device stores no password in plain text, and different wraps for two accounts with one password', async () => {
+  await signedInOnline(db, ports, { user: { ...user, email: 'second@clinic.test' }, password: 'right horse' });
   const [first, second] = await db.verifiers.toArray();
-  expect(first!.hash).not.toEqual(second!.hash);
+  expect(first!.password.salt).not.toEqual(second!.password.salt);
+  expect(new Uint8Array(first!.password.key)).not.toEqual(new Uint8Array(second!.password.key));
   expect(JSON.stringify([first, second])).not.toContain('right horse');
 });
 
-test('the hash uses at least 600,000 iterations', () => {
-  expect(iterations).toBeGreaterThanOrEqual(600_000);
+test('the password opens the actor key, with a key that no script can read out', async () => {
+  const answer = await attempt('right horse');
+  if (!answer.ok) throw new Error(answer.code);
+  expect(await open(answer.key, answer.row.actor)).toMatchObject({ deviceId: 3 });
+  expect(answer.key.extractable).toBe(false);
+});
+
+test('an online sign-in with the same password keeps the vault, and one with a new password makes another', async () => {
+  const sealedBefore = (await db.verifiers.toArray())[0]!.actor;
+  const same = await signedInOnline(db, ports, { user, password: 'right horse' });
+  expect(await open(same.key, sealedBefore)).toMatchObject({ deviceId: 3 });
+  const other = await signedInOnline(db, ports, { user, password: 'new horse' });
+  expect(await open(other.key, sealedBefore)).toBeNull();
+  expect(await attempt('right horse')).toMatchObject({ ok: false });
+});
+
+test('the wrapping key takes at least 600,000 rounds', () => {
+  expect(passwordRounds).toBeGreaterThanOrEqual(600_000);
 });
 
 test('the offline sign-in ends seven days after the last online sign-in', async () => {
@@ -92,6 +114,6 @@ test('an attempt counts before its outcome is known, so that parallel attempts e
 
 test('an online sign-in unlocks a locked account', async () => {
   for (let count = 0; count < freeAttempts; count += 1) await attempt('wrong horse');
-  await rememberPassword(db, ports, { user, password: 'new horse' }, 10);
+  await signedInOnline(db, ports, { user, password: 'new horse' });
   expect(await attempt('new horse')).toMatchObject({ ok: true });
 });

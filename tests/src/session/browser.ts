@@ -17,6 +17,6 @@ export function stubBrowser() {
   vi.stubGlobal('document', document);
   vi.stubGlobal('location', { protocol: 'https:' });
   vi.stubGlobal('addEventListener', window.addEventListener.bind(window));
-  stubLocalStorage();
-  return { window, document };
+  const storage = stubLocalStorage();
+  return { window, document, storage };
 }

@@ -1,29 +1,28 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { ClinicDatabase } from '../../../src/db/database.ts';
 import { followTabs, stayOpen, watchTouches } from '../../../src/session/idle.ts';
-import { lendSession, mirrorSession } from '../../../src/session/mirror.ts';
-import { idleMs, lock, restoreSession, sessionToken, unlock, useSession } from '../../../src/session/session.ts';
+import { hasStoredSession } from '../../../src/session/keys.ts';
+import { lendSession } from '../../../src/session/mirror.ts';
+import {
+  beginOffline,
+  idleMs,
+  lock,
+  restoreSession,
+  sessionToken,
+  unlock,
+  useSession,
+} from '../../../src/session/session.ts';
 import { enter, peopleHere } from '../../../src/auth/unlock.ts';
-import { rememberPassword } from '../../../src/auth/verifier.ts';
+import { vouched } from '../../../src/auth/verifier.ts';
+import type { Vouched } from '../../../src/auth/verifier.ts';
+import { person, signedInOnline, syncTokenOf, tokenOf as tokenUntil } from '../auth/people.ts';
 import { stubBrowser } from './browser.ts';
 
 const start = Date.UTC(2026, 2, 2, 8);
 const hourMs = 3_600_000;
-const person = (id: number, name: string): UserClaims => ({
-  id,
-  name,
-  email: `${name.toLowerCase()}@clinic.test`,
-  phone: null,
-  role: 'counter',
-  status: 'active',
-  created_at: '',
-  updated_at: '',
-});
 const [ana, bea, cleo] = [person(1, 'Ana'), person(2, 'Bea'), person(3, 'Cleo')];
-const tokenOf = (user: UserClaims, expMs = start + 8 * hourMs) =>
-  `head.${Buffer.from(JSON.stringify({ ...user, exp: expMs / 1000 })).toString('base64url')}.signature`;
+const tokenOf = (user: typeof ana, expMs = start + 8 * hourMs) => tokenUntil(user, expMs);
 
 const isLocked = () => useSession.getState().locked;
 let browser: ReturnType<typeof stubBrowser>;
@@ -115,6 +114,14 @@ describe('a reload', () => {
     expect(useSession.getState()).toMatchObject({ user: ana, mode: 'online', locked: true });
   });
 
+  test('stays locked with an offline session', () => {
+    beginOffline(ana, start + hourMs);
+    lock();
+    useSession.setState({ user: null, mode: null, locked: false });
+    restoreSession(start);
+    expect(useSession.getState()).toMatchObject({ user: ana, mode: 'offline', locked: true });
+  });
+
   test('locks when the last input was five minutes ago', () => {
     document.cookie = `pos_token=${tokenOf(ana)}`;
     localStorage.setItem('touched-at', String(start - idleMs));
@@ -165,74 +172,109 @@ describe('several tabs', () => {
   });
 });
 
-describe('unlocking', () => {
-  test('as the same user restores the session', () => {
-    lock();
-    enter({ user: ana, untilMs: 0, token: undefined }, start);
-    expect(useSession.getState()).toMatchObject({ user: ana, mode: 'online', locked: false });
-    expect(localStorage.getItem('locked')).toBeNull();
-  });
-
-  test('as another user with a current token starts an online session of that user', () => {
+describe('the lock', () => {
+  test('takes the token out of the page', () => {
     document.cookie = `pos_token=${tokenOf(ana)}`;
     lock();
-    enter({ user: bea, untilMs: start + hourMs, token: tokenOf(bea) }, start);
-    expect(useSession.getState()).toMatchObject({ user: bea, mode: 'online', locked: false });
-    expect(sessionToken()).toBe(tokenOf(bea));
-  });
-
-  test('as another user without a current token starts an offline session, and does not use the previous user’s token', () => {
-    document.cookie = `pos_token=${tokenOf(ana)}`;
-    lock();
-    enter({ user: bea, untilMs: start + hourMs, token: tokenOf(bea, start) }, start);
-    expect(useSession.getState()).toMatchObject({ user: bea, mode: 'offline', locked: false });
     expect(sessionToken()).toBeNull();
-    restoreSession(start);
-    expect(useSession.getState()).toMatchObject({ user: bea, mode: 'offline', locked: false });
-  });
-
-  test('starts the five minutes again', () => {
-    localStorage.setItem('touched-at', String(start - hourMs));
-    lock();
-    unlock();
-    running(watchTouches());
-    expect(isLocked()).toBe(false);
+    expect(document.cookie).toBe('');
+    expect(JSON.stringify([...browser.storage])).not.toContain(tokenOf(ana));
   });
 });
 
-describe('the tokens of a shared tablet', () => {
+describe('a shared tablet', () => {
   let db: ClinicDatabase;
   const ports = { now: () => Date.now(), random: (bytes: number) => new Uint8Array(bytes) };
-  const signIn = async (user: UserClaims, token: string) => {
-    await rememberPassword(db, ports, { user, password: 'secret' }, 1);
-    await mirrorSession(db, token);
+  const open = async (user: typeof ana, expMs = start + 8 * hourMs): Promise<Vouched> => {
+    const { row, key } = await signedInOnline(db, ports, { user, password: 'secret', expMs });
+    const answer = vouched(row, key);
+    if (!answer.ok) throw new Error(answer.code);
+    return answer;
   };
-  const uploader = async () => (await db.session.get('this'))?.token;
+  const worker = async () => db.session.get('this');
 
   beforeEach(() => {
+    // The database needs real timers.
     vi.useRealTimers();
     vi.useFakeTimers({ toFake: ['Date'], now: start });
     db = new ClinicDatabase(`lock-${Math.random()}`);
   });
   afterEach(() => db.delete());
 
-  test('the lock screen offers the users who signed in online within seven days, by name', async () => {
-    for (const user of [cleo, ana, bea]) await signIn(user, tokenOf(user));
+  test('restores the session and its token when the same user unlocks', async () => {
+    document.cookie = `pos_token=${tokenOf(ana)}`;
+    lock();
+    await enter(db, await open(ana), start);
+    expect(useSession.getState()).toMatchObject({ user: ana, mode: 'online', locked: false });
+    expect(localStorage.getItem('locked')).toBeNull();
+    expect(sessionToken()).toBe(tokenOf(ana));
+  });
+
+  test('keeps an online session whose token has expired behind the lock', async () => {
+    document.cookie = `pos_token=${tokenOf(ana, start - 1)}`;
+    lock();
+    await enter(db, await open(ana, start - 1), start);
+    expect(useSession.getState()).toMatchObject({ user: ana, mode: 'online', locked: false });
+  });
+
+  test('starts an online session of another user with a current token', async () => {
+    document.cookie = `pos_token=${tokenOf(ana)}`;
+    lock();
+    await enter(db, await open(bea), start);
+    expect(useSession.getState()).toMatchObject({ user: bea, mode: 'online', locked: false });
+    expect(sessionToken()).toBe(tokenOf(bea));
+    expect(await worker()).toMatchObject({ user: bea, token: syncTokenOf(bea), full: tokenOf(bea) });
+  });
+
+  test('starts an offline session of another user without a current token, and does not use the previous user’s token', async () => {
+    document.cookie = `pos_token=${tokenOf(ana)}`;
+    lock();
+    await enter(db, await open(bea, start), start);
+    expect(useSession.getState()).toMatchObject({ user: bea, mode: 'offline', locked: false });
+    expect(sessionToken()).toBeNull();
+    restoreSession(start);
+    expect(useSession.getState()).toMatchObject({ user: bea, mode: 'offline', locked: false });
+  });
+
+  test('never shows another user behind the lock of the one before, whose keys would go', async () => {
+    document.cookie = `pos_token=${tokenOf(ana)}`;
+    lock();
+    const seen: boolean[] = [];
+    running(
+      useSession.subscribe(({ user, locked }) => user?.id === bea.id && seen.push(!locked && hasStoredSession())),
+    );
+    await enter(db, await open(bea), start);
+    lock();
+    await enter(db, await open(bea, start - 1), start);
+    expect([seen[0], useSession.getState().locked]).toEqual([true, false]);
+  });
+
+  test('starts the five minutes again when somebody unlocks', () => {
+    localStorage.setItem('touched-at', String(start - hourMs));
+    lock();
+    unlock();
+    running(watchTouches());
+    expect(isLocked()).toBe(false);
+  });
+
+  test('offers the users who signed in online within seven days, by name', async () => {
+    for (const user of [cleo, ana, bea]) await open(user);
     await db.verifiers.update(bea.email, { last_online_at: start - 7 * 24 * hourMs - 1 });
     expect((await peopleHere(db, start)).map(({ user }) => user.name)).toEqual(['Ana', 'Cleo']);
   });
 
-  test('SYNC-8 the worker uses another user’s current token when the server refuses one', async () => {
-    for (const user of [cleo, bea, ana]) await signIn(user, tokenOf(user, user === cleo ? start : start + hourMs));
-    expect(await uploader()).toBe(tokenOf(ana, start + hourMs));
+  test('SYNC-8 the worker uses another user’s current sync token when the server refuses one', async () => {
+    for (const user of [cleo, bea, ana])
+      await enter(db, await open(user, user === cleo ? start : start + hourMs), start);
+    expect(await worker()).toMatchObject({ user: ana });
     expect(await lendSession(db, start)).toBe(true);
-    expect(await uploader()).toBe(tokenOf(bea, start + hourMs));
+    expect(await worker()).toEqual({ id: 'this', user: bea, token: syncTokenOf(bea), exp: (start + hourMs) / 1000 });
   });
 
   test('SYNC-8 the worker keeps its token when there is no other current one', async () => {
-    await signIn(bea, tokenOf(bea, start));
-    await signIn(ana, tokenOf(ana));
+    await open(bea, start);
+    await enter(db, await open(ana), start);
     expect(await lendSession(db, start)).toBe(false);
-    expect(await uploader()).toBe(tokenOf(ana));
+    expect(await worker()).toMatchObject({ user: ana });
   });
 });

@@ -59,9 +59,12 @@ test('an erased patient leaves rows, stored replies, drafts and settled operatio
   const create = valueOf(await meet('p1', 'Zenobia Quintana'));
   await rig.engine.run('write');
   await rig.engine.run('timer');
-  await db.query_cache.put({ key: 'orders', value: [{ customer_name: 'Zenobia Quintana' }], seen_at: 1 });
-  await db.query_cache.put({ key: 'stock', value: [{ name: 'Gloves' }], seen_at: 1 });
-  await db.drafts.put({ key: 'edit', value: { customerName: 'Zenobia Quintana' } });
+  await db.query_cache.put({ key: 'orders', value: { clear: [{ customer_name: 'Zenobia Quintana' }] }, seen_at: 1 });
+  await db.query_cache.put({ key: 'stock', value: { clear: [{ name: 'Gloves' }] }, seen_at: 1 });
+  const sealed = { iv: new Uint8Array(12), data: new ArrayBuffer(8) };
+  await db.query_cache.put({ key: 'sealed', value: sealed, seen_at: 1 });
+  await db.drafts.put({ key: 'sealed', value: sealed });
+  await db.drafts.put({ key: 'edit', value: { clear: { customerName: 'Zenobia Quintana' } } });
   await db.documents.bulkPut(
     (['receipt', 'invoice'] as const).map((kind) => ({
       id: kind,
@@ -111,8 +114,8 @@ test('SYNC-16 settled operations are deleted after the days of the settings', as
   valueOf(await meet('p1', 'Ana Ruiz'));
   await rig.engine.run('write');
   await rig.engine.run('timer');
-  await db.settings.put({ id: 'this', settings: { ...defaultSettings, tablet_keep_days: 7 } });
-  clock.now += 6.9 * 86_400_000;
+  await db.settings.put({ id: 'this', settings: { ...defaultSettings, tablet_keep_days: 20 } });
+  clock.now += 19.9 * 86_400_000;
   await rig.engine.run('timer');
   expect(await db.operations.count()).toBe(1);
   clock.now += 0.2 * 86_400_000;

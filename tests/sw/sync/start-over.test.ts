@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addServices } from '../../../src/db/commands/treatments.ts';
 import { retryRefused } from '../../../src/db/commands/tray.ts';
+import type { VerifierRow } from '../../../src/db/database.ts';
 import { outboxSummary } from '../../../src/db/queries/outbox.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
 import { valueOf } from '../../src/db/tablet.ts';
@@ -85,16 +86,25 @@ describe('SYNC-16 starting over', () => {
     expect(await rig.states()).toEqual(before);
   });
 
-  test('SYNC-16 settled operations stay for 30 days', async () => {
+  test('SYNC-16 settled operations stay for 7 days', async () => {
     await rig.sell();
     await rig.engine.run('write');
-    rig.tablet.clock.now += 29 * 86_400_000;
+    rig.tablet.clock.now += 6 * 86_400_000;
     await rig.engine.run('timer');
     expect(await rig.tablet.db.operations.count()).toBe(2);
     rig.tablet.clock.now += 2 * 86_400_000;
     await rig.engine.run('timer');
     expect(await rig.tablet.db.operations.count()).toBe(0);
     expect(await rig.tablet.db.operation_states.count()).toBe(0);
+  });
+
+  test('SECURITY the verifier of somebody who has not signed in for 7 days is deleted', async () => {
+    const { db, clock } = rig.tablet;
+    const people = [-8, -6, 300].map((days) => ({ email: `${days}`, last_online_at: clock.now + days * 86_400_000 }));
+    await db.verifiers.bulkPut(people as VerifierRow[]);
+    await rig.engine.run('timer');
+    // A time in the future is a clock that was set back, and says nothing about the age.
+    expect((await db.verifiers.toArray()).map(({ email }) => email).sort()).toEqual(['-6', '300']);
   });
 
   test('SYNC-7 a completed treatment is deleted after a week, but not while it has unsent operations', async () => {

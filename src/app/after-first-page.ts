@@ -1,0 +1,8 @@
+import { guardKeys } from './guard-keys.ts';
+import { registerWorker } from './register-worker.ts';
+
+/** Starts what the first page does not need. */
+export async function afterFirstPage(): Promise<void> {
+  guardKeys();
+  await registerWorker();
+}

@@ -1,0 +1,169 @@
+import 'fake-indexeddb/auto';
+import { Buffer } from 'node:buffer';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { wipePersonal } from '../../../src/auth/sign-out.ts';
+import { enter } from '../../../src/auth/unlock.ts';
+import { verifyOffline } from '../../../src/auth/verifier.ts';
+import { ClinicDatabase } from '../../../src/db/database.ts';
+import { keepDraft, readDraft } from '../../../src/session/drafts.ts';
+import { actorKeyOf, dropKeys, holdActorKey, personalKey } from '../../../src/session/keys.ts';
+import { forgetSession, lock, restoreSession, sessionToken, useSession } from '../../../src/session/session.ts';
+import { recall, remember } from '../../../src/server-data/response-cache.ts';
+import { person, signedInOnline, tokenOf } from '../auth/people.ts';
+import { stubBrowser } from './browser.ts';
+
+const start = Date.UTC(2026, 2, 2, 8);
+const hourMs = 3_600_000;
+const [manager, clerk] = [person(1, 'Marta', 'manager'), person(2, 'Ana')];
+const ports = { now: () => start, random: (bytes: number) => new Uint8Array(bytes) };
+const keyOf = (user: typeof manager) => Buffer.alloc(32, user.id);
+
+let db: ClinicDatabase;
+let browser: ReturnType<typeof stubBrowser>;
+
+/** Signs in as the app does, with a password. */
+async function signIn(user: typeof manager, password = `password of ${user.name}`): Promise<void> {
+  await signedInOnline(db, ports, { user, password });
+  const answer = await verifyOffline(db, ports, { email: user.email, password });
+  if (!answer.ok) throw new Error(answer.code);
+  await enter(db, answer, start);
+}
+
+async function lockApp(): Promise<void> {
+  lock();
+  await dropKeys(db);
+}
+
+async function signOut(user: typeof manager): Promise<void> {
+  forgetSession();
+  useSession.setState({ user: null, mode: null, locked: false });
+  await wipePersonal(db, user.email);
+  await dropKeys(db);
+}
+
+/** Returns all bytes and texts that a copy of the device holds, without the keys that no script can read out. */
+async function copyOfDevice(): Promise<string> {
+  const rows = (await Promise.all(db.tables.map((table) => table.toArray()))).flat();
+  const texts: string[] = [document.cookie, ...browser.storage.values()];
+  const visit = (value: unknown): void => {
+    if (value instanceof ArrayBuffer) texts.push(Buffer.from(value).toString('latin1'));
+    else if (ArrayBuffer.isView(value)) texts.push(Buffer.from(value.buffer).toString('latin1'));
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
+    else texts.push(String(value));
+  };
+  rows.forEach(visit);
+  return texts.join('\n');
+}
+
+/** Returns the names of the secrets of both people that a text contains. */
+const secretsIn = (text: string): string[] =>
+  [manager, clerk].flatMap((user) => [
+    ...(text.includes(tokenOf(user, start + 8 * hourMs)) ? [`token of ${user.name}`] : []),
+    ...(text.includes(keyOf(user).toString('latin1')) || text.includes(keyOf(user).toString('base64url'))
+      ? [`actor key of ${user.name}`]
+      : []),
+    ...(text.includes(`password of ${user.name}`) ? [`password of ${user.name}`] : []),
+  ]);
+
+const actorKey = (user: typeof manager) => actorKeyOf(db, user.id);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+  browser = stubBrowser();
+  useSession.setState({ user: null, mode: null, notice: null, lastEmail: '', locked: false });
+  db = new ClinicDatabase(`keys-${Math.random()}`);
+});
+
+afterEach(async () => {
+  await signOut(manager);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  await db.delete();
+});
+
+test('SECURITY a locked device holds neither a session token nor an actor key that can be read', async () => {
+  await signIn(clerk);
+  await signIn(manager);
+  expect(secretsIn(await copyOfDevice())).toEqual(['token of Marta']);
+  expect((await actorKey(manager))?.bytes).toEqual(Uint8Array.from(keyOf(manager)));
+  await lockApp();
+  expect(secretsIn(await copyOfDevice())).toEqual([]);
+  expect(await db.unlocked.count()).toBe(0);
+  expect([await actorKey(manager), await personalKey(db), sessionToken()]).toEqual([null, null, null]);
+});
+
+test('SECURITY a sign-out of one person leaves no live token of another', async () => {
+  await signIn(manager);
+  await lockApp();
+  await signIn(clerk);
+  await signOut(clerk);
+  expect(secretsIn(await copyOfDevice())).toEqual([]);
+  expect(await db.unlocked.count()).toBe(0);
+});
+
+test('SECURITY after a sign-out the password opens the actor key, and no token', async () => {
+  await signIn(manager);
+  await signOut(manager);
+  const answer = await verifyOffline(db, ports, { email: manager.email, password: 'password of Marta' });
+  if (!answer.ok) throw new Error(answer.code);
+  await enter(db, answer, start);
+  expect(useSession.getState()).toMatchObject({ user: manager, mode: 'offline' });
+  expect((await actorKey(manager))?.bytes).toEqual(Uint8Array.from(keyOf(manager)));
+});
+
+test('SECURITY a manager’s attention items go when a clerk takes over', async () => {
+  await signIn(manager);
+  await db.attention.add({ id: 1, kind: 'refused' } as never);
+  await db.sync.put({ id: 'this', cursor: 'c', lacks: [] } as never);
+  await signIn(clerk);
+  expect(await db.attention.count()).toBe(0);
+  expect((await db.sync.get('this'))?.lacks).toEqual(['attention']);
+});
+
+test('SECURITY patients go when somebody takes over who may not read them, except those that only this device has', async () => {
+  await signIn(clerk);
+  await db.patients.bulkAdd([{ id: 'a' }, { id: 'b', unsent: 1 }] as never[]);
+  await db.sync.put({ id: 'this', cursor: 'c', lacks: [] } as never);
+  await signIn(person(3, 'Kit', 'kitchen'));
+  expect(await db.patients.toCollection().primaryKeys()).toEqual(['b']);
+  expect((await db.sync.get('this'))?.cursor).toBeNull();
+});
+
+test('a reload and another tab continue with the keys of the person who is unlocked', async () => {
+  await signIn(manager);
+  // The module forgets what it holds, as a reload does; the database and the cookie stay.
+  holdActorKey(0, { deviceId: 0, key: '' });
+  restoreSession(start);
+  expect((await actorKey(manager))?.deviceId).toBe(3);
+});
+
+test('a page never uses the key of another person', async () => {
+  await signIn(manager);
+  holdActorKey(0, { deviceId: 0, key: '' });
+  useSession.setState({ user: clerk });
+  expect(await actorKey(manager)).toBeNull();
+});
+
+test('a lock that another tab has already ended deletes no keys', async () => {
+  await signIn(manager);
+  useSession.setState({ locked: true });
+  await dropKeys(db);
+  expect(await db.unlocked.count()).toBe(1);
+});
+
+test('SECURITY unsent forms and loaded responses are sealed for their person', async () => {
+  await signIn(manager);
+  await keepDraft(db, 'expense@1', { note: 'Rent of the practice' });
+  await remember(db, 'staff', { name: 'Salary of Ana' }, start);
+  const copy = await copyOfDevice();
+  for (const text of ['Rent of the practice', 'Salary of Ana']) expect(copy).not.toContain(text);
+  await lockApp();
+  await signIn(clerk);
+  expect(await readDraft(db, 'expense@1')).toBeNull();
+  expect(await recall(db, 'staff')).toBeNull();
+  await lockApp();
+  expect(await keepDraft(db, 'expense@1', { note: 'typed just before the lock' })).toBe(false);
+  await signIn(manager);
+  expect(await readDraft(db, 'expense@1')).toEqual({ note: 'Rent of the practice' });
+  expect(await recall(db, 'staff')).toMatchObject({ value: { name: 'Salary of Ana' }, at: start });
+});
