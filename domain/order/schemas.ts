@@ -42,6 +42,9 @@ const linesSchema = z
   .array(lineSchema)
   .min(1)
   .max(maxLines)
+  .refine((lines) => new Set(lines.map(({ line_id }) => line_id)).size === lines.length, {
+    message: 'Each line has an id of its own',
+  })
   .refine((lines) => subtotalOf(lines) <= maxMinor, { message: `At most ${maxMinor / 100} in all` });
 
 const printedRowSchema = z.object({

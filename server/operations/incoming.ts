@@ -47,7 +47,7 @@ function readOperation(registry: OperationRegistry, raw: RawOperation, receivedA
   const fingerprint = fingerprintOf(kind, payload);
   const parsed = payloadSchemas[kind].safeParse(payload);
   // A newer version's payload may have another form; it waits for a server that knows it.
-  const operation = { ...envelope.data, payload: parsed.success ? parsed.data : payload } as AnyOperation;
+  const operation = { ...envelope.data, payload: parsed.success ? parsed.data : storable(payload) } as AnyOperation;
   if (envelope.data.v > operationVersion) return { source: 'device', operation, fingerprint };
   if (!parsed.success) return { source: 'device', operation, fingerprint, malformed: validationRefusal(parsed.error) };
   const mismatch = mismatchOf(registry, operation);
@@ -76,13 +76,27 @@ function withBrokenEnvelope(raw: RawOperation, receivedAtMs: number, error: z.Zo
     const { success, data } = schema.safeParse(raw[field]);
     return success ? [[field, data]] : [];
   });
-  const operation = { ...blankOperation(raw.op_id, receivedAtMs), ...Object.fromEntries(readable) } as AnyOperation;
+  const fields = storable(Object.fromEntries(readable));
+  const operation = { ...blankOperation(raw.op_id, receivedAtMs), ...fields } as AnyOperation;
   return {
     source: 'device',
     operation,
     fingerprint: fingerprintOf(unreadable, raw),
     malformed: validationRefusal(error),
   };
+}
+
+/** NUL and lone surrogates as JSON escapes them, after an even number of backslashes. */
+const unstorable = /(?<=(?:^|[^\\])(?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
+
+/**
+ * Replaces the characters that PostgreSQL does not store by U+FFFD. One such operation would fail the transaction of its
+ * batch, and each of the others would need one of its own.
+ */
+function storable<T>(value: T): T {
+  const text = JSON.stringify(value);
+  const replaced = text.replace(unstorable, '\ufffd');
+  return replaced === text ? value : (JSON.parse(replaced) as T);
 }
 
 /** Returns an empty envelope: a refusal can be stored under it whatever was sent. */

@@ -215,6 +215,31 @@ describe('SYNC-3 an operation that cannot be stored is refused permanently, with
     expect((await manager.send(act))[0]!.status).toBe('applied');
   });
 
+  test('is refused in the transaction of its batch, or one would cost each of the others a transaction', async () => {
+    const receivedAtMs = Date.now();
+    const { clinicId } = server;
+    const registry = new OperationRegistry(operationModules);
+    const twice = line();
+    const wrong = [
+      { ...tablet.create(), payload: { number: 'T\u0000', notes: '\ud800', '\u0000': '\\u0000' } },
+      { ...tablet.create(), kind: 'none', payload: { number: '\u0000\u0000', '\udfff\ud800': ['\ud800'] } },
+      tablet.create([twice, twice]),
+    ];
+    const incoming = [...wrong, tablet.create()].map((operation) =>
+      parseOperation(registry, () => true, operation as never, receivedAtMs),
+    );
+    const faults: unknown[] = [];
+    const context = { clinicId, uploadedBy: tablet.userId, receivedAtMs, settings: defaultSettings, firstDayMs: 0 };
+    const onFailure = (error: unknown) => faults.push(error);
+    const outcomes = await applyBatch({ pool: server.database.$client, registry, context, onFailure }, incoming);
+    expect(outcomes.map(({ status }) => status)).toEqual(['refused', 'refused', 'refused', 'applied']);
+    expect(faults).toEqual([]);
+    const { rows } = await server.database.$client.query('select payload from sync_ops where op_id = $1', [
+      wrong[0]!.op_id,
+    ]);
+    expect(rows).toEqual([{ payload: { number: 'T\ufffd', notes: '\ufffd', '\ufffd': '\\u0000' } }]);
+  });
+
   test('refuses data that PostgreSQL rejects, and keeps an operation waiting after any other failure', async () => {
     const { clinicId } = server;
     const receivedAtMs = Date.now();
