@@ -37,7 +37,7 @@ export async function request(
 }
 
 /** Adapts a server's address to the part of a `TestServer` that `TestDevice.enrol` uses. */
-function overHttp(base: string): TestServer {
+export function overHttp(base: string): TestServer {
   const inject = (call: HttpRequest) => request(base, call);
   const login = async (role: string) => {
     const credentials = { email: `${role}@demo.test`, password: `demo-${role}` };

@@ -8,8 +8,10 @@ import { operationKinds } from '../../domain/protocol/operations.ts';
 import { payloadSchemas } from '../../domain/protocol/operation-schemas.ts';
 import { roles } from '../../domain/staff/roles.ts';
 import type { Role } from '../../domain/staff/roles.ts';
+import type { ActorKey } from '../../src/db/proof.ts';
 import { isUuid } from './openapi-routes.ts';
 import type { Parameter, Route, Schema } from './openapi-routes.ts';
+import { signedBy } from './proofs.ts';
 
 export interface OddRequest {
   route: Route;
@@ -26,9 +28,9 @@ export interface Known {
   uuids: readonly string[];
   /** Highest numeric id to use. */
   lastId: number;
-  /** Sender of the operations; `deviceId` is the sender's device. */
+  /** Author of the operations, with its key on its device. */
   actorId: number;
-  deviceId: number;
+  key: ActorKey;
 }
 
 /** Placeholder for a number beyond the range of a double, which `JSON.stringify` cannot write. */
@@ -106,7 +108,7 @@ const oddNumbers = [
   1e10,
   1e10 + 0.01,
 ];
-const oddValues: fc.Arbitrary<unknown> = fc.oneof(
+export const oddValues: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...oddTexts),
   fc.constantFrom<unknown>(...oddNumbers, null, true, false, [], {}, [[]], [null], endless),
   fc.jsonValue({ maxDepth: 3 }),
@@ -228,16 +230,16 @@ class Drawing {
 
   /** Generates operations as a device sends them. The OpenAPI description of a batch leaves their content open. */
   operation(): fc.Arbitrary<unknown> {
-    const { deviceId, actorId } = this.known;
+    const { key, actorId } = this.known;
     return fc.constantFrom(...operationKinds).chain((kind) =>
       this.value(z.toJSONSchema(payloadSchemas[kind], { io: 'input', unrepresentable: 'any' }) as Schema).chain(
         (payload) => {
           const { order_id, stock_id = 1, drawer_id } = (payload ?? {}) as Record<string, string | number | undefined>;
           const aggregate = order_id ? `order:${order_id}` : drawer_id ? `drawer:${drawer_id}` : `stock:${stock_id}`;
-          return fc.record(
+          const operation = fc.record(
             {
               op_id: fc.oneof({ weight: 20, arbitrary: fc.uuid() }, { weight: 1, arbitrary: this.uuid() }),
-              device_id: mostly(fc.constant(deviceId)),
+              device_id: mostly(fc.constant(key.deviceId)),
               device_seq: mostly(fc.integer({ min: 1, max: 1000 })),
               aggregate: mostly(fc.constant(aggregate)),
               depends_on: mostly(fc.constant([])),
@@ -265,6 +267,7 @@ class Drawing {
               ],
             },
           );
+          return operation.chain((fields) => mostly(fc.constant(signedBy(key, fields)), fc.constant(fields)));
         },
       ),
     );

@@ -24,6 +24,7 @@ export interface Schema {
 export interface Parameter {
   in: 'path' | 'query' | 'header';
   name: string;
+  required?: boolean;
   schema: Schema;
 }
 
@@ -45,8 +46,11 @@ interface Described {
   security: { bearer: [Action] }[];
 }
 
-export function routesOf(app: FastifyInstance): Route[] {
-  const { paths } = app.swagger() as unknown as { paths: Record<string, Record<string, Described>> };
+export const routesOf = (app: FastifyInstance): Route[] => routesIn(app.swagger());
+
+/** @param document the OpenAPI document, as the app makes it or as the server sends it */
+export function routesIn(document: object): Route[] {
+  const { paths } = document as { paths: Record<string, Record<string, Described>> };
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([word, { parameters = [], requestBody, security }]) => {
       const method = word.toUpperCase() as Route['method'];

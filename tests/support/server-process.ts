@@ -79,6 +79,11 @@ export class ServerProcess {
     return server;
   }
 
+  /** What the process has printed, its log included. */
+  get printed(): string {
+    return this.output;
+  }
+
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }

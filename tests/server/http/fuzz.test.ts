@@ -5,14 +5,14 @@
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorCatalogue } from '../../../domain/protocol/errors.ts';
-import type { ErrorCode } from '../../../domain/protocol/errors.ts';
+import type { DeviceReply } from '../../../domain/protocol/sync.ts';
 import { roles } from '../../../domain/staff/roles.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
-import { projectRoot } from '../../../server/project-root.ts';
 import { routesOf } from '../../support/openapi-routes.ts';
 import { oddRequest } from '../../support/fuzz-requests.ts';
 import type { Known, OddRequest } from '../../support/fuzz-requests.ts';
+import { actorKeyIn } from '../../support/proofs.ts';
+import { faultIn } from '../../support/reply-faults.ts';
 import { addUser, startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -29,8 +29,9 @@ beforeAll(async () => {
   const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => ((log += chunk.toString()), done()) });
   server = await startTestServer({ demo: true, now: nowMs, logger: { level: 'error', stream } });
   const { $client: pool } = server.database;
-  // Ids above those in requests, so that no request removes the person who sends it.
-  await pool.query('alter table users alter column id restart with 1000');
+  // Ids above those in requests, so that no request removes the person, device or session that sends it.
+  for (const table of ['users', 'devices', 'sessions'])
+    await pool.query(`alter table ${table} alter column id restart with 1000`);
   let actorId = 0;
   for (const role of roles) {
     const { id, email, password } = await addUser(server.database, { clinicId: server.clinicId, role, at: nowMs });
@@ -52,53 +53,13 @@ beforeAll(async () => {
     uuids: rows.map(({ id }) => id),
     lastId: 30,
     actorId,
-    deviceId: enrolled.json<{ data: { device_id: number } }>().data.device_id,
+    key: actorKeyIn(enrolled.json<{ data: DeviceReply }>().data),
   };
 });
 afterAll(() => server.close());
 
 const bearer = (role: Role | null): Record<string, string> =>
   role ? { authorization: `Bearer ${tokens.get(role)}` } : {};
-
-const ofTheInside = [/\n\s+at /, /node_modules/, new RegExp(projectRoot), /\bnode:/];
-const ofTheDatabase = [
-  /\bselect\b.+\bfrom\b/i,
-  /\binsert into\b/i,
-  /violates|relation "|column "|operator does not exist|invalid input syntax/,
-  /\bpg_/,
-];
-
-/** Returns what is wrong with a reply, or null. */
-function fault(status: number, type: string, body: string): string | null {
-  if (status >= 500) return 'a 5xx';
-  // Where a single call would fail, a batch keeps the operation waiting.
-  if (body.includes('TRY_AGAIN')) return 'a fault within a batch';
-  if (ofTheInside.some((sign) => sign.test(body))) return 'something of the inside';
-  if (status < 400) return type.startsWith('application/json') && !isJson(body) ? 'no JSON' : null;
-  if (ofTheDatabase.some((sign) => sign.test(body))) return 'something of the database';
-  if (!isJson(body)) return 'an error that is no JSON';
-  const { success, code, message, details, ...rest } = JSON.parse(body) as {
-    success: boolean;
-    code: ErrorCode;
-    message: string;
-    details?: object;
-  };
-  const isOurs =
-    !success &&
-    errorCatalogue[code]?.message === message &&
-    Object.keys(rest).length === 0 &&
-    (details === undefined || typeof details === 'object');
-  return isOurs && errorCatalogue[code].status === status ? null : 'another body than an error has';
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 async function send({ route: { method }, role, url, headers, body }: OddRequest) {
   const reply = await server.app.inject({
@@ -124,7 +85,7 @@ test(`SECURITY ${count} odd requests to every route make no 5xx, and no error of
     log = '';
     const { status, type, body } = await send(request);
     if (status < 300) reached.add(request.route.name);
-    const wrong = fault(status, type, body);
+    const wrong = faultIn({ status, type, body });
     if (wrong)
       faults.push(
         [

@@ -10,7 +10,9 @@ import type { BatchReply, DeviceReply, OperationResult } from '../../../domain/p
 import { roles } from '../../../domain/staff/roles.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import type { ActorKey } from '../../../src/db/proof.ts';
-import { line, newId, TestDevice } from '../../support/device.ts';
+import { newId, TestDevice } from '../../support/device.ts';
+import { operationOf } from '../../support/operation-of-kind.ts';
+import type { Targets } from '../../support/operation-of-kind.ts';
 import { actorKeyIn, signedBy } from '../../support/proofs.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -39,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** The targets of one operation of each kind: an order with a payment, and an open drawer. */
-let targets: { created: AnyOperation; drawerId: string };
+let targets: Targets;
 
 beforeEach(async () => {
   const created = victim.create();
@@ -50,47 +52,8 @@ beforeEach(async () => {
     victim.operation('drawer.open', { drawer_id: drawerId, float: 50 }),
   );
   expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied']);
-  targets = { created, drawerId };
+  targets = { created, drawerId, stockId: 1 };
 });
-
-/** Returns an operation that is applied if its author may do it. */
-function claimOf(author: TestDevice, kind: OperationKind): AnyOperation {
-  const { created, drawerId } = targets;
-  const { order_id } = created.payload as { order_id: string };
-  switch (kind) {
-    case 'order.create':
-      return author.create();
-    case 'order.add_services':
-      return author.operation(kind, { order_id, items: [line()] });
-    case 'order.cancel':
-      return author.operation(kind, { order_id, status: 'cancelled' });
-    case 'order.pay':
-      return author.pay(created, 10);
-    case 'order.refund':
-      return author.operation(kind, {
-        order_id,
-        refund_id: newId(),
-        payment_method: 'cash',
-        amount: 5,
-        reason: 'asked for by the patient',
-        credit_note_number: author.number('credit_note'),
-      });
-    case 'stock.adjust':
-      return author.operation(kind, { stock_id: 1, action: 'add', amount: 5 });
-    case 'drawer.open':
-      return author.operation(kind, { drawer_id: newId(), float: 20 });
-    case 'drawer.move':
-      return author.operation(kind, { drawer_id: drawerId, direction: 'out', amount: 5, reason: 'for the bank' });
-    case 'drawer.close': {
-      const counted = { cash: 50, card: 0, insurance: 0, others: 0 };
-      return author.operation(kind, { drawer_id: drawerId, counted });
-    }
-    case 'operation.void': {
-      const payload = { op_id: newId(), reason: 'never to be sent' };
-      return author.operation(kind, payload, { aggregate: `order:${order_id}`, supersedes: payload.op_id });
-    }
-  }
-}
 
 interface Claim {
   /** Role of the author that the proof shows; null if it shows none. */
@@ -104,46 +67,58 @@ interface Claim {
 const ways: Record<string, (attacker: TestDevice, role: Role, kind: OperationKind) => Claim> = {
   'their own name': (attacker, role, kind) => ({
     author: role,
-    operation: signedBy(actorKeyIn(attacker.info), claimOf(attacker, kind)),
+    operation: signedBy(actorKeyIn(attacker.info), operationOf(attacker, kind, targets)),
   }),
   'their own name, with the token for syncing': (attacker, role, kind) => ({
     author: role,
-    operation: signedBy(actorKeyIn(attacker.info), claimOf(attacker, kind)),
+    operation: signedBy(actorKeyIn(attacker.info), operationOf(attacker, kind, targets)),
     token: attacker.info.sync_token!,
   }),
   'the name of a manager who signed it': (_attacker, _role, kind) => ({
     author: 'manager',
-    operation: signedBy(actorKeyIn(victim.info), claimOf(victim, kind)),
+    operation: signedBy(actorKeyIn(victim.info), operationOf(victim, kind, targets)),
   }),
   'the name of a manager, signed by their own key': (attacker, _role, kind) => ({
     author: null,
-    operation: signedBy(actorKeyIn(attacker.info), { ...claimOf(attacker, kind), actor_id: victim.userId }),
+    operation: signedBy(actorKeyIn(attacker.info), {
+      ...operationOf(attacker, kind, targets),
+      actor_id: victim.userId,
+    }),
   }),
   'their own name, on the device of a manager': (attacker, _role, kind) => ({
     author: null,
-    operation: signedBy(actorKeyIn(attacker.info), { ...claimOf(attacker, kind), device_id: victim.info.device_id }),
+    operation: signedBy(actorKeyIn(attacker.info), {
+      ...operationOf(attacker, kind, targets),
+      device_id: victim.info.device_id,
+    }),
   }),
   'the name of a manager on that device, signed by their own key': (attacker, _role, kind) => ({
     author: null,
-    operation: signedBy(actorKeyIn(attacker.info), claimOf(victim, kind)),
+    operation: signedBy(actorKeyIn(attacker.info), operationOf(victim, kind, targets)),
   }),
-  'their own name, unsigned': (attacker, _role, kind) => ({ author: null, operation: claimOf(attacker, kind) }),
-  'the name of a manager, unsigned': (_attacker, _role, kind) => ({ author: null, operation: claimOf(victim, kind) }),
+  'their own name, unsigned': (attacker, _role, kind) => ({
+    author: null,
+    operation: operationOf(attacker, kind, targets),
+  }),
+  'the name of a manager, unsigned': (_attacker, _role, kind) => ({
+    author: null,
+    operation: operationOf(victim, kind, targets),
+  }),
   'the name of a manager of another clinic who signed it': (_attacker, _role, kind) => ({
     author: null,
     operation: signedBy(foreignKey, {
-      ...claimOf(victim, kind),
+      ...operationOf(victim, kind, targets),
       device_id: foreignKey.deviceId,
       actor_id: foreignActor,
     }),
   }),
   'their own name, signed by a manager of another clinic': (attacker, _role, kind) => ({
     author: null,
-    operation: signedBy(foreignKey, claimOf(attacker, kind)),
+    operation: signedBy(foreignKey, operationOf(attacker, kind, targets)),
   }),
   'their own name, sent to another clinic': (attacker, _role, kind) => ({
     author: null,
-    operation: signedBy(actorKeyIn(attacker.info), claimOf(attacker, kind)),
+    operation: signedBy(actorKeyIn(attacker.info), operationOf(attacker, kind, targets)),
     token: foreignToken,
   }),
 };

@@ -1,0 +1,115 @@
+/** Invariants of the database, added up by SQL and by the ledger's auditor, without the product's own code. */
+import { may } from '../../domain/permissions.ts';
+import { operationKinds } from '../../domain/protocol/operations.ts';
+import type { OperationKind } from '../../domain/protocol/operations.ts';
+import type { Role } from '../../domain/staff/roles.ts';
+import type { Database } from '../../server/db/database.ts';
+import { auditLedger, evidence } from '../server/ledger/auditor.ts';
+import { firstOwnId } from './testbed.ts';
+import type { Testbed } from './testbed.ts';
+
+/** Each query returns the rows that break the rule. */
+const rules: Record<string, string> = {
+  'a treatment adds up to its lines, payments and cancels': `
+    select number, status, total_minor, paid_minor, balance_minor, s.total, s.paid, s.state from (
+      select o.*, e.total as "total", e.paid as "paid",
+        case when e.paid = 0 and (e.cancels > 0 or e.refunds > 0) then 'cancelled'
+             when e.payments > 0 and e.paid >= e.total then 'completed' else 'confirmed' end as state
+      from orders o, lateral (select
+        (select coalesce(sum(round(quantity_milli::numeric * unit_price_minor / 1000)), 0) from order_lines l
+          where l.clinic_id = o.clinic_id and l.order_id = o.id) - o.discount_minor + o.charge_minor as total,
+        (select coalesce(sum(amount_minor), 0) from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id) as paid,
+        (select count(*) from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id) as payments,
+        (select count(*) from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id and amount_minor < 0) as refunds,
+        (select count(*) from order_cancels c where c.clinic_id = o.clinic_id and c.order_id = o.id) as cancels) e) s
+    where (total_minor, paid_minor, balance_minor) is distinct from (s.total, s.paid, s.total - s.paid) or status <> s.state`,
+  'each applied payment and refund of a device is there once, with its amount': `
+    select s.op_id, s.payload ->> 'amount' as claimed, p.amount_minor from sync_ops s
+    left join payments p on p.clinic_id = s.clinic_id and p.op_id = s.op_id
+    where s.status = 'applied' and s.kind in ('order.pay', 'order.refund') and s.payload ->> 'amount' is not null
+      and p.amount_minor is distinct from
+        round((s.payload ->> 'amount')::numeric * 100) * (case s.kind when 'order.refund' then -1 else 1 end)`,
+  'a payment belongs to an applied operation': `
+    select p.op_id from payments p left join sync_ops s on s.clinic_id = p.clinic_id and s.op_id = p.op_id
+    where p.device_id >= ${firstOwnId} and s.status is distinct from 'applied'`,
+  'a refused operation has no effect': `
+    select s.op_id, s.kind from sync_ops s where s.status = 'refused' and (
+      exists (select from payments t where t.clinic_id = s.clinic_id and t.op_id = s.op_id) or
+      exists (select from order_lines t where t.clinic_id = s.clinic_id and t.op_id = s.op_id) or
+      exists (select from order_cancels t where t.clinic_id = s.clinic_id and t.op_id = s.op_id) or
+      exists (select from invoices t where t.clinic_id = s.clinic_id and t.op_id = s.op_id) or
+      exists (select from drawer_movements t where t.clinic_id = s.clinic_id and t.op_id = s.op_id) or
+      exists (select from stock_transactions t where t.clinic_id = s.clinic_id and t.op_id = s.op_id))`,
+  'a lot holds what its movements leave, and never less than nothing': `
+    select l.id, l.received_milli, l.remaining_milli, m.filled, m.left from stock_lots l, lateral (
+      select coalesce(sum(change_milli) filter (where change_milli > 0), 0) as filled, coalesce(sum(change_milli), 0) as left
+      from stock_lot_movements m where m.clinic_id = l.clinic_id and m.lot_id = l.id) m
+    where (l.received_milli, l.remaining_milli) is distinct from (m.filled, m.left) or l.remaining_milli < 0`,
+  'a replaced operation was not applied': `
+    select op_id, kind, superseded_by from sync_ops where status = 'applied' and superseded_by is not null and kind <> 'operation.void'`,
+};
+
+/** Returns the digest of all rows of a clinic, by table. */
+export async function digestOf(database: Database, clinicId: number): Promise<Record<string, string>> {
+  const { rows: tables } = await database.$client.query<{ name: string }>(
+    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'clinic_id' order by 1`,
+  );
+  const digests: Record<string, string> = {};
+  for (const { name } of tables) {
+    const { rows } = await database.$client.query<{ digest: string }>(
+      `select md5(coalesce(string_agg(r::text, ',' order by r::text), '')) as digest from "${name}" r where clinic_id = $1`,
+      [clinicId],
+    );
+    digests[name] = rows[0]!.digest;
+  }
+  return digests;
+}
+
+/** What a later check compares with. */
+export interface Before {
+  openingMilli: Map<number, number>;
+  ofOtherClinic: Record<string, string>;
+}
+
+export async function before(testbed: Testbed): Promise<Before> {
+  const { items, rows } = await evidence(testbed);
+  const opening = items.map(({ id, quantityMilli }): [number, number] => [
+    id,
+    rows.find(({ stockId }) => stockId === id)?.previousMilli ?? quantityMilli,
+  ]);
+  const ofOtherClinic = await digestOf(testbed.database, testbed.otherClinicId);
+  return { openingMilli: new Map(opening), ofOtherClinic };
+}
+
+/** Returns what is broken; empty when every invariant holds. */
+export async function brokenInvariants(testbed: Testbed, { openingMilli, ofOtherClinic }: Before): Promise<string[]> {
+  const { database, clinicId, otherClinicId } = testbed;
+  const broken: string[] = [];
+  for (const [rule, query] of Object.entries(rules)) {
+    const { rows } = await database.$client.query(query);
+    if (rows.length > 0) broken.push(`${rule}: ${rows.length} rows, such as ${JSON.stringify(rows.slice(0, 3))}`);
+  }
+  const found = await evidence(testbed);
+  // An item that was added meanwhile began with its first movement.
+  for (const { id, quantityMilli } of found.items)
+    if (!openingMilli.has(id))
+      openingMilli.set(id, found.rows.find(({ stockId }) => stockId === id)?.previousMilli ?? quantityMilli);
+  broken.push(...auditLedger(found, openingMilli).slice(0, 10));
+  const after = await digestOf(database, otherClinicId);
+  for (const [table, digest] of Object.entries(ofOtherClinic))
+    if (after[table] !== digest) broken.push(`the other clinic's ${table} changed`);
+  return [...broken, ...(await forbidden(database, clinicId))];
+}
+
+/** Returns the operations that took effect although their actor may not do them. Nobody who takes part changes the role. */
+async function forbidden(database: Database, clinicId: number): Promise<string[]> {
+  const { rows } = await database.$client.query<{ kind: OperationKind; role: Role; count: number }>(
+    `select s.kind, u.role, count(*)::int as count from sync_ops s join users u on u.clinic_id = s.clinic_id and u.id = s.actor_id
+     where s.clinic_id = $1 and s.status = 'applied' and s.kind = any($2::text[]) and u.id >= $3
+     group by 1, 2`,
+    [clinicId, operationKinds, firstOwnId],
+  );
+  return rows
+    .filter(({ kind, role }) => !may(role, kind))
+    .map(({ kind, role, count }) => `${count} operations of the kind ${kind} took effect for the role ${role}`);
+}

@@ -1,0 +1,40 @@
+/** The requests of a run, drawn from its seed: any of them can be drawn again without those before it. */
+import fc from 'fast-check';
+import { oddRequest } from '../support/fuzz-requests.ts';
+import type { Known, OddRequest } from '../support/fuzz-requests.ts';
+import type { Route } from '../support/openapi-routes.ts';
+import { attack } from './attacks.ts';
+import type { Attack } from './attacks.ts';
+
+export type Planned = { type: 'request'; request: OddRequest } | { type: 'attack'; attack: Attack };
+
+/** Requests are drawn in chunks, each by a seed of its own. */
+const chunkSize = 500;
+
+/** The stream of events never ends by itself, and a sign-out would end the session that sends the rest. */
+const leftOut = new Set(['/api/sync/events', '/api/auth/logout']);
+
+/** Yields the requests from one index on, with their index. */
+export function* plannedRequests(
+  { seed, from, count }: { seed: number; from: number; count: number },
+  routes: readonly Route[],
+  known: Known,
+): Generator<{ index: number; planned: Planned }> {
+  const planned: fc.Arbitrary<Planned> = fc.oneof(
+    {
+      weight: 3,
+      arbitrary: oddRequest(
+        routes.filter(({ path }) => !leftOut.has(path)),
+        known,
+      ).map((request) => ({ type: 'request' as const, request })),
+    },
+    { weight: 2, arbitrary: attack.map((drawn) => ({ type: 'attack' as const, attack: drawn })) },
+  );
+  for (let first = from - (from % chunkSize); first < from + count; first += chunkSize) {
+    const chunk = fc.sample(planned, { seed: seed + first, numRuns: chunkSize });
+    for (const [place, one] of chunk.entries()) {
+      const index = first + place;
+      if (index >= from && index < from + count) yield { index, planned: one };
+    }
+  }
+}

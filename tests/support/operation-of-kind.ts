@@ -1,0 +1,55 @@
+/** Makes a valid operation of any kind. */
+import type { AnyOperation, OperationKind } from '../../domain/protocol/operations.ts';
+import { line, newId } from './device.ts';
+import type { TestDevice } from './device.ts';
+
+/** Rows that exist at the server. */
+export interface Targets {
+  /** The operation that created a treatment. */
+  created: AnyOperation;
+  /** An open drawer. */
+  drawerId: string;
+  stockId: number;
+}
+
+/** Returns an operation that is applied if its author may do it. */
+export function operationOf(
+  author: TestDevice,
+  kind: OperationKind,
+  { created, drawerId, stockId }: Targets,
+): AnyOperation {
+  const { order_id } = created.payload as { order_id: string };
+  switch (kind) {
+    case 'order.create':
+      return author.create([line({ stock_id: stockId })]);
+    case 'order.add_services':
+      return author.operation(kind, { order_id, items: [line({ stock_id: stockId })] });
+    case 'order.cancel':
+      return author.operation(kind, { order_id, status: 'cancelled' });
+    case 'order.pay':
+      return author.pay(created, 10);
+    case 'order.refund':
+      return author.operation(kind, {
+        order_id,
+        refund_id: newId(),
+        payment_method: 'cash',
+        amount: 5,
+        reason: 'asked for by the patient',
+        credit_note_number: author.number('credit_note'),
+      });
+    case 'stock.adjust':
+      return author.operation(kind, { stock_id: stockId, action: 'add', amount: 5 });
+    case 'drawer.open':
+      return author.operation(kind, { drawer_id: newId(), float: 20 });
+    case 'drawer.move':
+      return author.operation(kind, { drawer_id: drawerId, direction: 'out', amount: 5, reason: 'for the bank' });
+    case 'drawer.close': {
+      const counted = { cash: 50, card: 0, insurance: 0, others: 0 };
+      return author.operation(kind, { drawer_id: drawerId, counted });
+    }
+    case 'operation.void': {
+      const payload = { op_id: newId(), reason: 'never to be sent' };
+      return author.operation(kind, payload, { aggregate: `order:${order_id}`, supersedes: payload.op_id });
+    }
+  }
+}
