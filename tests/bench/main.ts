@@ -13,6 +13,7 @@ import { benchOpening } from './opening.ts';
 import { benchProof } from './proof.ts';
 import { benchReports } from './reports.ts';
 import { benchStock } from './stock.ts';
+import { benchTenants } from './tenants.ts';
 import { benchSync } from './sync/compare.ts';
 
 interface Section {
@@ -40,6 +41,7 @@ const sections: Record<string, Section> = {
   reports: { description: 'reports over three years and a million treatments', run: benchReports },
   money: { description: 'payments per second, compared with the bare SQL statements', run: benchMoney },
   proof: { description: 'the cost of proofs on a sale and on a batch', run: benchProof },
+  tenants: { description: 'the sales of a clinic beside the load of another one', run: benchTenants, isLong: true },
   load: { description: 'two hundred tablets for ten minutes', run: benchLoad, isLong: true },
 };
 

@@ -20,7 +20,7 @@ interface ItemOptions {
 
 /** Inserts a stock item without ledger entries. @returns its id */
 export async function insertStockItem(
-  server: TestServer,
+  server: Pick<TestServer, 'database' | 'clinicId'>,
   {
     name = 'Gauze',
     quantity = 0,
