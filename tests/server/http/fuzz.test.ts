@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeviceReply } from '../../../domain/protocol/sync.ts';
 import { roles } from '../../../domain/staff/roles.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
+import { TestDevice } from '../../support/device.ts';
 import { routesOf } from '../../support/openapi-routes.ts';
 import { oddRequest } from '../../support/fuzz-requests.ts';
 import type { Known, OddRequest } from '../../support/fuzz-requests.ts';
@@ -16,8 +17,8 @@ import { faultIn } from '../../support/reply-faults.ts';
 import { addUser, startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
-const seed = 20_261_121;
-const count = 5000;
+const seed = 20_261_122;
+const count = 7000;
 const nowMs = Date.parse('2026-03-04T15:00:00Z');
 
 let server: TestServer;
@@ -29,6 +30,8 @@ beforeAll(async () => {
   const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => ((log += chunk.toString()), done()) });
   server = await startTestServer({ demo: true, now: nowMs, logger: { level: 'error', stream } });
   const { $client: pool } = server.database;
+  // Devices and sessions that requests may revoke and end.
+  for (let device = 0; device < 5; device++) await TestDevice.enrol(server);
   // Ids above those in requests, so that no request removes the person, device or session that sends it.
   for (const table of ['users', 'devices', 'sessions'])
     await pool.query(`alter table ${table} alter column id restart with 1000`);
