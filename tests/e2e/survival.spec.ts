@@ -100,7 +100,8 @@ test('a tablet sells after its session has expired, and sends the outbox after t
     const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
     const write = db.transaction('session', 'readwrite');
     const rows = write.objectStore('session').getAll();
-    rows.onsuccess = () => write.objectStore('session').put({ ...rows.result[0], token: 'expired.token.here', exp: 1 });
+    rows.onsuccess = () =>
+      write.objectStore('session').put({ ...rows.result[0], token: 'expired.token.here', full: undefined, exp: 1 });
     await new Promise((resolve) => (write.oncomplete = resolve));
     db.close();
   });
