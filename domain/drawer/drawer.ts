@@ -2,6 +2,7 @@
  * The cash drawer. A payment does not name its drawer: it belongs to the drawer that was open when the payment took effect. So
  * a payment that arrives late still finds its drawer. Money is minor units, instants are milliseconds since 1970.
  */
+import { groupBy } from '../group-by.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
 
 export type ByMethod = Record<PaymentMethod, number>;
@@ -46,14 +47,18 @@ const wasOpen = ({ openedAtMs, close }: Drawer, atMs: number): boolean =>
 const byOpening = (a: Drawer, b: Drawer): number => a.openedAtMs - b.openedAtMs || (a.id < b.id ? -1 : 1);
 
 /**
- * Returns the drawer that was open when a payment took effect. Of several, the drawer of the payment's device takes
- * precedence, then the drawer opened first. Returns null when no drawer was open.
+ * Returns a function that finds the drawer that was open when a payment took effect. Of several, the drawer of the
+ * payment's device takes precedence, then the drawer opened first. It returns null when no drawer was open.
+ *
+ * The drawers are sorted once: a report asks for thousands of payments.
  */
-export function drawerForPayment<D extends Drawer>({ atMs, deviceId }: PaymentOrigin, drawers: readonly D[]): D | null {
-  return preferred(
-    drawers.filter((drawer) => wasOpen(drawer, atMs)),
-    deviceId,
-  );
+export function drawerFinder<D extends Drawer>(drawers: readonly D[]): (payment: PaymentOrigin) => D | null {
+  const sorted = [...drawers].sort(byOpening);
+  const ofDevice = groupBy(sorted, ({ deviceId }) => deviceId);
+  return ({ atMs, deviceId }) => {
+    const openAt = (drawer: D) => wasOpen(drawer, atMs);
+    return ofDevice.get(deviceId)?.find(openAt) ?? sorted.find(openAt) ?? null;
+  };
 }
 
 /** Returns the open drawer that a device uses: its own, otherwise the one opened first; null when none is open. */

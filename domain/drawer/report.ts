@@ -2,12 +2,13 @@
  * The Z report: the expected and the counted money of a drawer. Server and tablet run the same function over their rows. The
  * report is not stored, so payments that arrive late are included from then on.
  */
+import { groupBy } from '../group-by.ts';
 import { parseNumber } from '../order/numbers.ts';
 import type { Order } from '../order/order.ts';
 import { minorFromWire } from '../money.ts';
 import { paymentMethods } from '../order/vocabulary.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
-import { drawerForPayment, isLate } from './drawer.ts';
+import { drawerFinder, isLate } from './drawer.ts';
 import type { ByMethod, Drawer, DrawerMovement, PaymentOrigin } from './drawer.ts';
 
 /** A payment into a drawer; negative for a refund. */
@@ -133,14 +134,21 @@ export function drawerReport(
 const total = (payments: readonly DrawerPayment[]): number =>
   payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
+/** Returns the payments of each drawer by its id, given all drawers that were open in their times. */
+export function paymentsByDrawer<P extends PaymentOrigin>(
+  drawers: readonly Drawer[],
+  payments: readonly P[],
+): Map<string | undefined, P[]> {
+  const drawerOf = drawerFinder(drawers);
+  return groupBy(payments, (payment) => drawerOf(payment)?.id);
+}
+
 /** Returns the payments that belong to a drawer, given all drawers that were open in its time. */
-export function paymentsInto<P extends PaymentOrigin>(
+export const paymentsInto = <P extends PaymentOrigin>(
   drawer: Drawer,
   drawers: readonly Drawer[],
   payments: readonly P[],
-): P[] {
-  return payments.filter((payment) => drawerForPayment(payment, drawers)?.id === drawer.id);
-}
+): P[] => paymentsByDrawer(drawers, payments).get(drawer.id) ?? [];
 
 /** Returns the payments of a treatment as drawer payments. */
 export function drawerPayments({

@@ -9,7 +9,7 @@ import {
   reportFromResource,
 } from '../../domain/drawer/resource.ts';
 import type { DrawerRow } from '../../domain/drawer/resource.ts';
-import { drawerForPayment, currentDrawer } from '../../domain/drawer/drawer.ts';
+import { drawerFinder, currentDrawer } from '../../domain/drawer/drawer.ts';
 import type { Drawer } from '../../domain/drawer/drawer.ts';
 import { reportRows } from '../../domain/drawer/printed-report.ts';
 import type { ReportLabels } from '../../domain/drawer/printed-report.ts';
@@ -115,7 +115,7 @@ describe('the drawer of a payment', () => {
     fc.assert(
       fc.property(anyDrawers, anyPayments, (drawers, payments) => {
         for (const each of payments)
-          expect(drawerForPayment(each, [...drawers].reverse())).toBe(drawerForPayment(each, drawers));
+          expect(drawerFinder([...drawers].reverse())(each)).toBe(drawerFinder(drawers)(each));
       }),
     );
   });
@@ -125,15 +125,15 @@ describe('the drawer of a payment', () => {
       drawer({ id: 'z', deviceId: 1, openedAtMs: 1 }),
       drawer({ id: 'a', deviceId: 2, openedAtMs: 2 }),
     ];
-    expect(drawerForPayment({ atMs: 5, deviceId: 2 }, [first, second])).toBe(second);
-    expect(drawerForPayment({ atMs: 5, deviceId: 9 }, [second, first])).toBe(first);
+    expect(drawerFinder([first, second])({ atMs: 5, deviceId: 2 })).toBe(second);
+    expect(drawerFinder([second, first])({ atMs: 5, deviceId: 9 })).toBe(first);
     expect(currentDrawer([{ ...first, close: closedAt(4) }, second], 1)).toBe(second);
   });
 
   test('includes the moment of the opening but not that of the close', () => {
     const one = drawer({ close: closedAt(noon + 10) });
     expect(
-      [noon - 1, noon, noon + 9, noon + 10].map((atMs) => drawerForPayment({ atMs, deviceId: 1 }, [one]) !== null),
+      [noon - 1, noon, noon + 9, noon + 10].map((atMs) => drawerFinder([one])({ atMs, deviceId: 1 }) !== null),
     ).toEqual([false, true, true, false]);
   });
 });
@@ -146,7 +146,7 @@ describe('the Z report', () => {
           one,
           report: drawerReport(one, paymentsInto(one, drawers, payments), []),
         }));
-        const outside = payments.filter((each) => drawerForPayment(each, drawers) === null);
+        const outside = payments.filter((each) => drawerFinder(drawers)(each) === null);
         const sum = (list: readonly { amountMinor: number }[]) =>
           list.reduce((total, { amountMinor }) => total + amountMinor, 0);
         for (const method of paymentMethods) {

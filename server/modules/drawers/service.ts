@@ -5,7 +5,7 @@ import type { Drawer } from '../../../domain/drawer/drawer.ts';
 import { drawerRowResource, reportResource } from '../../../domain/drawer/resource.ts';
 import type { DrawerReportResource, DrawerRow, DrawerRowResource } from '../../../domain/drawer/resource.ts';
 import type { DrawerOperation } from '../../../domain/drawer/operations.ts';
-import { drawerReport, paymentsInto } from '../../../domain/drawer/report.ts';
+import { drawerReport, paymentsByDrawer } from '../../../domain/drawer/report.ts';
 import type { Sql } from '../../db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import { overlappingDrawers, paymentsDuring, saveDrawers } from './store.ts';
@@ -75,12 +75,10 @@ export interface ReportedDrawer extends DrawerRowResource {
 export async function reportDrawers(sql: Sql, clinicId: number, rows: readonly DrawerRow[]): Promise<ReportedDrawer[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const [overlapping, payments] = [
-    await overlappingDrawers(sql, clinicId, ids),
-    await paymentsDuring(sql, clinicId, ids),
-  ];
+  const overlapping = await overlappingDrawers(sql, clinicId, ids);
+  const payments = paymentsByDrawer(overlapping, await paymentsDuring(sql, clinicId, ids));
   return rows.map((row) => {
-    const report = drawerReport(row, paymentsInto(row, overlapping, payments.get(row.id) ?? []), row.devices);
+    const report = drawerReport(row, payments.get(row.id) ?? [], row.devices);
     return { ...drawerRowResource(row), report: reportResource(report) };
   });
 }

@@ -120,25 +120,20 @@ export async function overlappingDrawers(sql: Sql, clinicId: number, ids: readon
   return rows.map(({ drawer }) => drawer);
 }
 
-/** Returns, by drawer, the payments and refunds while it was open, also those that belong to another drawer. */
-export async function paymentsDuring(
-  sql: Sql,
-  clinicId: number,
-  ids: readonly string[],
-): Promise<Map<string, DrawerPayment[]>> {
-  const rows = await rowsOf<{ drawer_id: string; payments: DrawerPayment[] }>(
+/** Returns the payments and refunds in the times of these drawers, each once; some belong to other drawers. */
+export async function paymentsDuring(sql: Sql, clinicId: number, ids: readonly string[]): Promise<DrawerPayment[]> {
+  const rows = await rowsOf<{ payment: DrawerPayment }>(
     sql,
     'payments during drawers',
-    `select w.id as drawer_id, json_agg(json_build_object('orderId', p.order_id, 'method', p.method, 'amountMinor', p.amount_minor,
+    `select json_build_object('orderId', p.order_id, 'method', p.method, 'amountMinor', p.amount_minor,
        'atMs', ${msOf('p.effective_at')}, 'deviceId', p.device_id, 'invoiceNumber', i.number,
-       'discountMinor', coalesce(round((i.document ->> 'discount_amount')::numeric * 100), 0)::bigint)) as payments
-     from drawers w
-     join payments p on p.clinic_id = w.clinic_id and p.effective_at >= w.opened_at and p.effective_at < coalesce(w.closed_at, 'infinity')
-     left join invoices i on i.clinic_id = p.clinic_id and i.order_id = p.order_id and i.op_id = p.op_id
-     where w.clinic_id = $1 and w.id = any($2::uuid[]) group by w.id`,
+       'discountMinor', coalesce(round((i.document ->> 'discount_amount')::numeric * 100), 0)::bigint) as payment
+     from (select unnest(range_agg(tstzrange(opened_at, case when closed_at is not null then greatest(opened_at, closed_at) end))) as span from drawers where clinic_id = $1 and id = any($2::uuid[])) open
+     join payments p on p.clinic_id = $1 and p.effective_at >= lower(open.span) and p.effective_at < coalesce(upper(open.span), 'infinity')
+     left join invoices i on i.clinic_id = p.clinic_id and i.order_id = p.order_id and i.op_id = p.op_id`,
     [clinicId, ids],
   );
-  return new Map(rows.map(({ drawer_id, payments }) => [drawer_id, payments]));
+  return rows.map(({ payment }) => payment);
 }
 
 export interface DrawerChange {

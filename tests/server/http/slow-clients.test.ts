@@ -50,10 +50,10 @@ async function drip(beginning: string): Promise<string> {
 
 describe('SECURITY a client that sends single bytes', () => {
   test.each([
-    ['of the headers', 'GET /api/health HTTP/1.1\r\nhost: clinic\r\nx-slow: '],
+    ['of the headers', 'GET /api/health HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: '],
     [
       'of the body',
-      'POST /api/users/login HTTP/1.1\r\nhost: clinic\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n',
+      'POST /api/users/login HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n',
     ],
   ])('%s receives an error and is disconnected', async (_what, beginning) => {
     expect(parts(await drip(beginning))).toEqual(errorReply('REQUEST_TOO_SLOW'));
@@ -69,12 +69,12 @@ describe('SECURITY an invalid HTTP request', () => {
     ['nonsense', 'NONSENSE\r\n\r\n', 'VALIDATION'],
     [
       'two lengths',
-      'POST /api/users/login HTTP/1.1\r\nhost: clinic\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      'POST /api/users/login HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
       'VALIDATION',
     ],
     [
       'endless headers',
-      `GET /api/health HTTP/1.1\r\nhost: clinic\r\nx-long: ${'x'.repeat(40_000)}`,
+      `GET /api/health HTTP/1.1\r\nhost: 127.0.0.1\r\nx-long: ${'x'.repeat(40_000)}`,
       'HEADERS_TOO_LARGE',
     ],
   ] as const)('%s receives an error in the common form', async (_what, text, code) => {
@@ -85,7 +85,7 @@ describe('SECURITY an invalid HTTP request', () => {
 });
 
 describe('SECURITY a body of 100 MB', () => {
-  const head = 'POST /api/users/login HTTP/1.1\r\nhost: clinic\r\ncontent-type: application/json\r\n';
+  const head = 'POST /api/users/login HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n';
 
   test('is refused by its declared length before the body is read', async () => {
     const { socket, ended } = await talk();
