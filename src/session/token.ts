@@ -11,7 +11,7 @@ export interface TokenClaims {
   exp: number;
 }
 
-export const fromBase64Url = (text: string): Uint8Array =>
+export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.codePointAt(0)!);
 
 /** Returns the claims of a token; null if it can't be decoded or lacks a required claim. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { signedBy } from '../support/proofs.ts';
 import { invoiceNumber, ordersInvoiced, processPayment } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
@@ -20,23 +21,22 @@ function queuedOperations(page: Page): Promise<AnyOperation[]> {
   });
 }
 
-/** Makes every queued treatment of a customer invalid. */
-async function invalidateQueued(page: Page, customer: string): Promise<void> {
-  await page.evaluate(async (name) => {
+/** Makes every queued treatment of a customer invalid, and signs it again, as a faulty app would have written it. */
+async function invalidateQueued({ page, actorKey }: Tablet, customer: string): Promise<void> {
+  const invalid = (await queuedOperations(page)).flatMap(({ proof: _proof, ...operation }) => {
+    const payload = operation.payload as { customer_name?: string };
+    if (payload.customer_name !== customer) return [];
+    const changed = { ...payload, customer_name: `${customer} ${'x'.repeat(250)}` };
+    return signedBy(actorKey!, { ...operation, payload: changed });
+  });
+  await page.evaluate(async (operations) => {
     const open = indexedDB.open('dental-counter');
     const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
     const write = db.transaction('operations', 'readwrite');
-    const store = write.objectStore('operations');
-    const all = store.getAll();
-    all.onsuccess = () => {
-      for (const operation of all.result as { payload: { customer_name?: string } }[]) {
-        if (operation.payload.customer_name !== name) continue;
-        store.put({ ...operation, payload: { ...operation.payload, customer_name: `${name} ${'x'.repeat(250)}` } });
-      }
-    };
+    for (const operation of operations) write.objectStore('operations').put(operation);
     await new Promise((resolve) => (write.oncomplete = resolve));
     db.close();
-  }, customer);
+  }, invalid);
 }
 
 async function sellTo(tablet: Tablet, customer: string): Promise<string> {
@@ -55,7 +55,7 @@ async function makeRefusedSale(tablet: Tablet, customer: string): Promise<string
   const { page, context } = tablet;
   await context.setOffline(true);
   const number = await sellTo(tablet, customer);
-  await invalidateQueued(page, customer);
+  await invalidateQueued(tablet, customer);
   await context.setOffline(false);
   await tablet.openOutbox();
   await expect(tray(page).getByRole('listitem')).toHaveCount(1, { timeout: 20_000 });

@@ -2,6 +2,9 @@
 import { expect } from '@playwright/test';
 import type { BrowserContext, Page } from '@playwright/test';
 import type { OrderResource } from '../../domain/order/resource.ts';
+import type { DeviceReply } from '../../domain/protocol/sync.ts';
+import type { ActorKey } from '../../src/db/proof.ts';
+import { actorKeyIn } from './proofs.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /** Time after which a form has stored its draft on the device. */
@@ -17,11 +20,23 @@ declare global {
 }
 
 export class Tablet {
+  /** The key by which the last person who signed in here proves operations. */
+  actorKey: ActorKey | null = null;
+
   constructor(
     readonly clinic: ServerProcess,
     readonly context: BrowserContext,
     readonly page: Page,
-  ) {}
+  ) {
+    page.on('response', (response) => {
+      if (!response.ok() || new URL(response.url()).pathname !== '/api/devices') return;
+      response.json().then(
+        ({ data }: { data: DeviceReply }) => (this.actorKey = data.actor_key ? actorKeyIn(data) : this.actorKey),
+        // The page has gone on meanwhile.
+        () => undefined,
+      );
+    });
+  }
 
   async signIn(role: DemoRole = 'counter'): Promise<void> {
     await this.page.goto('/login');

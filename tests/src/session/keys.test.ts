@@ -167,3 +167,14 @@ test('SECURITY unsent forms and loaded responses are sealed for their person', a
   expect(await readDraft(db, 'expense@1')).toEqual({ note: 'Rent of the practice' });
   expect(await recall(db, 'staff')).toMatchObject({ value: { name: 'Salary of Ana' }, at: start });
 });
+
+test('a form with a file is stored and read with the file', async () => {
+  await signIn(manager);
+  const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 251);
+  const receipt = new File([bytes], 'candles.png', { type: 'image/png' });
+  await keepDraft(db, 'expense:new@1', { title: 'Candles', receipt, notes: null });
+  const draft = await readDraft<{ title: string; receipt: File; notes: null }>(db, 'expense:new@1');
+  expect(draft).toMatchObject({ title: 'Candles', notes: null });
+  expect([draft!.receipt.name, draft!.receipt.type]).toEqual(['candles.png', 'image/png']);
+  expect(new Uint8Array(await draft!.receipt.arrayBuffer())).toEqual(bytes);
+});
