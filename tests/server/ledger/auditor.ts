@@ -58,10 +58,7 @@ export interface Evidence {
   alerts: Alert[];
 }
 
-export async function evidence({
-  database,
-  clinicId,
-}: Pick<TestServer, 'database' | 'clinicId'>): Promise<Evidence> {
+export async function evidence({ database, clinicId }: Pick<TestServer, 'database' | 'clinicId'>): Promise<Evidence> {
   const all = async <T>(select: string, from: string) =>
     (await database.$client.query(`select json_build_object(${select}) as row from ${from}`, [clinicId])).rows.map(
       ({ row }: { row: T }) => row,
