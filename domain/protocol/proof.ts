@@ -5,13 +5,17 @@
  * only the server has. The proof is an HMAC-SHA256 over `signedText`, made with the actor key, in lower-case hexadecimal
  * digits.
  */
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson, canonicalObject } from './canonical-json.ts';
 
 /** Returns the text from which the server derives the actor key of a user on a device. */
 export const actorKeyLabel = (userId: number, deviceId: number): string => `actor-key\n${userId}\n${deviceId}`;
 
-/** Returns the text that the proof of an operation covers: all its fields but the proof. */
-export function signedText(operation: object): string {
+/**
+ * Returns the text that the proof of an operation covers: the canonical JSON of all its fields but the proof.
+ *
+ * @param payloadText the canonical JSON of the payload, for a caller that has it already
+ */
+export function signedText(operation: object, payloadText?: string): string {
   const { proof: _proof, ...covered } = operation as { proof?: unknown };
-  return canonicalJson(covered);
+  return canonicalObject(covered, (key, value) => (key === 'payload' && payloadText) || canonicalJson(value));
 }

@@ -1,4 +1,5 @@
 /** Operations as they arrive: each is parsed by itself, and a malformed one is refused alone. */
+import { canonicalJson } from '../../domain/protocol/canonical-json.ts';
 import { batchSchema, envelopeSchema, payloadSchemas } from '../../domain/protocol/operation-schemas.ts';
 import { isVoid, operationVersion } from '../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
@@ -7,7 +8,7 @@ import type { z } from 'zod';
 import { isoOf } from '../db/sql.ts';
 import type { Rewriting, Source } from './operation-module.ts';
 import type { Verify } from './proof.ts';
-import { fingerprintOf } from './receipts.ts';
+import { fingerprintOf, fingerprintOfText } from './receipts.ts';
 import type { OperationRegistry } from './registry.ts';
 import { closedBy } from './voids.ts';
 
@@ -37,14 +38,20 @@ export function parseOperation(
   raw: RawOperation,
   receivedAtMs: number,
 ): Incoming {
-  return { ...readOperation(registry, raw, receivedAtMs), isProven: verify(raw) };
+  const payloadText = canonicalJson(raw['payload']);
+  return { ...readOperation(registry, raw, payloadText, receivedAtMs), isProven: verify(raw, payloadText) };
 }
 
-function readOperation(registry: OperationRegistry, raw: RawOperation, receivedAtMs: number): Incoming {
+function readOperation(
+  registry: OperationRegistry,
+  raw: RawOperation,
+  payloadText: string,
+  receivedAtMs: number,
+): Incoming {
   const envelope = envelopeSchema.safeParse(raw);
   if (!envelope.success) return withBrokenEnvelope(raw, receivedAtMs, envelope.error);
   const { kind, payload } = envelope.data;
-  const fingerprint = fingerprintOf(kind, payload);
+  const fingerprint = fingerprintOfText(kind, payloadText);
   const parsed = payloadSchemas[kind].safeParse(payload);
   // A newer version's payload may have another form; it waits for a server that knows it.
   const operation = { ...envelope.data, payload: parsed.success ? parsed.data : storable(payload) } as AnyOperation;

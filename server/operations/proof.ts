@@ -16,8 +16,11 @@ export function signedAgain<O extends Pick<AnyOperation, 'actor_id' | 'device_id
   return { ...operation, proof: createHmac('sha256', key).update(signedText(operation)).digest('hex') };
 }
 
-/** Returns whether an operation, as it was sent, proves its actor and its device. Other fields may be malformed. */
-export type Verify = (raw: Record<string, unknown>) => boolean;
+/**
+ * Returns whether an operation, as it was sent, proves its actor and its device. Other fields may be malformed. The second
+ * argument is the canonical JSON of its payload.
+ */
+export type Verify = (raw: Record<string, unknown>, payloadText: string) => boolean;
 
 /** Returns the verification for one batch, which seldom has more than one author. @param secret the clinic's secret */
 export function proofVerifier(secret: Uint8Array): Verify {
@@ -28,11 +31,11 @@ export function proofVerifier(secret: Uint8Array): Verify {
     keys.set(label, key);
     return key;
   };
-  return (raw) => {
+  return (raw, payloadText) => {
     const { actor_id: userId, device_id: deviceId, proof } = raw;
     if (!Number.isInteger(userId) || !Number.isInteger(deviceId) || typeof proof !== 'string') return false;
     const mac = createHmac('sha256', keyOf(userId as number, deviceId as number))
-      .update(signedText(raw))
+      .update(signedText(raw, payloadText))
       .digest();
     const given = Buffer.from(proof, 'hex');
     return given.length === mac.length && timingSafeEqual(given, mac);

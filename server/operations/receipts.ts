@@ -21,10 +21,12 @@ export interface Receipt {
 }
 
 /** Returns a hash of kind and payload, whatever the order of keys. A repetition must have the same. */
-export function fingerprintOf(kind: string, payload: unknown): string {
-  return createHash('sha256')
-    .update(`${kind}\n${canonicalJson(payload)}`)
-    .digest('base64url');
+export const fingerprintOf = (kind: string, payload: unknown): string =>
+  fingerprintOfText(kind, canonicalJson(payload));
+
+/** @param text the canonical JSON of the payload */
+export function fingerprintOfText(kind: string, text: string): string {
+  return createHash('sha256').update(`${kind}\n${text}`).digest('base64url');
 }
 
 export async function loadReceipts(
