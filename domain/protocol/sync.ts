@@ -2,7 +2,7 @@
  * The requests and replies of the sync API. Every reply carries the clinic's `epoch`, which a restore or a failover
  * renews (SYNC-16).
  */
-import type { OddKind } from '../attention.ts';
+import type { BoundedKind } from '../attention.ts';
 import type { DrawerRowResource } from '../drawer/resource.ts';
 import type { OrderResource } from '../order/resource.ts';
 import type { NumberCounters } from '../order/numbers.ts';
@@ -64,7 +64,7 @@ export interface ReceiptResource {
 /** An attention item: something that a manager must look at, on any device (SYNC-4, SYNC-11, SYNC-12). */
 export interface AttentionResource {
   id: number;
-  kind: 'refused' | 'unproven' | 'late_work' | 'duplicate_number' | 'discount_over_limit' | OddKind | OrderFlag;
+  kind: 'refused' | 'late_work' | 'duplicate_number' | 'discount_over_limit' | BoundedKind | OrderFlag;
   op_id: string | null;
   /** The operation's kind; null when the server could not read it. */
   op_kind: string | null;

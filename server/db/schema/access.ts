@@ -40,7 +40,7 @@ export const users = pgTable(
   ],
 );
 
-/** Issued tokens, one row each. Rows stay: an operation's actor must have had a session on its device (SYNC-8). */
+/** Issued tokens, one row each. Rows stay: a drawer waits for the devices that had a session in its time. */
 export const sessions = pgTable(
   'sessions',
   {

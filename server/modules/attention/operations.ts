@@ -1,15 +1,11 @@
-import type { Sql } from '../../db/sql.ts';
 import type { BatchWriter, Concern as RaisedConcern } from '../../operations/operation-module.ts';
-import { clearRefusals, raiseAttention, unknownUnproven } from './service.ts';
+import { clearRefusals, raiseAttention } from './service.ts';
 import type { Concern } from './service.ts';
-
-/** More notices of unproven operations are not worth a manager's time, and an attacker could send any number. */
-const mostUnproven = 50;
 
 /** Raises the concerns of a batch, and settles the refusals that it closes. */
 export const attentionWriter: BatchWriter = {
   async write(sql, { clinicId, receivedAtMs }, { concerns, closings }) {
-    await raiseAttention(sql, clinicId, receivedAtMs, await withoutFlood(sql, clinicId, concerns.map(concernOf)));
+    await raiseAttention(sql, clinicId, receivedAtMs, concerns.map(concernOf));
     await clearRefusals(
       sql,
       clinicId,
@@ -18,15 +14,6 @@ export const attentionWriter: BatchWriter = {
     );
   },
 };
-
-/** Drops notices of unproven operations that are raised already, or that exceed the limit. */
-async function withoutFlood(sql: Sql, clinicId: number, concerns: readonly Concern[]): Promise<Concern[]> {
-  const unproven = concerns.filter(({ kind }) => kind === 'unproven');
-  if (unproven.length === 0) return [...concerns];
-  const opIds = unproven.map(({ opId }) => opId!);
-  const raised = new Set(await unknownUnproven(sql, clinicId, opIds, mostUnproven));
-  return concerns.filter(({ kind, opId }) => kind !== 'unproven' || raised.has(opId!));
-}
 
 const concernOf = ({ kind, operation, details }: RaisedConcern): Concern => ({
   kind,

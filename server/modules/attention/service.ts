@@ -18,7 +18,6 @@ export {
   openAttention,
   openOrderConcerns,
   raiseAttention,
-  unknownUnproven,
   updateOrderConcerns,
 } from './store.ts';
 export type { AttentionKind, Concern } from './store.ts';

@@ -1,5 +1,5 @@
 /** Attention items in SQL. */
-import { isOddKind, mostOpenPerDevice } from '../../../domain/attention.ts';
+import { isBounded, mostOpen } from '../../../domain/attention.ts';
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -19,7 +19,7 @@ export interface Concern {
   details: Record<string, string | number>;
 }
 
-/** Raises conditions; of odd facts, only as many as one device may have open. */
+/** Raises conditions, of bounded kinds only as many as may be open. */
 export async function raiseAttention(
   sql: Sql,
   clinicId: number,
@@ -43,23 +43,42 @@ export async function raiseAttention(
   );
 }
 
+/** The open items of a bounded kind, of one device or of the whole clinic. */
+interface OpenItems {
+  of: string;
+  open: number;
+  /** The raised operations that have an item already. */
+  known: string[];
+}
+
+/** Drops what exceeds the bounds, and what the same operation has raised already. */
 async function withoutExcess(sql: Sql, clinicId: number, concerns: readonly Concern[]): Promise<readonly Concern[]> {
-  const odd = concerns.filter(({ kind }) => isOddKind(kind));
-  if (odd.length === 0) return concerns;
-  const rows = await rowsOf<{ of: string; open: number }>(
+  const bounded = concerns.filter(({ kind }) => isBounded(kind));
+  if (bounded.length === 0) return concerns;
+  const rows = await rowsOf<OpenItems>(
     sql,
-    'open odd facts',
-    `select kind || ' ' || (details ->> 'device') as of, count(*)::int as open from attention_items
-     where clinic_id = $1 and kind = any($2::text[]) and details ->> 'device' = any($3::text[]) and settled_at is null group by 1`,
-    [clinicId, odd.map(({ kind }) => kind), odd.map(({ details }) => details['device'])],
+    'open bounded items',
+    `select case kind when 'unproven' then kind else kind || ' ' || (details ->> 'device') end as of, count(*)::int as open,
+       coalesce(array_agg(op_id) filter (where op_id = any($4::uuid[])), '{}') as known
+     from attention_items where clinic_id = $1 and settled_at is null and kind = any($2::text[])
+       and (kind = 'unproven' or details ->> 'device' = any($3::text[])) group by 1`,
+    [
+      clinicId,
+      bounded.map(({ kind }) => kind),
+      bounded.map(({ details }) => details['device']),
+      bounded.map(({ opId }) => opId),
+    ],
   );
   const open = new Map(rows.map((row) => [row.of, row.open]));
-  return concerns.filter(({ kind, details }) => {
-    if (!isOddKind(kind)) return true;
-    const of = `${kind} ${details['device']}`;
+  const raised = new Set(rows.flatMap(({ of, known }) => known.map((opId) => `${of} ${opId}`)));
+  return concerns.filter(({ kind, opId, details }) => {
+    if (!isBounded(kind)) return true;
+    const of = kind === 'unproven' ? kind : `${kind} ${details['device']}`;
     const before = open.get(of) ?? 0;
+    if (before >= mostOpen[kind] || raised.has(`${of} ${opId}`)) return false;
     open.set(of, before + 1);
-    return before < mostOpenPerDevice[kind];
+    raised.add(`${of} ${opId}`);
+    return true;
   });
 }
 
@@ -99,24 +118,6 @@ export async function clearOrderConcerns(
            where a.clinic_id = $1 and a.order_id = r."orderId" and a.kind = r.kind and a.settled_at is null`,
     values: [clinicId, JSON.stringify(cleared), isoOf(atMs)],
   });
-}
-
-/** Returns the operations without a notice that they are unproven, up to the given number of open notices. */
-export async function unknownUnproven(
-  sql: Sql,
-  clinicId: number,
-  opIds: readonly string[],
-  mostOpen: number,
-): Promise<string[]> {
-  const rows = await rowsOf<{ opId: string }>(
-    sql,
-    'unknown unproven operations',
-    `with noticed as (select op_id from attention_items where clinic_id = $1 and kind = 'unproven' and settled_at is null)
-     select distinct sent.id as "opId" from unnest($2::uuid[]) as sent(id) where sent.id not in (select op_id from noticed)
-     limit greatest(0, $3 - (select count(*) from noticed))`,
-    [clinicId, opIds, mostOpen],
-  );
-  return rows.map(({ opId }) => opId);
 }
 
 /** Settles the items of refused operations that others have replaced. */

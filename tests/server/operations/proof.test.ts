@@ -89,7 +89,7 @@ describe('an operation without a valid proof', () => {
 
   test('is told to managers with who sent it and in whose name, once', async () => {
     const operation = adjust(manager);
-    await post(kitchen.token, [operation]);
+    await post(kitchen.token, [operation, operation]);
     await post(kitchen.token, [operation]);
     const items = (await manager.pull()).rows.attention.filter(({ op_id }) => op_id === operation.op_id);
     expect(items).toMatchObject([
