@@ -68,7 +68,8 @@ describe('the requirements in docs/security.md', () => {
 describe('SECURITY the source', () => {
   const sources = ['domain', 'src', 'sw', 'server'].flatMap((folder) =>
     readdirSync(path.join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.tsx?$/.test(file))
+      // Another test plants violations at the same time.
+      .filter((file) => /\.tsx?$/.test(file) && !file.includes('planted'))
       .map((file) => `${folder}/${file}`),
   );
   const having = (pattern: RegExp, folders = '') =>
