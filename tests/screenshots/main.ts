@@ -1,7 +1,7 @@
 /**
- * `npm run screenshots` takes screenshots of the built product with the demo clinic into `screenshots/`: every screen at three
- * sizes, light and dark, in both languages. `-- --only=desk-light` limits the run. `-- --publish` takes only the pictures of the
- * README and the web app manifest.
+ * `npm run screenshots` takes pictures of the built product with the demo clinic into `screenshots/`: every scene at four
+ * sizes, light and dark, in both languages. `-- --only=counter-phone-dark` takes the scenes and looks that match every one of
+ * the words. `-- --publish` takes only the pictures of the README and the web app manifest.
  */
 import { chromium } from '@playwright/test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
@@ -11,56 +11,47 @@ import { Tablet } from '../support/tablet.ts';
 import type { DemoRole } from '../support/tablet.ts';
 import { chromiumOptions } from '../support/chromium.ts';
 import { ServerProcess } from '../support/server-process.ts';
+import { sizes } from './scene.ts';
+import type { Look, Scene } from './scene.ts';
+import { board } from './scenes/board.ts';
+import { addToPlan, counter } from './scenes/counter.ts';
+import { dashboard } from './scenes/dashboard.ts';
+import { drawer } from './scenes/drawer.ts';
+import { expenses } from './scenes/expenses.ts';
+import { outbox } from './scenes/outbox.ts';
+import { payment } from './scenes/payment.ts';
+import { people } from './scenes/people.ts';
+import { purchasing } from './scenes/purchasing.ts';
+import { reports } from './scenes/reports.ts';
+import { services } from './scenes/services.ts';
+import { session } from './scenes/session.ts';
+import { settings } from './scenes/settings.ts';
+import { stock } from './scenes/stock.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const sizes = {
-  phone: { width: 390, height: 844 },
-  tablet: { width: 820, height: 1180 },
-  desk: { width: 1440, height: 900 },
-};
 
-interface Look {
-  size: keyof typeof sizes;
-  colorScheme: 'light' | 'dark';
-  locale: 'en-GB' | 'es-ES';
-}
+const scenes: Scene[] = [
+  session,
+  counter,
+  payment,
+  outbox,
+  board,
+  drawer,
+  dashboard,
+  stock,
+  services,
+  purchasing,
+  people,
+  expenses,
+  reports,
+  settings,
+];
 
 const looks: Look[] = (Object.keys(sizes) as Look['size'][]).flatMap((size) =>
   (['light', 'dark'] as const).flatMap((colorScheme) =>
-    (['en-GB', 'es-ES'] as const).map((locale) => ({ size, colorScheme, locale })),
+    (['en', 'es'] as const).map((language) => ({ size, colorScheme, language })),
   ),
 );
-
-/** Names of the pictures of an administrator's pages, with the address of each page. */
-const desk: Record<string, string> = {
-  dashboard: 'dashboard',
-  preparation: 'kitchen',
-  drawer: 'drawer',
-  rooms: 'rooms',
-  'stock-dashboard': 'stock?tab=dashboard',
-  'stock-inventory': 'stock?tab=inventory',
-  'stock-adjust': 'stock?tab=stock-management',
-  'stock-alerts': 'stock?tab=alerts',
-  'stock-transactions': 'stock?tab=transactions',
-  'stock-purchase-orders': 'stock?tab=purchase-orders',
-  'stock-lots': 'stock?tab=lots',
-  'stock-services': 'stock?tab=menu-management',
-  categories: 'categories',
-  staff: 'staff',
-  expenses: 'expenses',
-  analytics: 'reports',
-  'day-end': 'reports?tab=day-end',
-  'reports-export': 'reports?tab=export',
-  audit: 'audit',
-  settings: 'settings',
-  profile: 'profile',
-};
-
-/** Waits for the end of animations. */
-const waitForAnimations = (page: Page) => page.waitForTimeout(400);
-
-type TakePicture = (name: string) => Promise<void>;
-type Visit = (page: Page, takePicture: TakePicture, size: Look['size']) => Promise<void>;
 
 class Photographer {
   constructor(
@@ -68,60 +59,26 @@ class Photographer {
     private readonly clinic: ServerProcess,
   ) {}
 
-  async take(look: Look): Promise<void> {
-    const { size, colorScheme, locale } = look;
-    const visits: Visit[] = [
-      (...given) => this.counter(...given),
-      (page, takePicture) => this.office(page, takePicture),
-    ];
-    for (const visit of visits) {
-      const context = await this.open({ viewport: sizes[size], colorScheme, locale });
-      const page = await context.newPage();
-      await visit(
-        page,
-        async (name) => {
-          await waitForAnimations(page);
-          await page.screenshot({
-            path: path.join(root, 'screenshots', `${name}-${size}-${colorScheme}-${locale.slice(0, 2)}.png`),
-          });
-        },
-        size,
-      );
-      await context.close();
-    }
-  }
-
-  private async counter(page: Page, takePicture: TakePicture, size: Look['size']): Promise<void> {
-    await page.goto('/login');
-    await page.locator('button[type=submit]').waitFor();
-    await takePicture('sign-in');
-    await this.signIn(page, 'counter');
-    await takePicture('counter-empty');
-    await addToPlan(page);
-    await takePicture('counter-plan');
-    if (size === 'phone') {
-      await page.locator('button:has(svg.lucide-clipboard-list)').last().click();
-      await takePicture('counter-plan-sheet');
-      await page.keyboard.press('Escape');
-    }
-    await page.getByRole('tab').nth(1).click();
-    await takePicture('payment-list');
-    await page.getByRole('listitem').filter({ hasText: /T-A1-/ }).first().getByText(/T-A1-/).click();
-    await takePicture('payment');
-    await page.context().setOffline(true);
-    await page.goto('/outbox');
-    await page.waitForTimeout(1000);
-    await takePicture('outbox-offline');
-  }
-
-  private async office(page: Page, takePicture: TakePicture): Promise<void> {
-    await this.signIn(page, 'admin');
-    for (const [name, address] of Object.entries(desk)) {
-      await page.goto(`/admin/${address}`);
+  async take(scene: Scene, look: Look): Promise<void> {
+    const { size, colorScheme, language } = look;
+    const locale = language === 'en' ? 'en-GB' : 'es-ES';
+    const context = await this.open({ viewport: sizes[size], colorScheme, locale });
+    const page = await context.newPage();
+    const tablet = scene.role ? await this.signIn(page, scene.role) : new Tablet(this.clinic, context, page);
+    const picture = async (name: string) => {
+      await waitForAnimations(page);
+      await page.screenshot({
+        path: path.join(root, 'screenshots', `${name}-${size}-${colorScheme}-${language}.png`),
+      });
+    };
+    const visit = async (name: string, address: string) => {
+      await page.goto(address);
       await page.getByRole('main').waitFor();
       await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
-      await takePicture(name);
-    }
+      await picture(name);
+    };
+    await scene.take({ page, tablet, look, picture, visit });
+    await context.close();
   }
 
   /** Takes the pictures in the sizes that the manifest and the README name. */
@@ -151,18 +108,23 @@ class Photographer {
     return context;
   }
 
-  private async signIn(page: Page, role: DemoRole): Promise<void> {
+  private async signIn(page: Page, role: DemoRole): Promise<Tablet> {
     await page.goto('/login');
     const tablet = new Tablet(this.clinic, page.context(), page);
     await tablet.submitSignIn(`${role}@demo.test`, `demo-${role}`);
     await page.waitForURL(({ pathname }) => pathname !== '/login');
     if (role === 'counter') await tablet.counterReady();
     await waitForAnimations(page);
+    return tablet;
   }
 }
 
-async function addToPlan(page: Page, tiles = [0, 2, 5]): Promise<void> {
-  for (const index of tiles) await page.locator(`[data-tile="${index}"]`).click();
+const waitForAnimations = (page: Page) => page.waitForTimeout(400);
+
+/** Returns whether the scene in that look has every word that was asked for. */
+function isWanted(scene: Scene, look: Look, only: string): boolean {
+  const words = [scene.name, ...Object.values(look)] as string[];
+  return only.split('-').every((word) => word === '' || words.includes(word));
 }
 
 async function main(): Promise<void> {
@@ -173,7 +135,8 @@ async function main(): Promise<void> {
   try {
     if (process.argv.includes('--publish')) return await photographer.publish();
     const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7) ?? '';
-    for (const look of looks) if (Object.values(look).join('-').includes(only)) await photographer.take(look);
+    for (const look of looks)
+      for (const scene of scenes) if (isWanted(scene, look, only)) await photographer.take(scene, look);
   } finally {
     await browser.close();
     await clinic.destroy();

@@ -1,0 +1,5 @@
+import { pagesScene } from '../scene.ts';
+
+export const board = pagesScene('board', 'admin', {
+  preparation: '/admin/kitchen',
+});

@@ -1,0 +1,5 @@
+import { pagesScene } from '../scene.ts';
+
+export const dashboard = pagesScene('dashboard', 'admin', {
+  dashboard: '/admin/dashboard',
+});

@@ -1,0 +1,5 @@
+import { pagesScene } from '../scene.ts';
+
+export const expenses = pagesScene('expenses', 'admin', {
+  expenses: '/admin/expenses',
+});
