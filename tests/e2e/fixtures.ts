@@ -3,6 +3,7 @@ import { test as base, expect } from '@playwright/test';
 import type { BrowserContext } from '@playwright/test';
 import { ServerProcess } from '../support/server-process.ts';
 import { Tablet } from '../support/tablet.ts';
+import { watchLayoutShifts } from './layout-shift.ts';
 
 export { expect };
 
@@ -50,6 +51,7 @@ export const test = base.extend<Fixtures, { clinic: ServerProcess }>({
           window.printed = (window.printed ?? 0) + 1;
         };
       });
+      await watchLayoutShifts(context);
       return new Tablet(clinic, context, await context.newPage());
     });
     for (const context of contexts) await context.close();
