@@ -83,6 +83,7 @@ export const errorCatalogue = {
   STAFF_SELF: { status: 409, message: 'You cannot remove or deactivate yourself.' },
   LAST_ADMIN: { status: 409, message: 'The last administrator cannot be removed, demoted or deactivated.' },
   STOCK_NOT_FOUND: { status: 404, message: 'This stock item does not exist.' },
+  STOCK_NOT_STOCKED: { status: 409, message: 'This service is not stocked, so it has no quantity.' },
   STOCK_IN_USE: { status: 409, message: 'This item is an ingredient of a product. Remove it there first.' },
   HELD_TOO_LITTLE: { status: 409, message: "You can't release more than is reserved." },
   CATEGORY_EXISTS: { status: 409, message: 'A category with this name already exists.' },

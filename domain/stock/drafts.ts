@@ -20,6 +20,9 @@ export interface StockDraft {
   cost_per_unit: number;
   barcode: string | null;
   is_available: boolean;
+  needs_preparation: boolean;
+  is_favourite: boolean;
+  is_stocked: boolean;
   tracks_lots: boolean;
 }
 
@@ -31,6 +34,8 @@ export interface ProductDraft {
   image_url: string | null;
   barcode: string | null;
   is_available: boolean;
+  needs_preparation: boolean;
+  is_favourite: boolean;
   ingredients: { ingredient_id: number; quantity_required: number }[];
 }
 
@@ -81,10 +86,14 @@ export function stockProblems(draft: StockDraft): Problems<keyof StockDraft> {
   >({
     name: isBlank(draft.name) ? 'NAME_REQUIRED' : draft.name.length > maxNameLength && 'TOO_LONG',
     unit: isBlank(draft.unit) && 'UNIT_REQUIRED',
-    supplier: isBlank(draft.supplier) ? 'SUPPLIER_REQUIRED' : draft.supplier.length > maxNameLength && 'TOO_LONG',
-    supplier_contact: isBlank(draft.supplier_contact)
-      ? 'SUPPLIER_CONTACT_REQUIRED'
-      : draft.supplier_contact.length > maxNameLength && 'TOO_LONG',
+    supplier:
+      draft.is_stocked && isBlank(draft.supplier)
+        ? 'SUPPLIER_REQUIRED'
+        : draft.supplier.length > maxNameLength && 'TOO_LONG',
+    supplier_contact:
+      draft.is_stocked && isBlank(draft.supplier_contact)
+        ? 'SUPPLIER_CONTACT_REQUIRED'
+        : draft.supplier_contact.length > maxNameLength && 'TOO_LONG',
     quantity: quantityProblem(draft.quantity, 'QUANTITY_NEGATIVE'),
     reserved_quantity: quantityProblem(draft.reserved_quantity, 'RESERVED_NEGATIVE'),
     low_stock_threshold: quantityProblem(draft.low_stock_threshold, 'THRESHOLD_NEGATIVE'),

@@ -21,6 +21,8 @@ export interface StockResource {
   image_url: string | null;
   supplier: string;
   supplier_contact: string;
+  /** False for a service: quantity, reservation and threshold are 0. */
+  is_stocked: boolean;
   quantity: number;
   /** The quantity that open treatments need, plus what was reserved by hand. */
   reserved_quantity: number;
@@ -28,6 +30,9 @@ export interface StockResource {
   cost_per_unit: number;
   barcode: string | null;
   is_available: boolean;
+  /** False for goods: their lines never wait on the board. */
+  needs_preparation: boolean;
+  is_favourite: boolean;
   /** True when deliveries name a lot, and usage takes the lot that expires first. */
   tracks_lots: boolean;
   last_restocked_at: string | null;
@@ -44,6 +49,8 @@ export interface ProductResource {
   image_url: string | null;
   barcode: string | null;
   is_available: boolean;
+  needs_preparation: boolean;
+  is_favourite: boolean;
   ingredients: { ingredient_id: number; quantity_required: number }[];
   created_at: string;
   updated_at: string;

@@ -23,6 +23,8 @@ export interface DemoItem {
   /** The weekly use apart from sales. */
   weeklyUse: number;
   supplier: string;
+  /** False for a service: what the clinic does itself. */
+  isStocked: boolean;
   isSold: boolean;
   barcode: string | null;
 }
@@ -32,10 +34,11 @@ const service = (category: DemoCategory, name: string, price: number): DemoItem 
   category,
   price,
   unit: 'units',
-  opening: 1000,
-  threshold: 50,
+  opening: 0,
+  threshold: 0,
   weeklyUse: 0,
-  supplier: 'In house',
+  supplier: '',
+  isStocked: false,
   isSold: true,
   barcode: null,
 });
@@ -44,7 +47,15 @@ const supply = (
   name: string,
   price: number,
   shelf: Pick<DemoItem, 'unit' | 'opening' | 'threshold' | 'weeklyUse' | 'supplier'> & { barcode?: string },
-): DemoItem => ({ name, category: 'Clinical supplies', price, isSold: false, barcode: null, ...shelf });
+): DemoItem => ({
+  name,
+  category: 'Clinical supplies',
+  price,
+  isStocked: true,
+  isSold: false,
+  barcode: null,
+  ...shelf,
+});
 
 const retail = (name: string, price: number, opening: number, barcode: string): DemoItem => ({
   name,
@@ -55,6 +66,7 @@ const retail = (name: string, price: number, opening: number, barcode: string): 
   threshold: 12,
   weeklyUse: 0,
   supplier: 'Oralia Retail',
+  isStocked: true,
   isSold: true,
   barcode,
 });
@@ -221,6 +233,6 @@ export const demoProducts: readonly DemoProduct[] = [
     category: 'Restorative',
     price: 79,
     barcode: '8412345601040',
-    ingredients: { 'Composite filling, one surface': 1, 'Articaine 4 % cartridges': 1, 'Dental needles 30G': 1 },
+    ingredients: { 'Composite syringe A2': 0.1, 'Articaine 4 % cartridges': 1, 'Dental needles 30G': 1 },
   },
 ];

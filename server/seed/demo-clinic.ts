@@ -170,21 +170,22 @@ async function insertCatalogue(
   const stock = await tx
     .insert(stockItems)
     .values(
-      demoItems.map(({ name, category, price, unit, threshold, supplier, isSold, barcode }) => ({
+      demoItems.map(({ name, category, price, unit, threshold, supplier, isStocked, isSold, barcode }) => ({
         ...clinic,
         name,
         searchKey: searchKey(name),
         unit,
         categoryId: categoryIds.get(category)!,
         supplier,
-        supplierContact:
-          supplier === 'In house' ? demoSettings.email : `orders@${searchKey(supplier).replaceAll(' ', '-')}.test`,
+        supplierContact: isStocked ? `orders@${searchKey(supplier).replaceAll(' ', '-')}.test` : '',
         lowStockThresholdMilli: milliFromWire(threshold),
         costMinor: minorFromWire(price),
         barcode,
         isAvailable: isSold,
+        isStocked,
+        needsPreparation: !isStocked,
         tracksLots: isKeptByLot(name),
-        lastRestockedAt: supplier === 'In house' ? null : clinic.createdAt,
+        lastRestockedAt: isStocked ? clinic.createdAt : null,
       })),
     )
     .returning();
@@ -199,6 +200,7 @@ async function insertCatalogue(
         categoryId: categoryIds.get(category)!,
         priceMinor: minorFromWire(price),
         barcode,
+        needsPreparation: category !== 'Home care',
       })),
     )
     .returning();
@@ -245,10 +247,12 @@ class Shelf {
   ) {}
 
   opening(atMs: number): LedgerWork {
-    const entries = demoItems.map(({ name, opening }) => ({
-      ...this.entry(name, 'stock_in', opening, atMs, 'Opening stock'),
-      lot: this.purchasing.openingLot(name),
-    }));
+    const entries = demoItems
+      .filter(({ isStocked }) => isStocked)
+      .map(({ name, opening }) => ({
+        ...this.entry(name, 'stock_in', opening, atMs, 'Opening stock'),
+        lot: this.purchasing.openingLot(name),
+      }));
     return { entries, reservations: new Map() };
   }
 

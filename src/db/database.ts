@@ -89,7 +89,13 @@ export interface CatalogueItem {
   image_url: string | null;
   barcode: string;
   available: 0 | 1;
-  /** Stock items only, in thousandths: the server's quantity, and the quantity with this device's waiting adjustments. */
+  /** False for goods: their lines never wait on the board. */
+  needs_preparation: boolean;
+  /** Set by the clinic, otherwise absent: the index contains only these. */
+  favourite?: 1;
+  /** Set for a stock item that is stocked, otherwise absent: the index contains only these. */
+  stocked?: 1;
+  /** Stocked items only, in thousandths: the server's quantity, and the quantity with this device's waiting adjustments. */
   base_quantity_milli: number | null;
   quantity_milli: number | null;
   low_stock_threshold_milli: number | null;
@@ -281,7 +287,7 @@ export class ClinicDatabase extends Dexie {
       orders: 'id, number, [status+createdAtMs], [status+updatedAtMs], updatedAtMs, [patientId+createdAtMs]',
       order_bases: 'id',
       catalogue:
-        'key, barcode, [available+search_key], [available+category_id+search_key], [type+search_key], [shortage+search_key]',
+        'key, barcode, [available+search_key], [available+category_id+search_key], [favourite+search_key], [stocked+search_key], [shortage+search_key]',
       categories: 'id, name',
       rooms: 'id',
       attention: 'id',

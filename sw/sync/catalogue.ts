@@ -10,34 +10,42 @@ import { productKey, stockKey, withQuantity } from '../../src/db/rows.ts';
 const noCategory = 0;
 
 export function stockItem(resource: StockResource): CatalogueItem {
-  const quantityMilli = milliFromWire(resource.quantity);
   const item: CatalogueItem = {
     ...shared(resource),
+    ...unstocked,
     key: stockKey(resource.id),
     type: 'stock',
     price_minor: minorFromWire(resource.cost_per_unit),
     unit: resource.unit,
-    base_quantity_milli: quantityMilli,
-    quantity_milli: quantityMilli,
-    low_stock_threshold_milli: milliFromWire(resource.low_stock_threshold),
   };
-  return withQuantity(item, quantityMilli);
+  if (!resource.is_stocked) return item;
+  const quantityMilli = milliFromWire(resource.quantity);
+  return withQuantity(
+    {
+      ...item,
+      stocked: 1,
+      base_quantity_milli: quantityMilli,
+      low_stock_threshold_milli: milliFromWire(resource.low_stock_threshold),
+    },
+    quantityMilli,
+  );
 }
 
 export function productItem(resource: ProductResource): CatalogueItem {
   return {
     ...shared(resource),
+    ...unstocked,
     key: productKey(resource.id),
     type: 'product',
     price_minor: minorFromWire(resource.price),
     unit: '',
-    base_quantity_milli: null,
-    quantity_milli: null,
-    low_stock_threshold_milli: null,
   };
 }
 
-function shared({ id, name, category_id, image_url, barcode, is_available }: StockResource | ProductResource) {
+const unstocked = { base_quantity_milli: null, quantity_milli: null, low_stock_threshold_milli: null };
+
+function shared(resource: StockResource | ProductResource) {
+  const { id, name, category_id, image_url, barcode, is_available, needs_preparation, is_favourite } = resource;
   return {
     id,
     name,
@@ -46,5 +54,7 @@ function shared({ id, name, category_id, image_url, barcode, is_available }: Sto
     image_url,
     barcode: barcode ?? '',
     available: is_available ? (1 as const) : (0 as const),
+    needs_preparation,
+    ...(is_favourite && { favourite: 1 as const }),
   };
 }

@@ -59,9 +59,10 @@ describe('money beyond the limits', () => {
   test('is named by the forms', () => {
     const tooMuch = maxMinor / 100 + 0.01;
     const texts = { name: 'Crown', unit: 'pcs', supplier: 'Vendor', supplier_contact: 'Phone', description: '' };
-    const rest = { category_id: null, image_url: null, barcode: null, is_available: true };
+    const flags = { is_available: true, needs_preparation: true, is_favourite: false };
+    const rest = { category_id: null, image_url: null, barcode: null, ...flags };
     const amounts = { quantity: 0, reserved_quantity: 0, low_stock_threshold: 0 };
-    const stock = { ...texts, ...rest, ...amounts, tracks_lots: false, cost_per_unit: tooMuch };
+    const stock = { ...texts, ...rest, ...amounts, is_stocked: true, tracks_lots: false, cost_per_unit: tooMuch };
     expect(stockProblems(stock)).toEqual({ cost_per_unit: 'NUMBER_UNFIT' });
     expect(productProblems({ ...texts, ...rest, ingredients: [], price: tooMuch })).toEqual({ price: 'NUMBER_UNFIT' });
     const items = [{ stock_id: 1, quantity: 2, unit_cost: maxMinor / 100 }];

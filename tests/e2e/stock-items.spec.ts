@@ -161,17 +161,17 @@ test('SYNC-10 an edit without a new quantity keeps the usage of a sale made mean
   newTablet,
 }) => {
   const { page, clinic } = tablet;
-  const [before] = await stocks(clinic, 'Dental cleaning');
+  const [before] = await stocks(clinic, 'Dental floss');
   await tablet.signIn('manager');
   await openForm(tablet, before!.id);
   await field(page, 'Supplier contact').fill('front desk');
   const till = await newTablet();
   await till.signIn('counter');
-  await till.sellForCash('Dental cleaning');
-  await expect.poll(async () => (await stocks(clinic, 'Dental cleaning'))[0]!.quantity).toBe(before!.quantity - 1);
+  await till.sellForCash('Dental floss');
+  await expect.poll(async () => (await stocks(clinic, 'Dental floss'))[0]!.quantity).toBe(before!.quantity - 1);
   await page.getByRole('button', { name: 'Update Stock Item' }).click();
-  await expect(page.getByText('Dental cleaning was updated')).toBeVisible();
-  expect((await stocks(clinic, 'Dental cleaning'))[0]).toMatchObject({
+  await expect(page.getByText('Dental floss was updated')).toBeVisible();
+  expect((await stocks(clinic, 'Dental floss'))[0]).toMatchObject({
     quantity: before!.quantity - 1,
     supplier_contact: 'front desk',
   });

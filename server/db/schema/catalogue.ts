@@ -38,16 +38,21 @@ const sellable = {
   imageUrl: text(),
   barcode: text(),
   isAvailable: boolean().notNull().default(true),
+  /** False for goods: their lines never wait on the board. */
+  needsPreparation: boolean().notNull().default(true),
+  isFavourite: boolean().notNull().default(false),
   deletedAt: instant(),
 };
 
-/** Supplies and services: the ledger `stock_transactions` counts them, and the counter sells them. */
+/** Supplies and services: the counter sells them, and the ledger `stock_transactions` counts those that are stocked. */
 export const stockItems = pgTable(
   'stock_items',
   {
     clinicId: clinicId().references(() => clinics.id),
     id: integer().notNull().generatedAlwaysAsIdentity(),
     ...sellable,
+    /** False for a service: it has no quantity, no alert and no part in the stock value. */
+    isStocked: boolean().notNull().default(true),
     unit: text().notNull().default('pcs'),
     supplier: text().notNull().default(''),
     supplierContact: text().notNull().default(''),

@@ -36,7 +36,7 @@ export function loadLevels(sql: Sql, clinicId: number, stockIds: readonly number
   return rowsOf<Level & { standing: AlertCondition | null; isKept: boolean }>(
     sql,
     'alert levels',
-    `select i.id as "stockId", ${levelColumns}, i.deleted_at is null as "isKept", ${standingJson} as standing
+    `select i.id as "stockId", ${levelColumns}, i.deleted_at is null and i.is_stocked as "isKept", ${standingJson} as standing
      from stock_items i left join stock_alerts a
        on a.clinic_id = i.clinic_id and a.stock_id = i.id and a.lot_id is null and a.ended_at is null
      where i.clinic_id = $1 and ($2::int[] is null or i.id = any($2))`,
@@ -55,7 +55,7 @@ export function loadLots(sql: Sql, clinicId: number, stockIds: readonly number[]
   >(
     sql,
     'alert lots',
-    `select l.stock_id as "stockId", ${levelColumns}, i.deleted_at is null and i.tracks_lots as "isKept", ${standingJson} as standing,
+    `select l.stock_id as "stockId", ${levelColumns}, i.deleted_at is null and i.is_stocked and i.tracks_lots as "isKept", ${standingJson} as standing,
        json_build_object('id', l.id, 'remainingMilli', l.remaining_milli, 'expiresOn', l.expires_on) as lot
      from stock_lots l join stock_items i on i.clinic_id = l.clinic_id and i.id = l.stock_id left join stock_alerts a
        on a.clinic_id = l.clinic_id and a.stock_id = l.stock_id and a.lot_id = l.id and a.ended_at is null

@@ -9,6 +9,8 @@ export interface Item extends StockLevel {
   costMinor: number;
   thresholdMilli: number;
   tracksLots: boolean;
+  /** False for a service: it has no movements. Its reservations are kept, for the day when it becomes stocked. */
+  isStocked: boolean;
   isKept: boolean;
   /** Set when this transaction adds stock: the time at which the addition takes effect. */
   restockedAtMs: number | null;
@@ -32,7 +34,7 @@ export async function lockLevels(sql: Sql, clinicId: number, ids: readonly numbe
     'lock stock items',
     `select json_build_object('id', id, 'quantityMilli', quantity_milli, 'costMinor', cost_minor,
        'countedAtMs', ${msOf('counted_at')}, 'thresholdMilli', low_stock_threshold_milli,
-       'tracksLots', tracks_lots, 'isKept', deleted_at is null, 'restockedAtMs', null) as item
+       'tracksLots', tracks_lots, 'isStocked', is_stocked, 'isKept', deleted_at is null and is_stocked, 'restockedAtMs', null) as item
      from stock_items where clinic_id = $1 and id = any($2::bigint[]) order by id for no key update`,
     [clinicId, ids],
   );

@@ -30,7 +30,7 @@ export const ledgerEffects = effectKey<LedgerWork>('ledger');
 
 /**
  * Writes ledger entries and their effects: quantities of items, movements of lots, and alerts for crossed levels.
- * Entries of items that the clinic never had are left out.
+ * Entries of items that the clinic never had, or does not stock, are left out.
  */
 export async function writeLedger(sql: Sql, clinicId: number, receivedAtMs: number, work: LedgerWork): Promise<void> {
   const ids = [...new Set([...work.entries.map((entry) => entry.stockId), ...work.reservations.keys()])].sort(
@@ -38,7 +38,7 @@ export async function writeLedger(sql: Sql, clinicId: number, receivedAtMs: numb
   );
   if (ids.length === 0) return;
   const items = await lockLevels(sql, clinicId, ids);
-  const entries = work.entries.filter(({ stockId }) => items.has(stockId));
+  const entries = work.entries.filter(({ stockId }) => items.get(stockId)?.isStocked);
   const before = new Map([...items.values()].map(({ id, quantityMilli }) => [id, quantityMilli]));
   const tracked = new Set([...items.values()].filter(({ tracksLots }) => tracksLots).map(({ id }) => id));
   const lots = await LotMovements.open(sql, clinicId, receivedAtMs, entries, tracked);

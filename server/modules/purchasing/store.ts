@@ -76,12 +76,12 @@ export async function listPurchaseOrders(
   return { orders: listed.map(({ row }) => row), total: counted!.total };
 }
 
-/** Returns the counter's cost per unit of the items that can be ordered. Deleted and unknown items are left out. */
+/** Returns the cost per unit of the items that can be ordered. Deleted and unknown items, and services, are left out. */
 export async function loadOrderable(sql: Sql, clinicId: number, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await rowsOf<{ id: number; cost: string }>(
     sql,
     'orderable items',
-    'select id, cost_minor as cost from stock_items where clinic_id = $1 and id = any($2::int[]) and deleted_at is null',
+    'select id, cost_minor as cost from stock_items where clinic_id = $1 and id = any($2::int[]) and deleted_at is null and is_stocked',
     [clinicId, ids],
   );
   return new Map(rows.map(({ id, cost }) => [id, Number(cost)]));
@@ -216,7 +216,7 @@ export async function listLowItems(sql: Sql, clinicId: number): Promise<LowItem[
          (array_agg(i.unit_cost_minor order by i.id desc) filter (where p.status <> 'cancelled'))[1] as last_cost
        from purchase_order_items i join purchase_orders p on p.clinic_id = i.clinic_id and p.id = i.purchase_order_id
        where i.clinic_id = s.clinic_id and i.stock_id = s.id) ordered
-     where s.clinic_id = $1 and s.deleted_at is null and s.quantity_milli <= s.low_stock_threshold_milli
+     where s.clinic_id = $1 and s.deleted_at is null and s.is_stocked and s.quantity_milli <= s.low_stock_threshold_milli
      order by lower(s.supplier), s.supplier, s.name, s.id`,
     [clinicId],
   );

@@ -1,4 +1,5 @@
 /** Quantities changed by hand over REST: adjusted, reserved, and used for a treatment. */
+import { errorCatalogue } from '../../../domain/protocol/errors.ts';
 import { stockAggregate } from '../../../domain/stock/operations.ts';
 import type { AdjustStockPayload } from '../../../domain/stock/operations.ts';
 import { milliFromWire, milliToWire } from '../../../domain/quantity.ts';
@@ -24,7 +25,7 @@ export async function adjustTogether(
   const { sql, clinicId } = context;
   const ids = [...new Set(updates.map(({ stock_id }) => stock_id ?? 0))];
   const items = await documentsOf<StockResource>(sql, clinicId, 'stock', ids);
-  const known = new Set(items.map(({ id }) => id));
+  const known = new Map(items.map((item) => [item.id, item]));
   const faults = updates
     .map((update, index) => [`updates.${index}`, faultOf(update, known)] as const)
     .filter(([, fault]) => fault !== null);
@@ -43,12 +44,14 @@ export async function adjustTogether(
   return accept(await inOrder(context, ids));
 }
 
-function faultOf({ stock_id, action, amount }: BulkUpdate, known: ReadonlySet<number>): string | null {
+function faultOf({ stock_id, action, amount }: BulkUpdate, known: ReadonlyMap<number, StockResource>): string | null {
   if (stock_id === undefined) return 'stock_id is required';
   if (amount === undefined) return 'quantity is required';
   if (amount < 0) return 'Quantity must be 0 or greater';
   if (action !== 'set' && amount === 0) return 'The amount must be greater than 0.';
-  return known.has(stock_id) ? null : 'This stock item does not exist.';
+  const item = known.get(stock_id);
+  if (!item) return errorCatalogue.STOCK_NOT_FOUND.message;
+  return item.is_stocked ? null : errorCatalogue.STOCK_NOT_STOCKED.message;
 }
 
 /** Sums the quantities by item: a list may name an item twice. */
@@ -74,6 +77,7 @@ export async function holdItems(
   for (const [stockId, changeMilli] of byItem) {
     const item = items.get(stockId);
     if (!item) return refuse('STOCK_NOT_FOUND', { stock_id: stockId });
+    if (!item.document.is_stocked) return refuse('STOCK_NOT_STOCKED', { stock_id: stockId });
     if (item.heldMilli + direction * changeMilli < 0)
       return refuse('HELD_TOO_LITTLE', { stock_id: stockId, held: milliToWire(item.heldMilli) });
   }
@@ -86,7 +90,7 @@ export async function holdItems(
 
 /**
  * Uses supplies for a treatment in addition to those of its lines, which are deducted once per line when it completes
- * (SYNC-10). Returns the items as stored.
+ * (SYNC-10). A service that is not stocked may be in the list and uses nothing. Returns the items as stored.
  */
 export async function deductForOrder(
   context: WriteContext,

@@ -12,13 +12,16 @@ import type { Sql } from '../../db/sql.ts';
 
 /** The fields that stock items and products share. */
 const sellableFields = `'id', t.id, 'name', t.name, 'category_id', t.category_id, 'image_url', t.image_url, 'barcode', t.barcode,
-  'is_available', t.is_available, 'created_at', ${isoText('t.created_at')}, 'updated_at', ${isoText('t.updated_at')}`;
+  'is_available', t.is_available, 'needs_preparation', t.needs_preparation, 'is_favourite', t.is_favourite, 'created_at', ${isoText('t.created_at')}, 'updated_at', ${isoText('t.updated_at')}`;
+
+/** An item that is not stocked keeps its last level, which returns when it is stocked again; until then it shows 0. */
+const ifStocked = (milli: string) => `case when t.is_stocked then ${quantityOf(milli)} else 0 end`;
 
 /** The resource of a table's row `t`, by table. */
 export const documentJson = {
   stock: `json_build_object(${sellableFields}, 'unit', t.unit, 'supplier', t.supplier, 'supplier_contact', t.supplier_contact,
-    'quantity', ${quantityOf('t.quantity_milli')}, 'reserved_quantity', ${quantityOf('(t.reserved_milli + t.held_milli)')},
-    'low_stock_threshold', ${quantityOf('t.low_stock_threshold_milli')}, 'cost_per_unit', ${amountOf('t.cost_minor')},
+    'is_stocked', t.is_stocked, 'quantity', ${ifStocked('t.quantity_milli')}, 'reserved_quantity', ${ifStocked('(t.reserved_milli + t.held_milli)')},
+    'low_stock_threshold', ${ifStocked('t.low_stock_threshold_milli')}, 'cost_per_unit', ${amountOf('t.cost_minor')},
     'tracks_lots', t.tracks_lots, 'last_restocked_at', ${isoText('t.last_restocked_at')})`,
   products: `json_build_object(${sellableFields}, 'description', t.description, 'price', ${amountOf('t.price_minor')},
     'ingredients', (select coalesce(json_agg(json_build_object('ingredient_id', i.stock_id,
@@ -119,6 +122,7 @@ export interface ListQuery {
   order: 'asc' | 'desc';
   sort: string;
   status?: 'all' | StockState | undefined;
+  is_stocked?: boolean | undefined;
   category_id?: number | undefined;
 }
 
@@ -143,7 +147,8 @@ export async function listPage<T>(
   const wanted = likeText(searchKey(query.search ?? ''));
   if (wanted !== '') where((text) => `' ' || ${searched[table]} like ${text}`, `% ${wanted}%`);
   if (query.status !== undefined && query.status !== 'all')
-    where((state) => `(${stockStateSql}) = ${state}`, query.status);
+    where((state) => `t.is_stocked and (${stockStateSql}) = ${state}`, query.status);
+  if (query.is_stocked !== undefined) where((stocked) => `t.is_stocked = ${stocked}`, query.is_stocked);
   if (query.category_id !== undefined) where((id) => `t.category_id = ${id}`, query.category_id);
 
   const from = `from ${tableOf[table]} t where ${conditions.join(' and ')}`;

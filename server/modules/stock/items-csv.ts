@@ -21,6 +21,9 @@ export const itemColumns = {
   cost_per_unit: 'number',
   barcode: 'text',
   is_available: 'flag',
+  is_stocked: 'flag',
+  needs_preparation: 'flag',
+  is_favourite: 'flag',
   tracks_lots: 'flag',
 } as const satisfies Columns;
 

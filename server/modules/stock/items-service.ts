@@ -33,8 +33,13 @@ const blankDraft: StockDraft = {
   cost_per_unit: 0,
   barcode: null,
   is_available: true,
+  needs_preparation: true,
+  is_favourite: false,
+  is_stocked: true,
   tracks_lots: false,
 };
+
+const unstocked = { quantity: 0, reserved_quantity: 0, low_stock_threshold: 0, tracks_lots: false } as const;
 
 /** The fields that a form edits. */
 const draftOf = (document: StockResource): StockDraft => withChanges(blankDraft, document);
@@ -47,6 +52,9 @@ export const fieldsOf = (item: StockItem | null): StockDraft => (item ? draftOf(
  *
  * A quantity is a count only if it differs from the one that the form showed (SYNC-10). The reservation by hand changes
  * by the difference that the form made, because treatments may have reserved or released in the meantime.
+ *
+ * An item that is not stocked has no numbers of the stock: those of the body are taken and not stored, because the form
+ * of a stock item always sends them.
  */
 export function judgeItem(
   item: StockItem | null,
@@ -54,13 +62,15 @@ export function judgeItem(
   categoryIds: ReadonlySet<number>,
 ): { change: ItemChange; problems: Problems<keyof StockDraft> } {
   const before = fieldsOf(item);
-  const counted = edited(body.quantity, body.expected_quantity ?? before.quantity);
+  const isStocked = body.is_stocked ?? before.is_stocked;
+  const counted = isStocked ? edited(body.quantity, body.expected_quantity ?? before.quantity) : null;
   const shownReserved = body.expected_reserved_quantity ?? before.reserved_quantity;
-  const reserved = edited(body.reserved_quantity, shownReserved);
+  const reserved = isStocked ? edited(body.reserved_quantity, shownReserved) : null;
   const draft = {
     ...withChanges(before, body),
-    quantity: counted ?? before.quantity,
-    reserved_quantity: reserved ?? before.reserved_quantity,
+    ...(isStocked
+      ? { quantity: counted ?? before.quantity, reserved_quantity: reserved ?? before.reserved_quantity }
+      : unstocked),
   };
   const heldMilli =
     (item?.heldMilli ?? 0) + (reserved === null ? 0 : milliFromWire(reserved) - milliFromWire(shownReserved));

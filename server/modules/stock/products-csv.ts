@@ -16,6 +16,8 @@ export const productColumns = {
   category: 'category',
   barcode: 'text',
   is_available: 'flag',
+  needs_preparation: 'flag',
+  is_favourite: 'flag',
   ingredients: 'ingredients',
 } as const satisfies Columns;
 

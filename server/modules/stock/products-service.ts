@@ -31,6 +31,8 @@ const blankDraft: ProductDraft = {
   image_url: null,
   barcode: null,
   is_available: true,
+  needs_preparation: true,
+  is_favourite: false,
   ingredients: [],
 };
 
@@ -109,6 +111,8 @@ export async function saveProducts(context: WriteContext, changes: readonly Prod
     image_url: draft.image_url,
     barcode: draft.barcode,
     is_available: draft.is_available,
+    needs_preparation: draft.needs_preparation,
+    is_favourite: draft.is_favourite,
     updated_at: isoOf(atMs),
   }));
   await holdUploads(

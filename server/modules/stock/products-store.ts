@@ -13,6 +13,8 @@ const columns = [
   'image_url',
   'barcode',
   'is_available',
+  'needs_preparation',
+  'is_favourite',
   'updated_at',
 ] as const;
 

@@ -12,7 +12,7 @@ import { documentJson, stockStateSql } from './catalogue-store.ts';
 /** The value of an item in minor units, rounded per item; a negative quantity has no value. */
 const valueSql = 'round(greatest(t.quantity_milli, 0)::numeric * t.cost_minor / 1000)';
 
-const ofClinic = 'where t.clinic_id = $1 and t.deleted_at is null';
+const ofClinic = 'where t.clinic_id = $1 and t.deleted_at is null and t.is_stocked';
 const withCategory = `stock_items t left join categories c on c.clinic_id = t.clinic_id and c.id = t.category_id`;
 
 export interface StockCounts {
@@ -32,7 +32,7 @@ export async function countStock(sql: Sql, clinicId: number): Promise<StockCount
        count(*) filter (where state = 'low_stock')::int as "lowStock",
        count(*) filter (where state = 'out_of_stock')::int as "outOfStock",
        coalesce(sum(value), 0)::float8 as "valueMinor"
-     from (select ${stockStateSql} as state, ${valueSql} as value from stock_items t where t.clinic_id = $1 and t.deleted_at is null) items`,
+     from (select ${stockStateSql} as state, ${valueSql} as value from stock_items t ${ofClinic}) items`,
     [clinicId],
   );
   return counts!;
@@ -48,7 +48,7 @@ export async function topSuppliers(
     sql,
     'top suppliers',
     `select coalesce(nullif(trim(t.supplier), ''), 'Unknown') as supplier, count(*)::int as count, sum(${valueSql})::float8 as "valueMinor"
-     from stock_items t where t.clinic_id = $1 and t.deleted_at is null
+     from stock_items t ${ofClinic}
      group by 1 order by "valueMinor" desc, supplier limit $2`,
     [clinicId, limit],
   );
@@ -108,7 +108,8 @@ export async function lowStockItems(sql: Sql, clinicId: number): Promise<LowStoc
   const rows = await rowsOf<{ item: LowStockReport['items'][number] }>(
     sql,
     'report low stock',
-    `select ${documentJson.stock}::jsonb - array['category_id', 'image_url', 'barcode', 'is_available', 'created_at', 'updated_at', 'cost_per_unit', 'tracks_lots']
+    `select ${documentJson.stock}::jsonb - array['category_id', 'image_url', 'barcode', 'is_available', 'created_at', 'updated_at', 'cost_per_unit', 'tracks_lots',
+           'is_stocked', 'needs_preparation', 'is_favourite']
          || jsonb_build_object('state', ${stockStateSql},
               'shortfall', ${quantityOf(`greatest(t.low_stock_threshold_milli + ${reserved} - t.quantity_milli, 0)`)}) as item
      from stock_items t ${ofClinic} and ${stockStateSql} <> 'in_stock' order by t.quantity_milli - t.low_stock_threshold_milli, t.search_key, t.id`,

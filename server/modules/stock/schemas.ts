@@ -48,6 +48,8 @@ const sellable = {
   image_url: image,
   barcode: shortText(64).nullable().transform(orNull),
   is_available: z.boolean(),
+  needs_preparation: z.boolean(),
+  is_favourite: z.boolean(),
 };
 
 const day = z.iso.date();
@@ -63,6 +65,7 @@ export const itemBodySchema = z
     reserved_quantity: quantity,
     low_stock_threshold: quantity,
     cost_per_unit: amountSchema,
+    is_stocked: z.boolean(),
     tracks_lots: z.boolean(),
     last_restocked_at: z.union([instantSchema, day]).nullable(),
     /** The quantity that the form showed: only a different one is a count (SYNC-10). */
@@ -148,6 +151,10 @@ export const stockListQuery = z.object({
   ...paging,
   sort: sortSchema(sorts.stock),
   status: z.enum(['all', 'in_stock', 'low_stock', 'out_of_stock']).default('all'),
+  is_stocked: z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .optional(),
   category_id: idParamSchema.optional(),
 });
 export const productListQuery = z.object({

@@ -11,7 +11,10 @@ export { feedCatalogue, loadPrices, loadSellables } from './catalogue-store.ts';
 /** Lock key of all writes to a clinic's catalogue: no ingredient is deleted while a product that uses it is saved. */
 export const catalogueLock = 'catalogue';
 
-/** Refuses a requested adjustment of an item that does not exist. A fact from a device is recorded even for a deleted item. */
+/**
+ * Refuses a requested adjustment of an item that does not exist or is not stocked. A fact from a device is recorded in
+ * either case; without a stock it has no effect.
+ */
 export async function decideAdjustment(
   sql: Sql,
   clinicId: number,
@@ -19,5 +22,6 @@ export async function decideAdjustment(
 ): Promise<Result<AdjustStockPayload>> {
   if (payload.action !== 'set' && payload.amount === 0) return refuse('AMOUNT_INVALID');
   const [item] = await documentsOf<StockResource>(sql, clinicId, 'stock', [payload.stock_id]);
-  return item ? accept(payload) : refuse('STOCK_NOT_FOUND', { stock_id: payload.stock_id });
+  if (!item) return refuse('STOCK_NOT_FOUND', { stock_id: payload.stock_id });
+  return item.is_stocked ? accept(payload) : refuse('STOCK_NOT_STOCKED', { stock_id: payload.stock_id });
 }

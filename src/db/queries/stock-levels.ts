@@ -1,4 +1,4 @@
-/** Queries stock items, also those that the counter does not sell, and the adjustments made on this device. */
+/** Queries the items that are stocked, also those that the counter does not sell, and the adjustments made on this device. */
 import { Dexie } from 'dexie';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { searchKey } from '../../../domain/search-key.ts';
@@ -12,24 +12,24 @@ import { userNames } from './tray.ts';
 // Sorts after every character of a search key.
 const afterAll = '\uffff';
 
-/** Returns stock items by the beginning of their name. */
+/** Returns stocked items by the beginning of their name. */
 export function searchStock(
   db: ClinicDatabase,
   { text, limit }: { text: string; limit: number },
 ): Promise<CatalogueItem[]> {
   const from = searchKey(text);
   return db.catalogue
-    .where('[type+search_key]')
-    .between(['stock', from], ['stock', from + afterAll])
+    .where('[stocked+search_key]')
+    .between([1, from], [1, from + afterAll])
     .limit(limit)
     .toArray();
 }
 
-/** Returns the stock item with this barcode. */
+/** Returns the stocked item with this barcode. */
 export async function stockByBarcode(db: ClinicDatabase, code: string): Promise<CatalogueItem | undefined> {
   if (code === '') return undefined;
   const items = await db.catalogue.where('barcode').equals(code).toArray();
-  return items.find(({ type }) => type === 'stock');
+  return items.find(({ stocked }) => stocked === 1);
 }
 
 export const stockItemById = (db: ClinicDatabase, stockId: number): Promise<CatalogueItem | undefined> =>

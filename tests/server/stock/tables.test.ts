@@ -90,7 +90,7 @@ describe('GET /stock/export.csv', () => {
     });
     expect(
       reply.body.startsWith(
-        '\uFEFFid,name,unit,category,supplier,supplier_contact,quantity,expected_quantity,low_stock_threshold,cost_per_unit,barcode,is_available,tracks_lots\r\n',
+        '\uFEFFid,name,unit,category,supplier,supplier_contact,quantity,expected_quantity,low_stock_threshold,cost_per_unit,barcode,is_available,is_stocked,needs_preparation,is_favourite,tracks_lots\r\n',
       ),
     ).toBe(true);
   });

@@ -27,13 +27,19 @@ const item = (id: number, name: string, quantity: number, changes = {}) =>
     service(id, { name, search_key: name.toLowerCase(), base_quantity_milli: quantity * 1000, ...changes }),
     quantity * 1000,
   );
+/** What is sold and not stocked. */
+const sold = (changes: object) => {
+  const { stocked: _stocked, ...row } = service(3, { quantity_milli: null, base_quantity_milli: null });
+  return { ...row, ...changes };
+};
 const names = (items: { name: string }[]) => items.map(({ name }) => name);
 
-test('the search finds items by the beginning of the name, also items not for sale, but no products', async () => {
+test('the search finds items by the beginning of the name, also items not for sale, but no products and no services', async () => {
   await tablet.db.catalogue.bulkPut([
     item(1, 'Gauze', 10),
     item(2, 'Gauze swabs', 10, { available: 0 }),
-    { ...service(3, { name: 'Gauze kit', search_key: 'gauze kit', barcode: '123' }), key: 'p3', type: 'product' },
+    sold({ key: 'p3', type: 'product', id: 3, name: 'Gauze kit', search_key: 'gauze kit', barcode: '123' }),
+    sold({ key: 's5', id: 5, name: 'Gauze dressing', search_key: 'gauze dressing' }),
     item(4, 'Masks', 10, { barcode: '123', available: 0 }),
   ]);
   expect(names(await searchStock(tablet.db, { text: ' gáu', limit: 5 }))).toEqual(['Gauze', 'Gauze swabs']);
@@ -88,6 +94,9 @@ test('SYNC-10 shortages follow adjustments, the feed and the replay', async () =
     cost_per_unit: 1,
     barcode: null,
     is_available: false,
+    needs_preparation: false,
+    is_favourite: false,
+    is_stocked: true,
     tracks_lots: false,
     last_restocked_at: null,
     created_at: '',

@@ -78,6 +78,8 @@ export const service = (id: number, changes: Partial<CatalogueItem> = {}): Catal
   image_url: null,
   barcode: '',
   available: 1,
+  needs_preparation: true,
+  stocked: 1,
   base_quantity_milli: 10_000,
   quantity_milli: 10_000,
   low_stock_threshold_milli: 2000,

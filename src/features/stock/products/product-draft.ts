@@ -19,6 +19,8 @@ export const blankProduct: ProductFormDraft = {
   image_url: null,
   barcode: null,
   is_available: true,
+  needs_preparation: true,
+  is_favourite: false,
   ingredients: [],
   picture: null,
   opened: null,
