@@ -19,7 +19,7 @@ export const problemCatalogue = {
   PRODUCT_NAME_SHORT: 'Product name must be at least 2 characters',
   INGREDIENT_NEGATIVE: 'Quantity must be 0 or greater',
   CATEGORY_NAME_SHORT: 'Category name must be at least 2 characters',
-  CATEGORY_UNKNOWN: 'This category does not exist',
+  CATEGORY_UNKNOWN: 'This category no longer exists',
   LINES_REQUIRED: 'Add at least one item',
   RESERVED_BELOW_PROMISED: 'Open treatments need more than this',
   INGREDIENT_UNKNOWN: 'An ingredient does not exist',
@@ -30,18 +30,17 @@ export const problemCatalogue = {
   RETENTION_INVALID: 'Enter 0 for never, or 5 to 50 years',
   KEEP_DAYS_INVALID: 'Enter 7 to 30 days',
   TIMEOUT_INVALID: 'Enter 1 to 120 minutes',
-  TIME_ZONE_UNKNOWN: 'This time zone is not known',
+  TIME_ZONE_UNKNOWN: 'Unknown time zone',
   PERSON_NAME_SHORT: 'Name must be at least 3 characters',
   EMAIL_INVALID: 'Invalid email format',
-  EMAIL_TAKEN: 'Somebody else has this email',
+  EMAIL_TAKEN: 'Someone else has this email',
   PASSWORD_SHORT: 'Password must be at least 6 characters',
-  PASSWORD_COMMON: 'Many people use this password, so it is guessed first. Choose another',
-  PASSWORD_PERSONAL:
-    'This is the name of a person or of the clinic, or the email, so it is guessed first. Choose another',
-  PASSWORD_WRONG: 'This is not the present password',
+  PASSWORD_COMMON: 'This password is too common. Choose another',
+  PASSWORD_PERSONAL: 'A name or an email is easy to guess. Choose another',
+  PASSWORD_WRONG: 'Wrong current password',
   PIN_UNFIT: 'A PIN has 6 to 8 digits',
   PIN_EASY: 'This PIN is too easy to guess',
-  PIN_DIFFERS: 'The two PINs differ',
+  PIN_DIFFERS: 'The two PINs do not match',
 
   // Rooms.
   ROOM_NUMBER_REQUIRED: 'Table number is required',
@@ -56,7 +55,7 @@ export const problemCatalogue = {
   AMOUNT_NOT_POSITIVE: 'Amount must be greater than 0',
   AMOUNT_TAKEN: 'This amount has left the drawer and cannot be changed',
   DATE_INVALID: 'Enter a date',
-  RECEIPT_UNFIT: 'This is not the address of a receipt',
+  RECEIPT_UNFIT: 'This is not the address of an uploaded receipt',
   REJECTION_REASON_SHORT: 'Rejection reason must be at least 3 characters',
 
   // Report filters.
@@ -65,9 +64,9 @@ export const problemCatalogue = {
   SEARCH_SHORT: 'Enter at least 2 letters or digits',
 
   // Rows of an imported table.
-  ID_UNKNOWN: 'There is nothing with this id',
-  NAME_AMBIGUOUS: 'Several have this barcode or name: give the id',
-  ROW_REPEATED: 'An earlier row is about the same one',
+  ID_UNKNOWN: 'Nothing has this id',
+  NAME_AMBIGUOUS: 'Several items have this barcode or name. Give the id',
+  ROW_REPEATED: 'An earlier row already has this item',
   NUMBER_UNFIT: 'This number is too large or has too many decimals',
   YES_NO_INVALID: 'Enter true or false',
   INGREDIENTS_UNREADABLE: 'Write ingredients as id:quantity, separated by semicolons',

@@ -91,7 +91,7 @@ async function timeFirstSync(page: Page): Promise<void> {
   let shown = false;
   await page.locator('button[type=submit]').click();
   for (;;) {
-    shown ||= (await page.getByText(/Loading the catalogue|received so far/).count()) > 0;
+    shown ||= (await page.getByText(/Loading services|received so far/).count()) > 0;
     if (await isSynced(page)) break;
     await page.waitForTimeout(100);
   }

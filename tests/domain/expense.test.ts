@@ -50,8 +50,8 @@ describe('the form of an expense', () => {
     [{ amount: NaN }, { amount: 'Amount must be 0 or greater' }],
     [{ amount: 0.001 }, { amount: 'This number is too large or has too many decimals' }],
     [{ amount: 100_000_000.01 }, { amount: 'This number is too large or has too many decimals' }],
-    [{ category: 'gifts' }, { category: 'This category does not exist' }],
-    [{ category: '' }, { category: 'This category does not exist' }],
+    [{ category: 'gifts' }, { category: 'This category no longer exists' }],
+    [{ category: '' }, { category: 'This category no longer exists' }],
     [{ expense_date: '' }, { expense_date: 'This field is required' }],
     [{ expense_date: '2026-02-30' }, { expense_date: 'Enter a date' }],
     [{ expense_date: '0026-03-01' }, { expense_date: 'Enter a date' }],
@@ -69,7 +69,7 @@ describe('the form of an expense', () => {
       'https://a b',
     ].map((receipt_url): [Partial<ExpenseDraft>, Record<string, string>] => [
       { receipt_url },
-      { receipt_url: 'This is not the address of a receipt' },
+      { receipt_url: 'This is not the address of an uploaded receipt' },
     ]),
   ])('with %j has the problems %j', (over, problems) => {
     expect(problemsOf(over)).toEqual(problems);

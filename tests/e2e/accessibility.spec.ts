@@ -32,7 +32,7 @@ for (const viewport of [
     for (const [label, text] of [
       ['Your password', 'demo-counter'],
       ['New PIN', '407183'],
-      ['New PIN once more', '407183'],
+      ['Repeat the new PIN', '407183'],
     ] as const)
       await page.getByRole('region', { name: 'PIN on this tablet' }).getByLabel(label, { exact: true }).fill(text);
     await page.getByRole('button', { name: 'Set PIN' }).click();
@@ -41,7 +41,7 @@ for (const viewport of [
     await page.getByRole('button', { name: 'Lock', exact: true }).click();
     await expect(page.getByRole('group', { name: 'PIN pad' })).toBeVisible();
     await page.keyboard.type('913726');
-    await expect(page.getByText('This is not the PIN')).toBeVisible();
+    await expect(page.getByText('Wrong PIN')).toBeVisible();
     await expectAccessibleInBothSchemes(page);
     await page.getByRole('button', { name: 'Use password instead' }).click();
     await expectAccessibleInBothSchemes(page);

@@ -38,13 +38,13 @@ test('the audit log is filtered and paged, and exports as CSV in Spanish', async
   const file = await downloading;
   expect(file.suggestedFilename()).toMatch(/^audit_log_\d{4}-\d\d-\d\d\.csv$/);
   const text = await readFile(await file.path(), 'utf8');
-  expect(text).toContain('Añadió una sala');
+  expect(text).toContain('Añadió un gabinete');
   await page.getByRole('button', { name: 'Actualizar' }).click();
   await expect(rows.filter({ hasText: 'Exportó el registro de auditoría' }).first()).toBeVisible();
 
   await clinic.stop();
   await page.reload();
   await expect(page.getByText('No se puede contactar con el servidor')).toBeVisible();
-  await expect(rows.filter({ hasText: 'Añadió una sala' }).first()).toBeVisible();
+  await expect(rows.filter({ hasText: 'Añadió un gabinete' }).first()).toBeVisible();
   await clinic.start();
 });

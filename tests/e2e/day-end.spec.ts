@@ -74,7 +74,7 @@ test('a test email goes to the saved address, and a failure shows the reason', a
   await expect(page.getByText(/^Save an address first/)).toBeVisible();
   await expect(send).toBeDisabled();
   await page.getByLabel('Notification email').fill('owner@clinic.test');
-  await expect(page.getByText(/^Save the changed address first/)).toBeVisible();
+  await expect(page.getByText(/^Save the new address first/)).toBeVisible();
   await page.getByRole('button', { name: 'Save', exact: true }).first().click();
   await expect(send).toBeEnabled();
   await send.click();
@@ -91,7 +91,7 @@ test('a test email goes to the saved address, and a failure shows the reason', a
   });
   await send.click();
   await expect(page.getByRole('button', { name: 'Sending…' })).toBeDisabled();
-  await expect(page.getByText('The mail server did not take the message.')).toBeVisible();
+  await expect(page.getByText('The mail server did not accept the message.')).toBeVisible();
   await page.unroute('**/settings/test-mail');
   await page.route('**/settings/test-mail', (route) =>
     route.fulfill({ json: { success: true, data: { to: 'owner@clinic.test' } } }),

@@ -63,7 +63,7 @@ async function spendFromDrawer(page: Page, title: string, amount: string): Promi
   ] as const)
     await page.getByLabel(field, { exact: true }).fill(text);
   await page.getByRole('checkbox', { name: 'Paid from the cash drawer' }).check();
-  await page.getByRole('button', { name: 'Create Expense' }).click();
+  await page.getByRole('button', { name: 'Create expense' }).click();
   await expect(page.getByText(`${title} was created`)).toBeVisible();
 }
 
@@ -193,7 +193,7 @@ test('a drawer that is closed while one of its tablets is offline adds up to the
   const { code } = tablets.reduce((last, each) => (each.id > last.id ? each : last));
   await expect(provisional.getByText(code, { exact: true })).toBeVisible();
   const report = desk.page.getByRole('dialog', { name: 'Z report' });
-  await expect(report.getByText(new RegExp(`^${code} has not reported since`))).toBeVisible();
+  await expect(report.getByText(new RegExp(`^${code} has not connected since`))).toBeVisible();
   expect((await reportRows(desk.page))[0]).toBe('Cash 472,51 592,51 120,00');
 
   await provisional.close();

@@ -36,7 +36,7 @@ test('the drawer’s forms name each missing value in both languages and keep wh
   await dialog.getByLabel('Reason').fill('ab');
   await dialog.getByRole('button', { name: 'Take money out' }).click();
   await expect(dialog.getByText('Enter the amount.')).toBeVisible();
-  await expect(dialog.getByText('Say why in at least 3 characters.')).toBeVisible();
+  await expect(dialog.getByText('Give a reason of at least 3 characters.')).toBeVisible();
   await expect(dialog.getByLabel('Reason')).toHaveValue('ab');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
@@ -121,7 +121,7 @@ test('a second close of one drawer is refused into the tray, explained and voide
   await expect(second.pill).toContainText('Needs attention', { timeout: 30_000 });
   await second.page.getByRole('link', { name: /Open the outbox/ }).click();
   await expect(
-    second.page.getByText('Another tablet had closed this drawer before. Its count stands; this one can be voided.'),
+    second.page.getByText('Another tablet had already closed this drawer. Its count stands; this one can be voided.'),
   ).toBeVisible();
   await second.page.getByRole('button', { name: 'Void', exact: true }).click();
   const dialog = second.page.getByRole('dialog');

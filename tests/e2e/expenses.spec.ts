@@ -20,7 +20,7 @@ async function expensesNamed(clinic: ServerProcess, search: string): Promise<Exp
 /** Opens the form of a new expense and fills in the required fields. */
 async function fillNewExpense(page: Page, title: string, amount = '12.40'): Promise<void> {
   await page.getByRole('button', { name: 'Add Expense' }).click();
-  await expect(page.getByRole('heading', { name: 'Add New Expense' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'New expense' })).toBeVisible();
   await field(page, 'Title').fill(title);
   await field(page, 'Description').fill('For the front desk');
   await field(page, 'Amount').fill(amount);
@@ -31,7 +31,7 @@ async function addExpense(tablet: Tablet, title: string): Promise<void> {
   await tablet.signIn('manager');
   await page.goto('/expenses');
   await fillNewExpense(page, title);
-  await page.getByRole('button', { name: 'Create Expense' }).click();
+  await page.getByRole('button', { name: 'Create expense' }).click();
   await expect(page.getByText(`${title} was created`)).toBeVisible();
 }
 
@@ -52,7 +52,7 @@ const translations = {
       amount: 'Amount must be 0 or greater',
       date: 'This field is required',
     },
-    create: 'Create Expense',
+    create: 'Create expense',
     receipt: 'This kind of file is not accepted.',
     reject: 'Reject Handpiece repair',
     confirm: 'Reject',
@@ -128,7 +128,7 @@ test('an expense is created with a receipt, edited and approved, and can’t be 
     .locator('input[type=file]')
     .setInputFiles({ name: 'stools.png', mimeType: 'image/png', buffer: await picture() });
   await expect(page.getByRole('img', { name: 'stools.png' })).toHaveAttribute('src', /^blob:/);
-  await page.getByRole('button', { name: 'Create Expense' }).click();
+  await page.getByRole('button', { name: 'Create expense' }).click();
   await expect(page.getByText('New stools was created')).toBeVisible();
 
   const made = row(page, 'New stools');
@@ -146,10 +146,10 @@ test('an expense is created with a receipt, edited and approved, and can’t be 
   await page.getByRole('button', { name: 'Close' }).click();
 
   await made.getByRole('button', { name: 'Edit New stools' }).click();
-  await expect(page.getByRole('heading', { name: 'Edit Expense' })).toBeVisible();
-  await expect(page.getByRole('img', { name: 'The receipt that is kept' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Edit expense' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Saved receipt' })).toBeVisible();
   await field(page, 'Amount').fill('139.90');
-  await page.getByRole('button', { name: 'Update Expense' }).click();
+  await page.getByRole('button', { name: 'Update expense' }).click();
   await expect(page.getByText('New stools was updated')).toBeVisible();
   await expect(made).toContainText('Rs 139,90');
 
@@ -203,7 +203,7 @@ test('the list is searched, filtered and paged, and the cards show the month’s
   await tablet.signIn('manager');
   await page.goto('/expenses');
   const { data } = await clinic.api<{ data: { totalCount: number } }>('/expenses/summary');
-  await expect(statCard(page, 'Total Expenses')).toContainText(String(data.totalCount));
+  await expect(statCard(page, 'Total expenses')).toContainText(String(data.totalCount));
   await expect(page.getByText(/^Showing 1 to 20 of \d+ results$/)).toBeVisible();
   await page.getByRole('button', { name: 'Page 2' }).click();
   await expect(page.getByText(/^Showing 21 to/)).toBeVisible();
@@ -243,12 +243,12 @@ test('an expense typed while the server is down survives a reload and is sent on
     .locator('input[type=file]')
     .setInputFiles({ name: 'candles.png', mimeType: 'image/png', buffer: await picture() });
   await expect(page.getByText('it is not sent by itself')).toBeVisible({ timeout: 20_000 });
-  await page.getByRole('button', { name: 'Create Expense' }).click();
+  await page.getByRole('button', { name: 'Create expense' }).click();
   await expect(page.getByText('Please check your connection and try again.').first()).toBeVisible({ timeout: 15_000 });
   await page.waitForTimeout(draftSavedMs);
   await page.reload();
   await expect(field(page, 'Title')).toHaveValue('Candles', { timeout: 15_000 });
-  await expect(page.getByText('What you typed earlier is still here.')).toBeVisible();
+  await expect(page.getByText('Your earlier entries are still here.')).toBeVisible();
   await expect(page.getByText('candles.png')).toBeVisible();
   await page.goBack();
   await expect(row(page, 'Magazines')).toBeVisible({ timeout: 15_000 });
@@ -266,13 +266,13 @@ test('an expense typed while the server is down survives a reload and is sent on
     await route.fetch();
     return route.abort();
   });
-  await page.getByRole('button', { name: 'Create Expense' }).click();
+  await page.getByRole('button', { name: 'Create expense' }).click();
   await expect(page.getByText('The expense was not created')).toBeVisible();
   await page.waitForTimeout(draftSavedMs);
   await context.unroute('**/api/expenses');
   await page.reload();
   await expect(field(page, 'Title')).toHaveValue('Candles');
-  await page.getByRole('button', { name: 'Create Expense' }).click();
+  await page.getByRole('button', { name: 'Create expense' }).click();
   await expect(page.getByText('Candles was created')).toBeVisible();
   const made = await expensesNamed(freshClinic, 'Candles');
   expect(made).toHaveLength(1);
@@ -291,7 +291,7 @@ test('an expense whose upload returns no address is not created, and the form ke
     .locator('input[type=file]')
     .setInputFiles({ name: 'lost.png', mimeType: 'image/png', buffer: await picture() });
   await tablet.context.route('**/api/upload/file', (route) => route.fulfill({ json: { success: true, data: {} } }));
-  await page.getByRole('button', { name: 'Create Expense' }).click();
+  await page.getByRole('button', { name: 'Create expense' }).click();
   await expect(page.getByText('Upload failed - no receipt URL returned').first()).toBeVisible();
   await expect(field(page, 'Title')).toHaveValue('Lost receipt');
   expect(await expensesNamed(clinic, 'Lost receipt')).toEqual([]);

@@ -16,12 +16,12 @@ async function setPin(page: Page, role: keyof typeof pins): Promise<void> {
   await expect(section.getByText('This PIN is too easy to guess')).toBeVisible();
   await fill('New PIN', pins[role]);
   await section.getByRole('button', { name: 'Set PIN' }).click();
-  await expect(section.getByText('The two PINs differ')).toBeVisible();
-  await fill('New PIN once more', pins[role]);
+  await expect(section.getByText('The two PINs do not match')).toBeVisible();
+  await fill('Repeat the new PIN', pins[role]);
   await fill('Your password', role === 'manager' ? 'not this one' : `demo-${role}`);
   await section.getByRole('button', { name: 'Set PIN' }).click();
   if (role === 'manager') {
-    await expect(section.getByText('This is not the present password')).toBeVisible();
+    await expect(section.getByText('Wrong current password')).toBeVisible();
     await fill('Your password', `demo-${role}`);
     await section.getByRole('button', { name: 'Set PIN' }).click();
   }
@@ -81,7 +81,7 @@ test('the lock closes every tab after five idle minutes, hides the plan and the 
   // Nobody has a PIN on this tablet.
   await page.getByLabel(/^Password of/).fill('not this one');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('This is not the password')).toBeVisible();
+  await expect(page.getByText('Wrong password')).toBeVisible();
   await page.getByLabel('Password of Lucía Ferrer').fill('demo-counter');
   await page.getByRole('button', { name: 'Unlock' }).click();
   await expect(page.getByLabel('Customer name')).toHaveValue('Álvaro Núñez');
@@ -112,7 +112,7 @@ test('two people share an offline tablet by PIN, and each sale is recorded under
   await tablet.signIn('manager');
   await setPin(page, 'manager');
   await lock(page);
-  await page.getByRole('link', { name: 'Sign in as somebody else' }).click();
+  await page.getByRole('link', { name: 'Sign in as someone else' }).click();
   await page.getByLabel('Email', { exact: true }).fill('counter@demo.test');
   await page.getByLabel('Password', { exact: true }).fill('demo-counter');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -135,9 +135,9 @@ test('two people share an offline tablet by PIN, and each sale is recorded under
   await expect(page.getByRole('heading', { name: 'Bloqueado' })).toBeVisible();
   await choose(page, 'Tomás Ibarra');
   await tapPin(page, pins.counter);
-  await expect(page.getByText('Este no es el PIN')).toBeVisible();
+  await expect(page.getByText('PIN incorrecto')).toBeVisible();
   await page.getByRole('radio', { name: 'English' }).click();
-  await expect(page.getByText('This is not the PIN')).toBeVisible();
+  await expect(page.getByText('Wrong PIN')).toBeVisible();
   await tapPin(page, pins.manager);
 
   // The manager continues with the clerk's plan.

@@ -32,7 +32,7 @@ export const notices = {
     password: [
       'Change password',
       'Your password was changed',
-      'This is not the present password',
+      'Wrong current password',
       'Too many attempts. Please wait a moment and try again.',
     ],
     drawer: ['Drawer opened', 'Money put in', 'Money taken out'],
@@ -67,10 +67,10 @@ export const notices = {
     password: [
       'Cambiar contraseña',
       'Su contraseña se ha cambiado',
-      'Esta no es la contraseña actual',
+      'La contraseña actual no es correcta',
       'Demasiados intentos. Espere un momento e inténtelo de nuevo.',
     ],
-    drawer: ['Caja abierta', 'Dinero metido', 'Dinero sacado'],
+    drawer: ['Caja abierta', 'Entrada registrada', 'Salida registrada'],
     counter: {
       empty: ['Ningún servicio seleccionado', 'Añada servicios al plan de tratamiento antes de crearlo.'],
       created: 'Tratamiento creado',

@@ -48,7 +48,7 @@ test('a patient added offline reaches another tablet with the treatment, and is 
   await page.getByLabel('Customer name').fill('Núñez');
   await openPatientSearch(desk);
   // The search text becomes the name of a new patient.
-  await expect(page.getByText('Nobody found')).toBeVisible();
+  await expect(page.getByText('No one found')).toBeVisible();
   await page.getByRole('button', { name: 'New patient' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Zó');
   await page.getByRole('button', { name: 'Add to the plan' }).click();
@@ -133,7 +133,9 @@ test('two patients of one name stay separate, and a later correction reaches eve
   // The form for a third patient of that name lists the two.
   await one.page.getByRole('button', { name: 'New patient' }).click();
   await one.page.getByLabel('Name', { exact: true }).fill('Brother twin');
-  await expect(one.page.getByRole('list', { name: 'Already known by this name' }).getByRole('button')).toHaveCount(2);
+  await expect(
+    one.page.getByRole('list', { name: 'There is already a patient with this name' }).getByRole('button'),
+  ).toHaveCount(2);
   await one.page.getByRole('button', { name: 'Back' }).click();
 
   const { data } = await clinic.api<{ data: PatientResource[] }>('/patients?search=twin');

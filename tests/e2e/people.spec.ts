@@ -5,13 +5,13 @@ import { expect, test } from './fixtures.ts';
 const translations = {
   en: {
     locale: 'en-GB',
-    add: 'Add Staff',
-    create: 'Create User',
+    add: 'Add staff',
+    create: 'Create user',
     name: 'Name',
     email: 'Email',
     password: 'Password',
     problems: ['Name must be at least 3 characters', 'Invalid email format', 'Password must be at least 6 characters'],
-    taken: 'Somebody else has this email',
+    taken: 'Someone else has this email',
   },
   sp: {
     locale: 'es-ES',
@@ -95,11 +95,11 @@ test('a new user can sign in, is found by search, and is signed out when deactiv
   const email = newEmail();
   await tablet.signIn('admin');
   await openStaff(tablet);
-  await page.getByRole('button', { name: 'Add Staff' }).first().click();
+  await page.getByRole('button', { name: 'Add staff' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Íñigo Ñúñez');
   await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill('sol y sombra');
-  await page.getByRole('button', { name: 'Create User', exact: true }).click();
+  await page.getByRole('button', { name: 'Create user', exact: true }).click();
   await expect(page.getByText('Íñigo Ñúñez was added')).toBeVisible();
 
   const other = await newTablet();
@@ -112,7 +112,7 @@ test('a new user can sign in, is found by search, and is signed out when deactiv
   await expect(page.getByRole('row')).toHaveCount(2);
   await row.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Status').selectOption('inactive');
-  await page.getByRole('button', { name: 'Update User', exact: true }).click();
+  await page.getByRole('button', { name: 'Update user', exact: true }).click();
   await expect(page.getByText('Íñigo Ñúñez was updated')).toBeVisible();
 
   // The counter keeps selling and asks to sign in. A page that calls the server redirects to the sign-in page.
@@ -129,7 +129,7 @@ test('a new user can sign in, is found by search, and is signed out when deactiv
   await expect(asked).toContainText(`Íñigo Ñúñez (${email})`);
   await asked.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Íñigo Ñúñez was deleted')).toBeVisible();
-  await expect(page.getByText('Nobody found')).toBeVisible();
+  await expect(page.getByText('No one found')).toBeVisible();
 });
 
 test('a manager can edit the staff, but no administrator', async ({ tablet }) => {
@@ -140,7 +140,7 @@ test('a manager can edit the staff, but no administrator', async ({ tablet }) =>
   await expect(
     page.getByRole('row').filter({ hasText: 'counter@demo.test' }).getByRole('button', { name: 'Edit' }),
   ).toBeVisible();
-  await page.getByRole('button', { name: 'Add Staff' }).first().click();
+  await page.getByRole('button', { name: 'Add staff' }).first().click();
   await expect(page.getByLabel('Role').locator('option')).toHaveText(['Manager', 'Counter', 'Server', 'Kitchen']);
 });
 
@@ -162,14 +162,14 @@ test('a password change requires the present password', async ({ tablet, clinic 
   await expect(page.locator('[data-tile]').first()).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: /Account of Rosa/ }).click();
   await page.getByRole('link', { name: 'Profile' }).click();
-  await page.getByLabel('Present password').fill('not it');
+  await page.getByLabel('Current password').fill('not it');
   await page.getByLabel('New password').fill('123');
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText('Password must be at least 6 characters')).toBeVisible();
   await page.getByLabel('New password').fill('luna y mar');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('This is not the present password')).toBeVisible();
-  await page.getByLabel('Present password').fill('sol y sombra');
+  await expect(page.getByText('Wrong current password')).toBeVisible();
+  await page.getByLabel('Current password').fill('sol y sombra');
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText('Your password was changed')).toBeVisible();
 });

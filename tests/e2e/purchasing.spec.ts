@@ -51,7 +51,7 @@ test('an order made from suggestions is sent, and received in two deliveries', a
   const page = await openOrders(tablet);
   await page.getByRole('button', { name: 'Create Purchase Order' }).click();
   await page
-    .getByRole('button', { name: /^Add everything of/ })
+    .getByRole('button', { name: /^Add all from/ })
     .first()
     .click();
   await expect(page.getByLabel('Vendor', { exact: true })).not.toHaveValue('');
@@ -62,7 +62,7 @@ test('an order made from suggestions is sent, and received in two deliveries', a
   await create(page).click();
   await expect(page.getByText('The purchase order was created')).toBeVisible();
   const number = (await page.getByRole('heading', { name: /^PO-\d{6}$/ }).textContent())!;
-  await page.getByRole('button', { name: 'Mark as Sent' }).click();
+  await page.getByRole('button', { name: 'Mark as sent' }).click();
   await expect(page.getByText('Sent', { exact: true }).first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Edit', exact: true })).toHaveCount(0);
 
@@ -70,8 +70,8 @@ test('an order made from suggestions is sent, and received in two deliveries', a
   await page.getByRole('button', { name: 'Receive', exact: true }).click();
   for (const field of await page.getByLabel('Received now').all()) await field.fill('0');
   await lineOf(page, 'Surgical masks').getByLabel('Received now').fill('2');
-  await page.getByRole('button', { name: 'Receive Items' }).click();
-  await expect(page.getByText(`What has come of ${number} is in stock`)).toBeVisible();
+  await page.getByRole('button', { name: 'Receive items' }).click();
+  await expect(page.getByText(`The items received of ${number} are in stock`)).toBeVisible();
   await expect(page.getByText('Partly received')).toBeVisible();
   expect((await itemNamed(clinic, 'Surgical masks')).quantity).toBe(masks.quantity + 2);
 
@@ -80,7 +80,7 @@ test('an order made from suggestions is sent, and received in two deliveries', a
   await lineOf(page, 'Surgical masks').getByLabel('Unit cost').fill('6.10');
   for (const lot of await page.getByLabel('Lot number').all()) await lot.fill('LOT-77');
   for (const expiry of await page.getByLabel('Expires on').all()) await expiry.fill('2031-05-31');
-  await page.getByRole('button', { name: 'Receive Items' }).dblclick();
+  await page.getByRole('button', { name: 'Receive items' }).dblclick();
   await expect(page.getByText(`${number} is complete`)).toBeVisible();
   expect((await itemNamed(clinic, 'Surgical masks')).quantity).toBe(masks.quantity + 5);
   const purchases = (await purchasesOf(clinic, 'Surgical masks')).filter(({ reference_id }) => reference_id === number);
@@ -128,12 +128,12 @@ test('a delivery of a thousand, or of a lot without a number, is refused, and th
   )!;
   await order(page, { vendor: 'Composa', item: tracked.name, quantity: 4, cost: 3 });
   await page.getByRole('button', { name: 'Receive', exact: true }).click();
-  await page.getByRole('button', { name: 'Receive Items' }).click();
+  await page.getByRole('button', { name: 'Receive items' }).click();
   await expect(page.getByText('This field is required')).toHaveCount(2);
   await page.getByLabel('Lot number').fill('L-9');
   await page.getByLabel('Expires on').fill('2031-05-31');
   await page.getByLabel('Received now').fill('1000');
-  await page.getByRole('button', { name: 'Receive Items' }).click();
+  await page.getByRole('button', { name: 'Receive items' }).click();
   const refusal = page.getByRole('alert').filter({ hasText: tracked.name });
   await expect(refusal).toContainText('This is far more than was ordered.');
   await expect(refusal).toContainText('At most 5 can be received.');
@@ -144,7 +144,7 @@ test('a delivery of a thousand, or of a lot without a number, is refused, and th
   await page.getByLabel('Received now').last().fill('1');
   await page.getByLabel('Lot number').last().fill('L-10');
   await page.getByLabel('Expires on').last().fill('2032-01-31');
-  await page.getByRole('button', { name: 'Receive Items' }).click();
+  await page.getByRole('button', { name: 'Receive items' }).click();
   await expect(page.getByText(/^PO-\d{6} is complete$/)).toBeVisible();
   expect((await itemNamed(clinic, tracked.name)).quantity).toBe(tracked.quantity + 4);
 });
@@ -159,15 +159,15 @@ test('a delivery whose reply was lost is received once, also after a reload', as
   });
   await page.getByRole('button', { name: 'Receive', exact: true }).click();
   await page.getByLabel('Received now').fill('4');
-  await page.getByRole('button', { name: 'Receive Items' }).click();
+  await page.getByRole('button', { name: 'Receive items' }).click();
   await expect(page.getByText('Please check your connection and try again.')).toBeVisible();
   await tablet.context.unroute('**/receive');
   expect((await itemNamed(clinic, 'Cotton rolls')).quantity).toBe(before.quantity + 4);
   await page.reload();
   await page.getByRole('button', { name: 'Receive', exact: true }).click();
   await expect(page.getByLabel('Received now')).toHaveValue('4');
-  await page.getByRole('button', { name: 'Receive Items' }).click();
-  await expect(page.getByText(/What has come of/)).toBeVisible();
+  await page.getByRole('button', { name: 'Receive items' }).click();
+  await expect(page.getByText(/The items received of/)).toBeVisible();
   expect((await itemNamed(clinic, 'Cotton rolls')).quantity).toBe(before.quantity + 4);
 });
 
@@ -183,7 +183,7 @@ test('a draft order survives a reload and an expired session', async ({ tablet }
   await create(page).click();
   await expect(page.getByText('Your session has expired. Please log in again to continue.').first()).toBeVisible();
   await openOrders(tablet, '&order=new');
-  await expect(page.getByText('What you typed earlier is still here.')).toBeVisible();
+  await expect(page.getByText('Your earlier entries are still here.')).toBeVisible();
   await create(page).click();
   await expect(page.getByText('The purchase order was created')).toBeVisible();
   await expect(page.getByText('Slow vendor')).toBeVisible();
@@ -198,7 +198,7 @@ test('a draft order is changed, copied for the vendor, and cancelled after a con
   await order(page, { vendor: 'Gamma Supplies', item: 'Alginate', quantity: 2, cost: 10 });
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Quantity of Alginate').fill('3');
-  await page.getByRole('button', { name: 'Update Purchase Order' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByRole('row', { name: /Alginate/ })).toContainText('3 packets');
   await page.getByRole('button', { name: 'Copy text' }).click();
   await expect(page.getByText('The order was copied')).toBeVisible();
@@ -219,7 +219,7 @@ test('a draft order is changed, copied for the vendor, and cancelled after a con
   await page.getByRole('searchbox').fill('gamma');
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByLabel('Status').selectOption('Sent');
-  await expect(page.getByText('No purchase order fits this search and status.')).toBeVisible();
+  await expect(page.getByText('No purchase order matches this search and status.')).toBeVisible();
 });
 
 test('the orders show their last data and their time while the server is down', async ({ tablet }) => {

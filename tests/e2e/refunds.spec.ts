@@ -43,22 +43,22 @@ test('an offline refund prints its credit note, reaches the server once, and can
 
   await context.setOffline(true);
   await openSales(page);
-  await page.getByLabel('Find by number or customer name').fill('devoluc');
+  await page.getByLabel('Search by number, patient or amount').fill('devoluc');
   await page.getByRole('button', { name: `Refund ${invoice}` }).click();
   const dialog = refundDialog(page);
   await expect(dialog.getByLabel('Amount to refund')).toHaveValue('60.00');
   await expect(dialog.getByRole('button', { name: 'Cash', exact: true })).toHaveAttribute('aria-pressed', 'true');
-  await expect(
-    dialog.getByText(/the treatment is cancelled\. Supplies that were already used stay used/),
-  ).toBeVisible();
+  await expect(dialog.getByText(/the treatment is cancelled\. Supplies already used stay used/)).toBeVisible();
   await dialog.getByRole('button', { name: /^Refund EUR/ }).click();
   await expect(dialog.getByText('Please give a reason of at least 3 characters.')).toBeVisible();
   await dialog.getByLabel('Amount to refund').fill('60.01');
-  await expect(dialog.getByText('At most EUR 60,00, which is what is still paid.')).toBeVisible();
+  await expect(dialog.getByText('At most EUR 60,00: that is what is still paid.')).toBeVisible();
   await dialog.getByLabel('Amount to refund').fill('20');
-  await expect(dialog.getByText('EUR 40,00 stay paid. The treatment is open again with EUR 20,00 due.')).toBeVisible();
-  await dialog.getByText('The credit note as it will be printed').click();
-  await expect(dialog.getByRole('region', { name: 'The credit note as it will be printed' })).toBeVisible();
+  await expect(
+    dialog.getByText('EUR 40,00 stays paid. The treatment is open again, with EUR 20,00 due.'),
+  ).toBeVisible();
+  await dialog.getByText('Credit note preview').click();
+  await expect(dialog.getByRole('region', { name: 'Credit note preview' })).toBeVisible();
   await expectAccessible(page);
   await dialog.getByLabel('Amount to refund').fill('60');
 
@@ -147,7 +147,7 @@ test('a treatment that the device no longer has is found on the server and refun
   await tablet.signIn('manager');
   await openSales(page);
   const invoice = old.Invoices[0]!.invoice_number;
-  await page.getByLabel('Find by number or customer name').fill(invoice);
+  await page.getByLabel('Search by number, patient or amount').fill(invoice);
   await expect(page.getByText('Nothing found on this device')).toBeVisible();
   await page.getByRole('button', { name: 'Search on the server' }).click();
   await page.getByRole('button', { name: `Refund ${invoice}` }).click();
@@ -199,7 +199,7 @@ test('a discount follows the plan, appears on the invoice, and is limited, in bo
   await expect(
     page
       .getByRole('dialog')
-      .getByText(/^En recepción, como máximo el 10 % \(EUR [\d,.]+\)\. Para más, pida ayuda a un encargado\.$/),
+      .getByText(/^En recepción, como máximo el 10 % \(EUR [\d,.]+\)\. Para más, pida ayuda a un responsable\.$/),
   ).toBeVisible();
 });
 
@@ -214,7 +214,7 @@ test('a manager can exceed the discount limit with a reason, and no discount exc
   const dialog = page.getByRole('dialog', { name: 'Discount' });
   await dialog.getByRole('radio', { name: 'Amount' }).click();
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('75');
-  await expect(dialog.getByText('A discount is never more than the services come to.')).toBeVisible();
+  await expect(dialog.getByText('A discount cannot exceed the total of the services.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Apply' }).click();
   await expect(dialog.getByText('Above 10 % please give a reason of at least 3 characters.')).toBeVisible();
   await dialog.getByLabel('Reason').fill('Our fault');
@@ -268,22 +268,22 @@ test('a double payment from two tablets is settled by a refund, or with a reason
   const numberOf = new Map((await paidTwice()).map(({ customer_name, number }) => [customer_name, number]));
 
   await tablet.openOutbox();
-  const list = page.getByRole('region', { name: 'For a manager to look at' });
+  const list = page.getByRole('region', { name: 'For a manager' });
   const item = (name: string) => list.getByRole('listitem').filter({ hasText: numberOf.get(name)! });
-  await expect(item('Twice Refunded')).toContainText('More was paid than the treatment costs: EUR 60,00 too much.', {
+  await expect(item('Twice Refunded')).toContainText('EUR 60,00 more was paid than the treatment costs.', {
     timeout: 25_000,
   });
   await expectAccessible(page);
   await item('Twice Refunded').getByRole('button', { name: 'Refund the surplus' }).click();
   await expect(refundDialog(page).getByLabel('Amount to refund')).toHaveValue('60.00');
-  await expect(refundDialog(page).getByText('EUR 60,00 stay paid, and nothing is due.')).toBeVisible();
+  await expect(refundDialog(page).getByText('EUR 60,00 stays paid, and nothing is due.')).toBeVisible();
   await (await refund(tablet, 'Paid twice')).close();
   await expect(item('Twice Refunded')).toHaveCount(0);
   await expect
     .poll(async () => (await serverOrders(clinic)).get(numberOf.get('Twice Refunded')!))
     .toMatchObject({ status: 'completed', balance: 0, paid: 60 });
 
-  await item('Twice Agreed').getByRole('button', { name: 'Settled otherwise' }).click();
+  await item('Twice Agreed').getByRole('button', { name: 'Settled another way' }).click();
   const settling = page.getByRole('dialog', { name: 'Settle this?' });
   await expectAccessible(page);
   await settling.getByRole('button', { name: 'Settle', exact: true }).click();

@@ -228,7 +228,7 @@ test('a report exports as PDF and Excel, and an export can be cancelled, explain
 
   await clinic.stop();
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(page.getByText(/^Exports are made by the server/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^The server makes the exports/)).toBeVisible({ timeout: 30_000 });
   await open.click();
   await expect(page.getByRole('button', { name: 'PDF', exact: true })).toBeDisabled();
   await expect(page.getByRole('button', { name: `Preview Data (${found.total})` })).toBeVisible();

@@ -84,7 +84,7 @@ test.describe('categories', () => {
     await page.getByRole('button', { name: 'Delete Zest' }).click();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await expect(page.getByText('Zest was deleted')).toBeVisible();
-    await expect(page.getByText('No category fits this search.')).toBeVisible();
+    await expect(page.getByText('No category matches this search.')).toBeVisible();
     const { data } = await clinic.api<{ data: CategoryResource[] }>('/categories');
     expect(data.map(({ name }) => name)).not.toContain('Zest');
   });
@@ -173,7 +173,7 @@ test.describe('services', () => {
     await page.getByRole('option', { name: /Cotton rolls/ }).click();
     await page.waitForTimeout(draftSavedMs);
     await page.reload();
-    await expect(page.getByText('What you typed earlier is still here.')).toBeVisible();
+    await expect(page.getByText('Your earlier entries are still here.')).toBeVisible();
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half a service');
     await tablet.expireSession();
     await page.getByRole('button', { name: 'Create Service' }).click();
@@ -199,7 +199,7 @@ test.describe('CSV files', () => {
     const header = 'name,supplier,supplier_contact,unit,quantity,cost_per_unit';
 
     await file.setInputFiles(csv('things.csv', `${header},colour`, 'Floss,Oralia,x,pcs,1,2,red'));
-    await expect(page.getByText('The column “colour” is not known here.')).toBeVisible();
+    await expect(page.getByText('Unknown column “colour”.')).toBeVisible();
     await file.setInputFiles(csv('things.csv', 'name,supplier', 'Floss,Oralia'));
     await expect(page.getByText('The column “supplier_contact” is missing.')).toBeVisible();
     await file.setInputFiles(csv('things.xlsx', 'PK'));

@@ -101,7 +101,7 @@ test('an adjustment requires an item and an amount, warns of a low result, and a
   await expect(amount(page)).toHaveValue('');
   await expect(update(page)).toBeDisabled();
   await amount(page).fill('0');
-  await expect(preview(page)).toContainText('Out of stock: nothing would remain.');
+  await expect(preview(page)).toContainText('Out of stock: nothing would be left.');
   await update(page).click();
   await expect(page.getByText(`${name}: set to 0 kg`)).toBeVisible();
 
@@ -155,7 +155,7 @@ test('an item is found by barcode and by keyboard, and a search without results 
   await expect(picker(page)).toHaveValue('Nitrile gloves S');
 
   await picker(page).fill('nothing like it');
-  await expect(page.getByText('No stock item begins with “nothing like it” or has this barcode.')).toBeVisible();
+  await expect(page.getByText('No stock item starts with “nothing like it” or has this barcode.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(picker(page)).toHaveValue('Nitrile gloves S');
 });
@@ -169,7 +169,7 @@ test('the form keeps its values after a reload', async ({ tablet }) => {
   await page.getByLabel('Reason').fill('Half counted');
   await page.waitForTimeout(draftSavedMs);
   await page.reload();
-  await expect(page.getByText('What you typed earlier is still here.')).toBeVisible();
+  await expect(page.getByText('Your earlier entries are still here.')).toBeVisible();
   await expect(picker(page)).toHaveValue('Nitrile gloves S');
   await expect(amount(page)).toHaveValue('7');
   await page.getByRole('button', { name: 'Start over' }).click();

@@ -41,7 +41,7 @@ const sentences = {
       threshold: 'Low stock threshold',
       cost: 'Cost per unit',
     },
-    create: 'Create Stock Item',
+    create: 'Create stock item',
     problems: {
       name: 'Name is required',
       unit: 'Unit is required',
@@ -109,7 +109,7 @@ test('an item is created with a picture, found, edited and deleted', async ({ ta
   await field(page, 'Category').selectOption({ index: 1 });
   await page.locator('input[type=file]').setInputFiles({ name: 'block.png', mimeType: 'image/png', buffer: picture });
   await expect(page.getByRole('img', { name: 'block.png' })).toHaveAttribute('src', /^blob:/);
-  await page.getByRole('button', { name: 'Create Stock Item' }).click();
+  await page.getByRole('button', { name: 'Create stock item' }).click();
   await expect(page.getByText('Zirconia block was created')).toBeVisible();
   await expect(page.locator('dialog[open]')).toHaveCount(0);
 
@@ -123,7 +123,7 @@ test('an item is created with a picture, found, edited and deleted', async ({ ta
   await row.getByRole('button', { name: 'Edit Zirconia block' }).click();
   await expect(field(page, 'Quantity')).toHaveValue('2.5');
   await field(page, 'Quantity').fill('0.75');
-  await page.getByRole('button', { name: 'Update Stock Item' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Zirconia block was updated')).toBeVisible();
   await expect(row).toContainText('Low stock');
   const [item] = await stocks(clinic, 'Zirconia block');
@@ -152,7 +152,7 @@ test('an item that is an ingredient of a service is not deleted, and a toast giv
   await page.getByLabel('Search stock').fill(item.name);
   await page.getByRole('button', { name: `Delete ${item.name}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('This item is an ingredient of a product. Remove it there first.')).toBeVisible();
+  await expect(page.getByText('This item is an ingredient of a service. Remove it there first.')).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: item.name })).toBeVisible();
 });
 
@@ -169,7 +169,7 @@ test('SYNC-10 an edit without a new quantity keeps the usage of a sale made mean
   await till.signIn('counter');
   await till.sellForCash('Dental floss');
   await expect.poll(async () => (await stocks(clinic, 'Dental floss'))[0]!.quantity).toBe(before!.quantity - 1);
-  await page.getByRole('button', { name: 'Update Stock Item' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Dental floss was updated')).toBeVisible();
   expect((await stocks(clinic, 'Dental floss'))[0]).toMatchObject({
     quantity: before!.quantity - 1,
@@ -196,7 +196,7 @@ test('a file that is too large or no picture is refused, and the form keeps its 
   // The browser checks the file's name, the server its content.
   await input.setInputFiles({ name: 'drawing.png', mimeType: 'image/png', buffer: drawing });
   await expect(page.getByText('drawing.png')).toBeVisible();
-  await page.getByRole('button', { name: 'Create Stock Item' }).click();
+  await page.getByRole('button', { name: 'Create stock item' }).click();
   await expect(page.getByText('Image upload')).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: 'This kind of file is not accepted.' })).toBeVisible();
   await expect(field(page, 'Name')).toHaveValue('Pictured item');
@@ -204,7 +204,7 @@ test('a file that is too large or no picture is refused, and the form keeps its 
   expect(await stocks(clinic, 'Pictured item')).toEqual([]);
 
   await page.getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('button', { name: 'Create Stock Item' }).click();
+  await page.getByRole('button', { name: 'Create stock item' }).click();
   await expect(page.getByText('Pictured item was created')).toBeVisible();
   expect((await stocks(clinic, 'Pictured item'))[0]).toMatchObject({ image_url: null });
 });
@@ -216,7 +216,7 @@ test('an item whose upload returns no address is not created', async ({ tablet }
   await openForm(tablet);
   await fillNewItem(page, 'Lost picture');
   await page.locator('input[type=file]').setInputFiles({ name: 'block.png', mimeType: 'image/png', buffer: picture });
-  await page.getByRole('button', { name: 'Create Stock Item' }).click();
+  await page.getByRole('button', { name: 'Create stock item' }).click();
   await expect(page.getByText('Upload failed - no image URL returned').first()).toBeVisible();
   expect(await stocks(clinic, 'Lost picture')).toEqual([]);
 });
@@ -230,7 +230,7 @@ test('the form keeps its values and the picture after a reload and an expired se
   await expect(page.getByRole('img', { name: 'block.png' })).toBeVisible();
   await page.waitForTimeout(draftSavedMs);
   await page.reload();
-  await expect(page.getByText('What you typed earlier is still here.')).toBeVisible();
+  await expect(page.getByText('Your earlier entries are still here.')).toBeVisible();
   await expect(field(page, 'Name')).toHaveValue('Half an item');
   await expect(page.getByRole('img', { name: 'block.png' })).toBeVisible();
 
@@ -240,7 +240,7 @@ test('the form keeps its values and the picture after a reload and an expired se
       : route.continue(),
   );
   await page.getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('button', { name: 'Create Stock Item' }).click();
+  await page.getByRole('button', { name: 'Create stock item' }).click();
   await expect(page).toHaveURL(/\/login/);
   await context.unroute('**/api/stock');
   await tablet.signIn('manager');
@@ -267,7 +267,7 @@ test('the stock shows its last data and their time while the server is down, and
   await openForm(tablet);
   await fillNewItem(page, 'Offline item');
   await freshClinic.stop();
-  await page.getByRole('button', { name: 'Create Stock Item' }).click();
+  await page.getByRole('button', { name: 'Create stock item' }).click();
   await expect(page.getByText('Please check your connection and try again.')).toBeVisible({ timeout: 15_000 });
   await expect(field(page, 'Name')).toHaveValue('Offline item');
   await page.keyboard.press('Escape');

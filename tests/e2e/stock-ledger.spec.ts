@@ -10,7 +10,7 @@ test('a sale below the threshold raises an alert, which is acknowledged and reso
   await openStockTab(tablet, 'stock-management');
   await page.getByRole('radio', { name: /^Low/ }).click();
   const adjust = page.getByRole('button', { name: `Adjust ${name}` });
-  await expect(page.getByRole('heading', { name: 'Running out' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Running low' })).toBeVisible();
   await expect(adjust).toHaveCount(0);
   await sellItem(clinic, id, 1);
   await expect(adjust).toBeVisible({ timeout: 25_000 });
@@ -57,7 +57,7 @@ test('the list of low stock shows five items, and all on demand', async ({ table
   await tablet.signIn('manager');
   await openStockTab(tablet, 'stock-management');
   await page.getByRole('radio', { name: /^Out/ }).click();
-  const items = page.getByRole('list', { name: 'Running out' }).getByRole('listitem');
+  const items = page.getByRole('list', { name: 'Running low' }).getByRole('listitem');
   await expect(items).toHaveCount(5);
   await page.getByRole('button', { name: /^Show all \d+$/ }).click();
   await expect(items.filter({ hasText: 'Lacking gauze' })).toHaveCount(6);
@@ -104,7 +104,7 @@ test('transactions are filtered by search, type, status and days, and each filte
   await expect(rows).toHaveCount(3);
   await panel(page).getByLabel('To', { exact: true }).fill('2020-01-01');
   await expect(page.getByText('This is before the first day.')).toBeVisible();
-  await expect(page.getByText('No transaction fits this search and these filters.')).toBeVisible();
+  await expect(page.getByText('No transaction matches this search and these filters.')).toBeVisible();
   await panel(page).getByRole('button', { name: 'Remove all' }).click();
   await expect(page.getByRole('row')).toHaveCount(11);
   await panel(page).getByRole('searchbox').fill('zirconia');
@@ -127,7 +127,7 @@ test('a search by lot number lists its patients, on the screen and in print', as
   await tablet.signIn('manager');
   await openStockTab(tablet, 'lots');
   await panel(page).getByRole('searchbox', { name: 'Search by lot number' }).fill('trace-77');
-  const recall = page.getByRole('region', { name: 'Who received lot Trace-77' }).first();
+  const recall = page.getByRole('region', { name: 'Patients treated with lot Trace-77' }).first();
   await expect(recall).toContainText(name);
   await expect(recall).toContainText('8 received, 5 remaining');
   const rows = recall.getByRole('row');
@@ -140,12 +140,12 @@ test('a search by lot number lists its patients, on the screen and in print', as
   await printed.close();
 
   await panel(page).getByRole('searchbox').fill('no such lot');
-  await expect(page.getByText('No lot number begins like this.')).toBeVisible();
+  await expect(page.getByText('No lot number starts like this.')).toBeVisible();
   await expect(recall).toHaveCount(0);
   await panel(page).getByRole('button', { name: 'Show all' }).click();
   // Lots of other tests expire before this one.
   await panel(page).getByRole('combobox', { name: 'Results per page' }).selectOption('50');
-  await panel(page).getByRole('button', { name: 'Who received lot Trace-77' }).click();
+  await panel(page).getByRole('button', { name: 'Patients treated with lot Trace-77' }).click();
   await expect(recall).toContainText('María José');
 });
 

@@ -72,14 +72,14 @@ test('a refused sale is explained in both languages, retried, edited and accepte
   const { page } = tablet;
   await tablet.signIn('counter');
   const number = await makeRefusedSale(tablet, 'Edit Me');
-  await expect(tray(page).getByText('The server cannot take a value in it: customer name.')).toBeVisible();
+  await expect(tray(page).getByText('The server does not accept these values: customer name.')).toBeVisible();
   await expect(tray(page).getByText(/Only a manager can void this/)).toBeVisible();
   await expect(tray(page).getByRole('button', { name: 'Void' })).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Not yet on the server' })).toContainText('EUR 60,00');
   await expectAccessible(page);
 
   await tablet.useLanguage('sp');
-  await expect(page.getByText('El servidor no puede aceptar un valor: nombre del paciente.')).toBeVisible();
+  await expect(page.getByText('El servidor no acepta estos valores: nombre del paciente.')).toBeVisible();
   await tablet.useLanguage('en');
 
   const exported = page.waitForEvent('download');
@@ -103,14 +103,14 @@ test('a refused sale is explained in both languages, retried, edited and accepte
   await expect(tray(page).getByRole('listitem')).toHaveCount(1, { timeout: 20_000 });
 
   await tray(page).getByRole('button', { name: 'Edit' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Put it right and send it again' });
+  const dialog = page.getByRole('dialog', { name: 'Correct and resend' });
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save and send' }).click();
   await expect(dialog.getByText('At most 200 characters.')).toBeVisible();
   await dialog.getByLabel('Customer name').fill('Ana Edited');
   await dialog.getByLabel('Quantity of Dental cleaning').fill('2');
   await dialog.getByRole('button', { name: 'Save and send' }).click();
-  await expect(dialog.getByText('The services come to EUR 120,00; the paper says EUR 60,00.')).toBeVisible();
+  await expect(dialog.getByText('The services add up to EUR 120,00, but EUR 60,00 is printed.')).toBeVisible();
   await dialog.getByLabel('Quantity of Dental cleaning').fill('1');
   await dialog.getByRole('button', { name: 'Save and send' }).click();
   await expect(tray(page)).toHaveCount(0);
@@ -173,8 +173,8 @@ test('a manager voids a sale that was refused on another tablet', async ({ newTa
   await makeRefusedSale(clerk, 'Seen Elsewhere');
   await expect(manager.pill).toContainText('Needs attention 1', { timeout: 30_000 });
   await manager.openOutbox();
-  const list = manager.page.getByRole('region', { name: 'For a manager to look at' });
-  await expect(list.getByRole('listitem')).toContainText('The server cannot take a value in it: customer name.');
+  const list = manager.page.getByRole('region', { name: 'For a manager' });
+  await expect(list.getByRole('listitem')).toContainText('The server does not accept these values: customer name.');
   await expect(list.getByRole('listitem')).toContainText(/T-[A-Z]+\d-\d{6}/);
   await expectAccessible(manager.page);
   await list.getByRole('button', { name: 'Void' }).click();
@@ -205,7 +205,7 @@ test('a rescue file delivers a tablet’s unsent work once, however often it is 
   await save.getByLabel('Passphrase', { exact: true }).fill('short');
   await save.getByLabel('Repeat the passphrase').fill(passphrase);
   await save.getByRole('button', { name: 'Save rescue file' }).click();
-  await expect(save.getByText('At least 10 characters, please.')).toBeVisible();
+  await expect(save.getByText('At least 10 characters.')).toBeVisible();
   await save.getByLabel('Passphrase', { exact: true }).fill(passphrase);
   const saved = broken.page.waitForEvent('download');
   await save.getByRole('button', { name: 'Save rescue file' }).click();
@@ -230,13 +230,13 @@ test('a rescue file delivers a tablet’s unsent work once, however often it is 
   };
   await open();
   await choose(bytes, 'another passphrase');
-  await expect(dialog.getByText('This passphrase does not open the file.')).toBeVisible();
+  await expect(dialog.getByText('Wrong passphrase.')).toBeVisible();
   await choose(Buffer.concat([bytes.subarray(0, -1), Buffer.from([bytes.at(-1)! ^ 1])]), passphrase);
   await expect(dialog.getByText('This rescue file is damaged. Copy it again from where it was saved.')).toBeVisible();
   await choose(Buffer.from('no such thing'), passphrase);
   await expect(dialog.getByText('This is not a rescue file.')).toBeVisible();
 
-  for (const badge of ['Taken now 4', 'There already 4']) {
+  for (const badge of ['Accepted 4', 'Already there 4']) {
     await choose(bytes, passphrase);
     await expect(dialog.getByText('2 · EUR 120,00')).toBeVisible();
     await dialog.getByRole('button', { name: 'Send to the server' }).click();
@@ -270,13 +270,13 @@ test('the diary lists an outage, and the sign-out dialog lists the unsent work',
     .click();
   const leaving = page.getByRole('dialog', { name: 'Log out?' });
   await expect(leaving).toContainText(
-    '2 operations are saved on this device and not yet sent. Among them 1 payment of EUR 60,00.',
+    '2 operations are saved on this device and have not been sent. That includes 1 payment of EUR 60,00.',
   );
   await leaving.getByRole('button', { name: 'Stay signed in' }).click();
 
   await tablet.openOutbox();
   await page.getByRole('tab', { name: 'Outages' }).click();
-  const diary = page.getByRole('region', { name: 'Outage diary' });
+  const diary = page.getByRole('region', { name: 'Outages' });
   await expect(diary.getByRole('listitem')).toContainText(/Now.*1 sale.*EUR 60,00/s);
   await page.reload();
   await context.setOffline(false);

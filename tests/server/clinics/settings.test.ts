@@ -60,7 +60,7 @@ test.each([
   [{ service_charge_rate: 101 }, { service_charge_rate: 'Enter a percentage from 0 to 100' }],
   [{ discount_limit_percent: -1 }, { discount_limit_percent: 'Enter a percentage from 0 to 100' }],
   [{ email: 'nobody' }, { email: 'Invalid email format' }],
-  [{ time_zone: 'Europe/Atlantis' }, { time_zone: 'This time zone is not known' }],
+  [{ time_zone: 'Europe/Atlantis' }, { time_zone: 'Unknown time zone' }],
   [{ receipt_header: 'x'.repeat(1001) }, { receipt_header: 'This text is too long' }],
 ])('refuses %j and changes nothing', async (changes, details) => {
   const before = (await ask('GET', admin)).body.data;

@@ -101,9 +101,9 @@ describe('an expense', () => {
       title: 'Title must be at least 3 characters',
       description: 'Description must be at least 3 characters',
       amount: 'Amount must be 0 or greater',
-      category: 'This category does not exist',
+      category: 'This category no longer exists',
       expense_date: 'This field is required',
-      receipt_url: 'This is not the address of a receipt',
+      receipt_url: 'This is not the address of an uploaded receipt',
     });
     for (const over of [
       { amount: 0.001 },

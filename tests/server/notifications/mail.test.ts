@@ -352,7 +352,7 @@ describe('the error notification', () => {
     await delivery.look();
     expect(notices()).toHaveLength(1);
     const { headers, text, html } = notices()[0]!;
-    expect(headers['subject']).toBe('1 new matter needs attention · Clínica Ñandú');
+    expect(headers['subject']).toBe('1 new item needs attention · Clínica Ñandú');
     expect(text).toMatch(new RegExp(`Refused by the server +${first.number} +${first.code} +30/03, 12:30`));
     expect(text + html).not.toContain('Secret');
 

@@ -26,7 +26,7 @@ const creditNote: CreditNotePayload = {
   issued_at: '2026-05-12T10:00:00.000Z',
   language: 'sp',
   printed: [
-    { style: 'title', left: 'Nota de abono' },
+    { style: 'title', left: 'Factura rectificativa' },
     { style: 'total', left: 'Importe devuelto', right: 'EUR 60,00' },
   ],
 };

@@ -77,7 +77,7 @@ describe('POST /stock', () => {
     [
       'an unknown category',
       { ...soundItem, category_id: 2_000_000_000 },
-      { category_id: 'This category does not exist' },
+      { category_id: 'This category no longer exists' },
     ],
     [
       'wrong types',

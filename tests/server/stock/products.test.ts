@@ -92,7 +92,7 @@ describe('products', () => {
     [
       'an unknown category',
       () => ({ name: 'Kit', price: 1, category_id: 2_000_000_000 }),
-      { category_id: 'This category does not exist' },
+      { category_id: 'This category no longer exists' },
     ],
   ])('refuse %s', async (_title, body, details) => {
     const reply = await office.call('POST', '/products', body());

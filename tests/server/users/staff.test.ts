@@ -124,7 +124,7 @@ describe('the form of a user', () => {
   test('refuses an email that another user has, and accepts the email of a removed user', async () => {
     const first = await make();
     const again = await call('POST', '/users', { body: ana({ email: first.email.toUpperCase() }) });
-    expect(again.body.details).toEqual({ email: 'Somebody else has this email' });
+    expect(again.body.details).toEqual({ email: 'Someone else has this email' });
     await call('DELETE', `/users/${first.id}`);
     expect((await call('POST', '/users', { body: ana({ email: first.email }) })).status).toBe(201);
   });
@@ -222,7 +222,7 @@ describe('a user’s own profile', () => {
       token: here,
       body: { current_password: 'not it', password: 'luna y mar' },
     });
-    expect(wrong.body.details).toEqual({ current_password: 'This is not the present password' });
+    expect(wrong.body.details).toEqual({ current_password: 'Wrong current password' });
     expect((await call('GET', '/auth/me', { token: there })).status).toBe(200);
     expect(
       (
