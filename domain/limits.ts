@@ -76,3 +76,9 @@ export const maxDependencies = 50;
  * sends smaller batches, as it does for a batch of too many bytes.
  */
 export const maxBatchDependencies = 1000;
+
+/**
+ * The number of open drawers of one device. The app opens one at a time; a cloned or restored device has two. Whoever
+ * reads the open drawers reads all of them.
+ */
+export const maxOpenDrawers = 10;

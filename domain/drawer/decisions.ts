@@ -7,7 +7,6 @@ import { paymentMethods } from '../order/vocabulary.ts';
 import { isReasonTooShort, minReasonLength } from '../reason.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
-import { currentDrawer } from './drawer.ts';
 import type { ByMethod, Drawer } from './drawer.ts';
 
 /** Refuses what is no amount of money, or one below the least. */
@@ -17,12 +16,8 @@ function checkAmount(minor: number, least: number): Result<null> {
 }
 
 /** A device can have only one open drawer; other devices can have their own. */
-export function decideOpen(
-  drawers: readonly Drawer[],
-  { deviceId, floatMinor }: { deviceId: number; floatMinor: number },
-): Result<null> {
-  if (currentDrawer(drawers, deviceId)?.deviceId === deviceId) return refuse('DRAWER_OPEN');
-  return checkAmount(floatMinor, 0);
+export function decideOpen({ hasOpen, floatMinor }: { hasOpen: boolean; floatMinor: number }): Result<null> {
+  return hasOpen ? refuse('DRAWER_OPEN') : checkAmount(floatMinor, 0);
 }
 
 export function decideMove(

@@ -40,11 +40,16 @@ export interface PaymentOrigin {
   deviceId: number;
 }
 
-const wasOpen = ({ openedAtMs, close }: Drawer, atMs: number): boolean =>
+/** The properties of a drawer that decide its payments. */
+export interface DrawerTime extends Pick<Drawer, 'id' | 'deviceId' | 'openedAtMs'> {
+  close: Pick<DrawerClose, 'atMs'> | null;
+}
+
+const wasOpen = ({ openedAtMs, close }: DrawerTime, atMs: number): boolean =>
   openedAtMs <= atMs && (close === null || atMs < close.atMs);
 
 /** Sorts by opening time; the id breaks ties. */
-const byOpening = (a: Drawer, b: Drawer): number => a.openedAtMs - b.openedAtMs || (a.id < b.id ? -1 : 1);
+const byOpening = (a: DrawerTime, b: DrawerTime): number => a.openedAtMs - b.openedAtMs || (a.id < b.id ? -1 : 1);
 
 /**
  * Returns a function that finds the drawer that was open when a payment took effect. Of several, the drawer of the
@@ -52,7 +57,7 @@ const byOpening = (a: Drawer, b: Drawer): number => a.openedAtMs - b.openedAtMs 
  *
  * The drawers are sorted once: a report asks for thousands of payments.
  */
-export function drawerFinder<D extends Drawer>(drawers: readonly D[]): (payment: PaymentOrigin) => D | null {
+export function drawerFinder<D extends DrawerTime>(drawers: readonly D[]): (payment: PaymentOrigin) => D | null {
   const sorted = [...drawers].sort(byOpening);
   const ofDevice = groupBy(sorted, ({ deviceId }) => deviceId);
   return ({ atMs, deviceId }) => {

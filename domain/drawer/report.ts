@@ -9,7 +9,7 @@ import { minorFromWire } from '../money.ts';
 import { paymentMethods } from '../order/vocabulary.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
 import { drawerFinder, isLate } from './drawer.ts';
-import type { ByMethod, Drawer, DrawerMovement, PaymentOrigin } from './drawer.ts';
+import type { ByMethod, Drawer, DrawerMovement, DrawerTime, PaymentOrigin } from './drawer.ts';
 
 /** A payment into a drawer; negative for a refund. */
 export interface DrawerPayment extends PaymentOrigin {
@@ -131,12 +131,12 @@ export function drawerReport(
   };
 }
 
-const total = (payments: readonly DrawerPayment[]): number =>
+const total = (payments: readonly CashPayment[]): number =>
   payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
 /** Returns the payments of each drawer by its id, given all drawers that were open in their times. */
 export function paymentsByDrawer<P extends PaymentOrigin>(
-  drawers: readonly Drawer[],
+  drawers: readonly DrawerTime[],
   payments: readonly P[],
 ): Map<string | undefined, P[]> {
   const drawerOf = drawerFinder(drawers);
@@ -149,6 +149,33 @@ export const paymentsInto = <P extends PaymentOrigin>(
   drawers: readonly Drawer[],
   payments: readonly P[],
 ): P[] => paymentsByDrawer(drawers, payments).get(drawer.id) ?? [];
+
+/** A payment in cash; negative for a refund. */
+export interface CashPayment extends PaymentOrigin {
+  amountMinor: number;
+}
+
+/** Cash by the drawers that it belongs to, and the cash that was taken and given back while no drawer was open. */
+export interface CashShares {
+  byDrawer: Map<string, Sum>;
+  outside: Sum;
+}
+
+/**
+ * Divides payments among drawers. The shares and what is outside always add up to all payments.
+ *
+ * @param drawers all that were open at the time of one of the payments
+ */
+export function cashShares(drawers: readonly DrawerTime[], payments: readonly CashPayment[]): CashShares {
+  const byDrawer = new Map<string, Sum>();
+  let outside: Sum = { count: 0, amountMinor: 0 };
+  for (const [id, own] of paymentsByDrawer(drawers, payments)) {
+    const sum = { count: own.length, amountMinor: total(own) };
+    if (id === undefined) outside = sum;
+    else byDrawer.set(id, sum);
+  }
+  return { byDrawer, outside };
+}
 
 /** Returns the payments of a treatment as drawer payments. */
 export function drawerPayments({

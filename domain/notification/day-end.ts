@@ -5,6 +5,7 @@ import type { ByMethod } from '../drawer/drawer.ts';
 import { reportFromResource } from '../drawer/resource.ts';
 import type { DrawerReportResource, DrawerRowResource } from '../drawer/resource.ts';
 import { sumOf } from '../drawer/report.ts';
+import type { CashShares } from '../drawer/report.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
 import { milliToWire } from '../quantity.ts';
 import { averageOrder, changeOf, netOf, revenueOf } from '../report/totals.ts';
@@ -40,8 +41,22 @@ export interface DayDrawer {
   expected: number | null;
   counted: number | null;
   difference: number | null;
+  /** The cash payments of this day in it, less refunds; null until the drawer is closed. */
+  cash: number | null;
   /** True when no device is awaited any more. */
   isFinal: boolean;
+}
+
+/**
+ * The day's payments in cash less its refunds in cash. The drawers and what is outside add up to the day's cash under
+ * `byMethod`.
+ */
+export interface DayCash {
+  inDrawers: number;
+  /** Taken and given back while no drawer was open. */
+  outside: number;
+  /** The number of payments and refunds outside. */
+  outsideCount: number;
 }
 
 /** `GET /reports/day-end?day=`. Amounts are wire decimals, defined in `report/totals.ts`. */
@@ -65,6 +80,9 @@ export interface DayEnd {
   byMethod: { method: PaymentMethod; count: number; amount: number }[];
   topServices: { name: string; quantity: number; revenue: number }[];
   drawers: DayDrawer[];
+  /** Greater than the length of `drawers` when there are too many to list: then it has the last opened ones. */
+  drawerCount: number;
+  cash: DayCash;
   /** The open alerts, new ones first, then by severity. */
   shelf: DayAlert[];
 }
@@ -76,10 +94,12 @@ export interface DayEndInput {
   figures: DailyTotals;
   before: DailyTotals;
   drawers: DayDrawer[];
+  drawerCount: number;
+  cash: CashShares;
   shelf: DayAlert[];
 }
 
-export function dayEnd({ day, today, figures, before, drawers, shelf }: DayEndInput): DayEnd {
+export function dayEnd({ day, today, figures, before, drawers, drawerCount, cash, shelf }: DayEndInput): DayEnd {
   const [revenueMinor, beforeMinor] = [revenueOf(figures), revenueOf(before)];
   return {
     day,
@@ -107,19 +127,28 @@ export function dayEnd({ day, today, figures, before, drawers, shelf }: DayEndIn
         revenue: minorToWire(amount),
       })),
     drawers,
+    drawerCount,
+    cash: {
+      inDrawers: minorToWire([...cash.byDrawer.values()].reduce((sum, { amountMinor }) => sum + amountMinor, 0)),
+      outside: minorToWire(cash.outside.amountMinor),
+      outsideCount: cash.outside.count,
+    },
     shelf,
   };
 }
 
-export function dayDrawer({
-  id,
-  device_code,
-  opened_at,
-  closed_at,
-  closed_by,
-  people,
-  report,
-}: DrawerRowResource & { report: DrawerReportResource }): DayDrawer {
+export function dayDrawer(
+  {
+    id,
+    device_code,
+    opened_at,
+    closed_at,
+    closed_by,
+    people,
+    report,
+  }: DrawerRowResource & { report: DrawerReportResource },
+  { byDrawer }: CashShares,
+): DayDrawer {
   const { expected, counted, difference, isFinal } = reportFromResource(report);
   const whole = (amounts: ByMethod | null) => (closed_at && amounts ? minorToWire(sumOf(amounts)) : null);
   return {
@@ -131,6 +160,7 @@ export function dayDrawer({
     expected: whole(expected),
     counted: whole(counted),
     difference: whole(difference),
+    cash: closed_at ? minorToWire(byDrawer.get(id)?.amountMinor ?? 0) : null,
     isFinal,
   };
 }

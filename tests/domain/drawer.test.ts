@@ -15,7 +15,7 @@ import { reportRows } from '../../domain/drawer/printed-report.ts';
 import type { ReportLabels } from '../../domain/drawer/printed-report.ts';
 import { reduceDrawer } from '../../domain/drawer/operations.ts';
 import type { DrawerOperation } from '../../domain/drawer/operations.ts';
-import { drawerReport, paymentsInto, sumOf } from '../../domain/drawer/report.ts';
+import { cashShares, drawerReport, paymentsInto, sumOf } from '../../domain/drawer/report.ts';
 import type { DrawerDevice, DrawerPayment } from '../../domain/drawer/report.ts';
 import { paymentMethods } from '../../domain/order/vocabulary.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
@@ -166,6 +166,28 @@ describe('the Z report', () => {
     );
   });
 
+  test('and the cash outside all drawers add up to the cash of a day', () => {
+    fc.assert(
+      fc.property(anyDrawers, anyPayments, (drawers, payments) => {
+        const cash = payments.filter(({ method }) => method === 'cash');
+        const { byDrawer, outside } = cashShares(drawers, cash);
+        const all = [...byDrawer.values(), outside];
+        expect(all.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(
+          cash.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+        );
+        expect(all.reduce((sum, { count }) => sum + count, 0)).toBe(cash.length);
+        for (const one of drawers) {
+          const { expected } = drawerReport(
+            { ...one, floatMinor: 0, movements: [] },
+            paymentsInto(one, drawers, cash),
+            [],
+          );
+          expect(byDrawer.get(one.id)?.amountMinor ?? 0).toBe(expected.cash);
+        }
+      }),
+    );
+  });
+
   test('does not depend on the order of payments and movements', () => {
     fc.assert(
       fc.property(anyDrawer, anyPayments, (one, payments) => {
@@ -298,9 +320,9 @@ describe('an operation on a drawer', () => {
   test('is refused when it is invalid in the state of the drawer', () => {
     const code = (result: { ok: boolean; refusal?: { code: string } }) => (result.ok ? null : result.refusal?.code);
     const [mine, closed] = [drawer(), drawer({ close: closedAt(noon) })];
-    expect(code(decideOpen([mine], { deviceId: 1, floatMinor: 0 }))).toBe('DRAWER_OPEN');
-    expect(code(decideOpen([mine], { deviceId: 2, floatMinor: 0 }))).toBeNull();
-    expect(code(decideOpen([closed], { deviceId: 1, floatMinor: -1 }))).toBe('AMOUNT_INVALID');
+    expect(code(decideOpen({ hasOpen: true, floatMinor: 0 }))).toBe('DRAWER_OPEN');
+    expect(code(decideOpen({ hasOpen: false, floatMinor: 0 }))).toBeNull();
+    expect(code(decideOpen({ hasOpen: false, floatMinor: -1 }))).toBe('AMOUNT_INVALID');
     expect(code(decideMove(mine, { amountMinor: 1, reason: 'why' }))).toBeNull();
     expect(code(decideMove(mine, { amountMinor: 0, reason: 'why' }))).toBe('AMOUNT_INVALID');
     expect(code(decideMove(mine, { amountMinor: 1, reason: ' ab ' }))).toBe('VALIDATION');

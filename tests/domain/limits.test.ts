@@ -53,7 +53,7 @@ describe('money beyond the limits', () => {
   test('is refused before it is paid, or put into a drawer', () => {
     const due = order([]);
     expect(codeOf(decidePayment(due, { method: 'cash', tenderedMinor: maxMinor + 1 }))).toBe('AMOUNT_TOO_LARGE');
-    expect(codeOf(decideOpen([], { deviceId: 1, floatMinor: maxMinor + 1 }))).toBe('AMOUNT_TOO_LARGE');
+    expect(codeOf(decideOpen({ hasOpen: false, floatMinor: maxMinor + 1 }))).toBe('AMOUNT_TOO_LARGE');
   });
 
   test('is named by the forms', () => {

@@ -1,5 +1,6 @@
 /** The operations on a cash drawer. */
 import type { Drawer } from '../../../domain/drawer/drawer.ts';
+import { maxOpenDrawers } from '../../../domain/limits.ts';
 import { drawerAggregate, drawerOperations, reduceDrawer } from '../../../domain/drawer/operations.ts';
 import type { DrawerOperation } from '../../../domain/drawer/operations.ts';
 import { drawerResource } from '../../../domain/drawer/resource.ts';
@@ -12,8 +13,9 @@ import type {
   Decision,
   OperationModule,
 } from '../../operations/operation-module.ts';
-import { loadDrawers, writeDrawers } from './service.ts';
+import { writeDrawers } from './service.ts';
 import type { DrawerStep } from './service.ts';
+import { countOpenDrawers, loadDrawers } from './store.ts';
 
 export const drawerModule: OperationModule<DrawerOperation> = {
   kinds: Object.keys(drawerOperations) as DrawerOperation['kind'][],
@@ -21,17 +23,26 @@ export const drawerModule: OperationModule<DrawerOperation> = {
   describe: ({ amount }) => describedBy([], [amount]),
   async load(sql, context, operations) {
     const ids = operations.map(({ payload }) => payload.drawer_id).filter(Boolean);
-    return new DrawerBatch(context, await loadDrawers(sql, context.clinicId, [...new Set(ids)]));
+    const opening = operations.filter(({ kind }) => kind === 'drawer.open').map(({ device_id }) => device_id);
+    return new DrawerBatch(
+      context,
+      await loadDrawers(sql, context.clinicId, [...new Set(ids)]),
+      await countOpenDrawers(sql, context.clinicId, [...new Set(opening)]),
+    );
   },
 };
 
 class DrawerBatch implements BatchPart<DrawerOperation> {
   private readonly steps: DrawerStep[] = [];
 
-  /** @param drawers as they are after the operations that were decided so far */
+  /**
+   * @param drawers as they are after the operations that were decided so far
+   * @param openOf the number of open drawers by device, likewise, of the devices that open one
+   */
   constructor(
     private readonly context: BatchContext,
     private readonly drawers: Map<string, Drawer>,
+    private readonly openOf: Map<number, number>,
   ) {}
 
   decide(operation: DrawerOperation, { source, atMs }: DecideContext): Decision {
@@ -42,6 +53,10 @@ class DrawerBatch implements BatchPart<DrawerOperation> {
     if (!opens && !before) return source === 'device' ? waiting('DRAWER_NOT_FOUND') : refused('DRAWER_NOT_FOUND');
     if (operation.kind === 'drawer.close' && before?.close) return refused('DRAWER_CLOSED');
     const after = reduceDrawer(before, operation, atMs)!;
+    const open = this.openOf.get(after.deviceId) ?? 0;
+    if (opens && open >= maxOpenDrawers) return refused('DRAWER_OPEN');
+    if (opens) this.openOf.set(after.deviceId, open + 1);
+    else if (operation.kind === 'drawer.close') this.openOf.set(after.deviceId, open - 1);
     this.steps.push({ before, after, operation, atMs });
     this.drawers.set(drawerId, after);
     const data = () => (source === 'request' ? drawerResource(after) : { id: drawerId });

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { totalPages } from '../../../domain/pagination.ts';
 import { decideClose, decideMove, decideOpen } from '../../../domain/drawer/decisions.ts';
 import { drawerRowResource } from '../../../domain/drawer/resource.ts';
-import { currentDrawer } from '../../../domain/drawer/drawer.ts';
 import type { ByMethod, Drawer } from '../../../domain/drawer/drawer.ts';
 import { minorFromWire } from '../../../domain/money.ts';
 import { drawerAggregate } from '../../../domain/drawer/operations.ts';
@@ -23,7 +22,7 @@ import { operationWrites } from '../../operations/rest-writes.ts';
 import type { OperationCall } from '../../operations/rest-writes.ts';
 import { deviceOf, lockAggregates } from '../../operations/store.ts';
 import { reportDrawers } from './service.ts';
-import { drawerRow, listDrawers, loadDrawers, openDrawers } from './store.ts';
+import { countOpenDrawers, currentDrawer, drawerRow, listDrawers, loadDrawers } from './store.ts';
 
 const params = z.object({ id: uuidSchema });
 const listQuery = z.object({
@@ -89,10 +88,10 @@ export const drawerRoutes: Routes = (ports) => async (api) => {
   api.get('/drawers/current', { config: requires('drawer.use') }, async ({ session }) => {
     const drawer = await inTransaction(
       pool,
-      async (sql) => currentDrawer(await openDrawers(sql, session.clinicId), await deviceOf(sql, session)),
+      async (sql) => currentDrawer(sql, session.clinicId, await deviceOf(sql, session)),
       'snapshot',
     );
-    return { success: true, data: drawer && drawerRowResource(drawer) };
+    return { success: true, data: drawer ? drawerRowResource(drawer) : null };
   });
 
   api.get(
@@ -123,7 +122,8 @@ export const drawerRoutes: Routes = (ports) => async (api) => {
         const deviceId = await deviceOf(sql, context);
         // Without the lock, two requests at once would each find no open drawer.
         await lockAggregates(sql, clinicId, [`drawers of device ${deviceId}`]);
-        const agreed = decideOpen(await openDrawers(sql, clinicId), { deviceId, floatMinor: minorFromWire(float) });
+        const hasOpen = (await countOpenDrawers(sql, clinicId, [deviceId])).has(deviceId);
+        const agreed = decideOpen({ hasOpen, floatMinor: minorFromWire(float) });
         return agreed.ok ? accept({ drawer_id: drawerId, float }) : agreed;
       });
     },

@@ -5,12 +5,21 @@ import type { Drawer } from '../../../domain/drawer/drawer.ts';
 import { drawerRowResource, reportResource } from '../../../domain/drawer/resource.ts';
 import type { DrawerReportResource, DrawerRow, DrawerRowResource } from '../../../domain/drawer/resource.ts';
 import type { DrawerOperation } from '../../../domain/drawer/operations.ts';
-import { drawerReport, paymentsByDrawer } from '../../../domain/drawer/report.ts';
+import { cashShares, drawerReport, paymentsByDrawer } from '../../../domain/drawer/report.ts';
+import type { CashShares } from '../../../domain/drawer/report.ts';
 import type { Sql } from '../../db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
-import { overlappingDrawers, paymentsDuring, saveDrawers } from './store.ts';
+import {
+  cashPayments,
+  drawersOpenIn,
+  drawerTimesIn,
+  overlappingDrawers,
+  paymentsDuring,
+  saveDrawers,
+} from './store.ts';
+import type { Span } from './store.ts';
 
-export { drawersOpenIn, feedDrawers, loadDrawers, openDrawers, touchClosedDrawers } from './store.ts';
+export { currentDrawer, feedDrawers, loadDrawers, recentDrawers, touchClosedDrawers } from './store.ts';
 
 /** The effect of one operation on a drawer. */
 export interface DrawerStep {
@@ -81,4 +90,33 @@ export async function reportDrawers(sql: Sql, clinicId: number, rows: readonly D
     const report = drawerReport(row, payments.get(row.id) ?? [], row.devices);
     return { ...drawerRowResource(row), report: reportResource(report) };
   });
+}
+
+/** A business day and its time span. */
+export interface BusinessDay extends Span {
+  day: string;
+}
+
+/** Divides the cash of a business day among the drawers. */
+export async function readCashShares(sql: Sql, clinicId: number, { day, ...span }: BusinessDay): Promise<CashShares> {
+  const payments = await cashPayments(sql, clinicId, day);
+  // A clinic that has moved to another time zone has payments outside the span of their day.
+  const fromMs = payments.reduce((first, { atMs }) => Math.min(first, atMs), span.fromMs);
+  const untilMs = payments.reduce((last, { atMs }) => Math.max(last, atMs + 1), span.untilMs);
+  return cashShares(await drawerTimesIn(sql, clinicId, { fromMs, untilMs }), payments);
+}
+
+/** The drawers that were open on a business day, as far as one reply can list them, and the day's cash. */
+export interface DrawerDay {
+  drawers: ReportedDrawer[];
+  count: number;
+  cash: CashShares;
+}
+
+export async function readDrawerDay(sql: Sql, clinicId: number, day: BusinessDay): Promise<DrawerDay> {
+  return {
+    drawers: await reportDrawers(sql, clinicId, await drawersOpenIn(sql, clinicId, day)),
+    count: (await drawerTimesIn(sql, clinicId, day)).length,
+    cash: await readCashShares(sql, clinicId, day),
+  };
 }

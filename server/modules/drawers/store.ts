@@ -1,7 +1,7 @@
 /** Reads and writes whole drawers. Movements are only inserted. */
-import type { Drawer } from '../../../domain/drawer/drawer.ts';
+import type { Drawer, DrawerTime } from '../../../domain/drawer/drawer.ts';
 import type { DrawerRow } from '../../../domain/drawer/resource.ts';
-import type { DrawerPayment } from '../../../domain/drawer/report.ts';
+import type { CashPayment, DrawerPayment } from '../../../domain/drawer/report.ts';
 import { insertRows, isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
@@ -13,13 +13,15 @@ const drawerFields = `'id', w.id, 'deviceId', w.device_id, 'floatMinor', w.float
     'atMs', ${msOf('w.closed_at')}, 'actorId', w.closed_by, 'counted', w.counted, 'notes', w.notes) end`;
 
 /**
- * The devices that may hold payments of a drawer: those with a payment in its time, and those with a session then. An
- * expired session counts unless it was ended: expiry stops uploading, and the device can sell offline for a week.
+ * The devices that may hold payments of a drawer: those with a payment in its time, and those with a session then that
+ * were heard of that day, which is from twelve hours before the opening on. An expired session counts unless it was
+ * ended: expiry stops uploading, and the device can sell offline for a week. A revoked device never reports again; a
+ * person approves its work.
  */
 const devicesAbout = `(select coalesce(json_agg(json_build_object('id', d.id, 'code', d.code, 'name', d.name,
     'lastSeenAtMs', ${msOf('d.last_seen_at')}, 'clearedAtMs', ${msOf('d.cleared_at')}, 'waiting', d.waiting) order by d.id), '[]'::json)
-  from devices d where d.clinic_id = w.clinic_id and d.key_hash is not null and (
-    exists (select 1 from sessions s where s.clinic_id = d.clinic_id and s.device_id = d.id
+  from devices d where d.clinic_id = w.clinic_id and d.key_hash is not null and d.revoked_at is null and (
+    d.last_seen_at >= w.opened_at - interval '12 hours' and exists (select 1 from sessions s where s.clinic_id = d.clinic_id and s.device_id = d.id
       and s.created_at < coalesce(w.closed_at, 'infinity') and s.created_at > w.opened_at - interval '7 days'
       and (s.ended_at is null or s.ended_at > w.opened_at))
     or exists (select 1 from payments p where p.clinic_id = d.clinic_id and p.device_id = d.id
@@ -35,6 +37,18 @@ const rowFields = `${drawerFields},
 /** Selects rows for the change feed, which adds the conditions (`feed/store.ts`). */
 export const feedDrawers = `select w.xid::text as xid, w.id::text as id, json_build_object(${rowFields}) as row from drawers w`;
 
+/** A tablet keeps at most this many open drawers, and as many closed ones: a month of five desks has about a hundred. */
+const mostKept = 200;
+
+/**
+ * Selects the ids of the drawers that a tablet keeps: the open ones and those closed since a time, the newest of each.
+ *
+ * @param since the parameter with the time; `$1` is the clinic
+ */
+export const recentDrawers = (since: string): string => `
+  (select id from drawers where clinic_id = $1 and closed_at is null order by opened_at desc limit ${mostKept})
+  union all (select id from drawers where clinic_id = $1 and closed_at >= ${since} order by closed_at desc limit ${mostKept})`;
+
 export async function loadDrawers(sql: Sql, clinicId: number, ids: readonly string[]): Promise<Map<string, Drawer>> {
   if (ids.length === 0) return new Map();
   const rows = await rowsOf<{ drawer: Drawer }>(
@@ -46,15 +60,33 @@ export async function loadDrawers(sql: Sql, clinicId: number, ids: readonly stri
   return new Map(rows.map(({ drawer }) => [drawer.id, drawer]));
 }
 
-/** Returns the drawers that are open now. */
-export async function openDrawers(sql: Sql, clinicId: number): Promise<DrawerRow[]> {
-  const rows = await rowsOf<{ drawer: DrawerRow }>(
+/** Returns the open drawer that a device uses, as `currentDrawer` of the domain. */
+export async function currentDrawer(sql: Sql, clinicId: number, deviceId: number): Promise<DrawerRow | undefined> {
+  const [row] = await rowsOf<{ drawer: DrawerRow }>(
     sql,
-    'open drawers',
-    `select json_build_object(${rowFields}) as drawer from drawers w where w.clinic_id = $1 and w.closed_at is null`,
-    [clinicId],
+    'current drawer',
+    `select json_build_object(${rowFields}) as drawer from drawers w where w.clinic_id = $1 and w.id = (
+       select id from drawers where clinic_id = $1 and closed_at is null order by device_id = $2 desc, opened_at, id limit 1)`,
+    [clinicId, deviceId],
   );
-  return rows.map(({ drawer }) => drawer);
+  return row?.drawer;
+}
+
+/** Returns the number of open drawers of each of these devices that has one. */
+export async function countOpenDrawers(
+  sql: Sql,
+  clinicId: number,
+  deviceIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (deviceIds.length === 0) return new Map();
+  const rows = await rowsOf<{ device: number; open: number }>(
+    sql,
+    'open drawers counted',
+    `select device_id as device, count(*)::int as open from drawers
+     where clinic_id = $1 and closed_at is null and device_id = any($2::int[]) group by device_id`,
+    [clinicId, deviceIds],
+  );
+  return new Map(rows.map(({ device, open }) => [device, open]));
 }
 
 export async function drawerRow(sql: Sql, clinicId: number, id: string): Promise<DrawerRow | undefined> {
@@ -88,23 +120,53 @@ export async function listDrawers(
   return { drawers: rows.map(({ drawer }) => drawer), total: counted[0]!.total };
 }
 
-/**
- * Returns the drawers that were open at some moment of a time span, the first opened first. Milliseconds; the end is
- * excluded.
- */
-export async function drawersOpenIn(
-  sql: Sql,
-  clinicId: number,
-  { fromMs, untilMs }: { fromMs: number; untilMs: number },
-): Promise<DrawerRow[]> {
+/** A time span in milliseconds; the end is excluded. */
+export interface Span {
+  fromMs: number;
+  untilMs: number;
+}
+
+const openIn = `w.clinic_id = $1 and w.opened_at < $3 and coalesce(w.closed_at, 'infinity') >= $2`;
+
+/** The most drawers that one reply lists with their reports. */
+const mostListed = 100;
+
+/** Returns the drawers that were open at some moment of a time span, the first opened first; of very many, the last ones. */
+export async function drawersOpenIn(sql: Sql, clinicId: number, { fromMs, untilMs }: Span): Promise<DrawerRow[]> {
   const rows = await rowsOf<{ drawer: DrawerRow }>(
     sql,
     'drawers open in',
-    `select json_build_object(${rowFields}) as drawer from drawers w
-     where w.clinic_id = $1 and w.opened_at < $3 and coalesce(w.closed_at, 'infinity') >= $2 order by w.opened_at, w.id`,
+    `select json_build_object(${rowFields}) as drawer from (
+       select * from drawers w where ${openIn} order by w.opened_at desc, w.id desc limit ${mostListed}) w
+     order by w.opened_at, w.id`,
     [clinicId, isoOf(fromMs), isoOf(untilMs)],
   );
   return rows.map(({ drawer }) => drawer);
+}
+
+/** Returns when all drawers that were open at some moment of a time span were open. */
+export async function drawerTimesIn(sql: Sql, clinicId: number, { fromMs, untilMs }: Span): Promise<DrawerTime[]> {
+  const rows = await rowsOf<{ drawer: DrawerTime }>(
+    sql,
+    'drawer times',
+    `select json_build_object('id', w.id, 'deviceId', w.device_id, 'openedAtMs', ${msOf('w.opened_at')},
+       'close', case when w.closed_at is not null then json_build_object('atMs', ${msOf('w.closed_at')}) end) as drawer
+     from drawers w where ${openIn}`,
+    [clinicId, isoOf(fromMs), isoOf(untilMs)],
+  );
+  return rows.map(({ drawer }) => drawer);
+}
+
+/** Returns the payments and refunds in cash of a business day. */
+export async function cashPayments(sql: Sql, clinicId: number, day: string): Promise<CashPayment[]> {
+  const rows = await rowsOf<{ payment: CashPayment }>(
+    sql,
+    'cash of a day',
+    `select json_build_object('amountMinor', p.amount_minor, 'atMs', ${msOf('p.effective_at')}, 'deviceId', p.device_id) as payment
+     from payments p where p.clinic_id = $1 and p.business_day = $2 and p.method = 'cash'`,
+    [clinicId, day],
+  );
+  return rows.map(({ payment }) => payment);
 }
 
 /** Returns these drawers and all that were open at the same time as one of them. */
@@ -195,8 +257,8 @@ export async function saveDrawers(sql: Sql, clinicId: number, changes: readonly 
 }
 
 /**
- * Rewrites the drawers that were closed in a time span, so that the feed returns them: a device's report changed what
- * they wait for.
+ * Rewrites the drawers that were closed in a time span and that tablets keep, so that the feed returns them: a device's
+ * report changed what they wait for.
  */
 export async function touchClosedDrawers(
   sql: Sql,
@@ -205,7 +267,7 @@ export async function touchClosedDrawers(
 ): Promise<void> {
   await sql.query({
     name: 'restamp drawers',
-    text: `update drawers set notes = notes where clinic_id = $1 and closed_at > $2 and closed_at <= $3`,
+    text: `update drawers set notes = notes where clinic_id = $1 and closed_at > $2 and closed_at <= $3 and id in (${recentDrawers('$2')})`,
     values: [clinicId, isoOf(afterMs), isoOf(untilMs)],
   });
 }

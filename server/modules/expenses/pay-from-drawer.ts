@@ -1,11 +1,10 @@
 import { decideMove } from '../../../domain/drawer/decisions.ts';
-import { currentDrawer } from '../../../domain/drawer/drawer.ts';
 import { minorToWire } from '../../../domain/money.ts';
 import { drawerAggregate } from '../../../domain/drawer/operations.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { WriteContext } from '../../context.ts';
-import { loadDrawers, openDrawers } from '../drawers/service.ts';
+import { currentDrawer, loadDrawers } from '../drawers/service.ts';
 import type { OperationRegistry } from '../../operations/registry.ts';
 import { applyTogether } from '../../operations/rest-entry.ts';
 import { deviceOf, lockAggregates } from '../../operations/store.ts';
@@ -30,14 +29,12 @@ export async function payFromDrawer(
   { drawerId, amountMinor, reason }: DrawerPayment,
 ): Promise<Result<string>> {
   const { sql, clinicId } = context;
-  const open = await openDrawers(sql, clinicId);
-  const chosen =
-    drawerId === null ? currentDrawer(open, await deviceOf(sql, context)) : open.find(({ id }) => id === drawerId);
-  if (!chosen) return refuse('DRAWER_NOT_OPEN');
-  const { id } = chosen;
+  const id = drawerId ?? (await currentDrawer(sql, clinicId, await deviceOf(sql, context)))?.id;
+  if (id === undefined) return refuse('DRAWER_NOT_OPEN');
   // Another request may have closed the drawer since it was read; from here on none can.
   await lockAggregates(sql, clinicId, [drawerAggregate(id)]);
-  const drawer = (await loadDrawers(sql, clinicId, [id])).get(id)!;
+  const drawer = (await loadDrawers(sql, clinicId, [id])).get(id);
+  if (!drawer) return refuse('DRAWER_NOT_OPEN');
   const agreed = decideMove(drawer, { amountMinor, reason });
   if (!agreed.ok) return agreed.refusal.code === 'DRAWER_CLOSED' ? refuse('DRAWER_NOT_OPEN') : agreed;
   const payload = { drawer_id: id, direction: 'out' as const, amount: minorToWire(amountMinor), reason };

@@ -1,7 +1,7 @@
 /** The tables of the change feed: where their rows are stored, which of them a reader gets, and in what form. */
 import type { NumberCounters } from '../../../domain/order/numbers.ts';
 import { feedAttention, openOrderConcerns } from '../attention/service.ts';
-import { feedDrawers } from '../drawers/service.ts';
+import { feedDrawers, recentDrawers } from '../drawers/service.ts';
 import { documentIssuedBy, feedOrders } from '../orders/service.ts';
 import { feedPatients } from '../patients/service.ts';
 import { feedRooms } from '../rooms/service.ts';
@@ -152,7 +152,7 @@ function selectionOf(reader: FeedReader, cursor: Cursor, table: FeedTable) {
     }
     case 'drawers': {
       if (floor === null) return { select: feedDrawers, alias: 'w', ...all };
-      const extra = '(not pg_visible_in_snapshot(w.xid, $6::pg_snapshot) or w.closed_at is null or w.closed_at >= $7)';
+      const extra = `(not pg_visible_in_snapshot(w.xid, $6::pg_snapshot) or w.id in (${recentDrawers('$7')}))`;
       return { select: feedDrawers, alias: 'w', extra, values: [floor, daysAgo(reader, drawerDays)] };
     }
     case 'attention':
@@ -184,7 +184,7 @@ const daysAgo = ({ nowMs }: FeedReader, days: number): string => isoOf(nowMs - d
 
 /** The time from which closed treatments are returned: recent ones, and those of drawers that are open or recent. */
 const recentSince = `greatest($8::timestamptz, least($7::timestamptz, (select min(w.opened_at) from drawers w
-  where w.clinic_id = $1 and (w.closed_at is null or w.closed_at >= $7::timestamptz))))`;
+  where w.clinic_id = $1 and w.id in (${recentDrawers('$7::timestamptz')}))))`;
 
 const feedSettings = `select s.xid::text as xid, s.clinic_id::text as id, s.data as row from settings s`;
 

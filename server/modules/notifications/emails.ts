@@ -46,6 +46,18 @@ export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
       amount(taken),
     ]),
   };
+  const { inDrawers, outside, outsideCount } = end.cash;
+  const cash: Section = {
+    title: dayEnd.cash,
+    head: [],
+    rows:
+      outsideCount === 0
+        ? []
+        : [
+            [dayEnd.cashInDrawers, amount(inDrawers)],
+            [dayEnd.cashOutside, amount(outside)],
+          ],
+  };
   const drawers: Section = {
     title: dayEnd.drawers,
     head: [dayEnd.drawerName, dayEnd.expected, dayEnd.counted, dayEnd.difference],
@@ -69,9 +81,15 @@ export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
       revenue: amount(end.revenue),
       orders: number(end.orders),
     }),
-    sections: [figures, treatments, methods, drawers, services, shelfSection(dayEnd.shelf, end.shelf, clinic)].filter(
-      ({ rows }) => rows.length > 0,
-    ),
+    sections: [
+      figures,
+      treatments,
+      methods,
+      cash,
+      drawers,
+      services,
+      shelfSection(dayEnd.shelf, end.shelf, clinic),
+    ].filter(({ rows }) => rows.length > 0),
     closing: dayEnd.closing,
   };
 }

@@ -2,14 +2,15 @@
 import type { Pool } from 'pg';
 import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
 import { dayDrawer, dayEnd, dayAlerts } from '../../../domain/notification/day-end.ts';
-import type { DayDrawer, DayEnd, DayAlert } from '../../../domain/notification/day-end.ts';
+import type { DayEnd, DayAlert } from '../../../domain/notification/day-end.ts';
 import { sumDays } from '../../../domain/report/totals.ts';
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { listAlerts } from '../alerts/service.ts';
 import { openAttention } from '../attention/service.ts';
-import { drawersOpenIn, reportDrawers } from '../drawers/service.ts';
+import { readDrawerDay } from '../drawers/service.ts';
+import type { DrawerDay } from '../drawers/service.ts';
 import { readDayFigures } from '../reports/service.ts';
 
 /** A clinic and one of its business days; `atMs` is now, in milliseconds since 1970. */
@@ -57,14 +58,9 @@ export async function readAttention(pool: Pool, { clinicId, clinic, day }: Clini
   }));
 }
 
-async function readDrawers(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<DayDrawer[]> {
+function readDrawers(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<DrawerDay> {
   const [fromMs, untilMs] = [startOfDay(day, clinic.time_zone), startOfDay(daysAfter(day, 1), clinic.time_zone)];
-  const drawers = await inTransaction(
-    pool,
-    async (sql) => reportDrawers(sql, clinicId, await drawersOpenIn(sql, clinicId, { fromMs, untilMs })),
-    'snapshot',
-  );
-  return drawers.map(dayDrawer);
+  return inTransaction(pool, (sql) => readDrawerDay(sql, clinicId, { day, fromMs, untilMs }), 'snapshot');
 }
 
 export async function readDayEnd(pool: Pool, asked: ClinicDay): Promise<DayEnd> {
@@ -72,12 +68,15 @@ export async function readDayEnd(pool: Pool, asked: ClinicDay): Promise<DayEnd> 
   const days = await readDayFigures(pool, { clinicId, atMs }, { start: daysAfter(day, -1), end: day });
   const figuresOf = (wanted: string) =>
     days.find((figures) => figures.day === wanted) ?? { day: wanted, ...sumDays([]) };
+  const { drawers, count, cash } = await readDrawers(pool, asked);
   return dayEnd({
     day,
     today: businessDay(atMs, clinic.time_zone),
     figures: figuresOf(day),
     before: figuresOf(daysAfter(day, -1)),
-    drawers: await readDrawers(pool, asked),
+    drawers: drawers.map((drawer) => dayDrawer(drawer, cash)),
+    drawerCount: count,
+    cash,
     shelf: await readAlerts(pool, asked),
   });
 }

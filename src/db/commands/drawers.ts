@@ -22,7 +22,8 @@ export function openDrawer(
 ): Promise<Result<{ drawerId: string }>> {
   return commit(context, drawerTables(context), async (write) => {
     const [drawers, device] = await Promise.all([localDrawers(write.db), write.db.device.get('this')]);
-    const decision = decideOpen(drawers, { deviceId: device?.device_id ?? 0, floatMinor });
+    const hasOpen = drawers.some(({ close, deviceId }) => close === null && deviceId === (device?.device_id ?? 0));
+    const decision = decideOpen({ hasOpen, floatMinor });
     if (!decision.ok) return decision;
     await deleteOld(write);
     const drawerId = write.newId();

@@ -3,6 +3,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DrawerRowResource } from '../../../domain/drawer/resource.ts';
 import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operations.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
+import type { DayEnd } from '../../../domain/notification/day-end.ts';
+import { maxOpenDrawers } from '../../../domain/limits.ts';
 import { auditLog } from '../../../server/db/schema/access.ts';
 import { devices } from '../../../server/db/schema/clinics.ts';
 import type { ReportedDrawer } from '../../../server/modules/drawers/service.ts';
@@ -77,8 +79,12 @@ async function post(device: { headers: Record<string, string> }, url: string, pa
     payload,
   });
 }
-async function reportOf(open: AnyOperation): Promise<ReportedDrawer> {
-  return (await ask(desk, `drawers/${idOf(open)}/report`)).json<{ data: ReportedDrawer }>().data;
+async function reportOf(open: AnyOperation, by = desk): Promise<ReportedDrawer> {
+  return (await ask(by, `drawers/${idOf(open)}/report`)).json<{ data: ReportedDrawer }>().data;
+}
+async function dayEndOf(day = '2026-05-12'): Promise<DayEnd> {
+  const office = await TestDevice.enrol(server, 'manager');
+  return (await ask(office, `reports/day-end?day=${day}`)).json<{ data: DayEnd }>().data;
 }
 const statuses = async (device: TestDevice, ...operations: AnyOperation[]) =>
   (await device.send(...operations)).map(({ status }) => status);
@@ -298,6 +304,134 @@ describe('the Z report', () => {
     await desk.send(open, closing(desk, open, 100));
     await desk.pull(undefined, 0);
     expect((await reportOf(open)).report.is_final).toBe(true);
+  });
+});
+
+describe('devices that do not keep a report provisional', () => {
+  const isFinal = async (open: AnyOperation, by = desk) => (await reportOf(open, by)).report.is_final;
+
+  test('were not heard of on the day of the drawer, although their session has not ended', async () => {
+    nowMs += 24 * hourMs;
+    const today = await TestDevice.enrol(server);
+    const open = opening(today);
+    nowMs += hourMs;
+    await today.send(open, closing(today, open, 100));
+    await today.pull(undefined, 0);
+    expect(await isFinal(open, today)).toBe(true);
+  });
+
+  test('are heard of after the close', async () => {
+    const open = opening(desk);
+    nowMs += hourMs;
+    await desk.send(open, closing(desk, open, 100));
+    await desk.pull(undefined, 0);
+    expect(await isFinal(open)).toBe(false);
+    nowMs += minuteMs;
+    await surgery.pull(undefined, 0);
+    expect(await isFinal(open)).toBe(true);
+  });
+
+  test('are revoked', async () => {
+    const open = opening(desk);
+    await surgery.send(...sale(surgery, 20));
+    nowMs += hourMs;
+    await desk.send(open, closing(desk, open, 100));
+    await desk.pull(undefined, 0);
+    const manager = await TestDevice.enrol(server, 'manager');
+    await manager.pull(undefined, 0);
+    expect(await isFinal(open)).toBe(false);
+    await post(manager, `devices/${surgery.info.device_id}/revoke`, { reason: 'lost on the train' });
+    expect(await isFinal(open)).toBe(true);
+  });
+});
+
+describe('the cash of a day', () => {
+  test('adds up: what the drawers hold and what was taken and given back while none was open', async () => {
+    const [early, paid] = sale(desk, 790);
+    await desk.send(early!, paid!, ...sale(desk, 55, nowMs, 'card'));
+    nowMs += minuteMs;
+    const [first, second] = [opening(desk, 100), opening(surgery, 50)];
+    nowMs += hourMs;
+    await desk.send(first, ...sale(desk, 60));
+    await surgery.send(second, ...sale(surgery, 25));
+    nowMs += hourMs;
+    await desk.send(closing(desk, first, 160));
+    await surgery.send(closing(surgery, second, 75));
+    nowMs += hourMs;
+    const office = await TestDevice.enrol(server, 'manager');
+    const { order_id } = early!.payload as PayloadOf['order.create'];
+    const refund = { order_id, refund_id: newId(), payment_method: 'cash' as const, amount: 90, reason: 'not done' };
+    await office.send(
+      office.operation('order.refund', { ...refund, credit_note_number: office.number('credit_note') }, at(nowMs)),
+    );
+    const { cash, drawers, byMethod } = await dayEndOf();
+    expect(cash).toEqual({ inDrawers: 85, outside: 700, outsideCount: 2 });
+    expect(drawers.map(({ cash: own }) => own)).toEqual([60, 25]);
+    expect(byMethod.find(({ method }) => method === 'cash')!.amount).toBe(cash.inDrawers + cash.outside);
+  });
+
+  test('counts in a drawer that stays open over midnight on the day of each payment', async () => {
+    const open = opening(desk);
+    await desk.send(open, ...sale(desk, 10));
+    nowMs += 24 * hourMs;
+    const returned = await TestDevice.enrol(server);
+    await returned.send(...sale(returned, 20));
+    expect(await dayEndOf()).toMatchObject({ cash: { inDrawers: 10, outside: 0 }, drawers: [{ cash: null }] });
+    nowMs += minuteMs;
+    await returned.send(closing(returned, open, 130));
+    expect(await dayEndOf('2026-05-13')).toMatchObject({
+      cash: { inDrawers: 20, outsideCount: 0 },
+      drawers: [{ cash: 20, expected: 130 }],
+    });
+  });
+});
+
+describe('thousands of drawers', () => {
+  /** Plants drawers that one device has opened since the morning, and as many that it has closed. */
+  const plantDrawers = (count: number) =>
+    server.database.execute(`
+      insert into drawers (clinic_id, id, opened_at, opened_by, device_id, float_minor, closed_at, closed_by, counted)
+      select ${server.clinicId}, gen_random_uuid(), opened_at, ${desk.userId}, ${desk.info.device_id}, 0,
+        case when is_closed then opened_at + interval '1 second' end, case when is_closed then ${desk.userId} end,
+        case when is_closed then '{"cash": 0, "card": 0, "insurance": 0, "others": 0}'::jsonb end
+      from (select timestamptz '${new Date(morning).toISOString()}' + n * interval '1 second' as opened_at
+        from generate_series(0, ${count - 1}) n) moments, (values (true), (false)) kinds (is_closed);
+      analyze drawers`);
+
+  test('of one device are refused beyond its bound, until one of them is closed', async () => {
+    const opens = Array.from({ length: maxOpenDrawers + 2 }, () => opening(desk));
+    const sent = await statuses(desk, ...opens);
+    expect(sent).toEqual([...Array<string>(maxOpenDrawers).fill('applied'), 'refused', 'refused']);
+    expect(await statuses(surgery, opening(surgery))).toEqual(['applied']);
+    expect(await statuses(desk, closing(desk, opens[0]!, 100), opening(desk), opening(desk))).toEqual([
+      'applied',
+      'applied',
+      'refused',
+    ]);
+  });
+
+  test('that stand open and were closed do not slow down an opening, a new tablet and the day end', async () => {
+    await desk.send(...sale(desk, 10));
+    await plantDrawers(5000);
+    const took = async (work: () => Promise<unknown>) => {
+      const beganAt = performance.now();
+      await work();
+      return performance.now() - beganAt;
+    };
+    const fresh = await TestDevice.enrol(server);
+    const opened = await took(async () => expect((await post(fresh, 'drawers', { float: 5 })).statusCode).toBe(201));
+    const pulled = await took(async () => {
+      const { rows } = await fresh.pull();
+      expect(rows.drawers).toHaveLength(400);
+    });
+    const ended = await took(async () => {
+      const { drawers, drawerCount, cash } = await dayEndOf();
+      expect([drawers.length, drawerCount, cash.inDrawers]).toEqual([100, 10_001, 10]);
+    });
+    // They took 2.6 s and 2.4 s while every open drawer was read with its devices.
+    expect(opened).toBeLessThan(700);
+    expect(pulled).toBeLessThan(1200);
+    expect(ended).toBeLessThan(4000);
   });
 });
 

@@ -36,6 +36,7 @@ export function useDayEndSummary(): (end: DayEnd) => DayEndSummary {
   const money = useMoney();
   const drawerRow = useDrawerRow();
   const alertRow = useAlertRow();
+  const cashSection = useCashSection();
   const row = (name: string, value: string, more: Partial<SummaryRow> = {}): SummaryRow => ({
     key: name,
     name,
@@ -86,30 +87,65 @@ export function useDayEndSummary(): (end: DayEnd) => DayEndSummary {
           row(name, money(revenue), { note: t('reports.top.sold', { quantity: quantity(sold) }) }),
         ),
       },
-      { title: t('dayEnd.drawers'), emptyText: t('dayEnd.nothing.drawers'), rows: end.drawers.map(drawerRow) },
+      ...cashSection(end),
+      {
+        title: t('dayEnd.drawers'),
+        emptyText: t('dayEnd.nothing.drawers'),
+        rows: [
+          ...(end.drawerCount > end.drawers.length
+            ? [row(t('dayEnd.moreDrawers'), quantity(end.drawerCount - end.drawers.length))]
+            : []),
+          ...end.drawers.map(drawerRow),
+        ],
+      },
       { title: t('dayEnd.shelf'), emptyText: t('dayEnd.nothing.shelf'), rows: end.shelf.map(alertRow) },
     ],
   });
+}
+
+/** Returns a function that adds up the day's cash; of a day without cash, to nothing. */
+function useCashSection(): (end: DayEnd) => SummarySection[] {
+  const { t } = useTranslation();
+  const money = useMoney();
+  return ({ cash: { inDrawers, outside, outsideCount }, byMethod }) => {
+    const taken = byMethod.find(({ method }) => method === 'cash');
+    if (!taken) return [];
+    const rows: SummaryRow[] = [
+      { key: 'drawers', name: t('dayEnd.cashInDrawers'), value: money(inDrawers) },
+      {
+        key: 'outside',
+        name: t('dayEnd.cashOutside'),
+        value: money(outside),
+        ...(outsideCount > 0 && { note: t('dayEnd.cashOutsideCount', { count: outsideCount }), tone: 'due' }),
+      },
+      { key: 'total', name: t('dayEnd.cashTotal'), value: money(taken.amount), isSum: true },
+    ];
+    return [{ title: t('dayEnd.cash'), emptyText: '', rows }];
+  };
 }
 
 function useDrawerRow(): (drawer: DayDrawer) => SummaryRow {
   const { t } = useTranslation();
   const { dateTime } = useClinicFormats();
   const money = useMoney();
-  return ({ id, device, opened_at, closed_at, closedBy, expected, counted, difference, isFinal }) => {
+  return ({ id, device, opened_at, closed_at, closedBy, expected, counted, difference, cash, isFinal }) => {
     const name = t('dayEnd.drawer', { device, time: dateTime(opened_at) });
     if (!closed_at || expected === null || counted === null || difference === null)
       return { key: id, name, value: t('dayEnd.drawerOpen') };
-    const closed = t('dayEnd.drawerClosed', {
-      time: dateTime(closed_at),
-      name: closedBy,
-      expected: money(expected),
-      counted: money(counted),
-    });
+    const notes = [
+      t('dayEnd.drawerClosed', {
+        time: dateTime(closed_at),
+        name: closedBy,
+        expected: money(expected),
+        counted: money(counted),
+      }),
+      cash !== null && cash !== 0 && t('dayEnd.drawerCash', { amount: money(cash) }),
+      !isFinal && t('drawer.standing.provisional'),
+    ];
     return {
       key: id,
       name,
-      note: isFinal ? closed : `${closed} · ${t('drawer.standing.provisional')}`,
+      note: notes.filter(Boolean).join(' · '),
       value: difference === 0 ? t('drawer.report.exact') : money(difference),
       ...(difference !== 0 && { tone: difference < 0 ? 'refused' : 'due' }),
     };
