@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '..');
 export const shared = {
   api: ['session'],
   auth: ['api', 'session'],
-  'back-office': ['formats'],
+  'back-office': ['formats', 'server-data'],
   formats: ['local-data'],
   forms: ['api', 'back-office', 'local-data', 'session'],
   i18n: [],
@@ -21,7 +21,7 @@ export const shared = {
   preferences: ['i18n'],
   printing: ['i18n', 'local-data', 'session', 'sync'],
   refund: ['api', 'formats', 'local-data', 'printing', 'tender'],
-  'server-data': ['api', 'local-data', 'session'],
+  'server-data': ['api', 'local-data', 'session', 'sync'],
   session: [],
   sync: ['local-data', 'session'],
   tender: [],

@@ -1,10 +1,11 @@
 /** The messages from pages to the worker. Data travels through the database, which pages observe. */
 
 /**
- * The reason for a synchronisation. All reasons but the first three mean that the network or the session may have recovered.
- * `asked` means that a person wants every waiting operation to be tried, whatever postponed it.
+ * The reason for a synchronisation. The first three say nothing about the network or the session. `reached` means that the
+ * server has answered again, and the others that the network or the session may have recovered. `asked` means that a person
+ * wants every waiting operation to be tried, whatever postponed it.
  */
-export type SyncReason = 'write' | 'timer' | 'changes' | 'online' | 'visible' | 'signed-in' | 'asked';
+export type SyncReason = 'write' | 'timer' | 'changes' | 'reached' | 'online' | 'visible' | 'signed-in' | 'asked';
 
 /** Page to worker. */
 export type WorkerMessage = { type: 'sync'; reason: SyncReason } | { type: 'skip-waiting' };

@@ -1,10 +1,24 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { onlineManager, QueryClientProvider } from '@tanstack/react-query';
+import { liveQuery } from 'dexie';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { syncRow } from '../db/singletons.ts';
 import { db } from '../local-data/database.ts';
 import { useSession } from '../session/session.ts';
 import { queryClient } from './use-server-data.ts';
+
+/** The server counts as back when the browser says so, and when the engine has reached it. */
+onlineManager.setEventListener((setOnline) => {
+  const end = new AbortController();
+  addEventListener('online', () => setOnline(true), { signal: end.signal });
+  addEventListener('offline', () => setOnline(false), { signal: end.signal });
+  const link = liveQuery(async () => (await syncRow(db)).link).subscribe((now) => setOnline(now !== 'offline'));
+  return () => {
+    link.unsubscribe();
+    end.abort();
+  };
+});
 
 let owner: number | undefined;
 

@@ -1,29 +1,40 @@
 /**
  * Reads server data for back-office pages. A response is fresh for a minute; the last one is cached on the device and
- * shows, with its time, until the server answers again.
+ * shows, with its time, until the server answers. An outage is what a failed call reports, never a call under way.
  */
 import { notifyManager, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { QueryKey } from '@tanstack/react-query';
+import type { QueryKey, QueryState } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import { CallFailed, api, faultOf } from '../api/client.ts';
 import type { CallFault } from '../api/client.ts';
 import { recall, remember } from './response-cache.ts';
 import type { LoadedResponse } from './response-cache.ts';
 import { db } from '../local-data/database.ts';
+import { requestSync } from '../sync/sync-host.ts';
 
 const freshMs = 60_000;
-/** Interval of retries while a cached response shows. */
+/** Interval of retries during an outage. */
 const retryIntervalMs = 20_000;
+
+/** No reply, or one by which the server says that it can't work. */
+const outages: readonly CallFault['code'][] = ['NETWORK', 'UNAVAILABLE'];
+const isOutage = (error: unknown) => error instanceof CallFailed && outages.includes(error.fault.code);
+/** Faults after which the same request may succeed. */
+const isPassing = (error: unknown) =>
+  isOutage(error) || (error instanceof CallFailed && error.fault.code === 'INTERNAL');
+
+type Loaded = LoadedResponse<unknown> | undefined;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       // Requests are sent even if the browser reports no network, because it can be wrong.
       networkMode: 'always',
-      staleTime: ({ state }) => ((state.data as LoadedResponse<unknown> | undefined)?.fresh ? freshMs : 0),
-      retry: (failures, error) => failures < 1 && error instanceof CallFailed && error.fault.code === 'NETWORK',
-      refetchInterval: ({ state }) =>
-        (state.data as LoadedResponse<unknown> | undefined)?.fresh === false ? retryIntervalMs : false,
+      staleTime: ({ state }) => (state.error === null && (state.data as Loaded)?.fresh ? freshMs : 0),
+      retry: (failures, error) => failures < 1 && isPassing(error),
+      // This network mode turns it off by default.
+      refetchOnReconnect: true,
+      refetchInterval: ({ state }) => (isOutage(state.error) && state.data ? retryIntervalMs : false),
     },
     mutations: { networkMode: 'always', retry: 0 },
   },
@@ -43,7 +54,7 @@ function nonEmptyParams(search: SearchParams): Record<string, string> {
 export interface ServerData<Value> {
   /** Undefined until a response has loaded, from the cache or the server. */
   value: Value | undefined;
-  /** Time of the shown response in milliseconds, if it is from the cache. */
+  /** Time of the shown response in milliseconds, if the last call found no server. */
   oldSince: number | null;
   isLoading: boolean;
   /** True during a refresh as well. */
@@ -51,6 +62,11 @@ export interface ServerData<Value> {
   /** Reason why there is no response at all. */
   fault: CallFault | null;
   refresh: () => void;
+}
+
+function faultIn(error: Error | null): CallFault | null {
+  if (error === null) return null;
+  return error instanceof CallFailed ? error.fault : { code: 'UNEXPECTED', message: '' };
 }
 
 /**
@@ -86,8 +102,8 @@ export function useServerData<Value>(
       } catch (thrown) {
         if (signal.aborted) throw thrown;
         const fault = await faultOf(thrown);
-        const last = client.getQueryData<LoadedResponse<Value>>(queryKey);
-        if (fault.code === 'NETWORK' && last) return { ...last, fresh: false };
+        // The header's pill shows the outage as soon as the engine has noticed it.
+        if (fault.code === 'NETWORK') requestSync('changes');
         throw new CallFailed(fault);
       }
     },
@@ -95,10 +111,10 @@ export function useServerData<Value>(
   const { data, error, isFetching } = query;
   return {
     value: data?.value,
-    oldSince: data && !data.fresh ? data.at : null,
+    oldSince: data && isOutage(error) ? data.at : null,
     isLoading: query.isPending && enabled,
     isBusy: isFetching,
-    fault: error instanceof CallFailed ? error.fault : error ? { code: 'UNEXPECTED', message: '' } : null,
+    fault: data && isOutage(error) ? null : faultIn(error),
     refresh: () => void query.refetch(),
   };
 }
@@ -127,15 +143,24 @@ export function useRefresh(...paths: string[]): { run: () => void; isRunning: bo
 const subscribeToCache = (changed: () => void) =>
   queryClient.getQueryCache().subscribe(notifyManager.batchCalls(changed));
 
-function oldestResponse(): number | null {
+function oldestShown(isOld: (state: QueryState) => boolean): number | null {
   const shown = queryClient.getQueryCache().findAll({ type: 'active' });
-  const old = shown
-    .map(({ state }) => state.data as LoadedResponse<unknown> | undefined)
-    .filter((seen) => seen?.fresh === false);
-  return old.length === 0 ? null : Math.min(...old.map((seen) => seen!.at));
+  const times = shown.flatMap(({ state }) => (state.data && isOld(state) ? (state.data as Loaded)!.at : []));
+  return times.length === 0 ? null : Math.min(...times);
 }
 
-/** Returns the time of the oldest cached response on screen, in milliseconds; null if all are fresh. */
+const oldestInOutage = () => oldestShown(({ error }) => isOutage(error));
+const oldestFromCache = () => oldestShown(({ data }) => !(data as Loaded)!.fresh);
+
+/**
+ * Returns the time of the oldest response on screen whose last call found no server, in milliseconds; null if there is
+ * none.
+ */
 export function useOldestResponse(): number | null {
-  return useSyncExternalStore(subscribeToCache, oldestResponse);
+  return useSyncExternalStore(subscribeToCache, oldestInOutage);
+}
+
+/** Returns the time of the oldest response on screen that is from the cache, whether or not a call has failed. */
+export function useRememberedSince(): number | null {
+  return useSyncExternalStore(subscribeToCache, oldestFromCache);
 }

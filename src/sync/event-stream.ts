@@ -5,31 +5,42 @@
 import { createParser } from 'eventsource-parser';
 import type { ClinicDatabase } from '../db/database.ts';
 import { workerToken } from '../session/mirror.ts';
+import { pause } from './pause.ts';
 
 /** The server sends a heartbeat every 15 s; after three missed ones the connection is dead. */
 const silenceMs = 45_000;
 const [firstPauseMs, longestPauseMs] = [2_000, 60_000];
+/** A server that stops ends the streams of all tablets at once; they ask for it spread over this time. */
+const spreadMs = 1_000;
 
 interface EventStream {
   db: ClinicDatabase;
   onChange: () => void;
+  /** Returns a signal that ends a pause, because the server answers again. */
+  answersAgain: () => AbortSignal;
   /** Stops listening. */
   signal: AbortSignal;
 }
 
-export async function followEvents({ db, onChange, signal }: EventStream): Promise<void> {
+export async function followEvents({ db, onChange, answersAgain, signal }: EventStream): Promise<void> {
   let pauseMs = firstPauseMs;
   while (!signal.aborted) {
     const bearer = await workerToken(db, Date.now());
-    if (bearer && (await readStream(bearer, onChange, signal))) pauseMs = firstPauseMs;
-    // The jitter keeps the tablets of a clinic from reconnecting all at once.
-    await pause(pauseMs * (0.5 + Math.random() / 2), signal);
+    const end = bearer ? await readStream(bearer, onChange, signal) : 'refused';
+    if (signal.aborted) return;
+    if (end === 'ended') pauseMs = firstPauseMs;
+    // The server may be gone, which only a request can tell.
+    if (end !== 'refused') await pause([0, spreadMs], signal).then(onChange);
+    await pause([pauseMs / 2, pauseMs], AbortSignal.any([signal, answersAgain()]));
     pauseMs = Math.min(longestPauseMs, pauseMs * 2);
   }
 }
 
-/** Reads until the stream ends, fails or falls silent. @returns true if the server accepted the connection */
-async function readStream(bearer: string, onChange: () => void, signal: AbortSignal): Promise<boolean> {
+/** How a stream ended: after the server had accepted it, by the server's refusal, or without any reply. */
+type StreamEnd = 'ended' | 'refused' | 'unreachable';
+
+/** Reads until the stream ends, fails or falls silent. */
+async function readStream(bearer: string, onChange: () => void, signal: AbortSignal): Promise<StreamEnd> {
   const silence = new AbortController();
   let alarm = setTimeout(() => silence.abort(), silenceMs);
   const parser = createParser({ onEvent: onChange });
@@ -41,30 +52,18 @@ async function readStream(bearer: string, onChange: () => void, signal: AbortSig
       signal: AbortSignal.any([signal, silence.signal]),
     });
     admitted = response.ok && (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
-    if (!admitted || !response.body) return false;
+    if (!admitted || !response.body) return 'refused';
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return true;
+      if (done) return 'ended';
       clearTimeout(alarm);
       alarm = setTimeout(() => silence.abort(), silenceMs);
       parser.feed(value);
     }
   } catch {
-    return admitted;
+    return admitted ? 'ended' : 'unreachable';
   } finally {
     clearTimeout(alarm);
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });
 }

@@ -44,9 +44,9 @@ export function startSyncHost(): () => void {
   addEventListener('offline', () => requestSync('visible'), { signal });
   document.addEventListener('visibilitychange', whileVisible('visible'), { signal });
   const timer = setInterval(whileVisible('timer'), pollMs);
-  // The stream only shortens the wait for the timer, so it loads after the first page.
-  void import('./event-stream.ts')
-    .then(({ followEvents }) => followEvents({ db, onChange: () => requestSync('changes'), signal }))
+  // What follows the server only shortens the wait for the timer, so it loads after the first page.
+  void import('./follow-server.ts')
+    .then(({ followServer }) => followServer({ db, requestSync, signal }))
     .catch(() => undefined);
   requestSync('signed-in');
   // If no worker can run, which is only known now, the page has to synchronise.

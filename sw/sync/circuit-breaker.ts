@@ -27,11 +27,14 @@ export interface CircuitBreaker {
   rejected(size: number): void;
   /** Ends the wait because the network may be back. The batch size stays. */
   refresh(): void;
+  /** Ends the wait because the server answers other requests. A wait that the server asked for stays. */
+  release(): void;
 }
 
 export function createCircuitBreaker(random: Random): CircuitBreaker {
   let failures = 0;
   let waitsUntilMs = 0;
+  let askedUntilMs = 0;
   let limit = maxBatchOperations;
   return {
     opensAt: (nowMs) => (isDue(waitsUntilMs, nowMs) ? nowMs : waitsUntilMs),
@@ -45,7 +48,8 @@ export function createCircuitBreaker(random: Random): CircuitBreaker {
     },
     failed: (nowMs, retryAfterMs) => {
       failures += 1;
-      waitsUntilMs = nowMs + Math.max(backoffMs(failures, random), Math.min(retryAfterMs ?? 0, longestAskedWaitMs));
+      askedUntilMs = nowMs + Math.min(retryAfterMs ?? 0, longestAskedWaitMs);
+      waitsUntilMs = Math.max(nowMs + backoffMs(failures, random), askedUntilMs);
       if (failures >= failuresToOpen) limit = 1;
     },
     rejected: (size) => {
@@ -53,6 +57,9 @@ export function createCircuitBreaker(random: Random): CircuitBreaker {
     },
     refresh: () => {
       waitsUntilMs = 0;
+    },
+    release: () => {
+      waitsUntilMs = Math.min(waitsUntilMs, askedUntilMs);
     },
   };
 }

@@ -23,6 +23,8 @@ export interface Drained {
   nextDueAt: number;
   /** True when more is due, to be sent after the next pull. */
   more: boolean;
+  /** True when a reply arrived after requests had failed. */
+  recovered: boolean;
 }
 
 /**
@@ -39,6 +41,7 @@ const batchesBetweenPulls = 2;
 export async function drain(parts: DrainParts): Promise<Drained> {
   const { store, api, breaker, clock } = parts;
   let unrecorded: Answered | null = null;
+  let hasRecovered = false;
   const record = async (): Promise<void> => {
     if (!unrecorded) return;
     const { data, contact, recovered } = unrecorded;
@@ -48,7 +51,7 @@ export async function drain(parts: DrainParts): Promise<Drained> {
   };
   const end = async (nextDueAt: number, more = false): Promise<Drained> => {
     await record();
-    return { authorised: true, nextDueAt, more };
+    return { authorised: true, nextDueAt, more, recovered: hasRecovered };
   };
   for (let answered = 0; breaker.opensAt(clock.now()) <= clock.now();) {
     if (answered === batchesBetweenPulls) return end(clock.now(), true);
@@ -61,10 +64,13 @@ export async function drain(parts: DrainParts): Promise<Drained> {
     const [reply] = await both(api.batch(batch.opIds, batch.texts), record());
     if (reply.type === 'answer') {
       answered += 1;
-      unrecorded = { ...reply, recovered: breaker.answered() };
+      const recovered = breaker.answered();
+      hasRecovered ||= recovered;
+      unrecorded = { ...reply, recovered };
     } else {
       await putBack(parts, batch, reply);
-      if (reply.type === 'unauthorised') return { authorised: false, nextDueAt: Number.POSITIVE_INFINITY, more: false };
+      if (reply.type === 'unauthorised')
+        return { authorised: false, nextDueAt: Number.POSITIVE_INFINITY, more: false, recovered: false };
     }
   }
   return end(breaker.opensAt(clock.now()));

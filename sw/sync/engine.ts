@@ -11,7 +11,8 @@
  *              │         ▼
  *              │    pull the feed ─────401──▶ paused
  *              │         │
- *              └─resend──┤   (after a new epoch, confirmed operations are sent again; a long outbox continues)
+ *              └─resend──┤   (after a new epoch, confirmed operations are sent again; a long outbox continues; what
+ *                        │   waited for the server goes out as soon as it answers anything)
  *                        ▼
  *            run() called meanwhile? ──yes──▶ another round
  *                        │ no
@@ -62,13 +63,15 @@ export function createSyncEngine({ store, net, clock, random, lock, onFault }: S
   let wanted = false;
   /** A reason said that the network or the session may have recovered. */
   let mayHaveRecovered = false;
+  let reached = false;
   let asked = false;
   let faults = 0;
   let cancelWakeUp: (() => void) | null = null;
 
   function run(reason: SyncReason): Promise<void> {
     wanted = true;
-    mayHaveRecovered ||= !routine.includes(reason);
+    reached ||= reason === 'reached';
+    mayHaveRecovered ||= reason !== 'reached' && !routine.includes(reason);
     asked ||= reason === 'asked';
     running ??= runRounds();
     return running;
@@ -104,6 +107,7 @@ export function createSyncEngine({ store, net, clock, random, lock, onFault }: S
 
   async function exchange(): Promise<void> {
     if (mayHaveRecovered) await endWaits();
+    else if (reached) await endWaitsForServer();
     if (!(await api.mayTry())) return store.setLinkStatus('paused', clock.now());
     await store.recoverSending(clock.now());
     // Once more when confirmed operations must be sent again, but not endlessly if the server requires it every time.
@@ -117,14 +121,25 @@ export function createSyncEngine({ store, net, clock, random, lock, onFault }: S
     for (;;) {
       const sent = await drain({ store, api, breaker: uploads, clock, random });
       if (!sent.authorised) return { ...sent, resend: false };
+      if (sent.recovered) downloads.release();
       const fetched = await pull({ store, api, breaker: downloads, clock });
-      if (!sent.more || !fetched.authorised || fetched.resend) return { ...sent, ...fetched };
+      if (fetched.recovered) await endWaitsForServer();
+      const isDone = !sent.more && !fetched.recovered;
+      if (isDone || !fetched.authorised || fetched.resend) return { ...sent, ...fetched };
     }
+  }
+
+  /** Ends the waits that no reply has caused, because the server has answered something else. */
+  async function endWaitsForServer(): Promise<void> {
+    reached = false;
+    uploads.release();
+    downloads.release();
+    await store.wake('unreached', clock.now());
   }
 
   async function endWaits(): Promise<void> {
     const wasAsked = asked;
-    mayHaveRecovered = asked = false;
+    mayHaveRecovered = reached = asked = false;
     api.refresh();
     uploads.refresh();
     downloads.refresh();

@@ -23,9 +23,11 @@ export interface Pulled {
   authorised: boolean;
   /** True when confirmed operations must be sent again. */
   resend: boolean;
+  /** True when pulls had failed before this one. */
+  recovered: boolean;
 }
 
-const nothing: Pulled = { authorised: true, resend: false };
+const nothing: Pulled = { authorised: true, resend: false, recovered: false };
 
 export async function pull(parts: PullParts): Promise<Pulled> {
   const { store, breaker, clock } = parts;
@@ -35,7 +37,7 @@ export async function pull(parts: PullParts): Promise<Pulled> {
   const startsOver = reading.type === 'start-over';
   if (startsOver) reading = await readPages(parts, neverSynced);
   if (reading.type !== 'pages') return abandon(parts, before, reading);
-  breaker.answered();
+  const recovered = breaker.answered();
 
   const { pages, contact } = reading;
   const { cursor, epoch } = pages.at(-1)!;
@@ -52,10 +54,10 @@ export async function pull(parts: PullParts): Promise<Pulled> {
     epoch,
     contact,
   });
-  if (!applied) return nothing;
+  if (!applied) return { ...nothing, recovered };
   if (feed.counters) await compareCounters(parts, feed.counters);
   await store.prune(clock.now());
-  return { authorised: true, resend };
+  return { authorised: true, resend, recovered };
 }
 
 type Reading =
@@ -96,7 +98,7 @@ async function abandon(
   reading: Exclude<Reading, { type: 'pages' }>,
 ): Promise<Pulled> {
   await store.noteProgress(first_sync_rows === null ? null : 0);
-  if (reading.type === 'unauthorised') return { authorised: false, resend: false };
+  if (reading.type === 'unauthorised') return { ...nothing, authorised: false };
   breaker.failed(clock.now(), reading.type === 'unreachable' ? reading.retryAfterMs : null);
   if (reading.type === 'unreachable') await store.setLinkStatus('offline', clock.now());
   return nothing;

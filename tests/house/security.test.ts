@@ -109,7 +109,7 @@ describe('SECURITY the source', () => {
     // AES-KW wraps keys, and encrypts nothing else.
     expect(new Set(names)).toEqual(new Set(['AES-GCM', 'AES-KW', 'PBKDF2', 'SHA-256', 'sha256']));
     // Pauses between attempts.
-    expect(having(/Math\.random/)).toEqual(['src/sync/event-stream.ts', 'sw/sync/browser-engine.ts']);
+    expect(having(/Math\.random/)).toEqual(['src/sync/pause.ts', 'sw/sync/browser-engine.ts']);
   });
 
   test('calls no address from outside: the server opens no HTTP connection', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { lost, none } from './clinic-server.ts';
+import { error, lost, none, says } from './clinic-server.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 
@@ -37,6 +37,55 @@ describe('SYNC-13 the lock', () => {
     });
     await rig.pass(60_000);
     expect(await rig.statuses()).toEqual(['settled']);
+  });
+});
+
+describe('SYNC-6 the return of the server', () => {
+  const isBatch = ({ path }: { path: string }) => path.startsWith('/sync/batch');
+
+  test('SYNC-6 what waited for the server is sent as soon as it answers a pull', async () => {
+    await rig.sell();
+    rig.server.rule = lost;
+    await rig.engine.run('write');
+    for (let outage = 0; outage < 6; outage += 1) await rig.pass(60_000);
+    rig.server.rule = (call, handle) => {
+      if (isBatch(call)) return null;
+      rig.server.rule = none;
+      return handle();
+    };
+    await rig.engine.run('reached');
+    expect(await rig.statuses()).toEqual(['settled', 'settled']);
+  });
+
+  test('SYNC-6 a probe that reaches the server ends the waits for it', async () => {
+    await rig.sell();
+    rig.server.rule = lost;
+    await rig.engine.run('write');
+    for (let outage = 0; outage < 6; outage += 1) await rig.pass(60_000);
+    rig.server.rule = none;
+    await rig.engine.run('timer');
+    expect(await rig.statuses()).not.toContain('settled');
+    await rig.engine.run('reached');
+    expect(await rig.statuses()).toEqual(['settled', 'settled']);
+  });
+
+  test('SYNC-6 a probe does not end a wait that the server has asked for', async () => {
+    await rig.sell();
+    rig.server.rule = (call, handle) =>
+      isBatch(call) ? says(503, { success: false, code: 'UNAVAILABLE', message: '' }, 300_000)(call, handle) : handle();
+    await rig.engine.run('write');
+    const calls = () => rig.server.calls.filter(isBatch).length;
+    const before = calls();
+    await rig.engine.run('reached');
+    expect(calls()).toBe(before);
+  });
+
+  test('SYNC-6 uploads that fail while pulls succeed keep their backoff', async () => {
+    await rig.sell();
+    rig.server.rule = (call, handle) => (isBatch(call) ? error(500, 'INTERNAL')(call, handle) : handle());
+    await rig.engine.run('write');
+    await rig.engine.run('timer');
+    expect(rig.server.calls.filter(isBatch)).toHaveLength(1);
   });
 });
 

@@ -1,0 +1,26 @@
+import type { ClinicDatabase } from '../db/database.ts';
+import type { SyncReason } from '../db/worker-messages.ts';
+import { followEvents } from './event-stream.ts';
+import { probeWhileOffline } from './probe.ts';
+
+interface Followed {
+  db: ClinicDatabase;
+  requestSync: (reason: SyncReason) => void;
+  /** Stops following. */
+  signal: AbortSignal;
+}
+
+/** Follows the server's pokes, notices when it goes, and looks for its return. */
+export function followServer({ db, requestSync, signal }: Followed): void {
+  let back = new AbortController();
+  probeWhileOffline({
+    db,
+    signal,
+    onReached: () => requestSync('reached'),
+    onOnline: () => {
+      back.abort();
+      back = new AbortController();
+    },
+  });
+  void followEvents({ db, signal, onChange: () => requestSync('changes'), answersAgain: () => back.signal });
+}
