@@ -1,5 +1,7 @@
 /** Money is an integer number of minor units (cents) inside, and a decimal with two places on the wire. Only this file converts. */
 
+import { numberFormat } from './number-format.ts';
+
 /** The currencies that a clinic can choose. */
 export const currencies = ['LKR', 'USD', 'EUR', 'GBP'] as const;
 export type Currency = (typeof currencies)[number];
@@ -32,21 +34,19 @@ export function shareOf(partMinor: number, wholeMinor: number, decimals: 1 | 2):
   return wholeMinor <= 0 ? 0 : divideRounded(partMinor * 100 * scale, wholeMinor) / scale;
 }
 
-const spanishDecimal = /* @__PURE__ */ new Intl.NumberFormat('es-ES', {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-});
-
 /** Returns the label before an amount: the currency's code, or `Rs` for Sri Lankan rupees. */
 export function currencyLabel(currency: string): string {
   return currency === 'LKR' ? 'Rs' : currency;
 }
 
-/**
- * Formats an amount: the label, then the number in Spanish form with two decimals. Anything that is not a finite number is
- * formatted as zero.
- */
+const amounts = /* @__PURE__ */ numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** Formats an amount without its currency, with two decimals. Anything that is not a finite number is formatted as zero. */
+export function formatAmount(minor: unknown): string {
+  return amounts.format(typeof minor === 'number' && Number.isFinite(minor) ? minor / 100 : 0);
+}
+
+/** Formats an amount behind the label of its currency. */
 export function formatMinor(minor: unknown, label = 'EUR'): string {
-  const amount = typeof minor === 'number' && Number.isFinite(minor) ? minor : 0;
-  return `${label} ${spanishDecimal.format(amount / 100)}`;
+  return `${label} ${formatAmount(minor)}`;
 }

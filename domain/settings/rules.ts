@@ -1,4 +1,5 @@
 /** The validation of settings. It is apart from `settings.ts`, which every page loads, because only the form needs it. */
+import { maxMinor } from '../limits.ts';
 import { currencies } from '../money.ts';
 import type { Problems } from '../problems.ts';
 import type { ClinicSettings } from './settings.ts';
@@ -43,6 +44,8 @@ export function settingsProblems(settings: ClinicSettings): Problems<keyof Clini
   }
   for (const field of ['service_charge_rate', 'discount_limit_percent'] as const)
     if (!within(settings[field], 0, 100)) problems[field] = 'PERCENT_INVALID';
+  if (!(settings.change_limit >= 0 && settings.change_limit * 100 <= maxMinor))
+    problems.change_limit = 'AMOUNT_NEGATIVE';
   if (!Number.isInteger(settings.order_timeout_minutes) || !within(settings.order_timeout_minutes, 1, 120))
     problems.order_timeout_minutes = 'TIMEOUT_INVALID';
   const years = settings.patient_retention_years;

@@ -16,6 +16,8 @@ export interface ClinicSettings {
   service_charge_rate: number;
   /** A discount above this percentage of the subtotal needs a manager. */
   discount_limit_percent: number;
+  /** The counter asks back before a payment with more change than this, a wire decimal. */
+  change_limit: number;
   /** The language of a device until a user chooses another. */
   default_language: Language;
   receipt_header: string;
@@ -45,6 +47,7 @@ export const defaultSettings: ClinicSettings = {
   currency_symbol: 'Rs',
   service_charge_rate: 0,
   discount_limit_percent: 10,
+  change_limit: 200,
   default_language: 'en',
   receipt_header: 'Thank you for choosing our dental practice!',
   receipt_footer: 'Visit again soon!',

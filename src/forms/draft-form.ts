@@ -145,9 +145,9 @@ function resolverOf<Draft extends FieldValues>(
   problemsOf: (draft: Draft) => Problems<Extract<keyof Draft, string>>,
 ): Resolver<Draft> {
   return (draft) => {
-    const problems = Object.entries<Problem | undefined>(problemsOf(draft)).filter(
-      ([, problem]) => problem !== undefined,
-    );
+    const found: Partial<Record<string, Problem>> = { ...problemsOf(draft) };
+    for (const [field, value] of Object.entries(draft)) if (hasUnread(value)) found[field] = 'NUMBER_INVALID';
+    const problems = Object.entries(found).filter(([, problem]) => problem !== undefined);
     if (problems.length === 0) return { values: draft, errors: {} };
     return {
       values: {},
@@ -155,6 +155,11 @@ function resolverOf<Draft extends FieldValues>(
     };
   };
 }
+
+/** Returns true if a number field in a value holds a text that cannot be read (`use-typed-number.ts`). */
+const hasUnread = (value: unknown): boolean =>
+  Number.isNaN(value) ||
+  (Array.isArray(value) && value.some((each: object) => Object.values(each).some((part) => Number.isNaN(part))));
 
 /** Option of `register`: empty and non-numeric input becomes 0. */
 export const asNumber = { setValueAs: (input: unknown): number => Number(input) || 0 };

@@ -8,6 +8,7 @@ import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
 import { isReasonTooShort } from '../../domain/reason.ts';
 import { textLimits } from '../db/commands/storable-text.ts';
 import type { OrderRow } from '../db/database.ts';
+import { MoneyField } from '../forms/money-field.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import type { PrintContent } from '../printing/document-element.ts';
@@ -64,24 +65,16 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
       <Flex direction={{ base: 'column', md: hasKeypad ? 'row' : 'column' }} gap="4">
         <Flex direction="column" gap="4" flex="1" minWidth="0">
           <PaidSoFar order={order} />
-          <TextField
+          <MoneyField
             label={t('refund.amount')}
-            type="number"
-            step="0.01"
-            min="0"
+            currency={order.currency}
             inputMode={hasKeypad ? 'none' : 'decimal'}
-            autoComplete="off"
-            value={entry.text}
+            text={entry.text}
+            onText={(text) => setEntry({ text, untouched: false })}
             error={amountError}
-            onFocus={(event) => event.target.select()}
-            onChange={(event) => setEntry({ text: event.target.value, untouched: false })}
-            onWheel={(event) => event.currentTarget.blur()}
             minHeight="16"
             fontSize="xl"
             fontWeight="semibold"
-            textAlign="end"
-            fontVariantNumeric="tabular-nums"
-            css={{ appearance: 'textfield', '&::-webkit-inner-spin-button': { display: 'none' } }}
           />
           <chakra.div>
             <chakra.p fontSize="sm" fontWeight="medium" mb="1.5">

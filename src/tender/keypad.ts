@@ -3,7 +3,7 @@
  * replaces it.
  */
 import { maxMinor } from '../../domain/limits.ts';
-import { minorFromWire } from '../../domain/money.ts';
+import { amountForm, readDecimal, writeDecimal } from '../../domain/decimal.ts';
 
 export const keypadKeys = ['7', '8', '9', '4', '5', '6', '1', '2', '3', '00', '0', 'back'] as const;
 export type KeypadKey = (typeof keypadKeys)[number];
@@ -16,21 +16,17 @@ export interface AmountEntry {
   untouched: boolean;
 }
 
-/** Formats an amount for a numeric field: with a point and two decimals. */
-export function amountText(minor: number): string {
-  return (minor / 100).toFixed(2);
-}
+/** Writes an amount for a field in which somebody types. */
+export const amountText = (minor: number): string => writeDecimal(minor, amountForm);
 
 export function proposeAmount(dueMinor: number): AmountEntry {
   return { text: amountText(Math.max(0, dueMinor)), untouched: true };
 }
 
-/** Parses an amount into minor units; null if the text is empty or not an amount. */
+/** Reads an amount in minor units; null if the text is empty or not an amount. */
 export function amountMinor(text: string): number | null {
-  const trimmed = text.trim().replace(',', '.');
-  if (trimmed === '') return null;
-  const amount = Number(trimmed);
-  return Number.isFinite(amount) && amount >= 0 ? minorFromWire(amount) : null;
+  const { scaled = null } = readDecimal(text, amountForm);
+  return scaled !== null && scaled >= 0 ? scaled : null;
 }
 
 export function pressKey(entry: AmountEntry, key: KeypadKey): AmountEntry {

@@ -129,7 +129,7 @@ test('a drawer that is closed while one of its tablets is offline adds up to the
 
   await openDrawerSection(desk.page);
   for (const key of ['1', '0', '0', '00']) await desk.page.getByRole('button', { name: key, exact: true }).click();
-  await expect(desk.page.getByLabel('Float')).toHaveValue('100.00');
+  await expect(desk.page.getByLabel('Float')).toHaveValue('100,00');
   await desk.page.getByRole('button', { name: 'Open drawer' }).click();
   await expect(desk.page.getByText(/^Open since/)).toBeVisible();
   // An open drawer does not show its expected amount.
@@ -177,11 +177,11 @@ test('a drawer that is closed while one of its tablets is offline adds up to the
     ['0,01', 1],
   ] as const)
     await desk.page.getByLabel(`Pieces of EUR ${piece}`, { exact: true }).fill(String(count));
-  await expect(desk.page.getByLabel('Cash', { exact: true })).toHaveValue('592.51');
+  await expect(desk.page.getByLabel('Cash', { exact: true })).toHaveValue('592,51');
   await desk.page.getByLabel('Card', { exact: true }).fill('47.65');
   // A reload keeps the count.
   await desk.page.reload();
-  await expect(desk.page.getByLabel('Cash', { exact: true })).toHaveValue('592.51');
+  await expect(desk.page.getByLabel('Cash', { exact: true })).toHaveValue('592,51');
   await desk.page.getByRole('button', { name: 'Compare' }).click();
   await expect(desk.page.getByRole('row', { name: 'Cash 472,51 592,51 120,00' })).toBeVisible();
 

@@ -46,7 +46,7 @@ test('an offline refund prints its credit note, reaches the server once, and can
   await page.getByLabel('Search by number, patient or amount').fill('devoluc');
   await page.getByRole('button', { name: `Refund ${invoice}` }).click();
   const dialog = refundDialog(page);
-  await expect(dialog.getByLabel('Amount to refund')).toHaveValue('60.00');
+  await expect(dialog.getByLabel('Amount to refund')).toHaveValue('60,00');
   await expect(dialog.getByRole('button', { name: 'Cash', exact: true })).toHaveAttribute('aria-pressed', 'true');
   await expect(dialog.getByText(/the treatment is cancelled\. Supplies already used stay used/)).toBeVisible();
   await dialog.getByRole('button', { name: /^Refund EUR/ }).click();
@@ -275,7 +275,7 @@ test('a double payment from two tablets is settled by a refund, or with a reason
   });
   await expectAccessible(page);
   await item('Twice Refunded').getByRole('button', { name: 'Refund the surplus' }).click();
-  await expect(refundDialog(page).getByLabel('Amount to refund')).toHaveValue('60.00');
+  await expect(refundDialog(page).getByLabel('Amount to refund')).toHaveValue('60,00');
   await expect(refundDialog(page).getByText('EUR 60,00 stays paid, and nothing is due.')).toBeVisible();
   await (await refund(tablet, 'Paid twice')).close();
   await expect(item('Twice Refunded')).toHaveCount(0);

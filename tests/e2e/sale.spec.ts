@@ -59,7 +59,7 @@ test('a treatment with added services is paid by two methods and gets one invoic
   await receipt.close();
 
   // The form now shows the balance due.
-  await expect(page.getByLabel('Amount', { exact: true })).not.toHaveValue('20.00');
+  await expect(page.getByLabel('Amount', { exact: true })).not.toHaveValue('20,00');
   const invoice = await processPayment(page);
   await expect(invoice.getByText('TPV-77')).toBeVisible();
   await expect.poll(async () => (await serverOrders(clinic)).get(number)?.status).toBe('completed');

@@ -26,6 +26,7 @@ const settingsBody = z.object({
   time_zone: text,
   service_charge_rate: rate,
   discount_limit_percent: rate,
+  change_limit: rate,
   order_timeout_minutes: rate,
   patient_retention_years: rate,
   tablet_keep_days: rate,

@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { CashKeypad } from '../../tender/cash-keypad.tsx';
 import { pressKey } from '../../tender/keypad.ts';
 import type { AmountEntry } from '../../tender/keypad.ts';
-import { TextField } from '../../ui/text-field.tsx';
+import { MoneyField } from '../../forms/money-field.tsx';
 
 interface AmountFieldProps {
   label: string;
@@ -25,23 +25,14 @@ export function AmountField({
   readOnly = false,
 }: AmountFieldProps) {
   return (
-    <TextField
+    <MoneyField
       label={label}
       error={error}
-      type="number"
-      step="0.01"
-      min="0"
       inputMode={hasKeypad ? 'none' : 'decimal'}
-      autoComplete="off"
       readOnly={readOnly}
-      value={entry.text}
-      onFocus={(event) => event.target.select()}
-      onChange={(event) => onChange({ text: event.target.value, untouched: false })}
-      onWheel={(event) => event.currentTarget.blur()}
+      text={entry.text}
+      onText={(text) => onChange({ text, untouched: false })}
       {...(isLarge ? { minHeight: '16', fontSize: 'xl', fontWeight: 'semibold' } : {})}
-      textAlign="end"
-      fontVariantNumeric="tabular-nums"
-      css={{ appearance: 'textfield', '&::-webkit-inner-spin-button': { display: 'none' } }}
     />
   );
 }

@@ -2,15 +2,19 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languages } from '../../../domain/language.ts';
+import { amountForm, percentForm, wholeForm } from '../../../domain/decimal.ts';
 import { currencies } from '../../../domain/money.ts';
 import { settingsProblems } from '../../../domain/settings/rules.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { asNumber, useDraftForm } from '../../forms/draft-form.ts';
+import { useDraftForm } from '../../forms/draft-form.ts';
 import type { DraftForm } from '../../forms/draft-form.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
 import { callServer } from '../../api/client.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { useServerData } from '../../server-data/use-server-data.ts';
+import { MoneyField } from '../../forms/money-field.tsx';
+import { NumberField } from '../../forms/number-field.tsx';
+import { useTypedNumber } from '../../forms/use-typed-number.ts';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { RestoredNote } from '../../forms/restored-note.tsx';
@@ -131,8 +135,13 @@ function PracticeSection({ form: { register, errorOf } }: { form: DraftForm<Clin
   );
 }
 
-function MoneySection({ form: { register, errorOf } }: { form: DraftForm<ClinicSettings> }) {
+function MoneySection({ form }: { form: DraftForm<ClinicSettings> }) {
   const { t } = useTranslation();
+  const { register, errorOf } = form;
+  const serviceCharge = useTypedNumber(form, 'service_charge_rate', percentForm);
+  const discountLimit = useTypedNumber(form, 'discount_limit_percent', percentForm);
+  const changeLimit = useTypedNumber(form, 'change_limit', amountForm);
+  const timeout = useTypedNumber(form, 'order_timeout_minutes', wholeForm);
   return (
     <FormSection title={t('settings.money.title')} text={t('settings.money.text')}>
       <SelectField
@@ -147,38 +156,34 @@ function MoneySection({ form: { register, errorOf } }: { form: DraftForm<ClinicS
         error={errorOf('currency_symbol')}
         {...register('currency_symbol')}
       />
-      <TextField
+      <NumberField
         label={t('settings.fields.service_charge_rate')}
         hint={t('settings.hints.service_charge_rate')}
-        type="number"
-        inputMode="decimal"
-        step="0.01"
-        min="0"
-        max="100"
+        form={percentForm}
         error={errorOf('service_charge_rate')}
-        {...register('service_charge_rate', asNumber)}
+        {...serviceCharge}
       />
-      <TextField
+      <NumberField
         label={t('settings.fields.discount_limit_percent')}
         hint={t('settings.hints.discount_limit_percent')}
-        type="number"
-        inputMode="decimal"
-        step="0.01"
-        min="0"
-        max="100"
+        form={percentForm}
         error={errorOf('discount_limit_percent')}
-        {...register('discount_limit_percent', asNumber)}
+        {...discountLimit}
       />
-      <TextField
+      <MoneyField
+        label={t('settings.fields.change_limit')}
+        hint={t('settings.hints.change_limit')}
+        currency={form.watch('currency')}
+        error={errorOf('change_limit')}
+        {...changeLimit}
+      />
+      <NumberField
         label={t('settings.fields.order_timeout_minutes')}
         hint={t('settings.hints.order_timeout_minutes')}
-        type="number"
-        inputMode="numeric"
-        step="1"
-        min="1"
-        max="120"
+        form={wholeForm}
+        step={1}
         error={errorOf('order_timeout_minutes')}
-        {...register('order_timeout_minutes', asNumber)}
+        {...timeout}
       />
     </FormSection>
   );

@@ -6,34 +6,34 @@ const typed = (dueMinor: number, ...keys: KeypadKey[]) => keys.reduce(pressKey, 
 
 describe('the cash keypad', () => {
   test('proposes the amount due', () => {
-    expect(proposeAmount(4550)).toEqual({ text: '45.50', untouched: true });
+    expect(proposeAmount(4550)).toEqual({ text: '45,50', untouched: true });
   });
 
   test('never proposes a negative amount', () => {
-    expect(proposeAmount(-100).text).toBe('0.00');
+    expect(proposeAmount(-100).text).toBe('0,00');
   });
 
   test('enters digits from the cents, and replaces the proposal with the first key', () => {
-    expect(typed(4550, '5')).toBe('0.05');
-    expect(typed(4550, '5', '0', '0', '0')).toBe('50.00');
+    expect(typed(4550, '5')).toBe('0,05');
+    expect(typed(4550, '5', '0', '0', '0')).toBe('50,00');
   });
 
   test('enters two zeros with the key 00', () => {
-    expect(typed(4550, '5', '0', '00')).toBe('50.00');
+    expect(typed(4550, '5', '0', '00')).toBe('50,00');
   });
 
   test('deletes the last digit, and clears an unchanged proposal', () => {
-    expect(typed(4550, '1', '2', '3', 'back')).toBe('0.12');
-    expect(typed(4550, 'back')).toBe('0.00');
+    expect(typed(4550, '1', '2', '3', 'back')).toBe('0,12');
+    expect(typed(4550, 'back')).toBe('0,00');
   });
 
   test('ignores digits beyond the largest amount', () => {
     const full = typed(0, ...Array.from({ length: 13 }, (): KeypadKey => '9'));
-    expect(full).toBe('99999999.99');
+    expect(full).toBe('99999999,99');
   });
 
   test('continues from an amount that was typed into the field', () => {
-    expect(pressKey({ text: '12.5', untouched: false }, '3').text).toBe('125.03');
+    expect(pressKey({ text: '12.5', untouched: false }, '3').text).toBe('125,03');
   });
 });
 

@@ -3,9 +3,11 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { HandCoins, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { db } from '../../../local-data/database.ts';
 import { confirmedOrders, orderById } from '../../../db/queries/orders.ts';
 import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { usePlan } from '../plan-store.ts';
 import { OrderList } from './order-list.tsx';
@@ -39,6 +41,7 @@ export function PaymentMode({ isWide }: { isWide: boolean }) {
         </Flex>
       )}
       {(isWide || payingId !== null) && <ChosenOrder payingId={payingId} actions={actions} isWide={isWide} />}
+      <ChangeQuestionDialog actions={actions} />
     </Flex>
   );
 }
@@ -71,5 +74,25 @@ function ChosenOrder({
         </EmptyState>
       )}
     </chakra.div>
+  );
+}
+
+/** Asks whether an unusual change is right, before the payment is taken. */
+function ChangeQuestionDialog({ actions: { question, answer } }: { actions: PaymentActions }) {
+  const { t } = useTranslation();
+  const money = (minor = 0) => formatMinor(minor, currencyLabel(question?.order.currency ?? ''));
+  return (
+    <ConfirmDialog
+      open={question !== null}
+      title={t('counter.change.ask', { change: money(question?.changeMinor) })}
+      text={t('counter.change.text', {
+        tendered: money(question?.tender.tenderedMinor),
+        amount: money(question?.order.balanceMinor),
+      })}
+      cancelLabel={t('counter.change.correct')}
+      confirmLabel={t('counter.change.right')}
+      onCancel={() => void answer(false)}
+      onConfirm={() => void answer(true)}
+    />
   );
 }

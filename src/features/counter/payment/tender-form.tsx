@@ -2,9 +2,10 @@ import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
+import { currencyLabel, formatAmount, formatMinor } from '../../../../domain/money.ts';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
 import type { OrderRow } from '../../../db/database.ts';
+import { MoneyField } from '../../../forms/money-field.tsx';
 import { MoneyText } from '../../../formats/money.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -66,28 +67,20 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
       onSubmit={submit}
     >
       <MethodPicker method={method} onChange={chooseMethod} />
-      <TextField
+      <MoneyField
         label={t('counter.payment.amount')}
         labelHidden
-        start={t('counter.payment.amount')}
-        type="number"
-        step="0.01"
-        min="0"
+        lead={t('counter.payment.amount')}
+        currency={currency}
         // The keypad below replaces the screen keyboard; a hardware keyboard still works.
         inputMode={isCash ? 'none' : 'decimal'}
-        autoComplete="off"
         ref={amountField}
-        value={entry.text}
+        text={entry.text}
+        onText={(text) => change({ text, untouched: false })}
         error={error}
-        onFocus={(event) => event.target.select()}
-        onChange={(event) => change({ text: event.target.value, untouched: false })}
-        onWheel={(event) => event.currentTarget.blur()}
         minHeight={{ base: '12', md: '16' }}
         fontSize="xl"
         fontWeight="semibold"
-        textAlign="end"
-        fontVariantNumeric="tabular-nums"
-        css={{ appearance: 'textfield', '&::-webkit-inner-spin-button': { display: 'none' } }}
       />
       {isCash ? (
         <>
@@ -140,7 +133,7 @@ function QuickAmounts({ dueMinor, chosenMinor, currency, onChoose }: QuickAmount
   return (
     <Grid as="fieldset" aria-label={t('counter.payment.quick')} templateColumns="repeat(4, minmax(0, 1fr))" gap="2">
       {quickAmounts(dueMinor).map(({ kind, minor }) => {
-        const amount = formatMinor(minor, '').trim();
+        const amount = formatAmount(minor);
         const spoken = formatMinor(minor, currencyLabel(currency));
         return (
           <Key

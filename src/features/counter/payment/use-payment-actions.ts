@@ -1,5 +1,7 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
+import { isUnusualChange } from '../../../../domain/order/change.ts';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
 import { busyWith } from '../../../sync/activity.ts';
 import { currentLanguage } from '../../../i18n/i18n.ts';
@@ -7,6 +9,7 @@ import { takePayment } from '../../../db/commands/payments.ts';
 import type { PaymentOutcome } from '../../../db/commands/payments.ts';
 import { cancelTreatment } from '../../../db/commands/treatments.ts';
 import type { OrderRow } from '../../../db/database.ts';
+import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { usePlan } from '../plan-store.ts';
 import { useOnce } from '../../../ui/use-once.ts';
@@ -21,9 +24,19 @@ export interface Tender {
   reference: string;
 }
 
+export interface ChangeQuestion {
+  order: OrderRow;
+  tender: Tender;
+  changeMinor: number;
+}
+
 export interface PaymentActions {
   pending: boolean;
+  /** Takes a payment. If its change is unusual, it sets the question instead. */
   pay: (order: OrderRow, tender: Tender) => Promise<void>;
+  question: ChangeQuestion | null;
+  /** Takes the payment in question, or drops it. */
+  answer: (isRight: boolean) => Promise<void>;
   cancel: (order: OrderRow) => Promise<void>;
 }
 
@@ -34,6 +47,19 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
   const printDocument = useDocumentPrinter();
   const showRefusal = useRefusalToast();
   const { pending, once } = useOnce();
+  const { change_limit: changeLimit } = useClinicSettings();
+  const [question, setQuestion] = useState<ChangeQuestion | null>(null);
+
+  async function payOrAsk(order: OrderRow, tender: Tender): Promise<void> {
+    const changeMinor = tender.method === 'cash' ? tender.tenderedMinor - order.balanceMinor : 0;
+    if (isUnusualChange(changeMinor, changeLimit)) setQuestion({ order, tender, changeMinor });
+    else await pay(order, tender);
+  }
+
+  async function answer(isRight: boolean): Promise<void> {
+    setQuestion(null);
+    if (isRight && question) await pay(question.order, question.tender);
+  }
 
   async function pay(order: OrderRow, { method, tenderedMinor, reference }: Tender): Promise<void> {
     const referenced = method !== 'cash' && reference.trim() ? { reference: reference.trim() } : {};
@@ -77,7 +103,9 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
 
   return {
     pending,
-    pay: (order, tender) => once(() => busyWith(pay(order, tender))),
+    pay: (order, tender) => once(() => busyWith(payOrAsk(order, tender))),
+    question,
+    answer: (isRight) => once(() => busyWith(answer(isRight))),
     cancel: (order) => once(() => cancel(order)),
   };
 }
