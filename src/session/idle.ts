@@ -2,6 +2,7 @@
  * Locks the app when nobody has touched any of its tabs for a while. Tabs share the time of the last touch and the
  * lock: work in one tab keeps the others unlocked, and unlocking one unlocks all.
  */
+import { create } from 'zustand';
 import {
   idleMs,
   lock,
@@ -19,6 +20,17 @@ import { readToken } from './token.ts';
 const noteEveryMs = 1000;
 /** Timers stop while a device sleeps, and no event reports that it woke. */
 const longestNapMs = 30_000;
+/** How long before the lock the app warns. */
+export const warnMs = 20_000;
+/** Touches in another tab end the warning within this time. */
+const lookWhileWarningMs = 1000;
+
+/** The time of the coming lock in milliseconds, while the app warns of it. */
+export const useComingLock = create<{ atMs: number | null }>(() => ({ atMs: null }));
+
+function warn(atMs: number | null): void {
+  if (useComingLock.getState().atMs !== atMs) useComingLock.setState({ atMs });
+}
 
 const touches = ['pointerdown', 'pointermove', 'keydown', 'wheel'];
 
@@ -30,22 +42,28 @@ export function watchTouches(): () => void {
   function look(): void {
     clearTimeout(timer);
     const since = sinceTouchMs();
+    const isClose = since >= idleMs - warnMs && since < idleMs;
+    // Rounded, because both clocks are read one after the other.
+    warn(isClose ? Math.round((Date.now() + idleMs - since) / 100) * 100 : null);
     if (since >= idleMs) return lock();
     // Never touched, or the clock was set back: restarts the period, which would otherwise grow by the clock change.
     if (since <= 0) noteTouch();
-    timer = setTimeout(look, Math.min(idleMs - since, longestNapMs));
+    const nextMs = isClose ? Math.min(idleMs - since, lookWhileWarningMs) : idleMs - warnMs - since;
+    timer = setTimeout(look, Math.min(nextMs, longestNapMs));
   }
   function touched(): void {
     const since = sinceTouchMs();
     // The first touch after a sleep comes before any timer, so it must lock.
     if (since >= idleMs) lock();
     else if (Math.abs(since) >= noteEveryMs) noteTouch();
+    if (useComingLock.getState().atMs !== null) look();
   }
   for (const touch of touches) addEventListener(touch, touched, listening);
   document.addEventListener('visibilitychange', look, listening);
   look();
   return () => {
     clearTimeout(timer);
+    warn(null);
     end.abort();
   };
 }

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { UserClaims } from '../../domain/staff/roles.ts';
 import { Tablet, invoiceNumber, ordersInvoiced, processPayment } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
+import { expectNoLayoutShift, watchLayoutShifts } from './layout-shift.ts';
 
 const minuteMs = 60_000;
 const pins = { counter: '407183', manager: '913726' };
@@ -84,6 +85,15 @@ test('the lock closes every tab after five idle minutes, hides the plan and the 
   await expect(page.getByText('Wrong password')).toBeVisible();
   await page.getByLabel('Password of Lucía Ferrer').fill('demo-counter');
   await page.getByRole('button', { name: 'Unlock' }).click();
+  // The first lock offers a PIN, which the next one takes.
+  await expect(page.getByRole('heading', { name: 'Use a PIN next time?' })).toBeVisible();
+  await tapPin(page, '123456');
+  await expect(page.getByText('This PIN is too easy to guess')).toBeVisible();
+  await tapPin(page, pins.counter);
+  await expect(page.getByRole('heading', { name: 'Repeat the new PIN' })).toBeVisible();
+  await tapPin(page, pins.manager);
+  await expect(page.getByText('The two PINs do not match')).toBeVisible();
+  for (const pin of [pins.counter, pins.counter]) await tapPin(page, pin);
   await expect(page.getByLabel('Customer name')).toHaveValue('Álvaro Núñez');
   await expect(locked(second)).toBeHidden();
 
@@ -97,10 +107,39 @@ test('the lock closes every tab after five idle minutes, hides the plan and the 
   await page.clock.runFor(5 * minuteMs);
   await expect(locked(page)).toBeVisible();
   expect(await readableText(page)).not.toContain('100');
-  await page.getByLabel(/^Password of/).fill('demo-counter');
-  await page.keyboard.press('Enter');
+  await tapPin(page, pins.counter);
   await expect(change).toBeVisible();
   await change.getByRole('button', { name: 'Done' }).click();
+});
+
+test('the lock warns twenty seconds before, moves nothing, and a tap keeps the screen open', async ({ tablet }) => {
+  const { page, context } = tablet;
+  await watchLayoutShifts(context);
+  await page.clock.install();
+  await tablet.signIn();
+  await tablet.service('Dental cleaning').click();
+  const warning = page.getByRole('alert').filter({ hasText: 'This screen is about to lock' });
+  await page.clock.runFor(4 * minuteMs);
+  await expect(warning).toHaveCount(0);
+  await expectNoLayoutShift(page, async () => {
+    await page.clock.runFor(45_000);
+    await expect(warning).toBeVisible();
+    await warning.getByRole('button', { name: 'Stay' }).click();
+    await expect(warning).toHaveCount(0);
+  });
+  await page.clock.runFor(minuteMs);
+  await expect(locked(page)).toBeHidden();
+  await page.clock.runFor(4 * minuteMs);
+  await expect(locked(page)).toBeVisible();
+
+  // Somebody who wants no PIN is not asked again.
+  for (const offers of [1, 0]) {
+    await page.getByLabel('Password of Lucía Ferrer').fill('demo-counter');
+    await page.keyboard.press('Enter');
+    if (offers > 0) await page.getByRole('button', { name: 'Not now' }).click();
+    await expect(page.getByRole('button', { name: 'Remove Dental cleaning' }).last()).toBeVisible();
+    if (offers > 0) await lock(page);
+  }
 });
 
 test('two people share an offline tablet by PIN, and each sale is recorded under the name of its seller', async ({

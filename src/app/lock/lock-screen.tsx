@@ -17,6 +17,7 @@ import { signInAgain } from '../../session/session.ts';
 import { startSyncHost } from '../../sync/sync-host.ts';
 import { PasswordForm } from './password-form.tsx';
 import { PeopleList } from './people-list.tsx';
+import { PinOffer } from './pin-offer.tsx';
 import { PinPad } from './pin-pad.tsx';
 import { useUnlock } from './use-unlock.ts';
 import type { UnlockFault } from './use-unlock.ts';
@@ -76,10 +77,11 @@ export function LockScreen({ present }: { present: UserClaims }) {
 /** The PIN pad or password form of one person. */
 function Opening({ person }: { person: VerifierRow }) {
   const { t } = useTranslation();
-  const { attempt, trying, fault, forgetFault } = useUnlock();
+  const { attempt, trying, fault, forgetFault, offer } = useUnlock();
   const [byPassword, setByPassword] = useState(false);
   const { pin, email } = person;
   const withPin = pin !== undefined && !byPassword;
+  if (offer) return <PinOffer {...offer} />;
   return (
     <Flex direction="column" gap="4">
       {withPin ? (

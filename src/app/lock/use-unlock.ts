@@ -9,8 +9,11 @@ import { verifyOffline } from '../../auth/verifier.ts';
 import { db } from '../../local-data/database.ts';
 import { sectionsFor } from '../sections.tsx';
 import { pathOf } from '../../navigation/path-of.ts';
+import { isPinDue } from './pin-offer.tsx';
 
 export type Secret = { kind: 'pin' | 'password'; text: string };
+
+type Opened = Extract<PinAnswer, { ok: true }>;
 
 export type UnlockFault = Exclude<PinAnswer, { ok: true }> & { kind: Secret['kind'] };
 
@@ -30,6 +33,7 @@ export function useUnlock() {
   const navigate = useNavigate();
   const [trying, setTrying] = useState(false);
   const [fault, setFault] = useState<UnlockFault | null>(null);
+  const [offer, setOffer] = useState<{ answer: Opened; password: string } | null>(null);
   async function attempt(email: string, { kind, text }: Secret): Promise<void> {
     if (trying) return;
     setTrying(true);
@@ -37,13 +41,24 @@ export function useUnlock() {
     const answer = await (kind === 'pin'
       ? verifyPin(db, browserPorts, { email, pin: text })
       : verifyOffline(db, browserPorts, { email, password: text }));
-    const before = useSession.getState();
-    if (answer.ok) await enter(db, answer, browserPorts.now());
     setTrying(false);
     if (!answer.ok) return setFault({ ...answer, kind });
+    if (kind === 'password' && isPinDue(answer.row)) return setOffer({ answer, password: text });
+    await open(answer);
+  }
+  async function open(answer: Opened): Promise<void> {
+    const before = useSession.getState();
+    await enter(db, answer, browserPorts.now());
     // Another person may have other sections; the open section stays open if they have it as well.
     if (before.user?.id !== answer.row.user.id)
       await navigate(sameSection(location.pathname, before), { replace: true });
   }
-  return { attempt, trying, fault, forgetFault: () => setFault(null) };
+  return {
+    attempt,
+    trying,
+    fault,
+    forgetFault: () => setFault(null),
+    /** What the screen offers before it opens: a PIN. */
+    offer: offer && { person: offer.answer.row, password: offer.password, onDone: () => void open(offer.answer) },
+  };
 }

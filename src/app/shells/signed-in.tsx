@@ -4,9 +4,11 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation } from 'react-router-dom';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
-import { followTabs, watchTouches } from '../../session/idle.ts';
+import { followTabs, useComingLock, watchTouches } from '../../session/idle.ts';
 import { signInAgain, useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
+import { loadLater } from '../../ui/load-later.tsx';
+import { useEver } from '../../ui/use-ever.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { startSyncHost } from '../../sync/sync-host.ts';
 import { sendAsAnother } from '../../sync/send-as-another.ts';
@@ -16,6 +18,8 @@ import { inMenu } from '../sections.tsx';
 import type { Section } from '../sections.tsx';
 import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
 import { UserMenu } from './user-menu.tsx';
+
+const LockWarning = loadLater(async () => (await import('../lock/lock-warning.tsx')).LockWarning);
 
 /** Returns the signed-in person. Shells render for nobody else. */
 export function useUser(): UserClaims {
@@ -30,6 +34,7 @@ export function SignedInPage({ children }: { children: ReactNode }) {
   useEffect(startSyncHost, []);
   useEffect(watchTouches, []);
   useEffect(followTabs, []);
+  const warned = useEver(useComingLock(({ atMs }) => atMs !== null));
   return (
     <>
       <chakra.a
@@ -49,6 +54,11 @@ export function SignedInPage({ children }: { children: ReactNode }) {
       </chakra.a>
       {children}
       <UpdateCard />
+      {warned && (
+        <Suspense fallback={null}>
+          <LockWarning />
+        </Suspense>
+      )}
     </>
   );
 }

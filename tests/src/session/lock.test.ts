@@ -1,13 +1,14 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClinicDatabase } from '../../../src/db/database.ts';
-import { followTabs, stayOpen, watchTouches } from '../../../src/session/idle.ts';
+import { followTabs, stayOpen, useComingLock, warnMs, watchTouches } from '../../../src/session/idle.ts';
 import { hasStoredSession } from '../../../src/session/keys.ts';
 import { lendSession } from '../../../src/session/mirror.ts';
 import {
   beginOffline,
   idleMs,
   lock,
+  noteTouch,
   restoreSession,
   sessionToken,
   unlock,
@@ -49,6 +50,25 @@ describe('the idle lock', () => {
     expect(isLocked()).toBe(false);
     vi.advanceTimersByTime(1);
     expect(isLocked()).toBe(true);
+  });
+
+  test('warns before it locks, until somebody touches this tab or another one', () => {
+    const warned = () => useComingLock.getState().atMs !== null;
+    running(watchTouches());
+    vi.advanceTimersByTime(idleMs - warnMs - 1);
+    expect(warned()).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(useComingLock.getState().atMs).toBe(start + idleMs);
+    browser.window.dispatchEvent(new Event('pointerdown'));
+    expect(warned()).toBe(false);
+    vi.advanceTimersByTime(idleMs - warnMs);
+    expect(warned()).toBe(true);
+    noteTouch();
+    vi.advanceTimersByTime(1000);
+    expect(warned()).toBe(false);
+    expect(isLocked()).toBe(false);
+    vi.advanceTimersByTime(idleMs);
+    expect([warned(), isLocked()]).toEqual([false, true]);
   });
 
   test.each(['pointerdown', 'pointermove', 'keydown', 'wheel'])('starts the five minutes again on %s', (touch) => {
