@@ -5,7 +5,8 @@
  */
 import type { Problems } from '../problems.ts';
 import { isReasonTooShort } from '../reason.ts';
-import { nameWords, phoneDigits } from './search.ts';
+import { nameWords } from '../search-key.ts';
+import { phoneDigits } from './search.ts';
 
 /** Replaces a text that must not be empty, such as the reason of a refund. */
 export const erasedText = '---';

@@ -1,16 +1,10 @@
 /** The patient search: by the beginning of any word of the name, without accents, or by digits of the phone number. */
-import { searchKey } from '../search-key.ts';
+import { nameWords } from '../search-key.ts';
 
 /** Fewer trailing digits match too many patients. */
 const fewestDigits = 4;
 
 export const phoneDigits = (phone: string): string => phone.replace(/\D/g, '');
-
-/** Returns the normalised words of a name; a hyphen separates words. */
-export const nameWords = (name: string): string[] =>
-  searchKey(name)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
 
 /** Returns the index keys of a patient: the words of the name, and the suffixes of the phone number. */
 export function patientKeys({ name, phone }: { name: string; phone: string }): string[] {

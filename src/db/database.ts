@@ -83,6 +83,8 @@ export interface CatalogueItem {
   id: number;
   name: string;
   search_key: string;
+  /** The beginnings of the name's words (`wordStarts`); none while the item is not available, so that no search finds it. */
+  word_starts: string[];
   category_id: number;
   price_minor: number;
   unit: string;
@@ -230,6 +232,17 @@ export interface UnlockedRow {
   actor: Sealed;
 }
 
+/** What the counter shows first (`best-sellers.ts`). One row. */
+export interface BestSellersRow {
+  id: 'this';
+  /** The business day on which the counts were last renewed. */
+  day: string;
+  /** Treatments created up to this time are counted (milliseconds). */
+  counted_until: number;
+  /** The weight of each catalogue key, the greatest first. */
+  weights: [key: string, weight: number][];
+}
+
 export interface SettingsRow {
   id: 'this';
   settings: ClinicSettings;
@@ -262,6 +275,7 @@ export class ClinicDatabase extends Dexie {
   declare orders: EntityTable<OrderRow, 'id'>;
   declare order_bases: EntityTable<OrderBase, 'id'>;
   declare catalogue: EntityTable<CatalogueItem, 'key'>;
+  declare best_sellers: EntityTable<BestSellersRow, 'id'>;
   declare categories: EntityTable<CategoryResource, 'id'>;
   declare rooms: EntityTable<RoomRowResource, 'id'>;
   declare attention: EntityTable<AttentionResource, 'id'>;
@@ -287,7 +301,8 @@ export class ClinicDatabase extends Dexie {
       orders: 'id, number, [status+createdAtMs], [status+updatedAtMs], updatedAtMs, [patientId+createdAtMs]',
       order_bases: 'id',
       catalogue:
-        'key, barcode, [available+search_key], [available+category_id+search_key], [favourite+search_key], [stocked+search_key], [shortage+search_key]',
+        'key, barcode, *word_starts, [available+search_key], [available+category_id+search_key], [favourite+search_key], [stocked+search_key], [shortage+search_key]',
+      best_sellers: 'id',
       categories: 'id, name',
       rooms: 'id',
       attention: 'id',

@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { may } from '../../domain/permissions.ts';
 import { outboxSummary } from '../db/queries/outbox.ts';
 import type { OutboxSummary } from '../db/queries/outbox.ts';
-import { remoteAttention } from '../db/queries/tray.ts';
+import { remoteAttention } from '../db/queries/attention.ts';
 import { useSession } from '../session/session.ts';
 import { db } from '../local-data/database.ts';
 

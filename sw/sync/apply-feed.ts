@@ -6,6 +6,7 @@ import type { Table } from 'dexie';
 import { orderFromResource } from '../../domain/order/resource.ts';
 import type { Order } from '../../domain/order/order.ts';
 import type { PatientResource } from '../../domain/patient/resources.ts';
+import { learnBestSellers } from '../../src/db/best-sellers.ts';
 import type { CatalogueItem, ClinicDatabase, Personal, SyncRow } from '../../src/db/database.ts';
 import { withStatusOf } from '../../src/db/operation-state.ts';
 import { patientRow, productKey, stockKey } from '../../src/db/rows.ts';
@@ -45,6 +46,7 @@ export function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean> {
     db.orders,
     db.order_bases,
     db.catalogue,
+    db.best_sellers,
     db.categories,
     db.rooms,
     db.attention,
@@ -81,6 +83,7 @@ async function applyNews(db: ClinicDatabase, { feed, contact, isComplete, resend
   await applyOrders(db, feed, orderIds);
   await applyCatalogue(db, feed, stockIds);
   await applySmallTables(db, feed);
+  await learnBestSellers(db, contact.at);
 }
 
 /** Deletes the rows that a complete feed does not contain. A treatment stays while its operations wait or lie in the tray. */

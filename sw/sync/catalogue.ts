@@ -1,7 +1,7 @@
 /** Converts the server's stock items and products to catalogue rows. */
 import { minorFromWire } from '../../domain/money.ts';
 import { milliFromWire } from '../../domain/quantity.ts';
-import { searchKey } from '../../domain/search-key.ts';
+import { searchKey, wordStarts } from '../../domain/search-key.ts';
 import type { ProductResource, StockResource } from '../../domain/stock/resources.ts';
 import type { CatalogueItem } from '../../src/db/database.ts';
 import { productKey, stockKey, withQuantity } from '../../src/db/rows.ts';
@@ -46,10 +46,12 @@ const unstocked = { base_quantity_milli: null, quantity_milli: null, low_stock_t
 
 function shared(resource: StockResource | ProductResource) {
   const { id, name, category_id, image_url, barcode, is_available, needs_preparation, is_favourite } = resource;
+  const search_key = searchKey(name);
   return {
     id,
     name,
-    search_key: searchKey(name),
+    search_key,
+    word_starts: is_available ? wordStarts(search_key) : [],
     category_id: category_id ?? noCategory,
     image_url,
     barcode: barcode ?? '',

@@ -4,7 +4,7 @@ import { divideRounded, formatMinor, minorFromWire, minorToWire } from '../../do
 import { milliFromWire, milliToWire } from '../../domain/quantity.ts';
 import { deviceCode } from '../../domain/device.ts';
 import { formatNumber, parseNumber, series } from '../../domain/order/numbers.ts';
-import { searchKey } from '../../domain/search-key.ts';
+import { nameWords, searchKey, wordStarts } from '../../domain/search-key.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 
 const seeded = { seed: 20_260_512 };
@@ -81,6 +81,20 @@ test('names are found regardless of accents, case and spaces', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(searchKey(searchKey(text))).toBe(searchKey(text));
+    }),
+    seeded,
+  );
+});
+
+test('a name is found by the beginning of each of its words', () => {
+  expect(nameWords(' X-ray, 3D (Núñez)')).toEqual(['x', 'ray', '3d', 'nunez']);
+  expect(wordStarts(searchKey('X-ray  (2 Teeth)'))).toEqual(['x-ray (2 teeth)', 'ray (2 teeth)', '2 teeth)', 'teeth)']);
+  expect(wordStarts('')).toEqual([]);
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const starts = wordStarts(searchKey(text));
+      const words = nameWords(text).slice(0, 12);
+      expect(words.every((word) => starts.some((start) => start.startsWith(word.slice(0, 60))))).toBe(true);
     }),
     seeded,
   );

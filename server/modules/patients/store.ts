@@ -1,6 +1,7 @@
 import type { PatientResource } from '../../../domain/patient/resources.ts';
 import type { Patient } from '../../../domain/patient/patient.ts';
-import { nameWords, patientTerms, phoneDigits } from '../../../domain/patient/search.ts';
+import { patientTerms, phoneDigits } from '../../../domain/patient/search.ts';
+import { nameWords } from '../../../domain/search-key.ts';
 import { insertRows, isoOf, isoText, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 

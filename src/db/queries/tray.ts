@@ -1,15 +1,13 @@
-/** Queries the unsent money, voided operations, attention items and outages for the outbox page. */
+/** Queries the unsent money, voided operations and outages for the outbox page. */
 import { isVoid } from '../../../domain/protocol/operations.ts';
 import type { VoidOperation } from '../../../domain/protocol/operations.ts';
-import { flagsOf, isOrderFlag } from '../../../domain/order/flags.ts';
-import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import type { ClinicDatabase, OperationState, OutageRow } from '../database.ts';
 import type { OutboxEntry } from '../dependants.ts';
-import { isReplayed, statesOf, withStatusOf } from '../operation-state.ts';
+import { withStatusOf } from '../operation-state.ts';
 import { salesUntil, maxOutages } from '../outages.ts';
 import { moneyOf, queuedPayments } from '../queued-payments.ts';
-import { serverAttention, withOperations } from './outbox.ts';
+import { withOperations } from './outbox.ts';
 
 export interface UnsentMoney {
   /** Payments and refunds that the server has not answered for or has refused. */
@@ -57,33 +55,6 @@ async function voidOf(db: ClinicDatabase, { superseded_by }: OperationState): Pr
   ]);
   if (!operation || !isVoid(operation)) return null;
   return { ...operation, isSent: state?.status === 'accepted' || state?.status === 'settled' };
-}
-
-/**
- * Returns the open attention items that this device's tray does not show: those of other devices, and flags of treatments. An
- * item that this device is voiding or correcting is left out.
- */
-export async function remoteAttention(db: ClinicDatabase): Promise<AttentionResource[]> {
-  const items = await serverAttention(db);
-  const isOpenHere = await Promise.all(items.map((item) => isOpenElsewhere(db, item)));
-  return items.filter((_item, index) => isOpenHere[index]);
-}
-
-async function isOpenElsewhere(
-  db: ClinicDatabase,
-  { kind, op_id, order_id, details }: AttentionResource,
-): Promise<boolean> {
-  if (isOrderFlag(kind)) {
-    const row = order_id === null ? undefined : await db.orders.get(order_id);
-    // Unsent operations of this device may have cleared the flag.
-    return row?.unsent !== 1 || flagsOf(row).includes(kind);
-  }
-  if (kind !== 'refused' || op_id === null) return true;
-  // The operation is in this device's tray, or replaced here and not yet settled on the server.
-  if (await db.operation_states.get(op_id)) return false;
-  const states = (await statesOf(db, String(details['aggregate']))).filter(isReplayed);
-  const operations = await db.operations.bulkGet(states.map((state) => state.op_id));
-  return !operations.some((operation) => operation?.supersedes === op_id);
 }
 
 /** Returns the outages, newest first. A running outage has its sales so far. */

@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { db } from '../../local-data/database.ts';
 import { useMay } from '../../session/session.ts';
-import { itemByBarcode, searchCatalogue } from '../../db/queries/catalogue.ts';
+import { itemByBarcode } from '../../db/queries/catalogue.ts';
 import { toast } from '../../ui/toaster.tsx';
 import { useBarcodeScanner } from './barcode-scanner.ts';
 import type { Scan } from './barcode-scanner.ts';
+import { findFirst } from './create/use-catalogue-search.ts';
 import { trackAddition } from './pending-additions.ts';
 import { usePlan } from './plan-store.ts';
 
@@ -24,7 +25,7 @@ export function useScannedServices(): void {
     }
     // Fast typists and text expanders are as fast as a scanner, but they type a name or an amount.
     if (field?.type === 'search') {
-      const [named] = await searchCatalogue(db, { text: field.value, categoryId: null, limit: 1 });
+      const named = await findFirst(field.value);
       if (named) {
         usePlan.getState().addService(named);
         field.select();

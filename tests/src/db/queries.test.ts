@@ -1,8 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { categories, itemByBarcode, itemsByKey, searchCatalogue } from '../../../src/db/queries/catalogue.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { searchKey, wordStarts } from '../../../domain/search-key.ts';
+import { learnBestSellers } from '../../../src/db/best-sellers.ts';
+import {
+  categories,
+  favourites,
+  itemByBarcode,
+  itemsByKey,
+  searchCatalogue,
+} from '../../../src/db/queries/catalogue.ts';
 import { confirmedOrders, recentOrders } from '../../../src/db/queries/orders.ts';
 import { attentionEntries, outboxEntries, outboxSummary, serverAttention } from '../../../src/db/queries/outbox.ts';
-import { createTreatment } from '../../../src/db/commands/treatments.ts';
+import { cancelTreatment, createTreatment } from '../../../src/db/commands/treatments.ts';
 import { takePayment } from '../../../src/db/commands/payments.ts';
 import { withStatus } from '../../../src/db/operation-state.ts';
 import { openTablet, service, valueOf } from './tablet.ts';
@@ -14,29 +22,114 @@ beforeEach(async () => {
 });
 afterEach(() => tablet.close());
 
-const named = (id: number, name: string, key: string, category_id: number, available: 0 | 1 = 1) =>
-  service(id, { name, search_key: key, category_id, available, barcode: `b${id}` });
+const named = (id: number, name: string, category_id: number, available: 0 | 1 = 1) => {
+  const search_key = searchKey(name);
+  const word_starts = available ? wordStarts(search_key) : [];
+  return service(id, { name, search_key, word_starts, category_id, available, barcode: `b${id}` });
+};
 const treatment = { orderType: 'walk_in' as const, services: [{ itemKey: 's1', quantity: 1 }] };
 
-test('the search finds items for sale by the beginning of the name and by category, in pages', async () => {
-  await tablet.db.catalogue.clear();
-  await tablet.db.catalogue.bulkPut([
-    named(1, 'Ácido', 'acido', 1),
-    named(2, 'Acrílico', 'acrilico', 2),
-    named(3, 'Broca', 'broca', 1),
-    named(4, 'Acetato', 'acetato', 1, 0),
-  ]);
-  const names = async (text: string, categoryId: number | null, offset = 0) =>
-    (await searchCatalogue(tablet.db, { text, categoryId, limit: 2, offset })).map(({ name }) => name);
-  expect(await names('', null)).toEqual(['Ácido', 'Acrílico']);
-  expect(await names('', null, 2)).toEqual(['Broca']);
-  expect(await names(' ÁC', null)).toEqual(['Ácido', 'Acrílico']);
-  expect(await names('ac', 1)).toEqual(['Ácido']);
-  expect(await names('cid', null)).toEqual([]);
-  expect((await itemByBarcode(tablet.db, 'b3'))!.name).toBe('Broca');
-  expect(await itemByBarcode(tablet.db, 'b4')).toBeUndefined();
-  expect(await itemByBarcode(tablet.db, '')).toBeUndefined();
-  expect((await itemsByKey(tablet.db, ['s3', 'x', 's1'])).map(({ id }) => id)).toEqual([3, 1]);
+describe('the search', () => {
+  const names = async (text: string, categoryId: number | null = null, limit = 10) =>
+    (await searchCatalogue(tablet.db, { text, categoryId, limit })).map(({ name }) => name);
+  beforeEach(async () => {
+    await tablet.db.catalogue.clear();
+    await tablet.db.catalogue.bulkPut([
+      named(1, 'Ácido grabador', 1),
+      named(2, 'Acrílico', 2),
+      named(3, 'Broca', 1),
+      named(4, 'Acetato', 1, 0),
+      named(5, 'Limpieza dental', 1),
+      named(6, 'Dentadura, limpieza', 2),
+      named(7, 'Limpieza y limpieza profunda', 2),
+    ]);
+  });
+
+  test('lists items for sale by name and by category', async () => {
+    expect(await names('', null, 3)).toEqual(['Ácido grabador', 'Acrílico', 'Broca']);
+    expect(await names('', 1)).toEqual(['Ácido grabador', 'Broca', 'Limpieza dental']);
+  });
+
+  test('finds any word of the name by its beginning, without accents and case', async () => {
+    expect(await names(' ÁC')).toEqual(['Ácido grabador', 'Acrílico']);
+    expect(await names('graba')).toEqual(['Ácido grabador']);
+    expect(await names('dent')).toEqual(['Dentadura, limpieza', 'Limpieza dental']);
+    expect(await names('ac', 1)).toEqual(['Ácido grabador']);
+    expect(await names('cid')).toEqual([]);
+    expect(await names('%')).toEqual([]);
+    expect(await names('acet')).toEqual([]);
+  });
+
+  test('requires each typed word, in any order', async () => {
+    expect(await names('limp den')).toEqual(['Dentadura, limpieza', 'Limpieza dental']);
+    expect(await names('den limp', 2)).toEqual(['Dentadura, limpieza']);
+    expect(await names('dent broca')).toEqual([]);
+  });
+
+  test('returns fewer items than its limit only when there are no more', async () => {
+    expect(await names('limp', null, 2)).toHaveLength(2);
+    // One name has the word twice, so the first read of the index holds fewer items than entries.
+    expect(await names('limpieza', null, 3)).toHaveLength(3);
+    const many = Array.from({ length: 60 }, (_, at) => named(100 + at, `Tornillo ${at}`, at < 55 ? 1 : 2));
+    await tablet.db.catalogue.bulkPut(many);
+    expect(await names('tornillo', 2, 5)).toHaveLength(5);
+  });
+
+  test('finds items by barcode and by key', async () => {
+    expect((await itemByBarcode(tablet.db, 'b3'))!.name).toBe('Broca');
+    expect(await itemByBarcode(tablet.db, 'b4')).toBeUndefined();
+    expect(await itemByBarcode(tablet.db, '')).toBeUndefined();
+    expect((await itemsByKey(tablet.db, ['s3', 'x', 's1'])).map(({ id }) => id)).toEqual([3, 1]);
+  });
+});
+
+describe('the favourites', () => {
+  const learn = () =>
+    tablet.db.transaction('rw', [tablet.db.best_sellers, tablet.db.orders, tablet.db.settings], () =>
+      learnBestSellers(tablet.db, tablet.clock.now),
+    );
+  const sell = async (...ids: number[]) => {
+    tablet.clock.now += 1000;
+    return valueOf(
+      await createTreatment(tablet, {
+        orderType: 'walk_in',
+        services: ids.map((id) => ({ itemKey: `s${id}`, quantity: 3 })),
+      }),
+    ).orderId;
+  };
+  const nextDay = () => (tablet.clock.now += 86_400_000);
+
+  test('are those that the clinic chose, then those that it sells most', async () => {
+    await tablet.db.catalogue.bulkPut([service(1), service(2), service(3, { favourite: 1 })]);
+    await learn();
+    expect(await favourites(tablet.db, 5)).toEqual(['s3']);
+    await sell(1, 2);
+    await sell(2);
+    const cancelled = await sell(1);
+    await sell(1, 2);
+    await cancelTreatment(tablet, { orderId: cancelled });
+    nextDay();
+    await learn();
+    expect(await favourites(tablet.db, 5)).toEqual(['s3', 's2', 's1']);
+    expect(await favourites(tablet.db, 2)).toEqual(['s3', 's2']);
+  });
+
+  test('change once a day, count each treatment once, and follow what is sold lately', async () => {
+    await tablet.db.catalogue.bulkPut([service(1), service(2)]);
+    for (let count = 0; count < 3; count += 1) await sell(1);
+    nextDay();
+    await learn();
+    for (let count = 0; count < 2; count += 1) await sell(2);
+    await learn();
+    expect(await favourites(tablet.db, 5)).toEqual(['s1']);
+    nextDay();
+    await learn();
+    expect(await favourites(tablet.db, 5)).toEqual(['s1', 's2']);
+    await sell(2);
+    nextDay();
+    await learn();
+    expect(await favourites(tablet.db, 5)).toEqual(['s2', 's1']);
+  });
 });
 
 test('categories are listed by name', async () => {

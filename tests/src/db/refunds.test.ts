@@ -7,7 +7,7 @@ import { takePayment } from '../../../src/db/commands/payments.ts';
 import { orderOf } from '../../../src/db/rows.ts';
 import { outboxEntries } from '../../../src/db/queries/outbox.ts';
 import { documentsOf, findOrders, orderById } from '../../../src/db/queries/orders.ts';
-import { remoteAttention } from '../../../src/db/queries/tray.ts';
+import { remoteAttention } from '../../../src/db/queries/attention.ts';
 import { rebaseOrders } from '../../../src/db/rebase.ts';
 import { envelopeSchema, payloadSchemas } from '../../../domain/protocol/operation-schemas.ts';
 import { openTablet, refusalOf, sell, valueOf } from './tablet.ts';

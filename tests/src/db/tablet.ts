@@ -72,6 +72,7 @@ export const service = (id: number, changes: Partial<CatalogueItem> = {}): Catal
   id,
   name: `Service ${id}`,
   search_key: `service ${id}`,
+  word_starts: [`service ${id}`, `${id}`],
   category_id: 1,
   price_minor: id * 1000,
   unit: 'pcs',

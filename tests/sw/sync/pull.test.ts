@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { takePayment } from '../../../src/db/commands/payments.ts';
 import { adjustStock } from '../../../src/db/commands/stock.ts';
 import { attentionEntries } from '../../../src/db/queries/outbox.ts';
+import { favourites } from '../../../src/db/queries/catalogue.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
 import { mergePages } from '../../../sw/sync/feed.ts';
 import { valueOf } from '../../src/db/tablet.ts';
@@ -44,6 +45,12 @@ describe('SYNC-9 the feed', () => {
     rig.server.change(elsewhere('y'));
     await rig.engine.run('timer');
     expect(await cursor()).not.toBe(before);
+  });
+
+  test('SYNC-9 brings, with the first pull, what the clinic sells most', async () => {
+    rig.server.change({ ...elsewhere('o1'), createdAtMs: rig.tablet.clock.now - 120_000 });
+    await rig.engine.run('timer');
+    expect(await favourites(rig.tablet.db, 5)).toEqual(['s1']);
   });
 
   test('SYNC-9 pages are buffered: an interrupted pull writes nothing, and the next one starts from the same cursor', async () => {

@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { trackAddition } from '../pending-additions.ts';
 import { currentDraft, usePlan } from '../plan-store.ts';
+import type { Search } from './catalogue-search.ts';
 import { CategoryChips } from './category-chips.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ServiceGrid } from './service-grid.tsx';
@@ -18,10 +19,11 @@ import type { ServiceGridHandle } from './service-grid.tsx';
 import { useCatalogueSearch } from './use-catalogue-search.ts';
 import { useRemoveLine } from './use-remove-line.ts';
 
+const nothing: CatalogueItem[] = [];
 const add = (item: CatalogueItem): void => usePlan.getState().addService(item);
 
 export function Catalogue({ searchRef }: { searchRef: RefObject<HTMLInputElement | null> }) {
-  const { text, categoryId, items, show, loadMore, findFirst } = useCatalogueSearch();
+  const { text, category, categories, colors, hasFavourites, items, show, loadMore, findFirst } = useCatalogueSearch();
   const grid = useRef<ServiceGridHandle>(null);
   const removeLine = useRemoveLine();
 
@@ -36,13 +38,13 @@ export function Catalogue({ searchRef }: { searchRef: RefObject<HTMLInputElement
     [removeLine],
   );
   const search = useCallback(
-    (changes: { text?: string; categoryId?: number | null }) => {
+    (changes: Parameters<typeof show>[0]) => {
       show(changes);
       grid.current?.scrollToTop();
     },
     [show],
   );
-  const choose = useCallback((chosen: number | null) => search({ categoryId: chosen }), [search]);
+  const choose = useCallback((chosen: Search['category']) => search({ category: chosen }), [search]);
   const leaveGrid = useCallback(() => searchRef.current?.focus(), [searchRef]);
 
   async function addFirst() {
@@ -62,16 +64,17 @@ export function Catalogue({ searchRef }: { searchRef: RefObject<HTMLInputElement
         onAddFirst={() => trackAddition(addFirst())}
         onEnterGrid={() => grid.current?.focusFirst()}
       />
-      <CategoryChips chosen={categoryId} onChoose={choose} />
+      <CategoryChips categories={categories} chosen={category} hasFavourites={hasFavourites} onChoose={choose} />
       {items?.length === 0 ? (
         <CatalogueEmpty
-          isSearching={text.trim() !== '' || categoryId !== null}
-          onShowAll={() => search({ text: '', categoryId: null })}
+          isSearching={text.trim() !== '' || category !== null}
+          onShowAll={() => search({ text: '', category: null })}
         />
       ) : (
         <ServiceGrid
           ref={grid}
-          items={items ?? []}
+          items={items ?? nothing}
+          colors={colors}
           onAdd={add}
           onRemoveOne={removeOne}
           onNearEnd={loadMore}

@@ -1,9 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { Star } from 'lucide-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../../local-data/database.ts';
-import { categories } from '../../../db/queries/catalogue.ts';
+import type { CategoryResource } from '../../../../domain/stock/resources.ts';
+import type { Search } from './catalogue-search.ts';
 
 const Chip = chakra('button', {
   base: {
@@ -28,14 +28,17 @@ const Chip = chakra('button', {
 });
 
 export const CategoryChips = memo(function CategoryChips({
+  categories,
   chosen,
+  hasFavourites,
   onChoose,
 }: {
-  chosen: number | null;
-  onChoose: (categoryId: number | null) => void;
+  categories: readonly CategoryResource[];
+  chosen: Search['category'];
+  hasFavourites: boolean;
+  onChoose: (category: Search['category']) => void;
 }) {
   const { t } = useTranslation();
-  const all = useLiveQuery(() => categories(db), []) ?? [];
   return (
     <Flex
       as="fieldset"
@@ -53,7 +56,13 @@ export const CategoryChips = memo(function CategoryChips({
       <Chip type="button" aria-pressed={chosen === null} onClick={() => onChoose(null)}>
         {t('counter.categories.all')}
       </Chip>
-      {all.map(({ id, name, color }) => (
+      {hasFavourites && (
+        <Chip type="button" aria-pressed={chosen === 'favourites'} onClick={() => onChoose('favourites')}>
+          <Star size={16} aria-hidden />
+          {t('counter.categories.favourites')}
+        </Chip>
+      )}
+      {categories.map(({ id, name, color }) => (
         <Chip key={id} type="button" aria-pressed={chosen === id} onClick={() => onChoose(id)}>
           {color && (
             <span

@@ -15,6 +15,8 @@ export interface ServiceGridHandle {
 
 interface ServiceGridProps {
   items: CatalogueItem[];
+  /** The colours of the categories. */
+  colors: ReadonlyMap<number, string>;
   onAdd: (item: CatalogueItem) => void;
   onRemoveOne: (item: CatalogueItem) => void;
   /** Called when the last loaded tiles come into view. */
@@ -27,6 +29,7 @@ interface ServiceGridProps {
 /** Shows services as tiles, of which only those in view are rendered. Arrow keys move between them. */
 export const ServiceGrid = memo(function ServiceGrid({
   items,
+  colors,
   onAdd,
   onRemoveOne,
   onNearEnd,
@@ -104,7 +107,7 @@ export const ServiceGrid = memo(function ServiceGrid({
       overscrollBehavior="contain"
       mx="-4"
       ps="4"
-      pt="1"
+      pt="2"
       css={{ scrollbarWidth: 'thin' }}
     >
       <chakra.ul
@@ -122,6 +125,7 @@ export const ServiceGrid = memo(function ServiceGrid({
               // The index as key: a search then updates the tiles in view instead of mounting new ones.
               key={index}
               item={item}
+              color={colors.get(item.category_id)}
               index={index}
               count={items.length}
               topPx={topOf(index)}

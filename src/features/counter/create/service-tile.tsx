@@ -1,16 +1,17 @@
 import type { TFunction } from 'i18next';
-import { Minus, Plus } from 'lucide-react';
+import { Minus } from 'lucide-react';
 import { memo } from 'react';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import './service-tile.css';
 
-export const tileHeightPx = 152;
+export const tileHeightPx = 120;
 export const gapPx = 8;
 
 interface ServiceTileProps {
   item: CatalogueItem;
+  /** The colour of the item's category. */
+  color: string | undefined;
   index: number;
   count: number;
   /** The grid positions tiles itself, because it renders only those in view. */
@@ -31,17 +32,19 @@ interface ServiceTileProps {
 function haveSameContent(before: ServiceTileProps, after: ServiceTileProps): boolean {
   const { item, ...rest } = before;
   const keys = Object.keys(rest) as (keyof typeof rest)[];
-  const { key, name, price_minor } = after.item;
+  const { key, name, price_minor, image_url } = after.item;
   return (
     item.key === key &&
     item.name === name &&
     item.price_minor === price_minor &&
+    item.image_url === image_url &&
     keys.every((prop) => before[prop] === after[prop])
   );
 }
 
 export const ServiceTile = memo(function ServiceTile({
   item,
+  color,
   index,
   count,
   topPx,
@@ -55,6 +58,8 @@ export const ServiceTile = memo(function ServiceTile({
   t,
 }: ServiceTileProps) {
   const planned = quantity > 0;
+  const { name, image_url } = item;
+  const less = planned ? t(quantity === 1 ? 'counter.services.remove' : 'counter.services.less', { name }) : '';
   return (
     <li
       className="tile"
@@ -66,6 +71,7 @@ export const ServiceTile = memo(function ServiceTile({
         transform: `translateY(${topPx}px)`,
         width: `calc((100% - ${gapPx * (columns - 1)}px) / ${columns})`,
         insetInlineStart: `calc((100% + ${gapPx}px) / ${columns} * ${column})`,
+        borderInlineStartColor: color,
       }}
     >
       <button
@@ -73,28 +79,33 @@ export const ServiceTile = memo(function ServiceTile({
         className="tile-face"
         data-tile={index}
         tabIndex={isTabStop ? 0 : -1}
-        aria-label={t(planned ? 'counter.services.more' : 'counter.services.add', { name: item.name })}
-        title={item.name.length > 40 ? item.name : undefined}
+        aria-label={t(planned ? 'counter.services.more' : 'counter.services.add', { name })}
+        title={name.length > 40 ? name : undefined}
         onClick={() => onAdd(item)}
       >
-        <span className="tile-name">{item.name}</span>
+        <span className="tile-name">{name}</span>
         <span className="tile-price">{formatMinor(item.price_minor, currencyLabel(currency))}</span>
-        <span className="tile-add" aria-hidden>
-          <Plus size={20} />
-          {planned ? null : t('counter.services.addShort')}
-        </span>
+        {image_url && (
+          // A picture that fails to load is invisible: its alternative text is empty.
+          <img key={image_url} className="tile-picture" src={image_url} alt="" decoding="async" draggable={false} />
+        )}
       </button>
       {planned && (
-        <div className="tile-count">
-          <IconButton
-            label={t(quantity === 1 ? 'counter.services.remove' : 'counter.services.less', { name: item.name })}
+        <>
+          <span className="tile-count" aria-hidden>
+            {quantity}
+          </span>
+          <button
+            type="button"
+            className="tile-less"
+            aria-label={less}
+            title={less}
             tabIndex={isTabStop ? 0 : -1}
             onClick={() => onRemoveOne(item)}
           >
-            <Minus />
-          </IconButton>
-          <span>{quantity}</span>
-        </div>
+            <Minus size={20} />
+          </button>
+        </>
       )}
     </li>
   );

@@ -7,7 +7,8 @@ import type { RefObject } from 'react';
 import { gapPx, tileHeightPx } from './service-tile.tsx';
 
 const rowPx = tileHeightPx + gapPx;
-const narrowestTilePx = 144;
+/** Columns are as many as bring tiles nearest to this width. */
+const tileWidthPx = 176;
 const marginPx = 16;
 /** Rows rendered above and below the view, so that fast scrolling shows no gaps. */
 const spareRows = 2;
@@ -41,7 +42,7 @@ export function useTileWindow(count: number): TileWindow {
     // The scroll bar lies in the margin, so that the tiles end where the search box ends.
     const barPx = element.offsetWidth - element.clientWidth;
     element.style.paddingInlineEnd = `${Math.max(0, marginPx - barPx)}px`;
-    const columns = Math.max(2, Math.floor((element.offsetWidth - 2 * marginPx + gapPx) / (narrowestTilePx + gapPx)));
+    const columns = Math.max(2, Math.round((element.offsetWidth - 2 * marginPx + gapPx) / (tileWidthPx + gapPx)));
     const firstRow = Math.floor(element.scrollTop / rowPx);
     const rowsInView = Math.ceil(element.clientHeight / rowPx) + 1;
     setView((last) =>
