@@ -80,6 +80,14 @@ export type Problems<Field extends string> = Partial<Record<Field, Problem>>;
 
 export const isValid = (problems: Problems<string>): boolean => Object.keys(problems).length === 0;
 
+const problemsBySentence = new Map(
+  Object.entries(problemCatalogue).map(([problem, sentence]) => [sentence, problem as Problem]),
+);
+
+/** Returns the problem that an English message of the server tells. */
+export const problemOf = (sentence: string): Problem | undefined =>
+  (problemsBySentence as ReadonlyMap<string, Problem>).get(sentence);
+
 /** Returns the English messages by field, for the server's reply. */
 export const problemMessages = (problems: Problems<string>): Record<string, string> =>
   Object.fromEntries(Object.entries(problems).map(([field, problem]) => [field, problemCatalogue[problem!]]));

@@ -10,6 +10,7 @@ import { handleError } from './http/errors.ts';
 import { registerHeaders } from './http/headers.ts';
 import { registerHosts } from './http/hosts.ts';
 import { acceptKeys } from './http/idempotency.ts';
+import { checkBodyKeys } from './http/bodies.ts';
 import { registerMetrics } from './http/metrics.ts';
 import { refuseDeepBodies } from './http/nesting.ts';
 import { sendRefusal } from './http/refusals.ts';
@@ -99,6 +100,7 @@ async function registerApi(api: FastifyInstance, ports: RoutePorts): Promise<voi
   guard(api, guardPorts(ports));
   acceptKeys(api);
   refuseDeepBodies(api);
+  checkBodyKeys(api);
   api.setNotFoundHandler(notFound);
   for (const routes of routeModules) await api.register(routes(ports));
   api.get('/openapi.json', { config: isPublic, schema: { hide: true } }, () => api.swagger());

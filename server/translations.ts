@@ -1,9 +1,15 @@
-/** The app's translations, for texts that the server writes: exports, emails, reports and documents. */
+/** The texts that the server writes: exports, emails, reports, documents and what is wrong with a request. */
 import type { Language } from '../domain/language.ts';
 import type { DocumentLabels } from '../domain/order/printed-document.ts';
 import type { ReportWords } from '../domain/report/reports.ts';
-import english from '../locales/en.json' with { type: 'json' };
-import spanish from '../locales/sp.json' with { type: 'json' };
+import appEnglish from '../locales/en.json' with { type: 'json' };
+import serverEnglish from '../locales/server/en.json' with { type: 'json' };
+import serverSpanish from '../locales/server/sp.json' with { type: 'json' };
+import appSpanish from '../locales/sp.json' with { type: 'json' };
+
+/** The app's texts, and those of the server alone, which no browser loads. */
+const english = { ...appEnglish, ...serverEnglish };
+const spanish = { ...appSpanish, ...serverSpanish };
 
 export type Translations = typeof english;
 

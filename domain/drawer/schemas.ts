@@ -10,7 +10,7 @@ import {
 import type { DrawerPayloads } from './operations.ts';
 
 /** The counted amounts by payment method. */
-const countedSchema = z.object({
+const countedSchema = z.strictObject({
   cash: nonNegativeAmountSchema,
   card: nonNegativeAmountSchema,
   insurance: nonNegativeAmountSchema,
@@ -18,14 +18,14 @@ const countedSchema = z.object({
 });
 
 export const drawerPayloadSchemas = {
-  'drawer.open': z.object({ drawer_id: uuidSchema, float: nonNegativeAmountSchema }),
-  'drawer.move': z.object({
+  'drawer.open': z.strictObject({ drawer_id: uuidSchema, float: nonNegativeAmountSchema }),
+  'drawer.move': z.strictObject({
     drawer_id: uuidSchema,
     direction: z.enum(['in', 'out']),
     amount: positiveAmountSchema,
     reason: reasonSchema,
   }),
-  'drawer.close': z.object({ drawer_id: uuidSchema, counted: countedSchema, notes: notesSchema }),
+  'drawer.close': z.strictObject({ drawer_id: uuidSchema, counted: countedSchema, notes: notesSchema }),
 } satisfies { [Kind in keyof DrawerPayloads]: z.ZodType<DrawerPayloads[Kind]> };
 
 /** A REST body may leave the drawer's id to the server. */

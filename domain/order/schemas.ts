@@ -24,17 +24,17 @@ import { orderTypes, paymentMethods } from './vocabulary.ts';
 export const orderTypeSchema = z.preprocess((type) => (type === 'takeout' ? 'take_away' : type), z.enum(orderTypes));
 
 const lineSchema = z
-  .object({
+  .strictObject({
     line_id: uuidSchema,
     stock_id: idSchema.optional(),
     product_id: idSchema.optional(),
     name: nameSchema.min(1),
-    quantity: quantitySchema.refine((quantity) => quantity > 0, { message: 'Quantity must be at least 1' }),
+    quantity: quantitySchema.refine((quantity) => quantity > 0, { message: 'oneQuantity' }),
     unit_price: nonNegativeAmountSchema,
     notes: notesSchema,
   })
   .refine((line) => (line.stock_id === undefined) !== (line.product_id === undefined), {
-    message: 'Exactly one of stock_id and product_id is required',
+    message: 'oneSubject',
   });
 
 /** The bounds of one line imply nothing for the sum, nor those of quantity and price for the line. */
@@ -43,17 +43,17 @@ const linesSchema = z
   .min(1)
   .max(maxLines)
   .refine((lines) => new Set(lines.map(({ line_id }) => line_id)).size === lines.length, {
-    message: 'Each line has an id of its own',
+    message: 'ownLineId',
   })
-  .refine((lines) => subtotalOf(lines) <= maxMinor, { message: `At most ${maxMinor / 100} in all` });
+  .refine((lines) => subtotalOf(lines) <= maxMinor, { message: 'tooHigh', params: { limit: maxMinor / 100 } });
 
-const printedRowSchema = z.object({
+const printedRowSchema = z.strictObject({
   style: z.enum(['title', 'text', 'small', 'pair', 'item', 'total', 'rule']),
   left: textSchema(500).optional(),
   right: textSchema(100).optional(),
 });
 
-const invoiceSchema = z.object({
+const invoiceSchema = z.strictObject({
   invoice_id: uuidSchema,
   invoice_number: numberSchema,
   issued_at: instantSchema,
@@ -69,14 +69,14 @@ const invoiceSchema = z.object({
   printed: z.array(printedRowSchema).max(1500),
 });
 
-const creditNoteSchema = z.object({
+const creditNoteSchema = z.strictObject({
   issued_at: instantSchema,
   language: textSchema(8),
   printed: z.array(printedRowSchema).max(1500),
 });
 
 export const orderPayloadSchemas = {
-  'order.create': z.object({
+  'order.create': z.strictObject({
     order_id: uuidSchema,
     number: numberSchema,
     order_type: orderTypeSchema,
@@ -92,9 +92,9 @@ export const orderPayloadSchemas = {
     discount_reason: textSchema(500).optional(),
     total: amountSchema,
   }),
-  'order.add_services': z.object({ order_id: uuidSchema, items: linesSchema, notes: notesSchema }),
-  'order.cancel': z.object({ order_id: uuidSchema, status: z.literal('cancelled'), notes: notesSchema }),
-  'order.pay': z.object({
+  'order.add_services': z.strictObject({ order_id: uuidSchema, items: linesSchema, notes: notesSchema }),
+  'order.cancel': z.strictObject({ order_id: uuidSchema, status: z.literal('cancelled'), notes: notesSchema }),
+  'order.pay': z.strictObject({
     order_id: uuidSchema,
     payment_id: uuidSchema,
     payment_method: z.enum(paymentMethods),
@@ -104,7 +104,7 @@ export const orderPayloadSchemas = {
     reference_number: textSchema(100).optional(),
     invoice: invoiceSchema.optional(),
   }),
-  'order.refund': z.object({
+  'order.refund': z.strictObject({
     order_id: uuidSchema,
     refund_id: uuidSchema,
     payment_method: z.enum(paymentMethods),
@@ -117,7 +117,7 @@ export const orderPayloadSchemas = {
 } satisfies { [Kind in keyof OrderPayloads]: z.ZodType<OrderPayloads[Kind]> };
 
 /** A requested line: the server looks up what is missing. */
-const requestedLineSchema = z.object({
+const requestedLineSchema = z.strictObject({
   line_id: uuidSchema.optional(),
   stock_id: idSchema.optional(),
   product_id: idSchema.optional(),
@@ -133,12 +133,12 @@ const partialLines = z.array(requestedLineSchema).max(maxLines);
 export const createOrderBodySchema = orderPayloadSchemas['order.create']
   .partial()
   .extend({ items: partialLines.default([]) });
-export const addServicesBodySchema = z.object({
+export const addServicesBodySchema = z.strictObject({
   order_id: uuidSchema.optional(),
   items: partialLines,
   notes: notesSchema,
 });
-export const statusBodySchema = z.object({
+export const statusBodySchema = z.strictObject({
   order_id: uuidSchema.optional(),
   status: z.enum(['pending', 'confirmed', 'preparing', 'ready', 'served', 'completed', 'cancelled']),
   notes: notesSchema,

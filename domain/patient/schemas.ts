@@ -4,7 +4,7 @@ import { textSchema, uuidSchema } from '../protocol/schemas.ts';
 import { patientLimits } from './patient.ts';
 
 /** Accepts names of fewer than 3 characters, which only forms refuse: a fact is recorded as it stands. */
-export const patientSchema = z.object({
+export const patientSchema = z.strictObject({
   patient_id: uuidSchema,
   name: textSchema(patientLimits.name).min(1),
   phone: textSchema(patientLimits.phone).optional(),

@@ -21,11 +21,11 @@ export const payloadSchemas = {
   ...orderPayloadSchemas,
   ...stockPayloadSchemas,
   ...drawerPayloadSchemas,
-  'operation.void': z.object({
+  'operation.void': z.strictObject({
     op_id: uuidSchema,
     reason: reasonSchema,
     voided: z
-      .object({
+      .strictObject({
         kind: z.enum(operationKinds).exclude(['operation.void']),
         number: numberSchema.optional(),
         amount: amountSchema.optional(),
@@ -55,13 +55,13 @@ export const envelopeSchema = z.object({
 });
 
 /** The outer shape of a batch. Each operation is validated on its own, and its id is what the result names. */
-export const batchSchema = z.object({
+export const batchSchema = z.strictObject({
   operations: z
     .array(z.looseObject({ op_id: uuidSchema }))
     .min(1)
     .max(maxBatchOperations)
     .refine((operations) => dependenciesOf(operations) <= maxBatchDependencies, {
-      message: `At most ${maxBatchDependencies} dependencies in all`,
+      message: 'tooManyDependencies',
     }),
 });
 

@@ -1,10 +1,11 @@
 /**
- * The schemas of the wire's fields: ids, instants, text, money and quantities. Only the server and the tests load schemas:
+ * The schemas of the wire's fields: ids, instants, text, money and quantities. The messages of their own checks are names
+ * of sentences (`validation.*` in `locales/server`). Only the server and the tests load schemas:
  * the app builds well-formed requests by its types and does without zod.
  */
 import { z } from 'zod';
 import { maxMinor, maxMilli } from '../limits.ts';
-import { isReasonTooShort, minReasonLength } from '../reason.ts';
+import { isReasonTooShort } from '../reason.ts';
 
 /** The largest value of a PostgreSQL `integer`. */
 export const largestInteger = 2_147_483_647;
@@ -15,7 +16,7 @@ export const uuidSchema = z.uuid().transform((id) => id.toLowerCase());
 export const instantSchema = z.iso
   .datetime()
   .max(30)
-  .refine((instant) => /^(19|2\d)\d\d-/.test(instant), { message: 'Must be of the years 1900 to 2999' });
+  .refine((instant) => /^(19|2\d)\d\d-/.test(instant), { message: 'years' });
 
 /** PostgreSQL can't store NUL characters or lone surrogates. */
 export const textSchema = (max: number) =>
@@ -23,7 +24,7 @@ export const textSchema = (max: number) =>
     .string()
     .max(max)
     .refine((text) => !text.includes('\u0000') && !/\p{Cs}/u.test(text), {
-      message: 'Contains characters that cannot be stored',
+      message: 'unstorable',
     });
 
 /** Returns a check that a number has at most this many decimals, within the precision of a double. */
@@ -35,38 +36,38 @@ export const amountSchema = z
   .number()
   .min(-maxMinor / 100)
   .max(maxMinor / 100)
-  .refine(hasPlaces(2), { message: 'At most 2 decimals' });
+  .refine(hasPlaces(2), { message: 'twoDecimals' });
 export const nonNegativeAmountSchema = amountSchema.refine((amount) => amount >= 0, {
-  message: 'Must be 0 or greater',
+  message: 'notNegative',
 });
-export const positiveAmountSchema = amountSchema.refine((amount) => amount > 0, { message: 'Must be greater than 0' });
+export const positiveAmountSchema = amountSchema.refine((amount) => amount > 0, { message: 'positive' });
 
 /** A quantity: a decimal with three places. */
 export const quantitySchema = z
   .number()
   .min(0)
   .max(maxMilli / 1000)
-  .refine(hasPlaces(3), { message: 'At most 3 decimals' });
+  .refine(hasPlaces(3), { message: 'threeDecimals' });
 
 /** A document's number. */
 export const numberSchema = textSchema(40).min(1);
 export const notesSchema = textSchema(2000).optional();
 export const nameSchema = textSchema(200);
 export const reasonSchema = textSchema(500).refine((reason) => !isReasonTooShort(reason), {
-  message: `At least ${minReasonLength} characters`,
+  message: 'reasonShort',
 });
 
 /** How an enrolled device proves itself. */
 const knownDevice = { device_id: idSchema.optional(), device_key: z.string().max(200).optional() };
 
-export const loginSchema = z.object({ email: textSchema(320), password: z.string().max(1024), ...knownDevice });
+export const loginSchema = z.strictObject({ email: textSchema(320), password: z.string().max(1024), ...knownDevice });
 
-export const deviceSchema = z.object({
+export const deviceSchema = z.strictObject({
   ...knownDevice,
   name: textSchema(100).optional(),
   code: textSchema(20).optional(),
   counters: z
-    .object({
+    .strictObject({
       treatment: z.number().int().min(0),
       invoice: z.number().int().min(0),
       credit_note: z.number().int().min(0),
@@ -74,4 +75,4 @@ export const deviceSchema = z.object({
     .optional(),
 });
 
-export const settleBodySchema = z.object({ reason: reasonSchema });
+export const settleBodySchema = z.strictObject({ reason: reasonSchema });

@@ -4,7 +4,7 @@ import { idSchema, notesSchema, quantitySchema } from '../protocol/schemas.ts';
 import type { StockPayloads } from './operations.ts';
 
 export const stockPayloadSchemas = {
-  'stock.adjust': z.object({
+  'stock.adjust': z.strictObject({
     stock_id: idSchema,
     action: z.enum(['add', 'subtract', 'set']),
     amount: quantitySchema,

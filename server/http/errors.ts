@@ -7,27 +7,24 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { errorCatalogue } from '../../domain/protocol/errors.ts';
 import type { Refusal } from '../../domain/result.ts';
 import { isOutage, isRepeatable, sqlState } from '../db/transaction.ts';
+import { languageOf } from './language.ts';
 import { sendRefusal } from './refusals.ts';
+import { issuesOf, sentencesOf } from './validation.ts';
 
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = refusalOf(error);
+  const refusal = refusalOf(error, request);
   if (errorCatalogue[refusal.code].status >= 500)
     request.log.error({ err: error, route: request.routeOptions.url }, 'request failed');
   return sendRefusal(reply, refusal);
 }
 
-function refusalOf(error: FastifyError): Refusal {
+function refusalOf(error: FastifyError, { body, query, params, headers }: FastifyRequest): Refusal {
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const fields = error.validation.map(
-      ({ instancePath, message }) => [fieldOf(instancePath, error), message ?? ''] as const,
-    );
-    return { code: 'VALIDATION', details: Object.fromEntries(fields) };
+    const context = error.validationContext ?? 'body';
+    const input = { body, querystring: query, params, headers }[context];
+    return { code: 'VALIDATION', details: sentencesOf(issuesOf(error), input, languageOf(headers), context) };
   }
   return databaseRefusal(error) ?? { code: httpCode(error) };
-}
-
-function fieldOf(instancePath: string, error: FastifyError): string {
-  return instancePath.replace(/^\//, '').replaceAll('/', '.') || (error.validationContext ?? 'body');
 }
 
 function httpCode(error: FastifyError): Refusal['code'] {

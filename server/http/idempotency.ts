@@ -7,6 +7,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { textSchema, uuidSchema } from '../../domain/protocol/schemas.ts';
 import { idempotencyHeader, replayedHeader } from '../../domain/protocol/sync.ts';
+import { languageOf } from './language.ts';
+import { inLanguage } from './refusals.ts';
+import type { ErrorBody } from './refusals.ts';
 
 /** A UUID, or any other text that is unique for the caller, from which a UUID is derived (RFC 9562, version 8). */
 const keySchema = textSchema(200)
@@ -51,7 +54,7 @@ export const keyOf = (request: FastifyRequest): string | undefined =>
 export const keyedHash = (secret: Uint8Array, text: string): string =>
   createHmac('sha256', secret).update(`sealed\n${text}`).digest('base64url');
 
-/** Sends the reply of a write exactly as it was stored. Call it after the commit. */
+/** Sends the reply of a write exactly as it was stored, a refusal in the reader's language. Call it after the commit. */
 export function sendStored(
   reply: FastifyReply,
   kind: string,
@@ -59,5 +62,8 @@ export function sendStored(
 ): FastifyReply {
   reply.server.metrics.countOperation(kind, replayed ? 'replayed' : httpStatus < 300 ? 'applied' : 'refused');
   if (replayed) reply.header(replayedHeader, 'true');
-  return reply.status(httpStatus).type('application/json; charset=utf-8').send(text);
+  const language = languageOf(reply.request.headers);
+  const inWords =
+    httpStatus >= 400 && language !== 'en' ? JSON.stringify(inLanguage(JSON.parse(text) as ErrorBody, language)) : text;
+  return reply.status(httpStatus).type('application/json; charset=utf-8').send(inWords);
 }

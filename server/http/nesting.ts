@@ -3,7 +3,7 @@
  * would overflow the stack.
  */
 import type { FastifyInstance } from 'fastify';
-import { sendRefusal } from './refusals.ts';
+import { invalidField, sendInvalid } from './validation.ts';
 
 /** Twice as deep as any valid body. */
 const maxDepth = 32;
@@ -11,9 +11,7 @@ const maxDepth = 32;
 /** Refuses deeper bodies on the routes that are registered on `api` afterwards. */
 export function refuseDeepBodies(api: FastifyInstance): void {
   api.addHook('preValidation', async (request, reply) =>
-    isTooDeep(request.body)
-      ? sendRefusal(reply, { code: 'VALIDATION', details: { body: 'Nested too deeply' } })
-      : undefined,
+    isTooDeep(request.body) ? sendInvalid(request, reply, [invalidField('body', 'tooDeep')]) : undefined,
   );
 }
 

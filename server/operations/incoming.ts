@@ -6,6 +6,8 @@ import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { Refusal } from '../../domain/result.ts';
 import type { z } from 'zod';
 import { isoOf } from '../db/sql.ts';
+import { sentencesOf, unknownKeys } from '../http/validation.ts';
+import type { Issue } from '../http/validation.ts';
 import type { Rewriting, Source } from './operation-module.ts';
 import type { Verify } from './proof.ts';
 import { fingerprintOf, fingerprintOfText } from './receipts.ts';
@@ -56,7 +58,11 @@ function readOperation(
   // A newer version's payload may have another form; it waits for a server that knows it.
   const operation = { ...envelope.data, payload: parsed.success ? parsed.data : storable(payload) } as AnyOperation;
   if (envelope.data.v > operationVersion) return { source: 'device', operation, fingerprint };
-  if (!parsed.success) return { source: 'device', operation, fingerprint, malformed: validationRefusal(parsed.error) };
+  if (!parsed.success)
+    return { source: 'device', operation, fingerprint, malformed: validationRefusal(parsed.error.issues, payload) };
+  const unknown = Object.keys(raw).filter((key) => !(key in envelopeSchema.shape));
+  if (unknown.length > 0)
+    return { source: 'device', operation, fingerprint, malformed: validationRefusal([unknownKeys(unknown)], raw) };
   const mismatch = mismatchOf(registry, operation);
   return {
     source: 'device',
@@ -85,11 +91,19 @@ function withBrokenEnvelope(raw: RawOperation, receivedAtMs: number, error: z.Zo
   });
   const fields = storable(Object.fromEntries(readable));
   const operation = { ...blankOperation(raw.op_id, receivedAtMs), ...fields } as AnyOperation;
+  const version = envelopeSchema.shape.v.safeParse(raw['v']);
+  // A newer app has kinds that this server does not know: they wait like all of its operations.
+  if (version.success && version.data > operationVersion)
+    return {
+      source: 'device',
+      operation: { ...operation, v: version.data },
+      fingerprint: fingerprintOf(unreadable, raw),
+    };
   return {
     source: 'device',
     operation,
     fingerprint: fingerprintOf(unreadable, raw),
-    malformed: validationRefusal(error),
+    malformed: validationRefusal(error.issues, raw),
   };
 }
 
@@ -124,11 +138,8 @@ export function blankOperation(opId: string, receivedAtMs: number): AnyOperation
 }
 
 /** Names the wrong fields by path, never by value, which may be a patient's. */
-function validationRefusal(error: z.ZodError): Refusal {
-  const details = Object.fromEntries(
-    error.issues.slice(0, 5).map((issue) => [issue.path.join('.') || 'body', issue.message]),
-  );
-  return { code: 'VALIDATION', details };
+function validationRefusal(issues: readonly (Issue | z.core.$ZodIssue)[], input: unknown): Refusal {
+  return { code: 'VALIDATION', details: sentencesOf(issues.slice(0, 5), input, 'en') };
 }
 
 /** False for a malformed operation and for one of a newer app: its payload may have any form. */

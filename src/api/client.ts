@@ -6,7 +6,15 @@ import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import { endSession, sessionToken } from '../session/session.ts';
 
 /** Calls that need no session, such as signing in. */
-export const publicApi = ky.create({ prefixUrl: '/api', timeout: 30_000, retry: 0 });
+export const publicApi = ky.create({
+  prefixUrl: '/api',
+  timeout: 30_000,
+  retry: 0,
+  hooks: {
+    // The server's sentences are in the language of the page, which need not be the browser's.
+    beforeRequest: [(request) => request.headers.set('accept-language', document.documentElement.lang || 'en')],
+  },
+});
 
 /** Calls of the signed-in person. A 401 or 403 ends the session in the page as well. */
 export const api = publicApi.extend({
@@ -82,7 +90,8 @@ export async function callServer<Output>(
   }
 }
 
-/** Returns the text of a fault in the reader's language. */
+/** Returns the text of a fault in the reader's language. Only the server knows what is wrong with an invalid request. */
 export function faultText(t: TFunction, { code, message }: CallFault): string {
+  if (code === 'VALIDATION' && message) return message;
   return t(`errors.${code}` as 'errors.UNEXPECTED', { defaultValue: message || t('errors.UNEXPECTED') });
 }

@@ -2,7 +2,6 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { DefaultValues, FieldErrors, FieldValues, Path, Resolver, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { problemCatalogue } from '../../domain/problems.ts';
 import type { Problem, Problems } from '../../domain/problems.ts';
 import type { CallFault } from '../api/client.ts';
 import { useSession } from '../session/session.ts';
@@ -10,6 +9,8 @@ import { keepDraft, readDraft } from '../session/drafts.ts';
 import { db } from '../local-data/database.ts';
 
 const restMs = 300;
+/** The type of an error whose sentence comes from the server. */
+const fromServer = 'server';
 
 interface DraftFormOptions<Draft extends FieldValues> {
   /** Name of the form and its subject, such as `stock:12`. Drafts are stored per person. */
@@ -112,8 +113,9 @@ export function useDraftForm<Draft extends FieldValues>({
         return onValid(draft, event);
       }, onInvalid),
     errorOf: (field) => {
-      const problem = (formState.errors as FieldErrors)[field]?.type as Problem | undefined;
-      return problem && t(`problems.${problem}`);
+      const { type, message } = (formState.errors as FieldErrors)[field] ?? {};
+      if (type === fromServer) return message as string;
+      return type && t(`problems.${type as Problem}`);
     },
     wasRestored,
     isReady,
@@ -121,9 +123,10 @@ export function useDraftForm<Draft extends FieldValues>({
       // Details of other refusals don't describe fields.
       if (code !== 'VALIDATION') return false;
       const found = Object.entries(details).flatMap(([field, sentence]) =>
-        field in initial ? [[field, problemSaying(sentence)] as const] : [],
+        field in initial && typeof sentence === 'string' ? [[field, sentence] as const] : [],
       );
-      for (const [field, problem] of found) form.setError(field as Path<Draft>, { type: problem });
+      // The server speaks the reader's language.
+      for (const [field, message] of found) form.setError(field as Path<Draft>, { type: fromServer, message });
       return found.length > 0;
     },
     startOver: () => {
@@ -133,12 +136,6 @@ export function useDraftForm<Draft extends FieldValues>({
     },
     forget: drop,
   };
-}
-
-/** Maps the server's message to a problem. Any other message is about a value that no form of ours produces. */
-function problemSaying(sentence: unknown): Problem {
-  const known = Object.entries(problemCatalogue).find(([, english]) => english === sentence);
-  return known ? (known[0] as Problem) : 'TEXT_UNFIT';
 }
 
 function resolverOf<Draft extends FieldValues>(

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import english from '../../locales/en.json' with { type: 'json' };
+import appEnglish from '../../locales/en.json' with { type: 'json' };
+import serverEnglish from '../../locales/server/en.json' with { type: 'json' };
 import { projectRoot } from '../../server/project-root.ts';
 
 function sourceOf(folder: string): string {
@@ -16,6 +17,10 @@ function keysUnder(value: unknown, prefix = ''): string[] {
   if (typeof value === 'string') return [prefix];
   return Object.entries(value as object).flatMap(([key, inner]) => keysUnder(inner, prefix ? `${prefix}.${key}` : key));
 }
+
+/** The names of fields follow from the routes: `tests/server/http/requests.test.ts` compares them. */
+const { fields: _fields, validation, ...serverTexts } = serverEnglish;
+const english = { ...appEnglish, ...serverTexts };
 
 const server = sourceOf('server');
 const domain = sourceOf('domain');
@@ -54,6 +59,12 @@ function isUsedByServer(key: string): boolean {
     `\\b(?:${top!}|words)\\.${names[0]!}\\b|\\b${names[0]!}\\b[^{}]*\\} = translationsIn\\([\\w.]*\\)\\.${top!}\\b`,
   ).test(server);
 }
+
+test('every sentence about an invalid request is named by a schema or by its renderer', () => {
+  const names = Object.keys(validation);
+  expect(names.length).toBeGreaterThan(20);
+  expect(names.filter((name) => !new RegExp(`'${name}'`).test(`${server}\n${domain}`))).toEqual([]);
+});
 
 test('the locale files contain no unused text', () => {
   const keys = keysUnder(english);

@@ -28,7 +28,9 @@ export function faultIn({ status, type, body }: { status: number; type: string; 
   };
   const isOurs =
     !success &&
-    errorCatalogue[code]?.message === message &&
+    code in errorCatalogue &&
+    // An invalid request repeats what is wrong with it.
+    (errorCatalogue[code].message === message || (code === 'VALIDATION' && message !== '')) &&
     Object.keys(rest).length === 0 &&
     (details === undefined || typeof details === 'object');
   return isOurs && errorCatalogue[code].status === status ? null : 'another body than an error has';

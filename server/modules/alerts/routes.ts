@@ -7,12 +7,12 @@ import { deskWrites } from '../../operations/rest-writes.ts';
 import { takeStep } from './service.ts';
 import { alertStats, listAlerts } from './store.ts';
 
-const listQuery = z.object({
+const listQuery = z.strictObject({
   status: z.enum(['open', 'resolved', 'all']).default('all'),
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   per_page: z.coerce.number().int().min(1).max(200).default(10),
 });
-const alertParams = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
+const alertParams = z.strictObject({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
 
 export const alertRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;

@@ -5,7 +5,7 @@ import { requires } from '../../http/access.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
 import { approveWork, settleAttention } from './service.ts';
 
-const params = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
+const params = z.strictObject({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
 
 /** Settles attention items. The change feed brings the list to every manager's device. */
 export const attentionRoutes: Routes = (ports) => async (api) => {

@@ -11,7 +11,7 @@ import { auditChoices, placeOf, readAudit } from './store.ts';
 import { recordAudit } from './service.ts';
 import { auditTable } from './table.ts';
 
-const filtersSchema = z.object({
+const filtersSchema = z.strictObject({
   person: idParamSchema.optional(),
   device: idParamSchema.optional(),
   group: z.enum(auditGroups).optional(),
@@ -21,7 +21,7 @@ const filtersSchema = z.object({
 const pageSchema = filtersSchema.extend({
   cursor: textSchema(200)
     .transform(placeOf)
-    .refine((place) => place !== null, 'Not a place in the log')
+    .refine((place) => place !== null, 'notInLog')
     .optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });

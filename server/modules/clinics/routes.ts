@@ -13,7 +13,7 @@ const text = textSchema(2000).optional();
 const flag = z.boolean().optional();
 const rate = z.number().optional();
 /** Names the fields and their types. The domain decides which values are valid. */
-const settingsBody = z.object({
+const settingsBody = z.strictObject({
   practice_name: text,
   address: text,
   phone: text,

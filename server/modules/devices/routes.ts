@@ -44,14 +44,14 @@ export const deviceRoutes: Routes = (ports) => async (api) => {
   }));
 
   const write = deskWrites(ports, 'devices');
-  const revoke = { params: z.object({ id: idParamSchema }), body: z.object({ reason: reasonSchema }) };
+  const revoke = { params: z.strictObject({ id: idParamSchema }), body: z.strictObject({ reason: reasonSchema }) };
   api.post('/devices/:id/revoke', { config: requires('device.revoke'), schema: revoke }, (request, reply) =>
     write(request, reply, { kind: 'device.revoke' }, (context) =>
       revokeDevice(context, { id: request.params.id, reason: request.body.reason.trim() }),
     ),
   );
 
-  const rename = { params: z.object({ id: idParamSchema }), body: z.object({ name: textSchema(60) }) };
+  const rename = { params: z.strictObject({ id: idParamSchema }), body: z.strictObject({ name: textSchema(60) }) };
   api.put('/devices/:id', { config: requires('settings.write'), schema: rename }, (request, reply) =>
     write(request, reply, { kind: 'device.rename' }, (context) =>
       renameDevice(context, { id: request.params.id, name: request.body.name.trim() }),

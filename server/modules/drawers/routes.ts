@@ -16,6 +16,7 @@ import type { WriteContext } from '../../context.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
+import { repeatsId } from '../../http/bodies.ts';
 import { keyOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { operationWrites } from '../../operations/rest-writes.ts';
@@ -24,8 +25,8 @@ import { deviceOf, lockAggregates } from '../../operations/store.ts';
 import { reportDrawers } from './service.ts';
 import { countOpenDrawers, currentDrawer, drawerRow, listDrawers, loadDrawers } from './store.ts';
 
-const params = z.object({ id: uuidSchema });
-const listQuery = z.object({
+const params = z.strictObject({ id: uuidSchema });
+const listQuery = z.strictObject({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   per_page: z.coerce.number().int().min(1).max(200).default(10),
 });
@@ -131,7 +132,10 @@ export const drawerRoutes: Routes = (ports) => async (api) => {
 
   api.post(
     '/drawers/:id/movements',
-    { config: requires('drawer.move'), schema: { params, body: moveMoneyBodySchema } },
+    {
+      config: { ...requires('drawer.move'), ...repeatsId('drawer_id') },
+      schema: { params, body: moveMoneyBodySchema },
+    },
     (request, reply) => {
       const { id } = request.params;
       const { direction, amount, reason } = request.body;
@@ -148,7 +152,10 @@ export const drawerRoutes: Routes = (ports) => async (api) => {
 
   api.post(
     '/drawers/:id/close',
-    { config: requires('drawer.close'), schema: { params, body: closeDrawerBodySchema } },
+    {
+      config: { ...requires('drawer.close'), ...repeatsId('drawer_id') },
+      schema: { params, body: closeDrawerBodySchema },
+    },
     (request, reply) => {
       const { id } = request.params;
       const { counted, notes } = request.body;

@@ -17,8 +17,8 @@ import {
 import { listExpenses, loadExpense } from './store.ts';
 import { payFromDrawer } from './pay-from-drawer.ts';
 
-const params = z.object({ id: idParamSchema });
-const listQuery = z.object({
+const params = z.strictObject({ id: idParamSchema });
+const listQuery = z.strictObject({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   per_page: z.coerce.number().int().min(1).max(200).default(20),
   search: textSchema(200).optional(),
@@ -30,7 +30,7 @@ const listQuery = z.object({
 
 /** The domain validates the contents of a draft. */
 const draftText = textSchema(100_000);
-const draftSchema = z.object({
+const draftSchema = z.strictObject({
   title: draftText,
   description: draftText,
   amount: amountSchema,
@@ -43,8 +43,8 @@ const newSchema = draftSchema.extend({
   paid_from_drawer: z.boolean().default(false),
   drawer_id: uuidSchema.nullish().transform((id) => id ?? null),
 });
-const approvalSchema = z.object({ notes: textSchema(2000).default('') }).nullish();
-const rejectionSchema = z.object({ rejection_reason: draftText });
+const approvalSchema = z.strictObject({ notes: textSchema(2000).default('') }).nullish();
+const rejectionSchema = z.strictObject({ rejection_reason: draftText });
 
 const aggregateOf = (id: number) => `expense:${id}`;
 

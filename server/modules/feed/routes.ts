@@ -9,6 +9,7 @@ import type { Routes } from '../../ports.ts';
 import { recordReport } from '../devices/service.ts';
 import { readChanges } from './service.ts';
 
+/** Not strict: a tablet of a newer app may say more than this server knows, and must still read. */
 const changesQuery = z.object({
   cursor: textSchema(4000).optional(),
   lacks: textSchema(40)

@@ -28,7 +28,7 @@ const orAll = <T extends string>(values: readonly [T, ...T[]]) =>
     .optional()
     .transform((value) => (value === 'all' ? undefined : (value as T | undefined)));
 
-const transactionQuery = z.object({
+const transactionQuery = z.strictObject({
   ...paging,
   stock_id: idParamSchema.optional(),
   type: orAll(stockTransactionTypes),
@@ -36,7 +36,7 @@ const transactionQuery = z.object({
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
 });
-const lotQuery = z.object({
+const lotQuery = z.strictObject({
   ...paging,
   stock_id: idParamSchema.optional(),
   expiring: z.coerce.number().int().min(0).max(36_500).optional(),
@@ -46,7 +46,7 @@ const lotQuery = z.object({
  * The adjustment for each transaction type. Purchases and usage have none: they follow from deliveries and treatments.
  */
 const actions = { stock_in: 'add', stock_out: 'subtract', manual_adjustment: 'set', adjustment: 'set' } as const;
-const adjustmentSchema = z.object({
+const adjustmentSchema = z.strictObject({
   stock_id: idSchema,
   transaction_type: z.enum(['stock_in', 'stock_out', 'manual_adjustment', 'adjustment']),
   quantity: quantitySchema,
@@ -141,7 +141,7 @@ export const ledgerRoutes: Routes = (ports) => async (api) => {
 
   api.get(
     '/stock/lots/recipients',
-    { config: reading, schema: { querystring: z.object({ lot: textSchema(200).min(1) }) } },
+    { config: reading, schema: { querystring: z.strictObject({ lot: textSchema(200).min(1) }) } },
     async ({ session, query }) => ({
       success: true,
       data: await recallLots(pool, session.clinicId, query.lot.trim()),
@@ -150,7 +150,7 @@ export const ledgerRoutes: Routes = (ports) => async (api) => {
 
   api.get(
     '/stock/lots/:id/recipients',
-    { config: reading, schema: { params: z.object({ id: idParamSchema }) } },
+    { config: reading, schema: { params: z.strictObject({ id: idParamSchema }) } },
     async ({ session, params }, reply) => {
       const recipients = await lotRecipients(pool, session.clinicId, params.id);
       return recipients ? { success: true, data: recipients } : sendRefusal(reply, { code: 'LOT_NOT_FOUND' });

@@ -12,7 +12,7 @@ import { testEmail } from './emails.ts';
 import { smtpMailer } from './mailer.ts';
 import { readDayEnd } from './service.ts';
 
-const dayQuery = z.object({ day: z.string().refine(isDay, { message: 'Not a day' }).optional() });
+const dayQuery = z.strictObject({ day: z.string().refine(isDay, { message: 'date' }).optional() });
 
 /** The summary of a day, and a test email. */
 export const notificationRoutes: Routes =

@@ -23,6 +23,7 @@ import { newIdAt } from '../../context.ts';
 import type { Routes } from '../../ports.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
+import { repeatsId } from '../../http/bodies.ts';
 import { keyOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { operationWrites } from '../../operations/rest-writes.ts';
@@ -30,8 +31,8 @@ import type { OperationCall } from '../../operations/rest-writes.ts';
 import { completeAddServices, completeCreate, completePay, completeRefund, paymentSummary } from './requests.ts';
 import { listOrders, loadOrders } from './store.ts';
 
-const orderParams = z.object({ id: uuidSchema });
-const listQuery = z.object({
+const orderParams = z.strictObject({ id: uuidSchema });
+const listQuery = z.strictObject({
   // The words of the preparation board are those of single lines: no treatment has them, and nobody is wrong to ask.
   status: z.enum([...orderStatuses, ...preparationStatuses]).optional(),
   search: textSchema(100).optional(),
@@ -135,7 +136,10 @@ export const orderRoutes: Routes = (ports) => async (api) => {
 
   api.patch(
     '/orders/:id',
-    { config: requires('order.add_services'), schema: { params: orderParams, body: addServicesBodySchema } },
+    {
+      config: { ...requires('order.add_services'), ...repeatsId('order_id') },
+      schema: { params: orderParams, body: addServicesBodySchema },
+    },
     (request, reply) =>
       write(request, reply, 'order.add_services', request.params.id, (context) =>
         completeAddServices(context, request.params.id, request.body),
@@ -144,7 +148,10 @@ export const orderRoutes: Routes = (ports) => async (api) => {
 
   api.put(
     '/orders/:id/status',
-    { config: requires('order.cancel'), schema: { params: orderParams, body: statusBodySchema } },
+    {
+      config: { ...requires('order.cancel'), ...repeatsId('order_id') },
+      schema: { params: orderParams, body: statusBodySchema },
+    },
     (request, reply) => {
       const { id } = request.params;
       const { status, notes } = request.body;
@@ -156,7 +163,10 @@ export const orderRoutes: Routes = (ports) => async (api) => {
 
   api.post(
     '/orders/:id/refunds',
-    { config: requires('order.refund'), schema: { params: orderParams, body: refundBodySchema } },
+    {
+      config: { ...requires('order.refund'), ...repeatsId('order_id') },
+      schema: { params: orderParams, body: refundBodySchema },
+    },
     (request, reply) =>
       write(request, reply, 'order.refund', request.params.id, (context, settings) =>
         completeRefund(context, settings, request.params.id, request.body),
@@ -166,7 +176,10 @@ export const orderRoutes: Routes = (ports) => async (api) => {
   for (const url of ['/orders/:id/payments', '/payments/orders/:id/pay']) {
     api.post(
       url,
-      { config: requires('order.pay'), schema: { params: orderParams, body: payBodySchema } },
+      {
+        config: { ...requires('order.pay'), ...repeatsId('order_id') },
+        schema: { params: orderParams, body: payBodySchema },
+      },
       (request, reply) =>
         write(request, reply, 'order.pay', request.params.id, (context, settings) =>
           completePay(context, settings, request.params.id, request.body),

@@ -14,18 +14,18 @@ import { changePatient, createPatient, patientHistory } from './service.ts';
 import { patientFile } from './export.ts';
 import { listPatients, patientById } from './store.ts';
 
-const params = z.object({ id: uuidSchema });
+const params = z.strictObject({ id: uuidSchema });
 const paging = {
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   per_page: z.coerce.number().int().min(1).max(200).default(20),
 };
-const listQuery = z.object({ ...paging, search: textSchema(200).optional() });
-const historyQuery = z.object(paging);
+const listQuery = z.strictObject({ ...paging, search: textSchema(200).optional() });
+const historyQuery = z.strictObject(paging);
 /** The domain decides which texts are valid. */
 const draftText = textSchema(1000);
 /** The caller repeats that the erasure is meant: it cannot be undone. */
-const erasureBody = z.object({ reason: draftText, confirm: z.literal(true) });
-const draftSchema = z.object({ name: draftText, phone: draftText.nullish().transform((phone) => phone ?? '') });
+const erasureBody = z.strictObject({ reason: draftText, confirm: z.literal(true) });
+const draftSchema = z.strictObject({ name: draftText, phone: draftText.nullish().transform((phone) => phone ?? '') });
 
 /** Patients over REST. Treatments that name a patient create and change patients too. */
 export const patientRoutes: Routes = (ports) => async (api) => {

@@ -12,7 +12,7 @@ import { moveItem } from './service.ts';
 import { readBoard } from './store.ts';
 
 const status = z.enum(preparationStatuses);
-const params = z.object({ orderId: uuidSchema, itemId: uuidSchema });
+const params = z.strictObject({ orderId: uuidSchema, itemId: uuidSchema });
 const none: Record<PreparationStatus, number> = { pending: 0, preparing: 0, ready: 0, served: 0 };
 
 /** The preparation board. */
@@ -22,7 +22,7 @@ export const preparationRoutes: Routes = (ports) => async (api) => {
 
   api.get(
     '/kitchen/orders',
-    { config: requires('preparation.read'), schema: { querystring: z.object({ status: status.optional() }) } },
+    { config: requires('preparation.read'), schema: { querystring: z.strictObject({ status: status.optional() }) } },
     async ({ session, query }) => {
       const { orders, counts } = await readBoard(pool, session.clinicId, {
         sinceMs: ports.clock() - boardHours * 3_600_000,
@@ -36,7 +36,7 @@ export const preparationRoutes: Routes = (ports) => async (api) => {
 
   api.patch(
     '/kitchen/orders/:orderId/items/:itemId/status',
-    { config: requires('preparation.write'), schema: { params, body: z.object({ status }) } },
+    { config: requires('preparation.write'), schema: { params, body: z.strictObject({ status }) } },
     // Runs under the lock of the treatment, whose row notifies every board.
     (request, reply) =>
       write(

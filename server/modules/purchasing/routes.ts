@@ -30,8 +30,8 @@ import {
 import { listPurchaseOrders, loadPurchaseOrder, orderOfLine } from './store.ts';
 import type { PurchaseFilter } from './store.ts';
 
-const params = z.object({ id: idParamSchema });
-const pageQuery = z.object({
+const params = z.strictObject({ id: idParamSchema });
+const pageQuery = z.strictObject({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   per_page: z.coerce.number().int().min(1).max(200).default(10),
 });
@@ -40,24 +40,24 @@ const listQuery = pageQuery.extend({
   status: z.enum(purchaseOrderStatuses).optional(),
 });
 
-const positiveQuantity = quantitySchema.refine((quantity) => quantity > 0, { message: 'Must be greater than 0' });
+const positiveQuantity = quantitySchema.refine((quantity) => quantity > 0, { message: 'positive' });
 /** The domain validates the rest of a draft. */
-const draftSchema = z.object({
+const draftSchema = z.strictObject({
   vendor: textSchema(100_000),
   vendor_contact: textSchema(100_000).default(''),
   notes: textSchema(100_000).default(''),
   items: z
-    .array(z.object({ stock_id: idSchema, quantity: quantitySchema, unit_cost: amountSchema.optional() }))
+    .array(z.strictObject({ stock_id: idSchema, quantity: quantitySchema, unit_cost: amountSchema.optional() }))
     .max(200),
 });
-const deliverySchema = z.object({
+const deliverySchema = z.strictObject({
   quantity: positiveQuantity,
   unit_cost: nonNegativeAmountSchema.optional(),
   lot_number: textSchema(100).optional(),
   expires_on: z.iso.date().optional(),
   notes: textSchema(2000).default(''),
 });
-const deliveriesSchema = z.object({
+const deliveriesSchema = z.strictObject({
   items: z
     .array(deliverySchema.extend({ item_id: idSchema }))
     .min(1)

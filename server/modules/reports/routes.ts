@@ -10,7 +10,7 @@ import { readAnalytics, readDashboard, readIncome, readPreview, reportFiltersSch
 const language = z.enum(languages).optional();
 const period = z.enum(reportPeriods).default(defaultReportPeriod);
 const pageQuery = (largest: number) =>
-  z.object({
+  z.strictObject({
     ...reportFiltersSchema.shape,
     page: z.coerce.number().int().min(1).max(1_000_000).default(1),
     size: z.coerce.number().int().min(1).max(largest).default(10),
@@ -26,7 +26,7 @@ export const reportRoutes: Routes =
 
     api.get(
       '/admin/dashboard/stats',
-      { config, schema: { querystring: z.object({ language }) } },
+      { config, schema: { querystring: z.strictObject({ language }) } },
       async ({ session, query }) => ({
         success: true,
         data: await readDashboard(pool, asked(session), query.language),
@@ -35,7 +35,7 @@ export const reportRoutes: Routes =
 
     api.get(
       '/admin/dashboard/income-report',
-      { config, schema: { querystring: z.object({ period }) } },
+      { config, schema: { querystring: z.strictObject({ period }) } },
       async ({ session, query }) => ({
         success: true,
         data: await readIncome(pool, asked(session), query.period),
@@ -44,7 +44,7 @@ export const reportRoutes: Routes =
 
     api.get(
       '/reports/analytics',
-      { config, schema: { querystring: z.object({ period, language }) } },
+      { config, schema: { querystring: z.strictObject({ period, language }) } },
       async ({ session, query }) => ({
         success: true,
         data: await readAnalytics(pool, asked(session), query.period, query.language),

@@ -11,8 +11,8 @@ import { feedWrites } from '../../operations/rest-writes.ts';
 import { changeRoom, createRoom, deleteRoom } from './service.ts';
 import { allRooms, countRooms, listRooms, loadRoom, roomStatuses } from './store.ts';
 
-const params = z.object({ id: idParamSchema });
-const listQuery = z.object({
+const params = z.strictObject({ id: idParamSchema });
+const listQuery = z.strictObject({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   per_page: z.coerce.number().int().min(1).max(200).default(10),
   search: textSchema(200).optional(),
@@ -24,7 +24,7 @@ const listQuery = z.object({
 
 /** The domain validates the values. The room's number may come under either of its two names. */
 const bodySchema = z
-  .object({
+  .strictObject({
     number: textSchema(1000).optional(),
     table_number: textSchema(1000).optional(),
     capacity: z.number().min(-1_000_000).max(1_000_000).optional(),

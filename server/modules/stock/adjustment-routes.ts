@@ -3,12 +3,14 @@ import { stockAggregate } from '../../../domain/stock/operations.ts';
 import { idParamSchema } from '../../../domain/protocol/schemas.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
+import { repeatsId } from '../../http/bodies.ts';
+import { invalidField, sendInvalid } from '../../http/validation.ts';
 import { feedWrites, operationWrites } from '../../operations/rest-writes.ts';
 import { adjustTogether, deductForOrder, holdItems } from './adjustments-service.ts';
 import { adjustBodySchema, bulkBodySchema, deductBodySchema, holdBodySchema } from './schemas.ts';
 import { catalogueLock, decideAdjustment } from './service.ts';
 
-const params = z.object({ id: idParamSchema });
+const params = z.strictObject({ id: idParamSchema });
 const actions = { update: 'set', add: 'add', subtract: 'subtract' } as const;
 
 export const adjustmentRoutes: Routes = (ports) => async (api) => {
@@ -17,15 +19,21 @@ export const adjustmentRoutes: Routes = (ports) => async (api) => {
   const config = requires('stock.adjust');
 
   for (const [verb, action] of Object.entries(actions)) {
-    api.post(`/stock/stock/${verb}/:id`, { config, schema: { params, body: adjustBodySchema } }, (request, reply) => {
-      const payload = { ...request.body, stock_id: request.params.id, action };
-      return apply(request, reply, {
-        kind: 'stock.adjust',
-        aggregate: stockAggregate(payload.stock_id),
-        body: payload,
-        complete: ({ sql, clinicId }) => decideAdjustment(sql, clinicId, payload),
-      });
-    });
+    api.post(
+      `/stock/stock/${verb}/:id`,
+      { config: { ...config, ...repeatsId('stock_id') }, schema: { params, body: adjustBodySchema } },
+      (request, reply) => {
+        const { type = action, ...adjusted } = request.body;
+        if (type !== action) return sendInvalid(request, reply, [invalidField('type', 'actionDiffers')]);
+        const payload = { ...adjusted, stock_id: request.params.id, action };
+        return apply(request, reply, {
+          kind: 'stock.adjust',
+          aggregate: stockAggregate(payload.stock_id),
+          body: payload,
+          complete: ({ sql, clinicId }) => decideAdjustment(sql, clinicId, payload),
+        });
+      },
+    );
   }
 
   api.post('/stock/stock/bulk-update', { config, schema: { body: bulkBodySchema } }, (request, reply) =>

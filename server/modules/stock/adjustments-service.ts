@@ -3,6 +3,7 @@ import { errorCatalogue } from '../../../domain/protocol/errors.ts';
 import { stockAggregate } from '../../../domain/stock/operations.ts';
 import type { AdjustStockPayload } from '../../../domain/stock/operations.ts';
 import { milliFromWire, milliToWire } from '../../../domain/quantity.ts';
+import { problemCatalogue } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { StockResource } from '../../../domain/stock/resources.ts';
@@ -23,17 +24,18 @@ export async function adjustTogether(
   updates: readonly BulkUpdate[],
 ): Promise<Result<StockResource[]>> {
   const { sql, clinicId } = context;
-  const ids = [...new Set(updates.map(({ stock_id }) => stock_id ?? 0))];
+  const ids = [...new Set(updates.map(({ stock_id }) => stock_id))];
   const items = await documentsOf<StockResource>(sql, clinicId, 'stock', ids);
   const known = new Map(items.map((item) => [item.id, item]));
-  const faults = updates
-    .map((update, index) => [`updates.${index}`, faultOf(update, known)] as const)
-    .filter(([, fault]) => fault !== null);
-  if (faults.length > 0) return refuse('VALIDATION', Object.fromEntries(faults.slice(0, 20)) as Record<string, string>);
+  const faults = updates.flatMap((update, index) => {
+    const fault = faultOf(update, known);
+    return fault ? [[`updates.${index}`, fault] as const] : [];
+  });
+  if (faults.length > 0) return refuse('VALIDATION', Object.fromEntries(faults.slice(0, 20)));
   const payloads = updates.map(({ stock_id, action, amount, notes }): AdjustStockPayload => ({
-    stock_id: stock_id!,
+    stock_id,
     action,
-    amount: amount!,
+    amount,
     notes,
   }));
   await applyTogether(
@@ -45,10 +47,8 @@ export async function adjustTogether(
 }
 
 function faultOf({ stock_id, action, amount }: BulkUpdate, known: ReadonlyMap<number, StockResource>): string | null {
-  if (stock_id === undefined) return 'stock_id is required';
-  if (amount === undefined) return 'quantity is required';
-  if (amount < 0) return 'Quantity must be 0 or greater';
-  if (action !== 'set' && amount === 0) return 'The amount must be greater than 0.';
+  if (amount < 0) return problemCatalogue.QUANTITY_NEGATIVE;
+  if (action !== 'set' && amount === 0) return problemCatalogue.QUANTITY_NOT_POSITIVE;
   const item = known.get(stock_id);
   if (!item) return errorCatalogue.STOCK_NOT_FOUND.message;
   return item.is_stocked ? null : errorCatalogue.STOCK_NOT_STOCKED.message;

@@ -10,7 +10,7 @@ import { listPage } from './catalogue-store.ts';
 import { categoryBodySchema, categoryListQuery } from './schemas.ts';
 import { catalogueLock } from './service.ts';
 
-const params = z.object({ id: idParamSchema });
+const params = z.strictObject({ id: idParamSchema });
 
 export const categoryRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;

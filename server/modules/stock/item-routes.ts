@@ -13,16 +13,16 @@ import { stockReport, stockStats } from './reports-service.ts';
 import { itemBodySchema, stockListQuery } from './schemas.ts';
 import { catalogueLock } from './service.ts';
 
-const params = z.object({ id: idParamSchema });
+const params = z.strictObject({ id: idParamSchema });
 const reportQuery = z
-  .object({
+  .strictObject({
     type: z.enum(stockReportTypes).default('summary'),
     from: z.iso.date().optional(),
     to: z.iso.date().optional(),
   })
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
     path: ['to'],
-    message: 'Must not be before the start',
+    message: 'beforeStart',
   });
 
 export const itemRoutes: Routes = (ports) => async (api) => {

@@ -11,7 +11,7 @@ import { changeProduct, createProduct, deleteProduct } from './products-service.
 import { productBodySchema, productListQuery } from './schemas.ts';
 import { catalogueLock } from './service.ts';
 
-const params = z.object({ id: idParamSchema });
+const params = z.strictObject({ id: idParamSchema });
 
 export const productRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;

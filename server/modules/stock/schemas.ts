@@ -23,7 +23,7 @@ const orNull = (value: string | null) => value || null;
 const quantity = z
   .number()
   .max(maxMilli / 1000)
-  .refine(hasPlaces(3), { message: 'At most 3 decimals' });
+  .refine(hasPlaces(3), { message: 'threeDecimals' });
 
 const maxInlineImage = 200_000;
 
@@ -37,7 +37,7 @@ const image = z
       /^\/uploads\/\d+\/[\w-]+\.\w+$/.test(url) ||
       /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(url) ||
       (url.length <= 2000 && /^https:\/\/[^\s"'<>\\]+$/.test(url)),
-    { message: 'Not an uploaded picture, an https address or an inline picture' },
+    { message: 'picture' },
   )
   .nullable()
   .transform(orNull);
@@ -56,7 +56,7 @@ const day = z.iso.date();
 
 /** All fields are optional: a change names some, and a new item has defaults. */
 export const itemBodySchema = z
-  .object({
+  .strictObject({
     ...sellable,
     unit: shortText(40),
     supplier: text,
@@ -76,17 +76,17 @@ export const itemBodySchema = z
 export type ItemBody = z.infer<typeof itemBodySchema>;
 
 export const productBodySchema = z
-  .object({
+  .strictObject({
     ...sellable,
     description: text,
     price: amountSchema,
-    ingredients: z.array(z.object({ ingredient_id: idSchema, quantity_required: quantity })).max(200),
+    ingredients: z.array(z.strictObject({ ingredient_id: idSchema, quantity_required: quantity })).max(200),
   })
   .partial();
 export type ProductBody = z.infer<typeof productBodySchema>;
 
 export const categoryBodySchema = z
-  .object({
+  .strictObject({
     name: text,
     description: text,
     color: z
@@ -98,45 +98,67 @@ export const categoryBodySchema = z
   .partial();
 export type CategoryBody = z.infer<typeof categoryBodySchema>;
 
-const positiveQuantity = quantity.refine((value) => value > 0, { message: 'Must be greater than 0' });
+const positiveQuantity = quantity.refine((value) => value > 0, { message: 'positive' });
 const notes = textSchema(2000).optional();
 
-export const adjustBodySchema = z.object({
-  amount: quantity.refine((value) => value >= 0, { message: 'Must be 0 or greater' }),
+/** `update` is the specification's word for `set`. */
+const adjustment = z
+  .enum(['add', 'subtract', 'set', 'update'])
+  .transform((word) => (word === 'update' ? ('set' as const) : word));
+
+export const adjustBodySchema = z.strictObject({
+  /** May repeat what the address says. */
+  type: adjustment.optional(),
+  amount: quantity.refine((value) => value >= 0, { message: 'notNegative' }),
   notes,
 });
 
 const updateSchema = z
-  .object({
+  .strictObject({
     id: idSchema.optional(),
     stock_id: idSchema.optional(),
     quantity: quantity.optional(),
     amount: quantity.optional(),
-    /** `update` is an alias of `set`. */
-    action: z.enum(['add', 'subtract', 'set', 'update']).default('set'),
+    /** The two names of the same; without either the item is set. */
+    type: adjustment.optional(),
+    action: adjustment.optional(),
     notes,
   })
-  .transform(({ id, stock_id, amount, action, quantity: level, notes: reason }) => ({
-    stock_id: stock_id ?? id,
-    amount: level ?? amount,
-    action: action === 'update' ? ('set' as const) : action,
+  .refine(({ id, stock_id }) => id === undefined || stock_id === undefined || id === stock_id, {
+    path: ['id'],
+    message: 'sameId',
+  })
+  .refine(({ type, action }) => type === undefined || action === undefined || type === action, {
+    path: ['type'],
+    message: 'sameAction',
+  })
+  .refine(({ quantity: level, amount }) => level === undefined || amount === undefined || level === amount, {
+    path: ['amount'],
+    message: 'sameQuantity',
+  })
+  .refine(({ id, stock_id }) => (stock_id ?? id) !== undefined, { path: ['stock_id'], message: 'required' })
+  .refine(({ quantity: level, amount }) => (level ?? amount) !== undefined, { path: ['quantity'], message: 'required' })
+  .transform(({ id, stock_id, amount, action, type = action ?? 'set', quantity: level, notes: reason }) => ({
+    stock_id: (stock_id ?? id)!,
+    amount: (level ?? amount)!,
+    action: type,
     notes: reason,
   }));
-export const bulkBodySchema = z.object({ updates: z.array(updateSchema).min(1).max(500) });
+export const bulkBodySchema = z.strictObject({ updates: z.array(updateSchema).min(1).max(500) });
 export type BulkUpdate = z.infer<typeof updateSchema>;
 
 const namedSupplies = z
-  .array(z.object({ stock_id: idSchema, quantity: positiveQuantity }))
+  .array(z.strictObject({ stock_id: idSchema, quantity: positiveQuantity }))
   .min(1)
   .max(200);
 export type NamedSupply = z.infer<typeof namedSupplies>[number];
-export const holdBodySchema = z.object({ stock: namedSupplies });
-export const deductBodySchema = z.object({
+export const holdBodySchema = z.strictObject({ stock: namedSupplies });
+export const deductBodySchema = z.strictObject({
   orderId: z.uuid().transform((id) => id.toLowerCase()),
   stock: namedSupplies,
 });
 
-export const importBodySchema = z.object({ csv: textSchema(maxTableBytes), confirm: z.boolean().default(false) });
+export const importBodySchema = z.strictObject({ csv: textSchema(maxTableBytes), confirm: z.boolean().default(false) });
 
 const paging = {
   page: z.coerce.number().int().min(1).max(1_000_000).optional(),
@@ -147,7 +169,7 @@ const paging = {
 const sortSchema = <Key extends string>(keys: Record<Key, string>) =>
   z.enum(Object.keys(keys) as [Key, ...Key[]]).default('name' as Key);
 
-export const stockListQuery = z.object({
+export const stockListQuery = z.strictObject({
   ...paging,
   sort: sortSchema(sorts.stock),
   status: z.enum(['all', 'in_stock', 'low_stock', 'out_of_stock']).default('all'),
@@ -157,9 +179,9 @@ export const stockListQuery = z.object({
     .optional(),
   category_id: idParamSchema.optional(),
 });
-export const productListQuery = z.object({
+export const productListQuery = z.strictObject({
   ...paging,
   sort: sortSchema(sorts.products),
   category_id: idParamSchema.optional(),
 });
-export const categoryListQuery = z.object({ ...paging, sort: sortSchema(sorts.categories) });
+export const categoryListQuery = z.strictObject({ ...paging, sort: sortSchema(sorts.categories) });

@@ -3,6 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { maxUploadBytes, uploadPurposes } from '../../../domain/uploads.ts';
 import type { UploadPurpose } from '../../../domain/uploads.ts';
 import { accept, refuse } from '../../../domain/result.ts';
+import { invalid, invalidField, unknownKeys } from '../../http/validation.ts';
+import type { Issue } from '../../http/validation.ts';
 import type { Result } from '../../../domain/result.ts';
 
 /** Limits that keep the memory of a request to one file. */
@@ -24,6 +26,7 @@ export interface UploadForm {
 
 export async function readUploadForm(request: FastifyRequest): Promise<Result<UploadForm>> {
   if (!request.isMultipart()) return refuse('FILE_MISSING');
+  const refused = (issues: Issue[]) => ({ ok: false as const, refusal: invalid(request, issues, { purpose: '' }) });
   let file: Pick<UploadForm, 'name' | 'content'> | undefined;
   let purpose: UploadPurpose | undefined;
   try {
@@ -33,15 +36,14 @@ export async function readUploadForm(request: FastifyRequest): Promise<Result<Up
       else if (part.type === 'file') part.file.resume();
       else if (part.fieldname === 'purpose') {
         purpose = uploadPurposes.find((known) => known === part.value);
-        if (!purpose) return refuse('VALIDATION', { purpose: `One of ${uploadPurposes.join(', ')}` });
-      }
+        if (!purpose)
+          return refused([{ code: 'invalid_value', path: ['purpose'], message: '', values: uploadPurposes }]);
+      } else return refused([unknownKeys([part.fieldname])]);
     }
   } catch (error) {
     // Any error while reading the form is the client's.
     const isTooLarge = error instanceof request.server.multipartErrors.RequestFileTooLargeError;
-    return isTooLarge
-      ? refuse('FILE_TOO_LARGE')
-      : refuse('VALIDATION', { body: 'Not a well-formed form with one file' });
+    return isTooLarge ? refuse('FILE_TOO_LARGE') : refused([invalidField('body', 'oneFile')]);
   }
   return file ? accept({ ...file, ...(purpose && { purpose }) }) : refuse('FILE_MISSING');
 }

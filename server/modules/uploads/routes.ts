@@ -48,7 +48,7 @@ export const uploadRoutes: Routes = (ports) => async (api) => {
     '/upload/file',
     {
       config: requires('upload.create'),
-      schema: { querystring: z.object({ purpose: z.enum(uploadPurposes).optional() }) },
+      schema: { querystring: z.strictObject({ purpose: z.enum(uploadPurposes).optional() }) },
     },
     async (request, reply) => {
       const leave = await admission.enter(request.session.clinicId);
@@ -63,7 +63,7 @@ export const uploadRoutes: Routes = (ports) => async (api) => {
 
   api.get(
     '/uploads/:id',
-    { config: requires('upload.read'), schema: { params: z.object({ id: uuidSchema }) } },
+    { config: requires('upload.read'), schema: { params: z.strictObject({ id: uuidSchema }) } },
     async (request, reply) => {
       const { id } = request.params;
       const receipt = await findUpload(database.$client, {
@@ -89,7 +89,7 @@ const pictureFile = /^(?<id>[0-9a-f-]{36})\.webp$/;
 export const pictureRoutes: Routes =
   ({ database }) =>
   async (files) => {
-    const params = z.object({ clinicId: z.string(), file: z.string() });
+    const params = z.strictObject({ clinicId: z.string(), file: z.string() });
     files.get('/:clinicId/:file', { config: isPublic, schema: { params } }, async (request, reply) => {
       const clinicId = idParamSchema.safeParse(request.params.clinicId).data;
       const id = uuidSchema.safeParse(pictureFile.exec(request.params.file)?.groups?.['id']).data;

@@ -14,7 +14,7 @@ export const sessionRoutes: Routes = (ports) => async (api) => {
   }));
 
   const write = deskWrites(ports, 'sessions');
-  const params = z.object({ id: idParamSchema });
+  const params = z.strictObject({ id: idParamSchema });
   api.delete('/sessions/:id', { config: requires('session.end'), schema: { params } }, (request, reply) =>
     write(request, reply, { kind: 'session.end' }, (context) => endSessionById(context, request.params.id)),
   );

@@ -13,7 +13,7 @@ import { GuessThrottle, strangerBuckets } from './throttle.ts';
 
 const sortNames = Object.keys(staffSorts) as [keyof typeof staffSorts, ...(keyof typeof staffSorts)[]];
 
-const listQuery = z.object({
+const listQuery = z.strictObject({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   size: z.coerce.number().int().min(1).max(200).default(10),
   search: textSchema(200).optional(),
@@ -22,7 +22,7 @@ const listQuery = z.object({
 });
 
 // The domain validates the values; these limits only bound what is read.
-const staffBody = z.object({
+const staffBody = z.strictObject({
   name: textSchema(1000).optional(),
   email: textSchema(1000).optional(),
   phone: textSchema(1000)
@@ -32,7 +32,7 @@ const staffBody = z.object({
   role: z.enum(roles).optional(),
   status: z.enum(userStatuses).optional(),
 });
-const idParams = z.object({ id: idParamSchema });
+const idParams = z.strictObject({ id: idParamSchema });
 
 export const staffRoutes: Routes = (ports) => async (api) => {
   /** Limits guesses of the password in an open session as at sign-in. */
@@ -85,14 +85,14 @@ export const staffRoutes: Routes = (ports) => async (api) => {
   /** Separate lock keys answer two users separately when they send the same idempotency key. */
   const ownAggregate = ({ session }: FastifyRequest) => `profile:${session.userId}`;
 
-  const ownProfile = z.object({ name: textSchema(1000), phone: textSchema(1000).default('') });
+  const ownProfile = z.strictObject({ name: textSchema(1000), phone: textSchema(1000).default('') });
   api.put('/auth/me', { config: self, schema: { body: ownProfile } }, (request, reply) =>
     write(request, reply, { kind: 'profile.change', aggregate: ownAggregate(request) }, (context) =>
       changeOwnProfile(context, request.body),
     ),
   );
 
-  const passwords = z.object({ current_password: textSchema(1000), password: textSchema(1000) });
+  const passwords = z.strictObject({ current_password: textSchema(1000), password: textSchema(1000) });
   api.post('/auth/password', { config: self, schema: { body: passwords } }, async (request, reply) => {
     const { session, body } = request;
     const { clinicId, userId } = session;

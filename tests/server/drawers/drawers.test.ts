@@ -516,17 +516,9 @@ describe('drawers over REST', () => {
     expect(
       (await post(desk, `drawers/${id}/movements`, { direction: 'in', amount: 1, reason: 'late' })).json(),
     ).toMatchObject({ code: 'DRAWER_CLOSED' });
-    for (const url of ['movements', 'close'])
-      expect(
-        (
-          await post(desk, `drawers/${newId()}/${url}`, {
-            direction: 'in',
-            amount: 1,
-            reason: 'none',
-            counted: nothing,
-          })
-        ).json(),
-      ).toMatchObject({ code: 'DRAWER_NOT_FOUND' });
+    const calls = { movements: { direction: 'in', amount: 1, reason: 'none' }, close: { counted: nothing } };
+    for (const [url, body] of Object.entries(calls))
+      expect((await post(desk, `drawers/${newId()}/${url}`, body)).json()).toMatchObject({ code: 'DRAWER_NOT_FOUND' });
   });
 
   test('list past drawers with reports to managers, the last opened first', async () => {

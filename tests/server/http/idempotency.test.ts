@@ -67,6 +67,10 @@ const examples: Record<string, (which: 1 | 2) => Promise<Request>> = {
     url: '/api/upload/file?purpose=receipt',
     payload: receipt(`No. ${which}`),
   }),
+  'POST /api/stock/stock/bulk-update': async (which) => ({
+    url: '/api/stock/stock/bulk-update',
+    payload: { updates: [{ stock_id: 2_000_000_000, quantity: which }] },
+  }),
   'POST /api/stock/import': async (which) => ({
     url: '/api/stock/import',
     payload: { csv: `name\nGauze ${which}`, confirm: true },

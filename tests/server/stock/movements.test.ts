@@ -101,13 +101,23 @@ describe('POST /stock/stock/bulk-update', () => {
     expect((await office.ledgerOf(item.id)).map(({ effect }) => effect)).toEqual([10_000, -6000, -1000]);
   });
 
+  test.each([
+    ['add', 13],
+    ['subtract', 7],
+    ['update', 3],
+    ['set', 3],
+  ])('takes the type %s of a quick adjustment', async (type, quantity) => {
+    const reply = await office.call('POST', '/stock/stock/bulk-update', {
+      updates: [{ id: item.id, amount: 3, type, notes: 'Counted by two' }],
+    });
+    expect([reply.statusCode, reply.json().data]).toMatchObject([200, [{ id: item.id, quantity }]]);
+  });
+
   test('changes nothing when a row is wrong, and names each wrong row', async () => {
     const reply = await office.call('POST', '/stock/stock/bulk-update', {
       updates: [
         { id: item.id, quantity: 4 },
         { id: 2_000_000_000, quantity: 1 },
-        { quantity: 1 },
-        { id: item.id },
         { id: item.id, quantity: -1 },
         { id: item.id, amount: 0, action: 'add' },
       ],
@@ -118,14 +128,20 @@ describe('POST /stock/stock/bulk-update', () => {
         code: 'VALIDATION',
         details: {
           'updates.1': 'This stock item does not exist.',
-          'updates.2': 'stock_id is required',
-          'updates.3': 'quantity is required',
-          'updates.4': 'Quantity must be 0 or greater',
-          'updates.5': 'The amount must be greater than 0.',
+          'updates.2': 'Quantity must be 0 or greater',
+          'updates.3': 'Quantity must be greater than 0',
         },
       },
     ]);
     expect(reply.json().details['updates.0']).toBeUndefined();
+    const incomplete = await office.call('POST', '/stock/stock/bulk-update', {
+      updates: [{ quantity: 1 }, { id: item.id }, { id: item.id, type: 'add', action: 'set', amount: 1 }],
+    });
+    expect(incomplete.json().details).toEqual({
+      'updates.0.stock_id': 'Stock item is required',
+      'updates.1.quantity': 'Quantity is required',
+      'updates.2.type': 'Type and action must agree',
+    });
     expect(await level()).toBe(10);
   });
 

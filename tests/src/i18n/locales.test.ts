@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { errorCatalogue } from '../../../domain/protocol/errors.ts';
 import english from '../../../locales/en.json';
+import serverEnglish from '../../../locales/server/en.json';
+import serverSpanish from '../../../locales/server/sp.json';
 import spanish from '../../../locales/sp.json';
 
 type Texts = { [key: string]: string | Texts };
@@ -13,8 +15,8 @@ function leaves(texts: Texts, path = ''): Map<string, string> {
   );
 }
 
-const en = leaves(english);
-const sp = leaves(spanish);
+const en = leaves({ ...english, ...serverEnglish });
+const sp = leaves({ ...spanish, ...serverSpanish });
 const placeholders = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g))].sort().join();
 
 test('both languages have the same keys', () => {

@@ -1,0 +1,46 @@
+/**
+ * The keys of a body. Schemas are strict, so they refuse unknown keys by name; the hook here does the same where a route
+ * takes no body, and lets a body repeat the id that stands in the address.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { invalidField, sendInvalid, unknownKeys } from './validation.ts';
+import type { Issue } from './validation.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    idInBody?: string;
+  }
+}
+
+/** Declares a name of the address's `:id` in the body besides `id`: `{ config: { ...isPublic, ...repeatsId('order_id') } }`. */
+export const repeatsId = (name: string): { idInBody: string } => ({ idInBody: name });
+
+/** Checks the bodies of the routes that are registered on `api` afterwards. */
+export function checkBodyKeys(api: FastifyInstance): void {
+  api.addHook('preValidation', async (request, reply) => {
+    const { body, routeOptions } = request;
+    if (!isObject(body)) return undefined;
+    const otherIds = removeRepeatedIds(request, body);
+    if (otherIds.length > 0) return sendInvalid(request, reply, otherIds);
+    if (routeOptions.schema?.body || Object.keys(body).length === 0) return undefined;
+    return sendInvalid(request, reply, [unknownKeys(Object.keys(body))]);
+  });
+}
+
+/**
+ * Removes the ids that repeat the address, so that schemas and handlers know one id only. Returns those that differ from
+ * it.
+ */
+function removeRepeatedIds({ params, routeOptions }: FastifyRequest, body: Keyed): Issue[] {
+  const ids = { ...(params as Record<string, string>) };
+  const { idInBody } = routeOptions.config;
+  if (idInBody && ids['id']) ids[idInBody] = ids['id'];
+  const repeated = Object.entries(ids).filter(([name]) => Object.hasOwn(body, name));
+  const differing = repeated.filter(([name, id]) => String(body[name]).toLowerCase() !== id.toLowerCase());
+  for (const [name] of repeated) delete body[name];
+  return differing.map(([name]) => invalidField(name, 'idDiffers'));
+}
+
+type Keyed = Record<string, unknown>;
+const isObject = (value: unknown): value is Keyed =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
