@@ -12,6 +12,7 @@ export interface ClinicSettings {
   phone: string;
   email: string;
   currency: Currency;
+  /** Part of the resource; screens show the label of `currency` (`currencyLabel`). */
   currency_symbol: string;
   service_charge_rate: number;
   /** A discount above this percentage of the subtotal needs a manager. */

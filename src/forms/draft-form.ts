@@ -157,6 +157,3 @@ function resolverOf<Draft extends FieldValues>(
 const hasUnread = (value: unknown): boolean =>
   Number.isNaN(value) ||
   (Array.isArray(value) && value.some((each: object) => Object.values(each).some((part) => Number.isNaN(part))));
-
-/** Option of `register`: empty and non-numeric input becomes 0. */
-export const asNumber = { setValueAs: (input: unknown): number => Number(input) || 0 };

@@ -1,10 +1,12 @@
+import type { FieldValues } from 'react-hook-form';
 import { amountForm } from '../../domain/decimal.ts';
 import { currencyLabel, formatMinor } from '../../domain/money.ts';
 import { useCurrency } from '../local-data/use-clinic-settings.ts';
 import { NumberField } from './number-field.tsx';
-import type { NumberFieldProps } from './number-field.tsx';
+import type { FormFieldProps, NumberFieldProps } from './number-field.tsx';
+import { useTypedNumber } from './use-typed-number.ts';
 
-interface MoneyFieldProps extends Omit<NumberFieldProps, 'form' | 'format' | 'unit'> {
+interface MoneyFieldProps extends Omit<NumberFieldProps, 'kind' | 'format' | 'unit'> {
   /** The clinic's currency if omitted. */
   currency?: string;
 }
@@ -15,11 +17,20 @@ export function MoneyField({ currency, ...rest }: MoneyFieldProps) {
   const label = currencyLabel(currency ?? own);
   return (
     <NumberField
-      form={amountForm}
+      kind={amountForm}
       lead={label}
       format={(minor) => formatMinor(minor, label)}
       paddingInlineStart="14"
       {...rest}
     />
   );
+}
+
+/** Field for an amount of a form, which holds a wire decimal. */
+export function FormMoneyField<Draft extends FieldValues>({
+  form,
+  name,
+  ...rest
+}: FormFieldProps<Draft, MoneyFieldProps>) {
+  return <MoneyField {...useTypedNumber(form, name, amountForm)} {...rest} />;
 }

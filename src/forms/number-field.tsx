@@ -2,20 +2,21 @@ import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { ComponentProps, FocusEvent, KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
+import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { formatDecimal, readDecimal, writeDecimal } from '../../domain/decimal.ts';
 import type { DecimalFault, DecimalForm } from '../../domain/decimal.ts';
 import { TextField } from '../ui/text-field.tsx';
+import { useTypedNumber } from './use-typed-number.ts';
 
 export interface NumberFieldProps extends Omit<
   ComponentProps<typeof TextField>,
-  'type' | 'value' | 'onChange' | 'start' | 'step' | 'form'
+  'type' | 'value' | 'onChange' | 'start' | 'step'
 > {
   /** The number as typed. */
   text: string;
   onText: (text: string) => void;
-  /** What can be typed here. */
-  form: DecimalForm;
+  kind: DecimalForm;
   /** Stands at the start of the field. */
   lead?: string | undefined;
   /** Stands behind the number. */
@@ -26,6 +27,12 @@ export interface NumberFieldProps extends Omit<
   format?: (scaled: number) => string;
 }
 
+/** A number field of a form in place of one that is given its text. */
+export type FormFieldProps<Draft extends FieldValues, Props> = Omit<Props, 'text' | 'onText' | 'form' | 'name'> & {
+  form: Pick<UseFormReturn<Draft>, 'control'>;
+  name: FieldPath<Draft>;
+};
+
 /**
  * Text field for a number (`domain/decimal.ts`). While somebody types, the text stays as it is, so that the caret does;
  * a quiet text at the start says how it is read if that is not plain. Afterwards the field shows the number as the clinic
@@ -34,11 +41,11 @@ export interface NumberFieldProps extends Omit<
 export function NumberField({
   text,
   onText,
-  form,
+  kind,
   lead = '',
   unit,
   step,
-  format = (scaled) => formatDecimal(scaled, form),
+  format = (scaled) => formatDecimal(scaled, kind),
   error,
   end,
   onFocus,
@@ -48,10 +55,10 @@ export function NumberField({
 }: NumberFieldProps) {
   const [isFocused, setFocused] = useState(false);
   const [wasLeft, setLeft] = useState(false);
-  const faultText = useFaultText(form);
-  const { scaled = null, fault } = readDecimal(text, form);
-  const written = scaled === null ? text : writeDecimal(scaled, form);
-  const shown = scaled === null ? text : formatDecimal(scaled, form);
+  const faultText = useFaultText(kind);
+  const { scaled = null, fault } = readDecimal(text, kind);
+  const written = scaled === null ? text : writeDecimal(scaled, kind);
+  const shown = scaled === null ? text : formatDecimal(scaled, kind);
   const reading = isFocused && scaled !== null && text !== shown ? format(scaled) : '';
 
   function focus(event: FocusEvent<HTMLInputElement>) {
@@ -71,14 +78,14 @@ export function NumberField({
     const direction = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
     if (!step || direction === 0 || fault || rest.readOnly) return;
     event.preventDefault();
-    onText(writeDecimal(Math.max(0, (scaled ?? 0) + direction * step), form));
+    onText(writeDecimal(Math.max(0, (scaled ?? 0) + direction * step), kind));
   }
 
   const unitSpace = unit && `min(${unit.length * 0.55 + 1.25}rem, 55%)`;
   return (
     <TextField
       type="text"
-      inputMode={form.decimals === 0 ? 'numeric' : 'decimal'}
+      inputMode={kind.decimals === 0 ? 'numeric' : 'decimal'}
       autoComplete="off"
       spellCheck={false}
       textAlign="end"
@@ -119,20 +126,29 @@ export function NumberField({
   );
 }
 
-function useFaultText(form: DecimalForm): (fault: DecimalFault, text: string) => string {
+/** Field for a percentage or a whole number of a form. */
+export function FormNumberField<Draft extends FieldValues>({
+  form,
+  name,
+  ...rest
+}: FormFieldProps<Draft, NumberFieldProps>) {
+  return <NumberField {...useTypedNumber(form, name, rest.kind)} {...rest} />;
+}
+
+function useFaultText(kind: DecimalForm): (fault: DecimalFault, text: string) => string {
   const { t } = useTranslation();
   return (fault, text) => {
     switch (fault) {
       case 'NUMBER_AMBIGUOUS':
         return t('form.number.ambiguous', { text, thousands: text.replace('.', ''), decimals: text.replace('.', ',') });
       case 'NUMBER_TOO_FINE':
-        return t('form.number.tooFine', { decimals: form.decimals });
+        return t('form.number.tooFine', { decimals: kind.decimals });
       case 'NUMBER_NOT_WHOLE':
         return t('problems.NUMBER_NOT_WHOLE');
       case 'NUMBER_TOO_LARGE':
         return t('form.number.tooLarge');
       case 'NUMBER_INVALID':
-        return t('form.number.invalid', { text, example: formatDecimal(Math.floor(12.5 * 10 ** form.decimals), form) });
+        return t('form.number.invalid', { text, example: formatDecimal(Math.floor(12.5 * 10 ** kind.decimals), kind) });
     }
   };
 }

@@ -1,17 +1,36 @@
+import type { FieldValues } from 'react-hook-form';
 import { quantityForm } from '../../domain/quantity.ts';
 import { stepMilli } from '../../domain/stock/vocabulary.ts';
 import { useUnitName } from '../formats/use-unit-name.ts';
 import { NumberField } from './number-field.tsx';
-import type { NumberFieldProps } from './number-field.tsx';
+import type { FormFieldProps, NumberFieldProps } from './number-field.tsx';
+import { useTypedNumber } from './use-typed-number.ts';
 
-interface QuantityFieldProps extends Omit<NumberFieldProps, 'form' | 'format' | 'step' | 'unit'> {
+interface QuantityFieldProps extends Omit<NumberFieldProps, 'kind' | 'format' | 'step' | 'unit'> {
   /** The item's unit, whose smallest step the arrow keys take; empty while no item is chosen. */
   unit: string;
+  /** What an empty field holds. */
+  whenEmpty?: 0 | null;
 }
 
-/** Field for a quantity of stock. It shows the unit at its end. */
-export function QuantityField({ unit, ...rest }: QuantityFieldProps) {
+/** Field for a quantity of stock in a form. It shows the unit at its end. */
+export function QuantityField<Draft extends FieldValues>({
+  form,
+  name,
+  unit,
+  whenEmpty = 0,
+  ...rest
+}: FormFieldProps<Draft, QuantityFieldProps>) {
   const unitName = useUnitName();
   const step = stepMilli(unit);
-  return <NumberField form={quantityForm(step)} step={step} {...(unit && { unit: unitName(unit) })} {...rest} />;
+  const kind = quantityForm(step);
+  return (
+    <NumberField
+      kind={kind}
+      step={step}
+      {...(unit && { unit: unitName(unit) })}
+      {...useTypedNumber(form, name, kind, whenEmpty)}
+      {...rest}
+    />
+  );
 }

@@ -132,7 +132,7 @@ test('an expense is created with a receipt, edited and approved, and can’t be 
   await expect(page.getByText('New stools was created')).toBeVisible();
 
   const made = row(page, 'New stools');
-  await expect(made).toContainText('Rs 149,90');
+  await expect(made).toContainText('EUR 149,90');
   await expect(made).toContainText('Equipment');
   await expect(made).toContainText('Pending');
   await expect(made).toContainText('Not approved');
@@ -151,7 +151,7 @@ test('an expense is created with a receipt, edited and approved, and can’t be 
   await field(page, 'Amount').fill('139.90');
   await page.getByRole('button', { name: 'Update expense' }).click();
   await expect(page.getByText('New stools was updated')).toBeVisible();
-  await expect(made).toContainText('Rs 139,90');
+  await expect(made).toContainText('EUR 139,90');
 
   await made.getByRole('button', { name: 'Approve New stools' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
@@ -304,7 +304,7 @@ test('expenses are cards on a phone, and nothing scrolls sideways', async ({ tab
   await tablet.signIn('manager');
   await page.goto('/expenses');
   const card = page.getByRole('listitem').filter({ hasText: 'Magazines' });
-  await expect(card).toContainText('Rs 74,50');
+  await expect(card).toContainText('EUR 74,50');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await card.getByRole('button', { name: 'Edit Magazines' }).click();
   await expect(field(page, 'Title')).toHaveValue('Magazines');

@@ -121,7 +121,7 @@ test('an item is created with a picture, found, edited and deleted', async ({ ta
   await expect(row.getByRole('presentation')).toHaveAttribute('src', /^\/uploads\//);
 
   await row.getByRole('button', { name: 'Edit Zirconia block' }).click();
-  await expect(field(page, 'Quantity')).toHaveValue('2.5');
+  await expect(field(page, 'Quantity')).toHaveValue('2,5');
   await field(page, 'Quantity').fill('0.75');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Zirconia block was updated')).toBeVisible();

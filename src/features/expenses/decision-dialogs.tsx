@@ -10,7 +10,7 @@ import { refreshData } from '../../server-data/use-server-data.ts';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
-import { useAmount } from './use-amount.ts';
+import { useMoney } from '../../formats/money.tsx';
 
 interface DecisionProps {
   /** Null closes the dialog. */
@@ -68,7 +68,7 @@ function DecisionDialog({
   onConfirm,
 }: DecisionProps & { kind: 'approve' | 'delete'; onConfirm: (expense: ExpenseResource) => void }) {
   const { t } = useTranslation();
-  const { amount } = useAmount();
+  const amount = useMoney();
   return (
     <ConfirmDialog
       open={expense !== null}
@@ -92,7 +92,7 @@ function DecisionDialog({
 /** Asks for the reason of a rejection. The dialog stays open when the request fails, so that the user can retry. */
 export function RejectDialog({ expense, onDone }: DecisionProps) {
   const { t } = useTranslation();
-  const { amount } = useAmount();
+  const amount = useMoney();
   const [reason, setReason] = useState('');
   const [submitted, setSubmitted] = useState(false);
   const problem = rejectionProblem(reason);

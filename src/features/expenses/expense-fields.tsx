@@ -3,10 +3,10 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useTranslation } from 'react-i18next';
 import { isUploadedReceipt } from '../../../domain/expense/rules.ts';
 import { expenseCategories } from '../../../domain/expense/vocabulary.ts';
-import { asNumber } from '../../forms/draft-form.ts';
 import type { DraftForm } from '../../forms/draft-form.ts';
 import { useStoredFile } from '../../api/use-stored-file.ts';
 import type { Upload } from '../../api/use-upload.ts';
+import { FormMoneyField } from '../../forms/money-field.tsx';
 import { FileField } from '../../forms/file-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
@@ -17,7 +17,6 @@ import { useCurrency } from '../../local-data/use-clinic-settings.ts';
 import { openLocalDrawers } from '../../db/queries/drawers.ts';
 import { CheckField } from '../../ui/check-field.tsx';
 import type { ExpenseFormDraft } from './expense-draft.ts';
-import { useAmount } from './use-amount.ts';
 
 interface ExpenseFieldsProps {
   form: DraftForm<ExpenseFormDraft>;
@@ -27,7 +26,6 @@ interface ExpenseFieldsProps {
 
 export function ExpenseFields({ form, isNew, upload }: ExpenseFieldsProps) {
   const { t } = useTranslation();
-  const { symbol } = useAmount();
   const { register, errorOf, watch } = form;
   const isAmountFixed = !isNew && watch('paid_from_drawer');
   return (
@@ -52,17 +50,13 @@ export function ExpenseFields({ form, isNew, upload }: ExpenseFieldsProps) {
         gap="5"
         alignItems="start"
       >
-        <TextField
+        <FormMoneyField
+          form={form}
+          name="amount"
           label={t('expenses.columns.amount')}
-          hint={isAmountFixed ? t('expenses.drawer.taken') : t('expenses.form.amountHint', { symbol })}
+          hint={isAmountFixed ? t('expenses.drawer.taken') : undefined}
           readOnly={isAmountFixed}
-          type="number"
-          inputMode="decimal"
-          min={0}
-          step={0.01}
-          autoComplete="off"
           error={errorOf('amount')}
-          {...register('amount', asNumber)}
         />
         <SelectField
           label={t('expenses.columns.category')}

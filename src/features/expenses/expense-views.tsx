@@ -11,7 +11,7 @@ import { Badge } from '../../ui/badge.tsx';
 import type { Tone } from '../../ui/tone.ts';
 import { ExpenseActions, ReceiptLink } from './expense-actions.tsx';
 import type { OnExpenseAction } from './expense-actions.tsx';
-import { useAmount } from './use-amount.ts';
+import { useMoney } from '../../formats/money.tsx';
 
 const Clamped = chakra('span', { base: { lineClamp: '2', overflowWrap: 'anywhere' } });
 
@@ -22,7 +22,7 @@ export function useExpenseViews(onAction: OnExpenseAction): {
 } {
   const { t } = useTranslation();
   const formats = useClinicFormats();
-  const { amount } = useAmount();
+  const amount = useMoney();
   const columns: Column<ExpenseResource>[] = [
     {
       key: 'title',
@@ -107,7 +107,7 @@ function Approval({ expense: { status, Approver, rejection_reason } }: { expense
 function ExpenseCard({ expense, onAction }: ViewProps) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
-  const { amount } = useAmount();
+  const amount = useMoney();
   const { title, category, expense_date, status, Submitter, Approver, rejection_reason } = expense;
   const decided = {
     pending: null,

@@ -13,7 +13,7 @@ import { useClinicFormats } from '../../formats/use-formats.ts';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { ExpenseForm } from './expense-form.tsx';
 import { ExpenseList } from './expense-list.tsx';
-import { useAmount } from './use-amount.ts';
+import { useMoney } from '../../formats/money.tsx';
 
 /** Expenses section. The form replaces the list while an expense is created or edited. */
 export function ExpensesScreen() {
@@ -51,7 +51,7 @@ function SummaryCards() {
   const { t } = useTranslation();
   const id = useId();
   const formats = useClinicFormats();
-  const { amount } = useAmount();
+  const amount = useMoney();
   const today = useToday();
   const summary = useServerData<{ data: ExpenseSummary }>('expenses/summary').value?.data;
   return (

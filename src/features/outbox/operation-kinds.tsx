@@ -26,13 +26,15 @@ import { milliFromWire } from '../../../domain/quantity.ts';
 import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
 import { textLimits } from '../../db/commands/storable-text.ts';
 import {
+  amountText,
   lineDrafts,
   parseAmount,
-  parseDecimal,
   parseLines,
   parseMinor,
+  parseQuantity,
   parseReason,
   parseText,
+  quantityText,
   toText,
   withField,
   withNotes,
@@ -93,7 +95,7 @@ const kindViews: { [Kind in OperationKind]: KindView<Kind> } = {
       const isAmountNamed = ['amount', 'tendered', 'change'].some((path) => named.includes(path));
       const isCash = payment_method === 'cash';
       return {
-        ...(isAmountNamed && { amount: toText(amount), ...(isCash && { tendered: toText(tendered) }) }),
+        ...(isAmountNamed && { amount: amountText(amount), ...(isCash && { tendered: amountText(tendered) }) }),
         ...((!isCash || reference_number !== undefined) && { reference: toText(reference_number) }),
       };
     },
@@ -103,7 +105,7 @@ const kindViews: { [Kind in OperationKind]: KindView<Kind> } = {
     icon: Undo2,
     draft: ({ reason, amount }, named) => ({
       reason: toText(reason),
-      ...(named.includes('amount') && { amount: toText(amount) }),
+      ...(named.includes('amount') && { amount: amountText(amount) }),
     }),
     correct: (payload, draft, faults) => ({
       ...payload,
@@ -113,9 +115,9 @@ const kindViews: { [Kind in OperationKind]: KindView<Kind> } = {
   },
   'stock.adjust': {
     icon: PackageOpen,
-    draft: ({ amount, notes }) => ({ amount: toText(amount), notes: toText(notes) }),
+    draft: ({ amount, notes }) => ({ amount: quantityText(amount), notes: toText(notes) }),
     correct: (payload, draft, faults) => {
-      const amount = parseDecimal(draft.amount!, 3);
+      const amount = parseQuantity(draft.amount!);
       if (amount === null || milliFromWire(amount) > maxMilli || (amount === 0 && payload.action !== 'set'))
         faults['amount'] = 'quantity';
       return withNotes({ ...payload, amount: amount ?? 0 }, draft.notes!, faults);
@@ -123,7 +125,7 @@ const kindViews: { [Kind in OperationKind]: KindView<Kind> } = {
   },
   'drawer.open': {
     icon: LockKeyholeOpen,
-    draft: ({ float }, named) => (named.includes('float') ? { amount: toText(float) } : {}),
+    draft: ({ float }, named) => (named.includes('float') ? { amount: amountText(float) } : {}),
     correct: (payload, draft, faults) =>
       draft.amount === null ? payload : { ...payload, float: minorToWire(parseAmount(draft.amount, faults, 0)) },
   },
@@ -131,7 +133,7 @@ const kindViews: { [Kind in OperationKind]: KindView<Kind> } = {
     icon: ArrowLeftRight,
     draft: ({ reason, amount }, named) => ({
       reason: toText(reason),
-      ...(named.includes('amount') && { amount: toText(amount) }),
+      ...(named.includes('amount') && { amount: amountText(amount) }),
     }),
     correct: (payload, draft, faults) => ({
       ...payload,

@@ -1,8 +1,10 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { maxSeats, minSeats, roomProblems } from '../../../domain/room/draft.ts';
+import { wholeForm } from '../../../domain/decimal.ts';
+import { roomProblems } from '../../../domain/room/draft.ts';
 import type { RoomDraft } from '../../../domain/room/draft.ts';
-import { asNumber, useDraftForm } from '../../forms/draft-form.ts';
+import { useDraftForm } from '../../forms/draft-form.ts';
+import { FormNumberField } from '../../forms/number-field.tsx';
 import { callServer } from '../../api/client.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { requestSync } from '../../sync/sync-host.ts';
@@ -62,17 +64,14 @@ export function RoomForm({ room, locations, onClose }: RoomFormProps) {
         error={errorOf('number')}
         {...register('number')}
       />
-      <TextField
-        type="number"
-        inputMode="numeric"
-        min={minSeats}
-        max={maxSeats}
+      <FormNumberField
+        form={form}
+        name="capacity"
+        kind={wholeForm}
         step={1}
         label={t('rooms.fields.capacity')}
         hint={t('rooms.form.capacityHint')}
-        autoComplete="off"
         error={errorOf('capacity')}
-        {...register('capacity', asNumber)}
       />
       <TextField
         label={t('rooms.fields.location')}

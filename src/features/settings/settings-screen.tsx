@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languages } from '../../../domain/language.ts';
-import { amountForm, percentForm, wholeForm } from '../../../domain/decimal.ts';
+import { percentForm, wholeForm } from '../../../domain/decimal.ts';
 import { currencies } from '../../../domain/money.ts';
 import { settingsProblems } from '../../../domain/settings/rules.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
@@ -12,9 +12,8 @@ import { LoadError } from '../../server-data/load-error.tsx';
 import { callServer } from '../../api/client.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { useServerData } from '../../server-data/use-server-data.ts';
-import { MoneyField } from '../../forms/money-field.tsx';
-import { NumberField } from '../../forms/number-field.tsx';
-import { useTypedNumber } from '../../forms/use-typed-number.ts';
+import { FormMoneyField } from '../../forms/money-field.tsx';
+import { FormNumberField } from '../../forms/number-field.tsx';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { RestoredNote } from '../../forms/restored-note.tsx';
@@ -138,10 +137,6 @@ function PracticeSection({ form: { register, errorOf } }: { form: DraftForm<Clin
 function MoneySection({ form }: { form: DraftForm<ClinicSettings> }) {
   const { t } = useTranslation();
   const { register, errorOf } = form;
-  const serviceCharge = useTypedNumber(form, 'service_charge_rate', percentForm);
-  const discountLimit = useTypedNumber(form, 'discount_limit_percent', percentForm);
-  const changeLimit = useTypedNumber(form, 'change_limit', amountForm);
-  const timeout = useTypedNumber(form, 'order_timeout_minutes', wholeForm);
   return (
     <FormSection title={t('settings.money.title')} text={t('settings.money.text')}>
       <SelectField
@@ -150,40 +145,38 @@ function MoneySection({ form }: { form: DraftForm<ClinicSettings> }) {
         options={currencies.map((value) => ({ value, label: value }))}
         {...register('currency')}
       />
-      <TextField
-        label={t('settings.fields.currency_symbol')}
-        hint={t('settings.hints.currency_symbol')}
-        error={errorOf('currency_symbol')}
-        {...register('currency_symbol')}
-      />
-      <NumberField
+      <FormNumberField
+        form={form}
+        name="service_charge_rate"
+        kind={percentForm}
         label={t('settings.fields.service_charge_rate')}
         hint={t('settings.hints.service_charge_rate')}
-        form={percentForm}
         error={errorOf('service_charge_rate')}
-        {...serviceCharge}
       />
-      <NumberField
+      <FormNumberField
+        form={form}
+        name="discount_limit_percent"
+        kind={percentForm}
         label={t('settings.fields.discount_limit_percent')}
         hint={t('settings.hints.discount_limit_percent')}
-        form={percentForm}
         error={errorOf('discount_limit_percent')}
-        {...discountLimit}
       />
-      <MoneyField
+      <FormMoneyField
+        form={form}
+        name="change_limit"
         label={t('settings.fields.change_limit')}
         hint={t('settings.hints.change_limit')}
         currency={form.watch('currency')}
         error={errorOf('change_limit')}
-        {...changeLimit}
       />
-      <NumberField
+      <FormNumberField
+        form={form}
+        name="order_timeout_minutes"
+        kind={wholeForm}
         label={t('settings.fields.order_timeout_minutes')}
         hint={t('settings.hints.order_timeout_minutes')}
-        form={wholeForm}
         step={1}
         error={errorOf('order_timeout_minutes')}
-        {...timeout}
       />
     </FormSection>
   );

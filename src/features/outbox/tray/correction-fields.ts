@@ -2,11 +2,13 @@
  * The fields of the correction form. A draft holds them as typed text. The parsers turn the text into payload values, and
  * record a fault where the server would refuse the value.
  */
+import { amountForm, readDecimal, writeDecimal } from '../../../../domain/decimal.ts';
+import type { DecimalForm } from '../../../../domain/decimal.ts';
 import { minorFromWire, minorToWire } from '../../../../domain/money.ts';
 import { subtotalOf } from '../../../../domain/order/operations.ts';
 import type { LinePayload } from '../../../../domain/order/operations.ts';
 import { maxMinor, maxMilli } from '../../../../domain/limits.ts';
-import { milliFromWire } from '../../../../domain/quantity.ts';
+import { milliFromWire, milliToWire, quantityForm } from '../../../../domain/quantity.ts';
 import { isReasonTooShort } from '../../../../domain/reason.ts';
 import { storableText, textLimits } from '../../../db/commands/storable-text.ts';
 
@@ -45,7 +47,12 @@ export type FaultCode =
 /** Keyed by the field of the draft; for a line by `quantity.<line>`, `price.<line>` or `name.<line>`; else `total`. */
 export type Faults = Record<string, FaultCode>;
 
-export const toText = (value: string | number | undefined): string => (value === undefined ? '' : String(value));
+/** No unit says whether a quantity is measured. */
+export const anyQuantity = quantityForm(1000);
+
+export const toText = (value: string | undefined): string => value ?? '';
+export const amountText = (wire: number): string => writeDecimal(minorFromWire(wire), amountForm);
+export const quantityText = (wire: number): string => writeDecimal(milliFromWire(wire), anyQuantity);
 
 /** @param named the payload paths that the server refused */
 export function lineDrafts(items: readonly LinePayload[], named: readonly string[]): LineDraft[] {
@@ -53,8 +60,8 @@ export function lineDrafts(items: readonly LinePayload[], named: readonly string
     lineId: line_id,
     name,
     editedName: named.includes(`items.${index}.name`) ? name : null,
-    quantity: toText(quantity),
-    price: toText(unit_price),
+    quantity: quantityText(quantity),
+    price: amountText(unit_price),
   }));
 }
 
@@ -62,7 +69,7 @@ export function lineDrafts(items: readonly LinePayload[], named: readonly string
 export function draftTotalMinor(drafts: readonly LineDraft[]): number | null {
   let sum = 0;
   for (const { quantity, price } of drafts) {
-    const [amount, unitMinor] = [parseDecimal(quantity, 3), parseMinor(price)];
+    const [amount, unitMinor] = [parseQuantity(quantity), parseMinor(price)];
     if (amount === null || unitMinor === null) return null;
     sum += subtotalOf([{ quantity: amount, unit_price: minorToWire(unitMinor) }]);
   }
@@ -78,7 +85,7 @@ export function parseLines(
 ): LinePayload[] {
   const lines = items.map((item, index): LinePayload => {
     const { lineId, editedName, quantity, price } = drafts[index]!;
-    const amount = parseDecimal(quantity, 3);
+    const amount = parseQuantity(quantity);
     if (amount === null || amount <= 0 || milliFromWire(amount) > maxMilli) faults[`quantity.${lineId}`] = 'quantity';
     const unitMinor = parseMinor(price);
     if (unitMinor === null || unitMinor > maxMinor) faults[`price.${lineId}`] = 'price';
@@ -111,15 +118,18 @@ export function parseAmount(text: string, faults: Faults, minMinor = 1): number 
   return minor ?? 0;
 }
 
-export const parseMinor = (text: string): number | null => {
-  const number = parseDecimal(text, 2);
-  return number === null ? null : minorFromWire(number);
-};
+/** Reads a number that is not negative, in units of its last decimal. */
+function parseDecimal(text: string, form: DecimalForm): number | null {
+  const { scaled = null } = readDecimal(text, form);
+  return scaled !== null && scaled >= 0 ? scaled : null;
+}
 
-/** Parses a number that is not negative. The decimal separator may be a point or a comma. */
-export function parseDecimal(text: string, places: number): number | null {
-  const match = new RegExp(`^\\d{1,12}(?:[.,]\\d{0,${places}})?$`).exec(text.trim());
-  return match ? Number(match[0].replace(',', '.')) : null;
+export const parseMinor = (text: string): number | null => parseDecimal(text, amountForm);
+
+/** Returns a quantity as a wire decimal. */
+export function parseQuantity(text: string): number | null {
+  const milli = parseDecimal(text, anyQuantity);
+  return milli === null ? null : milliToWire(milli);
 }
 
 /** Returns the payload with the field set, or without the field for undefined. */

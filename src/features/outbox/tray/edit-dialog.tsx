@@ -9,13 +9,15 @@ import { db } from '../../../local-data/database.ts';
 import { correctRefused } from '../../../db/commands/tray.ts';
 import { textLimits } from '../../../db/commands/storable-text.ts';
 import { dependantsOf } from '../../../db/dependants.ts';
+import { MoneyField } from '../../../forms/money-field.tsx';
+import { NumberField } from '../../../forms/number-field.tsx';
 import { MoneyText } from '../../../formats/money.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toaster.tsx';
 import type { DetailedEntry } from '../entry-details.ts';
-import { draftTotalMinor } from './correction-fields.ts';
+import { anyQuantity, draftTotalMinor } from './correction-fields.ts';
 import type { Draft, FaultCode, Faults, LineDraft } from './correction-fields.ts';
 import { boundsOf, correct, draftOf } from './correction.ts';
 
@@ -89,6 +91,7 @@ export function EditDialog({ entry, onClose }: { entry: DetailedEntry; onClose: 
           <LineFields
             lines={draft.lines}
             onChange={(lines) => change({ lines })}
+            currency={currency}
             errorOf={errorOf}
             hint={hint}
             note={bounds?.fixedMinor == null ? undefined : t('outbox.edit.fixed', { total: money(bounds.fixedMinor) })}
@@ -107,16 +110,15 @@ export function EditDialog({ entry, onClose }: { entry: DetailedEntry; onClose: 
         )}
         {textFields.map(({ key, label, path, isNumber }) => {
           const value = draft[key];
-          return value === null ? null : (
-            <TextField
-              key={key}
-              label={label}
-              value={value}
-              error={errorOf(key)}
-              hint={hint(path)}
-              {...(isNumber && { inputMode: 'decimal' as const })}
-              onChange={(event) => change({ [key]: event.target.value })}
-            />
+          if (value === null) return null;
+          const field = { label, error: errorOf(key), hint: hint(path) };
+          const onText = (text: string) => change({ [key]: text });
+          if (!isNumber)
+            return <TextField key={key} {...field} value={value} onChange={(event) => onText(event.target.value)} />;
+          return operation.kind === 'stock.adjust' ? (
+            <NumberField key={key} {...field} kind={anyQuantity} text={value} onText={onText} />
+          ) : (
+            <MoneyField key={key} {...field} currency={currency} text={value} onText={onText} />
           );
         })}
         <Flex wrap="wrap" justify="flex-end" gap="2" mt="2">
@@ -132,6 +134,7 @@ export function EditDialog({ entry, onClose }: { entry: DetailedEntry; onClose: 
 
 interface LineFieldsProps {
   lines: LineDraft[];
+  currency: string;
   onChange: (lines: LineDraft[]) => void;
   errorOf: (key: string) => string | undefined;
   hint: (path: string) => string | undefined;
@@ -139,7 +142,7 @@ interface LineFieldsProps {
   note: string | undefined;
 }
 
-function LineFields({ lines, onChange, errorOf, hint, note }: LineFieldsProps) {
+function LineFields({ lines, currency, onChange, errorOf, hint, note }: LineFieldsProps) {
   const { t } = useTranslation();
   const change = (at: number, changes: Partial<LineDraft>) =>
     onChange(lines.map((each, index) => (index === at ? { ...each, ...changes } : each)));
@@ -165,23 +168,23 @@ function LineFields({ lines, onChange, errorOf, hint, note }: LineFieldsProps) {
               />
             )}
           </chakra.div>
-          <TextField
+          <NumberField
             label={t('outbox.edit.quantity')}
             aria-label={t('outbox.edit.quantityOf', { name: line.name })}
-            inputMode="decimal"
-            value={line.quantity}
+            kind={anyQuantity}
+            text={line.quantity}
             error={errorOf(`quantity.${line.lineId}`)}
             hint={hint(`items.${index}.quantity`)}
-            onChange={(event) => change(index, { quantity: event.target.value })}
+            onText={(quantity) => change(index, { quantity })}
           />
-          <TextField
+          <MoneyField
             label={t('outbox.edit.price')}
             aria-label={t('outbox.edit.priceOf', { name: line.name })}
-            inputMode="decimal"
-            value={line.price}
+            currency={currency}
+            text={line.price}
             error={errorOf(`price.${line.lineId}`)}
             hint={hint(`items.${index}.unit_price`)}
-            onChange={(event) => change(index, { price: event.target.value })}
+            onText={(price) => change(index, { price })}
           />
         </Grid>
       ))}

@@ -4,9 +4,9 @@ import { orderTypes } from '../../../../domain/order/vocabulary.ts';
 import { maxSearchLength } from '../../../../domain/report/filters.ts';
 import { reportStatuses } from '../../../../domain/report/vocabulary.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { useMoney } from '../../../formats/money.tsx';
 import { FilterChips } from '../../../lists/filter-chips.tsx';
+import { MoneyField } from '../../../forms/money-field.tsx';
 import { SearchField } from '../../../lists/search-field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
@@ -16,19 +16,13 @@ import type { FilterState } from './filters.ts';
 
 export function FilterCard({ filters }: { filters: FilterState }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const { typed, set, errorOf } = filters;
   const amount = (name: 'minAmount' | 'maxAmount') => (
-    <TextField
-      type="number"
-      inputMode="decimal"
-      min={0}
-      step={0.01}
-      autoComplete="off"
-      label={t(`reports.filters.${name}`, { currency })}
-      value={typed[name]}
+    <MoneyField
+      label={t(`reports.filters.${name}`)}
+      text={typed[name]}
+      onText={(text) => set({ [name]: text })}
       error={errorOf(name)}
-      onChange={({ target }) => set({ [name]: target.value })}
     />
   );
   return (

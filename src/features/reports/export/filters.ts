@@ -2,6 +2,8 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { amountForm, readDecimal } from '../../../../domain/decimal.ts';
+import { minorToWire } from '../../../../domain/money.ts';
 import { orderTypes } from '../../../../domain/order/vocabulary.ts';
 import { reportFilterProblems } from '../../../../domain/report/filters.ts';
 import type { ReportFilters } from '../../../../domain/report/filters.ts';
@@ -49,15 +51,17 @@ export function withFilters(search: URLSearchParams, typed: TypedFilters): URLSe
 export const exportTabSearch = (typed: TypedFilters): URLSearchParams =>
   withFilters(new URLSearchParams({ tab: 'export', preview: 'shown' }), typed);
 
-/** Returns the filters as sent to the server. An amount that is no number becomes NaN, which the validation refuses. */
+/** Returns the filters as sent to the server. An amount that cannot be read becomes NaN, which the validation refuses. */
 export function toReportFilters(typed: TypedFilters): ReportFilters {
   const given = filterNames.map((name) => [name, typed[name].trim()] as const).filter(([, text]) => text !== '');
   return Object.fromEntries(
-    given.map(([name, text]) => [
-      name,
-      name === 'minAmount' || name === 'maxAmount' ? Number(text.replace(',', '.')) : text,
-    ]),
+    given.map(([name, text]) => [name, name === 'minAmount' || name === 'maxAmount' ? amountOf(text) : text]),
   );
+}
+
+function amountOf(text: string): number {
+  const { scaled } = readDecimal(text, amountForm);
+  return typeof scaled === 'number' ? minorToWire(scaled) : Number.NaN;
 }
 
 /** Pause in typing after which the filters apply. */

@@ -2,15 +2,13 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Minus, Plus } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { milliToWire } from '../../../../domain/quantity.ts';
-import { stepMilli } from '../../../../domain/stock/vocabulary.ts';
 import { textLimits } from '../../../db/commands/storable-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
 import { RestoredNote } from '../../../forms/restored-note.tsx';
+import { QuantityField } from '../../../forms/quantity-field.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { adjustmentActions, canSubmit, steppedAmount } from './adjustment-draft.ts';
 import { AdjustmentPreview } from './adjustment-preview.tsx';
@@ -85,7 +83,7 @@ export function AdjustmentForm({ adjustment }: { adjustment: Adjustment }) {
 function AmountField({ adjustment: { form, item } }: { adjustment: Adjustment }) {
   const { t } = useTranslation();
   const unitName = useUnitName();
-  const { register, errorOf, setValue, getValues, watch } = form;
+  const { errorOf, setValue, getValues, watch } = form;
   const unit = item?.unit ?? '';
   const step = (direction: 1 | -1) =>
     setValue('amount', steppedAmount(getValues('amount'), unit, direction), {
@@ -94,22 +92,15 @@ function AmountField({ adjustment: { form, item } }: { adjustment: Adjustment })
     });
   const isCount = watch('action') === 'set';
   return (
-    <TextField
-      type="number"
-      inputMode="decimal"
+    <QuantityField
+      form={form}
+      name="amount"
+      unit={unit}
+      whenEmpty={null}
       label={t('stock.adjust.amount')}
       hint={isCount ? t('stock.adjust.countHint') : item && t('stock.adjust.amountIn', { unit: unitName(unit) })}
       error={errorOf('amount')}
-      min={0}
-      step={item ? milliToWire(stepMilli(unit)) : 'any'}
-      autoComplete="off"
-      onFocus={(event) => event.target.select()}
       paddingInlineEnd="28"
-      css={{
-        fontVariantNumeric: 'tabular-nums',
-        appearance: 'textfield',
-        '&::-webkit-inner-spin-button': { display: 'none' },
-      }}
       end={
         <Flex>
           <IconButton label={t('stock.adjust.less')} disabled={!item} onClick={() => step(-1)}>
@@ -120,9 +111,6 @@ function AmountField({ adjustment: { form, item } }: { adjustment: Adjustment })
           </IconButton>
         </Flex>
       }
-      {...register('amount', {
-        setValueAs: (typed: unknown) => (typed === null || typed === '' ? null : Number(typed) || 0),
-      })}
     />
   );
 }

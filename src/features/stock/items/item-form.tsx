@@ -1,15 +1,14 @@
 import { useTranslation } from 'react-i18next';
-import { currencyLabel } from '../../../../domain/money.ts';
-import { milliToWire } from '../../../../domain/quantity.ts';
-import { stepMilli, stockUnits } from '../../../../domain/stock/vocabulary.ts';
-import { useDraftForm, asNumber } from '../../../forms/draft-form.ts';
+import { stockUnits } from '../../../../domain/stock/vocabulary.ts';
+import { useDraftForm } from '../../../forms/draft-form.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
 import type { Upload } from '../../../api/use-upload.ts';
-import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { FormSection } from '../../../forms/form-section.tsx';
 import { CheckField } from '../../../ui/check-field.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { FormMoneyField } from '../../../forms/money-field.tsx';
+import { QuantityField } from '../../../forms/quantity-field.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { RecordForm, FullScreenForm } from '../form/full-screen-form.tsx';
 import { useSaveWithPicture } from '../form/use-save-with-picture.ts';
@@ -90,20 +89,14 @@ export function LevelFields({ form }: FieldsProps) {
   const unlisted = formState.defaultValues?.unit;
   const units: string[] =
     unlisted && !(stockUnits as readonly string[]).includes(unlisted) ? [...stockUnits, unlisted] : [...stockUnits];
-  const quantity = {
-    type: 'number',
-    inputMode: 'decimal',
-    min: 0,
-    step: milliToWire(stepMilli(unit)),
-    autoComplete: 'off',
-  } as const;
   return (
     <FormSection title={t('stock.form.level.title')} text={t('stock.form.level.text')}>
-      <TextField
+      <QuantityField
+        form={form}
+        name="quantity"
+        unit={unit}
         label={t('stock.fields.quantity')}
         error={errorOf('quantity')}
-        {...quantity}
-        {...register('quantity', asNumber)}
       />
       <SelectField
         label={t('stock.fields.unit')}
@@ -114,27 +107,28 @@ export function LevelFields({ form }: FieldsProps) {
         ]}
         {...register('unit')}
       />
-      <TextField
+      <QuantityField
+        form={form}
+        name="low_stock_threshold"
+        unit={unit}
         label={t('stock.fields.threshold')}
         hint={t('stock.form.thresholdHint')}
         error={errorOf('low_stock_threshold')}
-        {...quantity}
-        {...register('low_stock_threshold', asNumber)}
       />
-      <TextField
+      <QuantityField
+        form={form}
+        name="reserved_quantity"
+        unit={unit}
         label={t('stock.fields.reserved')}
         hint={t('stock.form.reservedHint')}
         error={errorOf('reserved_quantity')}
-        {...quantity}
-        {...register('reserved_quantity', asNumber)}
       />
-      <TextField
+      <FormMoneyField
+        form={form}
+        name="cost_per_unit"
         label={t('stock.fields.cost')}
-        hint={t('stock.form.costHint', { currency: currencyLabel(useCurrency()) })}
+        hint={t('stock.form.costHint')}
         error={errorOf('cost_per_unit')}
-        {...quantity}
-        step={0.01}
-        {...register('cost_per_unit', asNumber)}
       />
       <TextField label={t('stock.fields.restocked')} type="date" {...register('restocked_on')} />
     </FormSection>

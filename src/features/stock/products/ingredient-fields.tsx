@@ -4,30 +4,26 @@ import { Trash2 } from 'lucide-react';
 import { useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
-import { milliToWire, extend, milliFromWire } from '../../../../domain/quantity.ts';
-import { stepMilli } from '../../../../domain/stock/vocabulary.ts';
+import { extend, milliFromWire } from '../../../../domain/quantity.ts';
 import type { ProductDraft } from '../../../../domain/stock/drafts.ts';
-import { asNumber } from '../../../forms/draft-form.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
 import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { FormSection, WholeRow } from '../../../forms/form-section.tsx';
 import { MoneyText } from '../../../formats/money.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { useUnitName } from '../../../formats/use-unit-name.ts';
+import { QuantityField } from '../../../forms/quantity-field.tsx';
 import type { CatalogueItem } from '../../../db/database.ts';
 import { db } from '../../../local-data/database.ts';
 import { itemsByKey } from '../../../db/queries/catalogue.ts';
 import { stockKey } from '../../../db/rows.ts';
 import { ItemPicker } from '../form/item-picker.tsx';
-import { NumberField } from '../form/number-field.tsx';
 import type { ProductFormDraft } from './product-draft.ts';
 
 /** Supplies that one unit of a product consumes, and their cost. */
 export function IngredientFields({ form }: { form: DraftForm<ProductFormDraft> }) {
   const { t } = useTranslation();
-  const unitName = useUnitName();
   const currency = useCurrency();
-  const { control, register, watch, errorOf } = form;
+  const { control, watch, errorOf } = form;
   const { fields, append, remove } = useFieldArray({ control, name: 'ingredients' });
   const [ingredients, price] = watch(['ingredients', 'price']);
   const ids = ingredients.map(({ ingredient_id }) => ingredient_id);
@@ -76,13 +72,13 @@ export function IngredientFields({ form }: { form: DraftForm<ProductFormDraft> }
                   <chakra.span gridColumn={{ base: '1 / -1', sm: 'auto' }} overflowWrap="anywhere" fontWeight="medium">
                     {name}
                   </chakra.span>
-                  <NumberField
+                  <QuantityField
+                    form={form}
+                    name={`ingredients.${index}.quantity_required`}
                     label={t('services.form.ingredients.quantity', { name })}
                     labelHidden
-                    step={milliToWire(stepMilli(supply?.unit ?? ''))}
-                    unit={unitName(supply?.unit ?? '')}
+                    unit={supply?.unit ?? ''}
                     error={problem && ingredient.quantity_required < 0 ? problem : undefined}
-                    {...register(`ingredients.${index}.quantity_required`, asNumber)}
                   />
                   <MoneyText
                     hideBelow="sm"

@@ -1,12 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { currencyLabel } from '../../../../domain/money.ts';
-import { useDraftForm, asNumber } from '../../../forms/draft-form.ts';
+import { useDraftForm } from '../../../forms/draft-form.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
 import type { Upload } from '../../../api/use-upload.ts';
-import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { FormSection, WholeRow } from '../../../forms/form-section.tsx';
 import { CheckField } from '../../../ui/check-field.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
+import { FormMoneyField } from '../../../forms/money-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { RecordForm, FullScreenForm } from '../form/full-screen-form.tsx';
 import { useSaveWithPicture } from '../form/use-save-with-picture.ts';
@@ -69,7 +68,6 @@ interface FieldsProps {
 export function ProductFields({ form, upload }: FieldsProps & { upload: Upload }) {
   const { t } = useTranslation();
   const { register, errorOf } = form;
-  const currency = currencyLabel(useCurrency());
   return (
     <FormSection title={t('services.form.service.title')} text={t('services.form.service.text')}>
       <TextField
@@ -79,17 +77,7 @@ export function ProductFields({ form, upload }: FieldsProps & { upload: Upload }
         autoComplete="off"
         {...register('name')}
       />
-      <TextField
-        label={t('services.fields.price')}
-        type="number"
-        inputMode="decimal"
-        min={0}
-        step={0.01}
-        autoComplete="off"
-        hint={t('services.form.priceHint', { currency })}
-        error={errorOf('price')}
-        {...register('price', asNumber)}
-      />
+      <FormMoneyField form={form} name="price" label={t('services.fields.price')} error={errorOf('price')} />
       <WholeRow>
         <TextArea
           label={t('services.fields.description')}

@@ -1,17 +1,13 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel } from '../../../../domain/money.ts';
-import { milliToWire } from '../../../../domain/quantity.ts';
 import type { PurchaseOrderItemResource } from '../../../../domain/stock/resources.ts';
-import { stepMilli } from '../../../../domain/stock/vocabulary.ts';
-import { asNumber } from '../../../forms/draft-form.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
-import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { NumberField } from '../form/number-field.tsx';
+import { FormMoneyField } from '../../../forms/money-field.tsx';
+import { QuantityField } from '../../../forms/quantity-field.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { lineProblems, outstandingQuantity } from './delivery-draft.ts';
 import type { DeliveryDraft, DeliveryLine } from './delivery-draft.ts';
@@ -28,11 +24,11 @@ interface DeliveryLineProps {
 }
 
 /** Delivered quantity, actual unit cost and lot of one line. */
-export function DeliveryLineFields({ form: { register }, index, line, item, showsErrors, onSplit }: DeliveryLineProps) {
+export function DeliveryLineFields({ form, index, line, item, showsErrors, onSplit }: DeliveryLineProps) {
   const { t } = useTranslation();
+  const { register } = form;
   const formats = useClinicFormats();
   const unitName = useUnitName();
-  const currency = currencyLabel(useCurrency());
   const { name, unit, tracks_lots } = item;
   const problems = showsErrors ? lineProblems(line, item) : {};
   const errorOf = (field: keyof DeliveryLine) => problems[field] && t(`problems.${problems[field]}`);
@@ -67,19 +63,18 @@ export function DeliveryLineFields({ form: { register }, index, line, item, show
           gap="3"
           alignItems="start"
         >
-          <NumberField
+          <QuantityField
+            form={form}
+            name={`items.${index}.quantity`}
+            unit={unit}
             label={t('purchasing.receive.quantity')}
-            step={milliToWire(stepMilli(unit))}
-            unit={unitName(unit)}
             error={errorOf('quantity')}
-            {...register(`items.${index}.quantity`, asNumber)}
           />
-          <NumberField
+          <FormMoneyField
+            form={form}
+            name={`items.${index}.unit_cost`}
             label={t('purchasing.columns.unitCost')}
-            step={0.01}
-            unit={currency}
             error={errorOf('unit_cost')}
-            {...register(`items.${index}.unit_cost`, asNumber)}
           />
           {tracks_lots && (
             <>

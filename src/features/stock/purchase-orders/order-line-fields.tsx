@@ -2,18 +2,15 @@ import { chakra } from '@chakra-ui/react';
 import { Trash2 } from 'lucide-react';
 import type { FieldArrayWithId } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, minorToWire } from '../../../../domain/money.ts';
-import { milliToWire } from '../../../../domain/quantity.ts';
-import { stepMilli } from '../../../../domain/stock/vocabulary.ts';
-import { asNumber } from '../../../forms/draft-form.ts';
+import { minorToWire } from '../../../../domain/money.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
 import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
 import { MoneyText } from '../../../formats/money.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ItemPicker } from '../form/item-picker.tsx';
-import { NumberField } from '../form/number-field.tsx';
-import { useUnitName } from '../../../formats/use-unit-name.ts';
+import { FormMoneyField } from '../../../forms/money-field.tsx';
+import { QuantityField } from '../../../forms/quantity-field.tsx';
 import { lineTotal } from './order-draft.ts';
 import type { OrderDraft, OrderLine } from './order-draft.ts';
 
@@ -73,7 +70,7 @@ export function OrderLineFields({ form, fields, onAdd, onRemove }: OrderLineFiel
   );
 }
 
-const isInvalid = ({ quantity, unit_cost }: OrderLine): boolean => !(quantity > 0) || unit_cost < 0;
+const isInvalid = ({ quantity, unit_cost }: OrderLine): boolean => !(quantity > 0) || !(unit_cost >= 0);
 
 const columns = { base: 'minmax(0, 1fr) minmax(0, 1fr) 3rem', md: 'minmax(0, 1fr) 10rem 9rem 7rem 3rem' };
 
@@ -108,9 +105,8 @@ interface LineProps {
   onRemove: () => void;
 }
 
-function Line({ form: { register }, index, line, problem, onRemove }: LineProps) {
+function Line({ form, index, line, problem, onRemove }: LineProps) {
   const { t } = useTranslation();
-  const unitName = useUnitName();
   const currency = useCurrency();
   const { name, unit } = line;
   return (
@@ -132,21 +128,20 @@ function Line({ form: { register }, index, line, problem, onRemove }: LineProps)
       >
         {name}
       </chakra.span>
-      <NumberField
+      <QuantityField
+        form={form}
+        name={`items.${index}.quantity`}
+        unit={unit}
         labelHidden
         label={t('purchasing.form.quantityOf', { name })}
-        step={milliToWire(stepMilli(unit))}
-        unit={unitName(unit)}
         error={problem && !(line.quantity > 0) ? problem : undefined}
-        {...register(`items.${index}.quantity`, asNumber)}
       />
-      <NumberField
+      <FormMoneyField
+        form={form}
+        name={`items.${index}.unit_cost`}
         labelHidden
         label={t('purchasing.form.costOf', { name })}
-        step={0.01}
-        unit={currencyLabel(currency)}
-        error={problem && line.unit_cost < 0 ? problem : undefined}
-        {...register(`items.${index}.unit_cost`, asNumber)}
+        error={problem && !(line.unit_cost >= 0) ? problem : undefined}
       />
       <MoneyText hideBelow="md" pt="3" minor={lineTotal(line)} currency={currency} />
       <IconButton label={t('purchasing.form.remove', { name })} onClick={onRemove}>

@@ -124,7 +124,7 @@ describe('SYNC-7 correction of a refused operation', () => {
     for (const quantity of ['0', '-1', '1.2345', '', 'x', '1e3', '99999999']) {
       expect(faultsOf(of, { lines: lines(of, { quantity }) })).toEqual({ [`quantity.${id(1)}`]: 'quantity' });
     }
-    for (const price of ['-1', '1.234', '', '1e3'])
+    for (const price of ['-1', '1.2345', '', '1e3'])
       expect(faultsOf(of, { lines: lines(of, { price }) })).toEqual({ [`price.${id(1)}`]: 'price' });
     expect(faultsOf(of, { customerName: 'x'.repeat(201) })).toEqual({ customerName: 'tooLong' });
     expect(payloadOf(of, { customerName: '  Ana ', notes: '' })).toMatchObject({ customer_name: 'Ana' });
