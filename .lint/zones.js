@@ -9,6 +9,7 @@ const root = path.resolve(import.meta.dirname, '..');
 /** The folders that features share, each with the other shared folders that it may import. All may import `src/db` and `src/ui`. */
 export const shared = {
   api: ['session'],
+  approval: ['auth', 'local-data', 'session'],
   auth: ['api', 'session'],
   'back-office': ['formats', 'server-data'],
   formats: ['local-data'],

@@ -8,6 +8,8 @@ export interface AuditResource {
   action: AuditAction;
   /** Null when nobody was signed in. */
   person: { id: number; name: string } | null;
+  /** Who approved what the person alone may not do; otherwise null. */
+  approver: { id: number; name: string } | null;
   /** Whose session sent the action, when it was not the person's own; otherwise null. */
   uploader: { id: number; name: string } | null;
   /** Null when the action came from no enrolled device. */

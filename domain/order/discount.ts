@@ -2,7 +2,7 @@
  * Discounts (SYNC-2): an amount or a percentage of the plan's subtotal. A treatment stores the agreed amount; services added
  * later don't change it. Amounts are minor units, rates are basis points (1/100 of a percent).
  */
-import { rateOf } from '../money.ts';
+import { minorToWire, rateOf } from '../money.ts';
 import { isReasonTooShort } from '../reason.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
@@ -41,6 +41,9 @@ export function decideDiscount({
   if (!Number.isInteger(discountMinor) || discountMinor < 0 || discountMinor > subtotalMinor)
     return refuse('AMOUNT_INVALID');
   if (discountMinor <= freeDiscount(subtotalMinor, limitPercent)) return accept(null);
-  if (!mayExceed) return refuse('DISCOUNT_OVER_LIMIT', { limit: limitPercent });
+  if (!mayExceed) {
+    const amounts = { discount: minorToWire(discountMinor), subtotal: minorToWire(subtotalMinor) };
+    return refuse('DISCOUNT_OVER_LIMIT', { limit: limitPercent, ...amounts });
+  }
   return isReasonTooShort(reason) ? refuse('REASON_REQUIRED') : accept(null);
 }

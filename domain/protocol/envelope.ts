@@ -21,8 +21,17 @@ export interface Envelope<Kind extends string, Payload> {
   occurred_at: string;
   /** Server clock minus device clock in milliseconds, as last measured; null when never measured (SYNC-14). */
   clock_offset_ms: number | null;
+  /** Set when somebody else approved what the actor alone may not do. */
+  approval?: Approval | undefined;
   /** Shows who acted and on which device (`proof.ts`). Operations that the server makes of REST calls have none. */
   proof?: string | undefined;
+}
+
+/** The consent of a second person, given at the same device. */
+export interface Approval {
+  actor_id: number;
+  /** Shows that this person approved exactly this operation (`proof.ts`). */
+  proof: string;
 }
 
 /** The union of a noun's operations. `Payloads` maps each kind to its payload. */

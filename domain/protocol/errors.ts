@@ -36,6 +36,7 @@ export const errorCatalogue = {
   CURSOR_GONE: { status: 410, message: 'The cursor is no longer valid. Read the feed without a cursor.' },
   ACTOR_UNKNOWN: { status: 403, message: 'The person who did this does not exist on this server.' },
   PROOF_INVALID: { status: 403, message: 'The operation does not prove who made it on which device.' },
+  APPROVAL_INVALID: { status: 403, message: 'The approval of this operation is not valid.' },
   DEVICE_REVOKED: { status: 403, message: 'This device was revoked. A manager decides about its unsent work.' },
   DEVICE_UNKNOWN: { status: 403, message: 'This device is not enrolled.' },
   DEPENDENCY_PENDING: { status: 409, message: 'An earlier operation has not arrived yet.' },

@@ -51,6 +51,7 @@ export const envelopeSchema = z.object({
   actor_id: idSchema,
   occurred_at: instantSchema,
   clock_offset_ms: z.number().int().min(-largestOffsetMs).max(largestOffsetMs).nullable(),
+  approval: z.object({ actor_id: idSchema, proof: z.string().max(64) }).optional(),
   proof: z.string().max(64).optional(),
 });
 

@@ -34,7 +34,7 @@ export async function approveOperation(
         operation,
         fingerprint: fingerprintOf(operation.kind, operation.payload),
         isProven: true,
-        isApproved: true,
+        isAdmitted: true,
       },
     ],
   );

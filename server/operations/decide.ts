@@ -2,6 +2,7 @@
 import { effectiveAt } from '../../domain/business-day.ts';
 import { maxReplacements } from '../../domain/limits.ts';
 import { may } from '../../domain/permissions.ts';
+import type { Action } from '../../domain/permissions.ts';
 import { isVoid, operationVersion } from '../../domain/protocol/operations.ts';
 import type { AnyOperation, VoidOperation } from '../../domain/protocol/operations.ts';
 import { isoOf } from '../db/sql.ts';
@@ -72,10 +73,9 @@ export class Decider {
   }
 
   private decideByModule(operation: AnyOperation, source: Source, atMs: number): Decision {
-    const { actors, parts } = this.loaded;
-    const part = parts.get(this.registry.moduleOf(operation)!)!;
-    const actor = actors.users.get(operation.actor_id);
-    return part.decide(operation, { source, atMs, actor, effects: this.writeSet.effects });
+    const part = this.loaded.parts.get(this.registry.moduleOf(operation)!)!;
+    const allows = (action: Action) => this.allows(operation, action);
+    return part.decide(operation, { source, atMs, allows, effects: this.writeSet.effects });
   }
 
   private decideVoid(operation: VoidOperation, atMs: number): Decision {
@@ -83,16 +83,27 @@ export class Decider {
     return { status: 'applied', data: () => ({ voided: operation.payload.op_id }) };
   }
 
-  /** SYNC-8: the actor's own role counts, whoever uploads, even after the actor's deactivation. */
-  private denied({ operation, isApproved }: Incoming): Decision | null {
+  /**
+   * SYNC-8: the roles of the actor and of who approved it count, whoever uploads, even after their deactivation. A false
+   * approval refuses also what the actor may do alone: the device shows the operation as approved.
+   */
+  private denied({ operation, isAdmitted, isApprovalFalse }: Incoming): Decision | null {
     const { devices, users } = this.loaded.actors;
     const device = devices.get(operation.device_id);
     if (!device) return waiting('DEVICE_UNKNOWN');
-    if (device.revokedAtMs !== null && !isApproved)
+    if (device.revokedAtMs !== null && !isAdmitted)
       return refused('DEVICE_REVOKED', { revoked_at: isoOf(device.revokedAtMs) });
-    const actor = users.get(operation.actor_id);
-    if (!actor) return refused('ACTOR_UNKNOWN');
-    return may(actor.role, operation.kind) ? null : refused('FORBIDDEN');
+    if (!users.has(operation.actor_id)) return refused('ACTOR_UNKNOWN');
+    if (isApprovalFalse) return refused('APPROVAL_INVALID');
+    return this.allows(operation, operation.kind) ? null : refused('FORBIDDEN');
+  }
+
+  /** Returns whether the actor may do it, or the person who approved the operation. */
+  private allows({ actor_id, approval }: AnyOperation, action: Action): boolean {
+    return [actor_id, approval?.actor_id].some((id) => {
+      const person = id === undefined ? undefined : this.loaded.actors.users.get(id);
+      return person !== undefined && may(person.role, action);
+    });
   }
 
   /** Objects to an operation whose dependencies are not applied, or were given up. */

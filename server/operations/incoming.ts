@@ -9,7 +9,7 @@ import { isoOf } from '../db/sql.ts';
 import { sentencesOf, unknownKeys } from '../http/validation.ts';
 import type { Issue } from '../http/validation.ts';
 import type { Rewriting, Source } from './operation-module.ts';
-import type { Verify } from './proof.ts';
+import type { Verifier } from './proof.ts';
 import { fingerprintOf, fingerprintOfText } from './receipts.ts';
 import type { OperationRegistry } from './registry.ts';
 import { closedBy } from './voids.ts';
@@ -23,8 +23,10 @@ export interface Incoming {
   fingerprint: string;
   /** Set when an operation from a device proves its actor and its device. */
   isProven?: boolean;
-  /** Set when a manager has approved the operation of a revoked device. */
-  isApproved?: boolean;
+  /** Set when the operation carries an approval that was not given for it. `operation` is then without it. */
+  isApprovalFalse?: boolean;
+  /** Set when a manager has admitted the operation of a revoked device. */
+  isAdmitted?: boolean;
   /** Set when the operation is malformed: it is refused for this, whatever else it says. */
   malformed?: Refusal;
   /** Set when a screen has rewritten the operation: what its receipt stores. */
@@ -36,12 +38,19 @@ export type RawOperation = z.infer<typeof batchSchema>['operations'][number];
 /** Parses one operation of a batch. It never throws: a malformed operation is stored with its refusal. */
 export function parseOperation(
   registry: OperationRegistry,
-  verify: Verify,
+  verifier: Verifier,
   raw: RawOperation,
   receivedAtMs: number,
 ): Incoming {
   const payloadText = canonicalJson(raw['payload']);
-  return { ...readOperation(registry, raw, payloadText, receivedAtMs), isProven: verify(raw, payloadText) };
+  const incoming = {
+    ...readOperation(registry, raw, payloadText, receivedAtMs),
+    isProven: verifier.proves(raw, payloadText),
+  };
+  if (raw['approval'] === undefined || verifier.approves(raw, payloadText)) return incoming;
+  // Nothing else is to read a name that the operation only claims.
+  const { approval: _claimed, ...operation } = incoming.operation;
+  return { ...incoming, operation, isApprovalFalse: true };
 }
 
 function readOperation(

@@ -8,6 +8,7 @@
  * operation leaves nothing.
  */
 import type { StatedTimes } from '../../domain/business-day.ts';
+import type { Action } from '../../domain/permissions.ts';
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import type { AnyOperation, VoidOperation } from '../../domain/protocol/operations.ts';
 import type { AttentionResource } from '../../domain/protocol/sync.ts';
@@ -65,7 +66,8 @@ export interface DecideContext {
   source: Source;
   /** The time at which the operation takes effect, in milliseconds since 1970. */
   atMs: number;
-  actor: Actor | undefined;
+  /** Returns whether the actor may do something, or the person who approved the operation. */
+  allows: (action: Action) => boolean;
   effects: Effects;
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { maxReplacements } from '../../domain/limits.ts';
 import { canonicalJson } from '../../domain/protocol/canonical-json.ts';
+import type { Approval } from '../../domain/protocol/envelope.ts';
 import type { AnyOperation, Operation } from '../../domain/protocol/operations.ts';
 import { insertRows, isoOf, isoText, likeText, msOf, rowsOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
@@ -45,24 +46,39 @@ export async function loadReceipts(
   return new Map(rows.map((receipt) => [receipt.op_id, receipt]));
 }
 
+/** SQL: the approval in a receipt, null where there is none. It was verified then; its proof is not stored. */
+export const storedApproval = (receipt: string): string =>
+  `case when ${receipt}approved_by is not null then json_build_object('actor_id', ${receipt}approved_by, 'proof', '') end`;
+
 /** A refused operation as it was received. Its dependencies are not stored. */
 export type RefusedOperation = Pick<
   AnyOperation,
-  'kind' | 'aggregate' | 'payload' | 'v' | 'actor_id' | 'device_id' | 'device_seq' | 'occurred_at' | 'clock_offset_ms'
+  | 'kind'
+  | 'aggregate'
+  | 'payload'
+  | 'v'
+  | 'actor_id'
+  | 'approval'
+  | 'device_id'
+  | 'device_seq'
+  | 'occurred_at'
+  | 'clock_offset_ms'
 >;
 
 /** Returns a refused operation that has no replacement yet; undefined when there is none of this id. */
 export async function loadRefused(sql: Sql, clinicId: number, opId: string): Promise<RefusedOperation | undefined> {
-  const [row] = await rowsOf<{ operation: RefusedOperation }>(
+  const [row] = await rowsOf<{ operation: Omit<RefusedOperation, 'approval'> & { approval: Approval | null } }>(
     sql,
     'refused operation',
     `select json_build_object('kind', kind, 'aggregate', aggregate, 'payload', payload, 'v', v, 'actor_id', actor_id,
        'device_id', device_id, 'device_seq', device_seq, 'occurred_at', ${isoText('occurred_at')},
-       'clock_offset_ms', clock_offset_ms) as operation
+       'clock_offset_ms', clock_offset_ms, 'approval', ${storedApproval('')}) as operation
      from sync_ops where clinic_id = $1 and op_id = $2 and status = 'refused' and superseded_by is null`,
     [clinicId, opId],
   );
-  return row?.operation;
+  if (!row) return undefined;
+  const { approval, ...operation } = row.operation;
+  return approval ? { ...operation, approval } : operation;
 }
 
 /** Returns whether the device made an earlier operation on the aggregate that is refused and has no replacement yet. */
@@ -144,8 +160,9 @@ export interface NewReceipt {
     device_id: number | null;
   };
   uploadedBy: number;
-  /** The names of actor and uploader at this time. */
+  /** The names of actor, approver and uploader at this time. */
   actorName?: string | undefined;
+  approverName?: string | undefined;
   uploaderName?: string | undefined;
   fingerprint: string;
   receivedAtMs: number;
@@ -174,6 +191,8 @@ export async function insertReceipts(sql: Sql, clinicId: number, receipts: reado
       'actor_id',
       'uploaded_by',
       'actor_name',
+      'approved_by',
+      'approver_name',
       'uploader_name',
       'fingerprint',
       'payload',
@@ -193,6 +212,7 @@ export async function insertReceipts(sql: Sql, clinicId: number, receipts: reado
         envelope,
         uploadedBy,
         actorName = null,
+        approverName = null,
         uploaderName = null,
         fingerprint,
         receivedAtMs,
@@ -213,6 +233,8 @@ export async function insertReceipts(sql: Sql, clinicId: number, receipts: reado
         actor_id: envelope.actor_id,
         uploaded_by: uploadedBy,
         actor_name: actorName,
+        approved_by: envelope.approval?.actor_id ?? null,
+        approver_name: approverName,
         uploader_name: uploaderName,
         fingerprint,
         payload: envelope.payload,

@@ -31,8 +31,8 @@ export const operationRoutes: Routes =
       const { epoch, settings, firstDayMs, actorKeySecret } = await loadClinic(pool, clinicId);
       const context = { clinicId, uploadedBy: userId, receivedAtMs, settings, firstDayMs };
       const onFailure = (error: unknown, opId: string | null) => log.error({ err: error, opId }, 'operation failed');
-      const verify = proofVerifier(actorKeySecret);
-      const incoming = body.operations.map((raw) => parseOperation(registry, verify, raw, receivedAtMs));
+      const verifier = proofVerifier(actorKeySecret);
+      const incoming = body.operations.map((raw) => parseOperation(registry, verifier, raw, receivedAtMs));
       const outcomes = await turns.run(clinicId, () => applyBatch({ pool, registry, context, onFailure }, incoming));
       if (!outcomes) return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
       for (const [index, { status, replayed }] of outcomes.entries()) {

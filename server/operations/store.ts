@@ -65,9 +65,10 @@ export async function loadActors(
   sql: Sql,
   clinicId: number,
   uploadedBy: number,
-  operations: readonly Pick<AnyOperation, 'actor_id' | 'device_id'>[],
+  operations: readonly Pick<AnyOperation, 'actor_id' | 'device_id' | 'approval'>[],
 ): Promise<Actors> {
-  const userIds = [...new Set([uploadedBy, ...operations.map((operation) => operation.actor_id)])];
+  const people = operations.flatMap(({ actor_id, approval }) => (approval ? [actor_id, approval.actor_id] : actor_id));
+  const userIds = [...new Set([uploadedBy, ...people])];
   const deviceIds = [...new Set(operations.map((operation) => operation.device_id))];
   const [found] = await rowsOf<{
     devices: (ActorDevice & { id: number })[];

@@ -83,8 +83,15 @@ export class WriteSet implements DecidedBatch {
     const { envelope, fingerprint, status, reply, httpStatus, effectiveAtMs, replaced = 0 } = receipt;
     const { op_id, kind, aggregate } = envelope;
     const { users } = this.loaded.actors;
-    const [actorName, uploaderName] = [envelope.actor_id, uploadedBy].map((id) => users.get(id)?.name);
-    this.receipts.push({ ...receipt, uploadedBy, actorName, uploaderName, receivedAtMs });
+    const nameOf = (id: number | undefined) => (id === undefined ? undefined : users.get(id)?.name);
+    this.receipts.push({
+      ...receipt,
+      uploadedBy,
+      actorName: nameOf(envelope.actor_id),
+      approverName: nameOf(envelope.approval?.actor_id),
+      uploaderName: nameOf(uploadedBy),
+      receivedAtMs,
+    });
     this.loaded.receipts.set(op_id, {
       op_id,
       kind,
@@ -113,9 +120,17 @@ export class WriteSet implements DecidedBatch {
       for (const concern of oddTimes) this.raise(operation, concern);
       return;
     }
-    const deactivatedAtMs = this.loaded.actors.users.get(operation.actor_id)?.deactivatedAtMs ?? null;
-    if (deactivatedAtMs !== null && atMs > deactivatedAtMs) this.raise(operation, { kind: 'late_work', details: {} });
+    for (const concern of this.lateWork(operation, atMs)) this.raise(operation, concern);
     for (const concern of [...(decision.concerns ?? []), ...oddTimes]) this.raise(operation, concern);
+  }
+
+  /** Names each person who acted or approved after their deactivation. */
+  private lateWork({ actor_id, approval }: AnyOperation, atMs: number): RaisedConcern[] {
+    return [...new Set([actor_id, approval?.actor_id])].flatMap((id) => {
+      const person = id === undefined ? undefined : this.loaded.actors.users.get(id);
+      const isLate = person && person.deactivatedAtMs !== null && atMs > person.deactivatedAtMs;
+      return isLate ? [{ kind: 'late_work', details: { actor_id: id!, actor: person.name } }] : [];
+    });
   }
 
   /**
@@ -136,6 +151,7 @@ export class WriteSet implements DecidedBatch {
   /** Returns who, when, where, on which document and for how much: a manager on another device decides by it. */
   private circumstancesOf({
     actor_id,
+    approval,
     device_id,
     aggregate,
     occurred_at,
@@ -144,6 +160,7 @@ export class WriteSet implements DecidedBatch {
   }: NewReceipt['envelope']): RaisedConcern['details'] {
     const { actors } = this.loaded;
     const actor = actors.users.get(actor_id)?.name;
+    const approver = approval && actors.users.get(approval.actor_id)?.name;
     const device = actors.devices.get(device_id ?? 0)?.code;
     return {
       actor_id,
@@ -151,6 +168,7 @@ export class WriteSet implements DecidedBatch {
       occurred_at,
       ...this.describe(kind, payload),
       ...(actor !== undefined && { actor }),
+      ...(approver !== undefined && { approver }),
       ...(device !== undefined && { device }),
     };
   }

@@ -1,5 +1,5 @@
-/** Signs operations in the name of the person who acts (`domain/protocol/proof.ts`). */
-import { signedText } from '../../domain/protocol/proof.ts';
+/** Signs operations in the name of the person who acts, and of who approves (`domain/protocol/proof.ts`). */
+import { approvedText, signedText } from '../../domain/protocol/proof.ts';
 import { hmacSha256 } from './sha256.ts';
 
 /** The secret that proves that a person acts on a device. The server gives it at an online sign-in. */
@@ -9,9 +9,20 @@ export interface ActorKey {
   bytes: Uint8Array;
 }
 
+/** Somebody who approves what the actor alone may not do. Signs one command: `commit` takes the key away. */
+export interface Approver {
+  userId: number;
+  key: ActorKey | null;
+}
+
 const encoder = new TextEncoder();
 
-export function proofOf(key: ActorKey, operation: object): string {
-  const mac = hmacSha256(key.bytes, encoder.encode(signedText(operation)));
+function macOf({ bytes }: ActorKey, text: string): string {
+  const mac = hmacSha256(bytes, encoder.encode(text));
   return Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
+
+export const proofOf = (key: ActorKey, operation: object): string => macOf(key, signedText(operation));
+
+/** @param operation without proof and approval */
+export const approvalProofOf = (key: ActorKey, operation: object): string => macOf(key, approvedText(operation));

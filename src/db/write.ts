@@ -6,6 +6,7 @@
 import type { Table } from 'dexie';
 import { formatNumber } from '../../domain/order/numbers.ts';
 import type { Series } from '../../domain/order/numbers.ts';
+import type { Approval } from '../../domain/protocol/envelope.ts';
 import { operationVersion } from '../../domain/protocol/operations.ts';
 import type { AnyOperation, OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
 import { accept, refuse } from '../../domain/result.ts';
@@ -14,8 +15,8 @@ import { uuidV7 } from '../../domain/uuid.ts';
 import type { ClinicDatabase, DeviceRow, OperationState } from './database.ts';
 import type { Ports } from './ports.ts';
 import { queuedState } from './operation-state.ts';
-import { proofOf } from './proof.ts';
-import type { ActorKey } from './proof.ts';
+import { approvalProofOf, proofOf } from './proof.ts';
+import type { ActorKey, Approver } from './proof.ts';
 import { syncRow } from './singletons.ts';
 import { reopen, storageFault } from './storage-fault.ts';
 
@@ -28,6 +29,8 @@ export interface WriteContext {
    * proof is still a fact: the server refuses it, and somebody sends it again from the tray.
    */
   actorKey(): Promise<ActorKey | null>;
+  /** Somebody who approves this one command (`src/approval`). */
+  approver?: Approver | undefined;
   /** Called after each committed write. */
   onWritten(): void;
 }
@@ -78,7 +81,11 @@ export async function commit<T>(
   tables: Table[],
   work: (write: Write) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const result = await withRetries(context, tables, work);
+  const { approver } = context;
+  if (approver && !approver.key) throw new Error('An approval is for one command.');
+  const result = await withRetries(context, tables, work).finally(() => {
+    if (approver) approver.key = null;
+  });
   if (result.ok) context.onWritten();
   return result;
 }
@@ -118,8 +125,13 @@ async function withRetries<T>(
   }
 }
 
+const approvalBy = (userId: number, key: ActorKey, operation: object): Approval => ({
+  actor_id: userId,
+  proof: approvalProofOf(key, operation),
+});
+
 async function transact<T>(
-  { db, ports, actorId }: WriteContext,
+  { db, ports, actorId, approver }: WriteContext,
   key: ActorKey | null,
   tables: Table[],
   work: (write: Write, appended: readonly AnyOperation[]) => Promise<T>,
@@ -137,7 +149,8 @@ async function transact<T>(
 
     const newId = () => uuidV7(nowMs, ports.random(10));
     const queue = (content: AnyOperation, position: number) => {
-      const { proof: _old, ...unsigned } = content;
+      const { proof: _proof, approval: _approval, ...plain } = content;
+      const unsigned = approver?.key ? { ...plain, approval: approvalBy(approver.userId, approver.key, plain) } : plain;
       const isSigned = key?.deviceId === unsigned.device_id;
       const operation: AnyOperation = isSigned ? { ...unsigned, proof: proofOf(key, unsigned) } : unsigned;
       operations.push(operation);

@@ -1,29 +1,9 @@
-import { chakra, Grid } from '@chakra-ui/react';
+import { Grid } from '@chakra-ui/react';
 import { Delete } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Key } from '../ui/key.tsx';
 import { keypadKeys } from './keypad.ts';
 import type { KeypadKey } from './keypad.ts';
-
-/** A key of 64 px, or 48 px on phones. */
-export const Key = chakra('button', {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    justifyContent: 'center',
-    minHeight: { base: '12', md: '16' },
-    bg: 'bg.surface',
-    borderWidth: '1px',
-    borderColor: 'border',
-    borderRadius: 'md',
-    fontSize: 'lg',
-    fontWeight: 'medium',
-    fontVariantNumeric: 'tabular-nums',
-    cursor: 'pointer',
-    userSelect: 'none',
-    _hover: { bg: 'bg.hover' },
-    _active: { bg: 'accent.subtle' },
-  },
-});
 
 export function CashKeypad({ onPress }: { onPress: (key: KeypadKey) => void }) {
   const { t } = useTranslation();

@@ -46,6 +46,8 @@ export function Dialog({ open, onClose, title, children, actions, width = '26rem
       borderRadius="md"
       boxShadow="raised"
       overflow="auto"
+      // It holds the focus only where no control takes it.
+      outline="none"
       _backdrop={{ bg: 'backdrop' }}
       _open={{ animation: 'rise 160ms ease-out' }}
     >

@@ -63,12 +63,12 @@ async function statementsOf(client: Client, batch: AnyOperation[]): Promise<Stat
     query: (statement: Statement) => (recorded.push(statement), client.query(statement)),
   } as unknown as Sql;
   const { settings, firstDayMs, actorKeySecret } = await loadClinic(client, clinicId);
-  const verify = proofVerifier(actorKeySecret);
+  const verifier = proofVerifier(actorKeySecret);
   const registry = new OperationRegistry(operationModules);
   const receivedAtMs = Date.now();
   const incoming = batchSchema
     .parse({ operations: batch })
-    .operations.map((raw) => parseOperation(registry, verify, raw, receivedAtMs));
+    .operations.map((raw) => parseOperation(registry, verifier, raw, receivedAtMs));
   await client.query('begin');
   await applyOperations(
     recorder,

@@ -81,11 +81,11 @@ async function applyAndUndo(pool: Pool, operations: AnyOperation[], verifies: bo
     await client.query('begin');
     const started = performance.now();
     const { settings, firstDayMs, actorKeySecret } = await loadClinic(client, clinicId);
-    const verify = verifies ? proofVerifier(actorKeySecret) : () => true;
+    const verifier = verifies ? proofVerifier(actorKeySecret) : { proves: () => true, approves: () => true };
     const receivedAtMs = Date.now();
     const incoming = batchSchema
       .parse({ operations })
-      .operations.map((raw) => parseOperation(registry, verify, raw, receivedAtMs));
+      .operations.map((raw) => parseOperation(registry, verifier, raw, receivedAtMs));
     const context = { clinicId, uploadedBy: operations[0]!.actor_id, receivedAtMs, settings, firstDayMs };
     const outcomes = await applyOperations(client, registry, context, incoming);
     const spent = performance.now() - started;

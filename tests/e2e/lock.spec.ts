@@ -3,39 +3,9 @@ import type { UserClaims } from '../../domain/staff/roles.ts';
 import { Tablet, invoiceNumber, ordersInvoiced, processPayment } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 import { expectNoLayoutShift, watchLayoutShifts } from './layout-shift.ts';
+import { lock, locked, pins, setPin } from './pins.ts';
 
 const minuteMs = 60_000;
-const pins = { counter: '407183', manager: '913726' };
-
-/** Sets the PIN on the profile page. */
-async function setPin(page: Page, role: keyof typeof pins): Promise<void> {
-  await page.goto('/profile');
-  const section = page.getByRole('region', { name: 'PIN on this tablet' });
-  const fill = (label: string, text: string) => section.getByLabel(label, { exact: true }).fill(text);
-  await fill('New PIN', '123456');
-  await section.getByRole('button', { name: 'Set PIN' }).click();
-  await expect(section.getByText('This PIN is too easy to guess')).toBeVisible();
-  await fill('New PIN', pins[role]);
-  await section.getByRole('button', { name: 'Set PIN' }).click();
-  await expect(section.getByText('The two PINs do not match')).toBeVisible();
-  await fill('Repeat the new PIN', pins[role]);
-  await fill('Your password', role === 'manager' ? 'not this one' : `demo-${role}`);
-  await section.getByRole('button', { name: 'Set PIN' }).click();
-  if (role === 'manager') {
-    await expect(section.getByText('Wrong current password')).toBeVisible();
-    await fill('Your password', `demo-${role}`);
-    await section.getByRole('button', { name: 'Set PIN' }).click();
-  }
-  await expect(section.getByText('You have a PIN on this tablet.')).toBeVisible();
-}
-
-const locked = (page: Page) => page.getByRole('heading', { name: 'Locked' });
-
-async function lock(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Account of/ }).click();
-  await page.getByRole('button', { name: 'Lock', exact: true }).click();
-  await expect(locked(page)).toBeVisible();
-}
 
 /** Chooses a person on the lock screen. */
 const choose = (page: Page, name: string) =>

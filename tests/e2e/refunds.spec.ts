@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test';
+import type { AuditPage } from '../../domain/audit/resources.ts';
 import type { OrderResource } from '../../domain/order/resource.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { invoiceNumber, ordersInvoiced, printedBy, processPayment, serverOrders } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { euros } from './elements.ts';
 import { expect, test } from './fixtures.ts';
+import { lock, pins, setPin } from './pins.ts';
 
 const openSales = (page: Page) => page.getByRole('button', { name: 'Recent sales', exact: true }).click();
 const refundDialog = (page: Page) => page.getByRole('dialog', { name: 'Refund' });
@@ -157,25 +159,29 @@ test('a treatment that the device no longer has is found on the server and refun
     .toBe('cancelled');
 });
 
-test('a discount follows the plan, appears on the invoice, and is limited, in both languages', async ({
+test('a discount follows the plan and appears on the invoice; above the limit a manager approves it by PIN, offline too', async ({
   tablet,
   clinic,
 }) => {
-  const { page } = tablet;
-  await tablet.signIn('counter');
+  test.slow();
+  const { page, context } = tablet;
+  await tablet.signIn('manager');
+  await setPin(page, 'manager');
+  await lock(page);
+  await page.getByRole('link', { name: 'Sign in as someone else' }).click();
+  await page.getByLabel('Email', { exact: true }).fill('counter@demo.test');
+  await page.getByLabel('Password', { exact: true }).fill('demo-counter');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await tablet.counterReady();
   await expect(page.getByRole('button', { name: 'Discount', exact: true })).toHaveCount(0);
   await tablet.service('Dental cleaning').click();
   await page.getByRole('button', { name: 'Discount', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Discount' });
-  const percent = dialog.getByRole('textbox', { name: 'Percent' });
-  await percent.fill('10,5');
-  await expect(dialog.getByText('At most 10 % (EUR 6,00) at the counter. For more, ask a manager.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Apply' }).click();
-  await expect(dialog).toBeVisible();
+  await expect(dialog.getByRole('textbox', { name: 'Percent' })).toBeFocused();
   await expectAccessible(page);
-  await percent.fill('10');
-  await expect(dialog.getByText('EUR 6,00 off EUR 60,00')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Apply' }).click();
+  // Two taps.
+  await dialog.getByRole('button', { name: '10 %', exact: true }).click();
+  await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Change the discount' })).toContainText('Discount 10 %');
   await tablet.service('Composite filling').click();
   const total = page.getByText(/2 services in the plan, total/);
@@ -192,15 +198,46 @@ test('a discount follows the plan, appears on the invoice, and is limited, in bo
   await invoice.close();
   await expect.poll(async () => (await ordersInvoiced(clinic, number))[0]?.discount).toBe(off);
 
-  await tablet.useLanguage('sp');
-  await page.locator('[data-tile]').first().click();
-  await page.getByRole('button', { name: 'Descuento', exact: true }).click();
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Porcentaje' }).fill('50');
-  await expect(
-    page
-      .getByRole('dialog')
-      .getByText(/^En recepción, como máximo el 10 % \(EUR [\d,.]+\)\. Para más, pida ayuda a un responsable\.$/),
-  ).toBeVisible();
+  // Above the limit: the reason in the dialog, the approval when the treatment is created.
+  await expect(tablet.pill).toContainText('Online');
+  await context.setOffline(true);
+  await tablet.service('Dental cleaning').click();
+  await page.getByRole('button', { name: 'Discount', exact: true }).click();
+  await dialog.getByRole('button', { name: '20 %', exact: true }).click();
+  await expect(dialog.getByText('EUR 12,00 off EUR 60,00')).toBeVisible();
+  await expect(dialog.getByText('Above 10 % (EUR 6,00): a manager approves with a PIN.')).toBeVisible();
+  await expect(dialog.getByLabel('Reason')).toBeFocused();
+  await dialog.getByLabel('Reason').fill('Our fault');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  const create = page.getByRole('button', { name: 'Create Treatment' });
+  const approval = page.getByRole('dialog', { name: 'Manager approval' });
+  await create.click();
+  await expect(approval.getByText('Discount of EUR 12,00')).toBeVisible();
+  await expect(approval.getByText('EUR 60,00 before the discount. Our fault')).toBeVisible();
+  await expectAccessible(page);
+  await approval.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText(/1 service in the plan, total EUR 48,00/)).toBeAttached();
+  await create.click();
+  await expect(approval.getByText('PIN of Tomás Ibarra')).toBeVisible();
+  await page.keyboard.type(pins.counter);
+  await expect(approval.getByText('Wrong PIN')).toBeVisible();
+  await page.keyboard.type(pins.manager);
+  await expect(approval).toBeHidden();
+  await expect(page.getByRole('button', { name: /Lucía Ferrer/ }).first()).toBeVisible();
+  const created = await page
+    .getByText(/^T-[A-Z]+\d-\d{6}$/)
+    .first()
+    .textContent();
+  await context.setOffline(false);
+  await expect
+    .poll(async () => (await serverOrders(clinic)).get(created!.trim()), { timeout: 30_000 })
+    .toMatchObject({ discount: 12, discount_reason: 'Our fault' });
+  const { data: entries } = await clinic.api<AuditPage>('/audit?limit=20');
+  expect(entries.find(({ subject }) => subject === created!.trim())).toMatchObject({
+    action: 'order.create',
+    person: { name: 'Lucía Ferrer' },
+    approver: { name: 'Tomás Ibarra' },
+  });
 });
 
 test('a manager can exceed the discount limit with a reason, and no discount exceeds the plan', async ({

@@ -23,6 +23,9 @@ export const syncOps = pgTable(
     /** The names at that time; null in rows of earlier versions, and where there is no such person. */
     actorName: text(),
     uploaderName: text(),
+    /** Who approved what the actor alone may not do. */
+    approvedBy: integer(),
+    approverName: text(),
     fingerprint: text().notNull(),
     /** The payload as received. Only people read it, so it is stored as text. */
     payload: json().notNull(),

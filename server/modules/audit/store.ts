@@ -47,14 +47,14 @@ const inList = (actions: readonly AuditAction[]) => actions.map((action) => `'${
 /** Both have the same columns, so one filter serves both. */
 const sources = [
   {
-    rows: `select at, 'a' || lpad(id::text, 19, '0') as key, user_id, user_name, uploaded_by, uploader_name, device_id, action, subject, subject_name, details, null::json as payload
+    rows: `select at, 'a' || lpad(id::text, 19, '0') as key, user_id, user_name, null::int as approved_by, null::text as approver_name, uploaded_by, uploader_name, device_id, action, subject, subject_name, details, null::json as payload
            from audit_log where clinic_id = $1`,
     columns: { at: 'at', key: `('a' || lpad(id::text, 19, '0')) collate "C"`, person: 'user_id', action: 'action' },
     newestFirst: 'at desc, id desc',
   },
   {
     // The kinds must equal those of the partial index.
-    rows: `select effective_at as at, 'o' || op_id as key, actor_id as user_id, actor_name as user_name, nullif(uploaded_by, actor_id) as uploaded_by, uploader_name, device_id, kind as action, aggregate as subject, null::text as subject_name, null::jsonb as details, payload
+    rows: `select effective_at as at, 'o' || op_id as key, actor_id as user_id, actor_name as user_name, approved_by, approver_name, nullif(uploaded_by, actor_id) as uploaded_by, uploader_name, device_id, kind as action, aggregate as subject, null::text as subject_name, null::jsonb as details, payload
            from sync_ops where clinic_id = $1 and status = 'applied' and kind in (${inList(operationActions)})`,
     columns: { at: 'effective_at', key: `('o' || op_id) collate "C"`, person: 'actor_id', action: 'kind' },
     newestFirst: 'effective_at desc, op_id desc',
@@ -112,11 +112,13 @@ export async function readAudit(
      select (p.at at time zone 'UTC')::text || '+00' as at, p.key,
        json_build_object('id', p.key, 'at', ${isoText('p.at')}, 'action', p.action,
          'person', case when u.id is not null then json_build_object('id', u.id, 'name', coalesce(p.user_name, u.name)) end,
+         'approver', case when ap.id is not null then json_build_object('id', ap.id, 'name', coalesce(p.approver_name, ap.name)) end,
          'uploader', case when up.id is not null then json_build_object('id', up.id, 'name', coalesce(p.uploader_name, up.name)) end,
          'device', case when d.key_hash is not null then json_build_object('id', d.id, 'code', d.code, 'name', d.name) end,
          'subject', ${subjectName}, 'details', coalesce(p.details::json, ${factDetails})) as row
      from page p
      left join users u on u.clinic_id = $1 and u.id = p.user_id
+     left join users ap on ap.clinic_id = $1 and ap.id = p.approved_by
      left join users up on up.clinic_id = $1 and up.id = p.uploaded_by
      left join devices d on d.clinic_id = $1 and d.id = p.device_id
      left join orders o on o.clinic_id = $1 and o.id = case when p.subject ~ '^order:${uuid}$' then substr(p.subject, 7)::uuid end

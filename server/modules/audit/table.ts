@@ -18,9 +18,10 @@ export async function* auditTable(
   const { columns, actions } = translationsIn(language).audit;
   // ISO-like in both languages: it sorts, and spreadsheets read it.
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: query.timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  const cells = ({ at, person, uploader, device, action, subject, details }: AuditResource) => [
+  const cells = ({ at, person, approver, uploader, device, action, subject, details }: AuditResource) => [
     clock.format(new Date(at)),
     person?.name ?? '',
+    approver?.name ?? '',
     uploader?.name ?? '',
     device?.code ?? '',
     actions[actionKey(action)],
@@ -28,7 +29,16 @@ export async function* auditTable(
     detailText(details),
   ];
   yield printCsv(
-    [columns.at, columns.person, columns.uploader, columns.device, columns.action, columns.subject, columns.details],
+    [
+      columns.at,
+      columns.person,
+      columns.approver,
+      columns.uploader,
+      columns.device,
+      columns.action,
+      columns.subject,
+      columns.details,
+    ],
     [],
   );
   for (let cursor: string | null = ''; cursor !== null;) {

@@ -8,6 +8,7 @@ import { feedRooms } from '../rooms/service.ts';
 import { feedCatalogue } from '../stock/service.ts';
 import { feedParts } from '../../../domain/protocol/sync.ts';
 import type { FeedPart } from '../../../domain/protocol/sync.ts';
+import { storedApproval } from '../../operations/receipts.ts';
 import { epochOf, isoOf, isoText, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { emptySnapshot } from './snapshot.ts';
@@ -192,7 +193,8 @@ const feedSettings = `select s.xid::text as xid, s.clinic_id::text as id, s.data
 const rewrittenOperation = `jsonb_build_object('op_id', r.op_id, 'device_id', r.device_id, 'device_seq', r.device_seq,
   'aggregate', r.aggregate, 'depends_on', '[]'::jsonb, 'kind', r.kind, 'v', r.v, 'payload', r.payload::jsonb || ${documentIssuedBy('r')},
   'actor_id', r.actor_id, 'occurred_at', ${isoText('r.occurred_at')}, 'clock_offset_ms', r.clock_offset_ms)
-  || case when r.supersedes is null then '{}' else jsonb_build_object('supersedes', r.supersedes) end`;
+  || case when r.supersedes is null then '{}' else jsonb_build_object('supersedes', r.supersedes) end
+  || case when r.approved_by is null then '{}' else jsonb_build_object('approval', ${storedApproval('r.')}) end`;
 
 const feedReceipts = `select r.xid::text as xid, r.op_id::text as id, json_build_object(
   'op_id', r.op_id, 'device_seq', r.device_seq, 'status', r.status, 'code', r.reply::json ->> 'code',

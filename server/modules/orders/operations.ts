@@ -11,9 +11,7 @@ import { orderAggregate, orderOperations, reduceOrder, subtotalOf } from '../../
 import type { LinePayload, OrderOperation } from '../../../domain/order/operations.ts';
 import { orderResource } from '../../../domain/order/resource.ts';
 import { beforeAnyUpdateMs } from '../../../domain/patient/patient.ts';
-import { may } from '../../../domain/permissions.ts';
 import type { Operation } from '../../../domain/protocol/operations.ts';
-import type { Role } from '../../../domain/staff/roles.ts';
 import type { Sql } from '../../db/sql.ts';
 import { describedBy, refused, waiting } from '../../operations/operation-module.ts';
 import type {
@@ -56,7 +54,7 @@ class OrderBatch implements BatchPart<OrderOperation> {
     private readonly pricesOf: PricesOf,
   ) {}
 
-  decide(operation: OrderOperation, { source, atMs, actor, effects }: DecideContext): Decision {
+  decide(operation: OrderOperation, { source, atMs, allows, effects }: DecideContext): Decision {
     const { order_id: orderId } = operation.payload;
     const order = this.orders.get(orderId) ?? null;
     const creates = operation.kind === 'order.create';
@@ -80,7 +78,7 @@ class OrderBatch implements BatchPart<OrderOperation> {
       // A device reads the treatment in the change feed. Its batch would carry the same treatment up to 200 times.
       data: () =>
         source === 'request' ? orderResource(after) : { id: after.id, number: after.number, status: statusOf(after) },
-      concerns: this.concernsOf(operation, after, { atMs, role: actor?.role }),
+      concerns: this.concernsOf(operation, after, { atMs, allows }),
     };
   }
 
@@ -94,13 +92,13 @@ class OrderBatch implements BatchPart<OrderOperation> {
   private concernsOf(
     operation: OrderOperation,
     after: Order,
-    { atMs, role }: { atMs: number; role: Role | undefined },
+    { atMs, allows }: Pick<DecideContext, 'atMs' | 'allows'>,
   ): RaisedConcern[] {
     const prices = { currency: after.currency, atMs, pricesOf: this.pricesOf };
     switch (operation.kind) {
       case 'order.create':
         return [
-          ...this.excessDiscount(operation, role),
+          ...this.excessDiscount(operation, allows),
           ...oddPrices(operation.payload.items, prices),
           ...oddTreatment(operation.payload, this.context.settings.currency),
         ];
@@ -114,11 +112,12 @@ class OrderBatch implements BatchPart<OrderOperation> {
   }
 
   /**
-   * Raises a discount above the limit that its giver was not allowed to give. A fact is never refused for it (SYNC-2).
+   * Raises a discount above the limit that its giver was not allowed to give, and nobody approved. A fact is never refused
+   * for it (SYNC-2).
    */
-  private excessDiscount({ payload }: Operation<'order.create'>, role: Role | undefined): RaisedConcern[] {
+  private excessDiscount({ payload }: Operation<'order.create'>, allows: DecideContext['allows']): RaisedConcern[] {
     const { discount, items, currency } = payload;
-    if (discount === 0 || (role && may(role, 'order.discount_any'))) return [];
+    if (discount === 0 || allows('order.discount_any')) return [];
     const { discount_limit_percent: limit } = this.context.settings;
     if (minorFromWire(discount) <= freeDiscount(subtotalOf(items), limit)) return [];
     return [{ kind: 'discount_over_limit', details: { discount, limit, currency } }];

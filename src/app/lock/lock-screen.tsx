@@ -6,6 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import type { VerifierRow } from '../../db/database.ts';
+import { PeopleList } from '../../auth/people-list.tsx';
+import { PinPad } from '../../auth/pin-pad.tsx';
 import { useLockoutText } from '../../auth/use-lockout-text.ts';
 import { followTabs } from '../../session/idle.ts';
 import { peopleHere } from '../../auth/unlock.ts';
@@ -16,9 +18,7 @@ import { db } from '../../local-data/database.ts';
 import { signInAgain } from '../../session/session.ts';
 import { startSyncHost } from '../../sync/sync-host.ts';
 import { PasswordForm } from './password-form.tsx';
-import { PeopleList } from './people-list.tsx';
 import { PinOffer } from './pin-offer.tsx';
-import { PinPad } from './pin-pad.tsx';
 import { useUnlock } from './use-unlock.ts';
 import type { UnlockFault } from './use-unlock.ts';
 

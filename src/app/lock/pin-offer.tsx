@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pinDigits, pinProblem } from '../../../domain/staff/pin.ts';
 import { setPin } from '../../auth/pin.ts';
+import { PinPad } from '../../auth/pin-pad.tsx';
 import type { VerifierRow } from '../../db/database.ts';
 import { browserPorts } from '../../db/ports.ts';
 import { db } from '../../local-data/database.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { PinPad } from './pin-pad.tsx';
 
 const declinedKey = (userId: number) => `pin-declined-${userId}`;
 

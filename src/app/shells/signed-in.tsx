@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation } from 'react-router-dom';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { ApprovalHost } from '../../approval/approval-host.tsx';
 import { followTabs, useComingLock, watchTouches } from '../../session/idle.ts';
 import { signInAgain, useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,7 +29,7 @@ export function useUser(): UserClaims {
   return user;
 }
 
-/** Parts of every shell: synchronisation, the automatic lock, the skip link and the update card. */
+/** Parts of every shell: synchronisation, the automatic lock, the skip link, approvals and the update card. */
 export function SignedInPage({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   useEffect(startSyncHost, []);
@@ -53,6 +54,7 @@ export function SignedInPage({ children }: { children: ReactNode }) {
         {t('shell.skip')}
       </chakra.a>
       {children}
+      <ApprovalHost />
       <UpdateCard />
       {warned && (
         <Suspense fallback={null}>

@@ -35,7 +35,7 @@ export interface NewTreatment {
   room?: { id: number; number: string } | undefined;
   notes?: string;
   services: PlannedService[];
-  /** `mayExceed` is true when the user may exceed the clinic's limit. */
+  /** `mayExceed` is true when the user, or who approves, may exceed the clinic's limit. */
   discount?: (PlanDiscount & { mayExceed: boolean }) | undefined;
 }
 

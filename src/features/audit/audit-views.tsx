@@ -59,11 +59,16 @@ function Action({ row: { action, subject } }: { row: AuditResource }) {
   );
 }
 
-function Person({ row: { person, uploader, device } }: { row: AuditResource }) {
+function Person({ row: { person, approver, uploader, device } }: { row: AuditResource }) {
   const { t } = useTranslation();
   return (
     <chakra.div css={{ overflowWrap: 'anywhere' }} minWidth="0">
       {person?.name ?? t('audit.nobody')}
+      {approver && (
+        <chakra.span display="block" color="fg.muted">
+          {t('audit.approvedBy', { name: approver.name })}
+        </chakra.span>
+      )}
       {uploader && (
         <chakra.span display="block" color="fg.muted">
           {t('audit.sentBy', { name: uploader.name })}

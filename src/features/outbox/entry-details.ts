@@ -13,6 +13,8 @@ export interface EntryDetails {
   currency: string;
   /** The name of the person who did it; empty when the person has not signed in on this device lately. */
   actor: string;
+  /** The name of the person who approved it; empty where nobody did. */
+  approver: string;
 }
 
 export type Detailed<Entry> = Entry & EntryDetails;
@@ -43,6 +45,7 @@ export async function withDetails<Entry extends { operation: AnyOperation }>(
       amountMinor: amountMinor !== null && Number.isFinite(amountMinor) ? amountMinor : null,
       currency: order?.currency ?? 'EUR',
       actor: names.get(operation.actor_id) ?? '',
+      approver: names.get(operation.approval?.actor_id ?? 0) ?? '',
     };
   });
 }

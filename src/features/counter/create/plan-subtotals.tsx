@@ -3,6 +3,7 @@ import { BadgePercent } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PlanDiscount } from '../../../../domain/order/discount.ts';
+import { isReasonTooShort } from '../../../../domain/reason.ts';
 import { MoneyText } from '../../../formats/money.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { currentDraft, usePlan } from '../plan-store.ts';
@@ -35,8 +36,9 @@ function DiscountAndRoom({ plan: { addedMinor, discountMinor }, currency }: Plan
   const { t } = useTranslation();
   const { discount } = usePlan(currentDraft);
   const [open, setOpen] = useState(false);
-  const { objection } = useDiscountLimit(addedMinor, currency);
-  const problem = discount && objection(discountMinor, discount.reason);
+  const { limit, isOver, needsApproval } = useDiscountLimit(addedMinor, currency);
+  const lacksReason = discount && isOver(discountMinor) && isReasonTooShort(discount.reason);
+  const approval = discount && needsApproval(discountMinor);
   return (
     <>
       {discount && (
@@ -56,10 +58,10 @@ function DiscountAndRoom({ plan: { addedMinor, discountMinor }, currency }: Plan
             </Button>
             <MoneyText minor={-discountMinor} currency={currency} />
           </Flex>
-          {problem && (
-            <chakra.p role="alert" fontSize="sm" color="refused.fg" pb="2">
-              {problem}
-            </chakra.p>
+          {(lacksReason || approval) && (
+            <chakra.output display="block" fontSize="sm" color={lacksReason ? 'refused.fg' : 'due.fg'} pb="2">
+              {lacksReason ? t('counter.discount.reasonShort', { limit }) : approval}
+            </chakra.output>
           )}
         </>
       )}

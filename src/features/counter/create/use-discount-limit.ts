@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
-import { decideDiscount, freeDiscount } from '../../../../domain/order/discount.ts';
+import { freeDiscount } from '../../../../domain/order/discount.ts';
 import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 import { useMay } from '../../../session/session.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
@@ -17,17 +17,16 @@ export function useDiscountLimit(subtotalMinor: number, currency: string) {
   );
   const percent = (value: number) => format.format(value);
   const limit = percent(limitPercent);
+  const freeMinor = freeDiscount(subtotalMinor, limitPercent);
   return {
     percent,
     limit,
-    mayExceed,
-    /** Returns the reason why the discount is not allowed, or null. */
-    objection: (discountMinor: number, reason: string): string | null => {
-      const agreed = decideDiscount({ discountMinor, subtotalMinor, limitPercent, mayExceed, reason });
-      if (agreed.ok) return null;
-      if (agreed.refusal.code === 'REASON_REQUIRED') return t('counter.discount.reasonShort', { limit });
-      const max = formatMinor(freeDiscount(subtotalMinor, limitPercent), currencyLabel(currency));
-      return t('counter.discount.overLimit', { limit, most: max });
-    },
+    /** Returns true for a discount that needs a reason. */
+    isOver: (discountMinor: number): boolean => discountMinor > freeMinor,
+    /** Returns what the discount still needs from a manager, or null. */
+    needsApproval: (discountMinor: number): string | null =>
+      mayExceed || discountMinor <= freeMinor
+        ? null
+        : t('counter.discount.needsApproval', { limit, most: formatMinor(freeMinor, currencyLabel(currency)) }),
   };
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import type { Approver } from '../../../db/proof.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import { usePrintingContext } from '../../../printing/use-printing-context.ts';
@@ -44,15 +45,26 @@ export function usePlanActions(): PlanActions {
       return null;
     }
     const named = customerName.trim() ? { customerName: customerName.trim() } : {};
-    const result = await createTreatment(context(), {
-      orderType: 'walk_in',
-      services,
-      ...named,
-      patient,
-      room,
-      ...noted,
-      discount: discount && { ...discount, mayExceed },
-    });
+    const create = (approver?: Approver) =>
+      createTreatment(
+        { ...context(), approver },
+        {
+          orderType: 'walk_in',
+          services,
+          ...named,
+          patient,
+          room,
+          ...noted,
+          discount: discount && { ...discount, mayExceed: mayExceed || approver !== undefined },
+        },
+      );
+    let result = await create();
+    if (!result.ok && result.refusal.code === 'DISCOUNT_OVER_LIMIT') {
+      const { approveDiscount } = await import('./approve-discount.ts');
+      const answer = await approveDiscount(t, discount!, result.refusal);
+      if (!answer) return null;
+      result = answer.ok ? await create(answer.value) : answer;
+    }
     if (result.ok) return result.value;
     showRefusal(t('counter.failed.create'), result.refusal);
     return null;

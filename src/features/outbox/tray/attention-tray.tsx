@@ -49,6 +49,7 @@ export function AttentionTray({ entries }: { entries: DetailedEntry[] }) {
 const uneditable = new Set([
   'FORBIDDEN',
   'PROOF_INVALID',
+  'APPROVAL_INVALID',
   'DEVICE_REVOKED',
   'ACTOR_UNKNOWN',
   'ORDER_EXISTS',
@@ -83,7 +84,11 @@ function RefusedEntry({ entry, canVoid }: { entry: DetailedEntry; canVoid: boole
       {...(entry.amountMinor !== null && { amountMinor: entry.amountMinor })}
       currency={entry.currency}
       sentence={refusalText(code, details)}
-      details={[entry.subject, entry.actor || t('outbox.attention.by', { id: operation.actor_id })]}
+      details={[
+        entry.subject,
+        entry.actor || t('outbox.attention.by', { id: operation.actor_id }),
+        entry.approver && t('outbox.attention.approvedBy', { name: entry.approver }),
+      ]}
       atMs={Date.parse(operation.occurred_at)}
     >
       {canEdit && (

@@ -28,12 +28,22 @@ function namedFields(details: Details): FieldName[] {
 }
 
 /** Details that an attention item adds to those of the refusal, which are keyed by payload path. */
-const itemDetails = new Set(['code', 'aggregate', 'occurred_at', 'actor', 'device', 'number', 'revoked_at']);
+const itemDetails = new Set([
+  'code',
+  'aggregate',
+  'occurred_at',
+  'actor',
+  'approver',
+  'device',
+  'number',
+  'revoked_at',
+]);
 
 /** Codes with a text for the tray, because their general text does not say what to do. */
 const trayCodes = [
   'FORBIDDEN',
   'PROOF_INVALID',
+  'APPROVAL_INVALID',
   'DEVICE_REVOKED',
   'ACTOR_UNKNOWN',
   'SUPERSEDES_APPLIED',

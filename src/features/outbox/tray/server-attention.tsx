@@ -91,6 +91,7 @@ function AttentionItem({ item }: { item: AttentionResource }) {
       details={[
         String(details['number'] ?? ''),
         details['actor_id'] === undefined ? '' : actor,
+        details['approver'] === undefined ? '' : t('outbox.attention.approvedBy', { name: details['approver'] }),
         details['device'] === undefined ? '' : t('outbox.attention.on', { code: details['device'] }),
       ]}
       atMs={Date.parse(String(details['occurred_at'] ?? item.created_at))}

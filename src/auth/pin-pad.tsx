@@ -2,7 +2,7 @@ import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { Delete } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Key } from '../../tender/cash-keypad.tsx';
+import { Key } from '../ui/key.tsx';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '', '0', 'back'] as const;
 

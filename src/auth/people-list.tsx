@@ -1,8 +1,8 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { VerifierRow } from '../../db/database.ts';
-import { initials } from '../../ui/initials.ts';
+import type { VerifierRow } from '../db/database.ts';
+import { initials } from '../ui/initials.ts';
 
 interface PeopleListProps {
   people: VerifierRow[];
