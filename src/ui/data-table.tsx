@@ -16,6 +16,8 @@ export interface Column<Row> {
   /** True for a column of buttons; only screen readers get its heading. */
   actions?: boolean;
   width?: string;
+  /** Width in rem of the table's place from which the column shows. Other columns or the row's form have what it says. */
+  from?: number;
 }
 
 export interface Sort {
@@ -30,8 +32,10 @@ interface DataTableProps<Row> {
   /** Undefined while loading. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string | number;
-  /** Content of a row's card on a phone. If omitted, phones show the table, which scrolls sideways. */
+  /** Content of a row's card, for narrow places. If omitted, they show the table, which scrolls sideways. */
   card?: ((row: Row) => ReactNode) | undefined;
+  /** Width in rem of the table's place below which each row is a card, on a tablet too. Phones always show cards. */
+  tableFrom?: number;
   /** Shows cards at every width. */
   asCards?: boolean;
   /** Shown in place of an empty table. */
@@ -47,7 +51,15 @@ interface DataTableProps<Row> {
   firstRows?: { desk: number; phone: number; showAll: string } | undefined;
 }
 
-/** A table with rows of 48 px. On a phone each row is a card. */
+/** Styles for places of at least so many rem, in windows wider than a phone. The place is the nearest size container. */
+const inPlaceOf = (rem: number, styles: object) => ({
+  '@media (min-width: 48rem)': { [`@container (min-width: ${rem}rem)`]: styles },
+});
+
+/**
+ * A table with rows of 48 px. In a place too narrow for it each row is a card. What decides is the width of the place, not
+ * of the window, because the sidebar takes its part of a tablet.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { rows, card, asCards = false, empty, skeletonRows = 5, firstRows } = props;
   const [isWhole, setWhole] = useState(false);
@@ -55,7 +67,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0) return <>{empty}</>;
   const first = (count: number | undefined) => (isWhole ? rows : rows.slice(0, count));
   return (
-    <>
+    <Flex direction="column" gap="inherit" minWidth="0" css={{ containerType: 'inline-size' }}>
       {card && <Cards {...props} rows={first(firstRows?.phone)} card={card} asCards={asCards} />}
       {!(card && asCards) && <Rows {...props} rows={first(firstRows?.desk)} />}
       {firstRows && !isWhole && rows.length > firstRows.phone && (
@@ -67,7 +79,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {firstRows.showAll}
         </Button>
       )}
-    </>
+    </Flex>
   );
 }
 
@@ -79,14 +91,15 @@ function Cards<Row>({
   rowKey,
   card,
   asCards,
+  tableFrom = 0,
   isDimmed,
 }: WithRows<Row> & { card: (row: Row) => ReactNode; asCards: boolean }) {
   return (
     <chakra.ul
       aria-label={label}
-      {...(asCards ? {} : { hideFrom: 'md' as const })}
       listStyleType="none"
       display="grid"
+      {...(!asCards && { css: inPlaceOf(tableFrom, { display: 'none' }) })}
       gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(auto-fill, minmax(18rem, 1fr))' }}
       gap="2"
     >
@@ -107,11 +120,12 @@ function Cards<Row>({
   );
 }
 
-function Rows<Row>({ label, columns, rows, rowKey, card, sort, onSort, dense = false, isDimmed }: WithRows<Row>) {
+function Rows<Row>(props: WithRows<Row>) {
+  const { label, columns, rows, rowKey, card, tableFrom = 0, sort, onSort, dense = false, isDimmed } = props;
   return (
     // In a narrow window the table scrolls inside this section, which takes the focus so that arrow keys scroll it.
     <chakra.section
-      {...(card ? { hideBelow: 'md' as const } : {})}
+      {...(card && { css: { display: 'none', ...inPlaceOf(tableFrom, { display: 'block' }) } })}
       overflowX="auto"
       tabIndex={0}
       aria-label={label}
@@ -153,7 +167,13 @@ function Rows<Row>({ label, columns, rows, rowKey, card, sort, onSort, dense = f
   );
 }
 
-function Cell<Row>({ column: { cell, numeric, actions }, row }: { column: Column<Row>; row: Row }) {
+/** Leaves a column out where its place is too narrow. */
+const shownFrom = (rem: number | undefined) =>
+  rem === undefined
+    ? {}
+    : { css: { display: 'none', [`@container (min-width: ${rem}rem)`]: { display: 'table-cell' } } };
+
+function Cell<Row>({ column: { cell, numeric, actions, from }, row }: { column: Column<Row>; row: Row }) {
   if (actions) {
     // The buttons stay visible while the table scrolls sideways.
     return (
@@ -170,6 +190,7 @@ function Cell<Row>({ column: { cell, numeric, actions }, row }: { column: Column
       py="2"
       height="12"
       textAlign={numeric ? 'end' : 'start'}
+      {...shownFrom(from)}
       {...(numeric && { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' as const })}
     >
       {cell(row)}
@@ -186,7 +207,7 @@ function HeaderCell<Row>({
   sort: Sort | undefined;
   onSort: ((sort: Sort) => void) | undefined;
 }) {
-  const { key, header, numeric, sortable, actions, width } = column;
+  const { key, header, numeric, sortable, actions, width, from } = column;
   const sorted = sort?.by === key ? sort.order : null;
   const Icon = sorted === 'asc' ? ArrowUp : sorted === 'desc' ? ArrowDown : ChevronsUpDown;
   const style = {
@@ -194,6 +215,7 @@ function HeaderCell<Row>({
     fontWeight: 'medium',
     color: 'fg.muted',
     whiteSpace: 'nowrap',
+    ...shownFrom(from),
   } as const;
   if (!sortable || !onSort) {
     return (

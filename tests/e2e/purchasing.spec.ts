@@ -50,10 +50,11 @@ const lineOf = (page: Page, name: string) => page.getByRole('dialog').getByRole(
 test('an order made from suggestions is sent, and received in two deliveries', async ({ tablet, clinic }) => {
   const page = await openOrders(tablet);
   await page.getByRole('button', { name: 'Create Purchase Order' }).click();
-  await page
-    .getByRole('button', { name: /^Add all from/ })
-    .first()
-    .click();
+  const addAll = page.getByRole('button', { name: /^Add all from/ }).first();
+  const place = await addAll.boundingBox();
+  await addAll.click();
+  await expect(addAll).toHaveText('Added');
+  expect((await addAll.boundingBox())?.y, 'nothing slides under the pointer').toBe(place?.y);
   await expect(page.getByLabel('Vendor', { exact: true })).not.toHaveValue('');
   await expect(page.getByLabel(/^Quantity of/)).not.toHaveCount(0);
   await addItem(page, 'Surgical masks');

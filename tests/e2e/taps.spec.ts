@@ -12,3 +12,22 @@ test('an exact cash sale of one service takes three taps', async ({ tablet }) =>
   });
   expect(effort).toEqual({ taps: 3, keys: 0 });
 });
+
+test('a manager orders what runs low in at most six taps', async ({ tablet }) => {
+  const { page } = tablet;
+  await tablet.signIn('admin');
+  await page.goto('/admin/dashboard');
+  const effort = await countTaps(page, async () => {
+    await page.getByRole('link', { name: 'Stock', exact: true }).click();
+    await page.getByRole('tab', { name: 'Purchase orders' }).click();
+    await page.getByRole('button', { name: 'Create Purchase Order' }).click();
+    await page
+      .getByRole('button', { name: /^Add all from/ })
+      .first()
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create Purchase Order' }).click();
+    await page.getByRole('button', { name: 'Mark as sent' }).click();
+    await expect(page.getByText(/is marked as sent$/)).toBeVisible();
+  });
+  expect(effort).toEqual({ taps: 6, keys: 0 });
+});

@@ -48,6 +48,7 @@ export function AuditScreen() {
           <DataTable
             label={t('audit.title')}
             {...views}
+            tableFrom={52}
             rows={log.value?.data}
             rowKey={({ id }) => id}
             skeletonRows={10}

@@ -26,8 +26,8 @@ export function useAuditViews(): { columns: Column<AuditResource>[]; card: (row:
       width: '11rem',
       cell: (row) => <chakra.span whiteSpace="nowrap">{time(row)}</chakra.span>,
     },
-    { key: 'person', header: t('audit.columns.person'), width: '14rem', cell: (row) => <Person row={row} /> },
-    { key: 'action', header: t('audit.columns.action'), width: '22rem', cell: (row) => <Action row={row} /> },
+    { key: 'person', header: t('audit.columns.person'), width: '11rem', cell: (row) => <Person row={row} /> },
+    { key: 'action', header: t('audit.columns.action'), width: '16rem', cell: (row) => <Action row={row} /> },
     { key: 'details', header: t('audit.columns.details'), cell: (row) => <Details row={row} /> },
   ];
   const card = (row: AuditResource) => (

@@ -58,6 +58,7 @@ export function PastDrawers() {
           rows={rows}
           rowKey={({ drawer }) => drawer.id}
           card={card}
+          tableFrom={50}
           empty={<EmptyState icon={<Vault />} title={t('drawer.past.empty')} text={t('drawer.past.emptyText')} />}
         />
       )}
@@ -100,7 +101,7 @@ function useDrawerViews(onReport: (id: string) => void) {
       header: t('drawer.past.closed'),
       cell: ({ drawer }) => (drawer.close ? dateTime(drawer.close.atMs) : '–'),
     },
-    { key: 'by', header: t('drawer.past.by'), cell: ({ drawer }) => nameOf(drawer) },
+    { key: 'by', header: t('drawer.past.by'), from: 60, cell: ({ drawer }) => nameOf(drawer) },
     {
       key: 'expected',
       header: t('drawer.past.expected'),

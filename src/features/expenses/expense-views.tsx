@@ -15,6 +15,9 @@ import { useMoney } from '../../formats/money.tsx';
 
 const Clamped = chakra('span', { base: { lineClamp: '2', overflowWrap: 'anywhere' } });
 
+/** Width in rem from which the description has a column of its own. In a narrower place it stands below the title. */
+const descriptionColumnFrom = 60;
+
 /** Returns the table columns and the phone card of an expense. */
 export function useExpenseViews(onAction: OnExpenseAction): {
   columns: Column<ExpenseResource>[];
@@ -27,21 +30,31 @@ export function useExpenseViews(onAction: OnExpenseAction): {
     {
       key: 'title',
       header: t('expenses.columns.title'),
-      cell: ({ title }) => (
-        <Clamped minWidth="7rem" fontWeight="medium">
-          {title}
-        </Clamped>
+      cell: (expense) => (
+        <>
+          <Clamped minWidth="7rem" fontWeight="medium">
+            {expense.title}
+          </Clamped>
+          <chakra.div
+            color="fg.muted"
+            css={{ [`@container (min-width: ${descriptionColumnFrom}rem)`]: { display: 'none' } }}
+          >
+            <Description expense={expense} onAction={onAction} />
+          </chakra.div>
+        </>
       ),
     },
     {
       key: 'description',
       header: t('expenses.columns.description'),
+      from: descriptionColumnFrom,
       cell: (expense) => <Description expense={expense} onAction={onAction} />,
     },
     { key: 'amount', header: t('expenses.columns.amount'), numeric: true, cell: (expense) => amount(expense.amount) },
     {
       key: 'category',
       header: t('expenses.columns.category'),
+      from: 52,
       cell: ({ category }) => t(`expenses.categories.${category}`),
     },
     {
@@ -53,9 +66,15 @@ export function useExpenseViews(onAction: OnExpenseAction): {
     {
       key: 'submitter',
       header: t('expenses.columns.submittedBy'),
+      from: 66,
       cell: ({ Submitter }) => <Clamped>{Submitter?.name ?? t('expenses.unknown')}</Clamped>,
     },
-    { key: 'approver', header: t('expenses.columns.approvedBy'), cell: (expense) => <Approval expense={expense} /> },
+    {
+      key: 'approver',
+      header: t('expenses.columns.approvedBy'),
+      from: 66,
+      cell: (expense) => <Approval expense={expense} />,
+    },
     {
       key: 'actions',
       header: t('expenses.columns.actions'),

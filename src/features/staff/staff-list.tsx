@@ -60,7 +60,7 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
     );
   const columns: Column<UserClaims>[] = [
     { key: 'name', header: t('staff.columns.name'), sortable: true, cell: (user) => <UserName user={user} /> },
-    { key: 'email', header: t('staff.columns.email'), sortable: true, cell: ({ email }) => email },
+    { key: 'email', header: t('staff.columns.email'), sortable: true, from: 52, cell: ({ email }) => email },
     { key: 'role', header: t('staff.columns.role'), sortable: true, cell: ({ role }) => <RoleBadge role={role} /> },
     {
       key: 'status',
@@ -73,7 +73,7 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
       key: 'created_at',
       header: t('staff.columns.joined'),
       sortable: true,
-      cell: ({ created_at }) => formats.date(created_at),
+      cell: ({ created_at }) => <chakra.span whiteSpace="nowrap">{formats.date(created_at)}</chakra.span>,
     },
     { key: 'actions', header: t('staff.columns.actions'), actions: true, cell: actions },
   ];

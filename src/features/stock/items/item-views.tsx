@@ -18,6 +18,9 @@ interface ItemActions {
   onDelete: (item: StockResource) => void;
 }
 
+/** Width in rem from which the unit has a column of its own. In a narrower place it stands beside the quantity. */
+const unitColumnFrom = 64;
+
 /** Returns the table columns, whose keys are the server's sort keys, and the phone card of a stock item. */
 export function useItemViews({ onEdit, onDelete }: ItemActions): {
   columns: Column<StockResource>[];
@@ -42,19 +45,33 @@ export function useItemViews({ onEdit, onDelete }: ItemActions): {
         </Flex>
       ),
     },
-    { key: 'unit', header: t('stock.fields.unit'), sortable: true, cell: ({ unit }) => unitName(unit) },
+    {
+      key: 'unit',
+      header: t('stock.fields.unit'),
+      sortable: true,
+      from: unitColumnFrom,
+      cell: ({ unit }) => unitName(unit),
+    },
     {
       key: 'quantity',
       header: t('stock.columns.quantity'),
       numeric: true,
       sortable: true,
-      cell: ({ quantity }) => formats.quantity(quantity),
+      cell: ({ quantity, unit }) => (
+        <>
+          {formats.quantity(quantity)}
+          <chakra.span css={{ [`@container (min-width: ${unitColumnFrom}rem)`]: { display: 'none' } }}>
+            {` ${unitName(unit)}`}
+          </chakra.span>
+        </>
+      ),
     },
     {
       key: 'reserved_quantity',
       header: t('stock.columns.reserved'),
       numeric: true,
       sortable: true,
+      from: 52,
       cell: (item) => formats.quantity(item.reserved_quantity),
     },
     {
@@ -62,6 +79,7 @@ export function useItemViews({ onEdit, onDelete }: ItemActions): {
       header: t('stock.columns.threshold'),
       numeric: true,
       sortable: true,
+      from: 52,
       cell: (item) => formats.quantity(item.low_stock_threshold),
     },
     {
@@ -75,6 +93,7 @@ export function useItemViews({ onEdit, onDelete }: ItemActions): {
       key: 'supplier',
       header: t('stock.fields.supplier'),
       sortable: true,
+      from: 68,
       cell: ({ supplier }) => (
         <chakra.span lineClamp="2" maxWidth="48" overflowWrap="break-word">
           {supplier}
@@ -85,6 +104,7 @@ export function useItemViews({ onEdit, onDelete }: ItemActions): {
       key: 'last_restocked_at',
       header: t('stock.columns.restocked'),
       sortable: true,
+      from: 68,
       cell: ({ last_restocked_at: at }) => (
         <chakra.span whiteSpace="nowrap" color={at ? 'fg' : 'fg.muted'}>
           {at ? formats.date(at) : t('stock.never')}

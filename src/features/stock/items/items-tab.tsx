@@ -124,7 +124,7 @@ function Filters({ list }: { list: ListState<ItemFilters> }) {
       flex="1 1 38rem"
       minWidth="0"
       display="grid"
-      gridTemplateColumns={{ base: '1fr 1fr', md: 'minmax(12rem, 24rem) 12rem 14rem' }}
+      gridTemplateColumns={{ base: '1fr 1fr', md: 'minmax(10rem, 24rem) minmax(0, 12rem) minmax(0, 14rem)' }}
       gap="3"
     >
       <chakra.div gridColumn={{ base: '1 / -1', md: 'auto' }}>

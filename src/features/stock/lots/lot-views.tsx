@@ -51,12 +51,14 @@ export function useLotViews({ onRecall }: { onRecall: (lot: LotResource) => void
     {
       key: 'received',
       header: t('stock.lots.columns.received'),
+      from: 60,
       numeric: true,
       cell: ({ received }) => formats.quantity(received),
     },
     {
       key: 'receivedAt',
       header: t('stock.lots.columns.receivedAt'),
+      from: 52,
       cell: ({ received_at }) => <chakra.span whiteSpace="nowrap">{formats.date(received_at)}</chakra.span>,
     },
     { key: 'actions', header: t('stock.lots.columns.actions'), actions: true, cell: recall },

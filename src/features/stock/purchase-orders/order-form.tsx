@@ -82,7 +82,8 @@ function OrderFields({ form }: { form: DraftForm<OrderDraft> }) {
   const suggestions = useServerData<{ data: PurchaseSuggestion[] }>('purchase-orders/suggestions').value?.data ?? [];
   /** Adds the items and fills in their supplier as the vendor, unless a vendor is already entered. */
   function add({ supplier, supplier_contact }: PurchaseSuggestion, suggested: PurchaseSuggestion['items']) {
-    append(suggested.map(lineOfSuggestion));
+    // Without the focus: it would scroll the list of suggestions away from under the pointer.
+    append(suggested.map(lineOfSuggestion), { shouldFocus: false });
     if (vendor.trim() !== '') return;
     setValue('vendor', supplier, { shouldDirty: true, shouldValidate: true });
     setValue('vendor_contact', supplier_contact, { shouldDirty: true });

@@ -18,14 +18,13 @@ export function useOrderViews(onOpen: (id: number) => void) {
     {
       key: 'po_number',
       header: t('purchasing.columns.number'),
-      width: '9rem',
       cell: (order) => <NumberLink order={order} onOpen={onOpen} />,
     },
     {
       key: 'vendor',
       header: t('purchasing.fields.vendor'),
       cell: ({ vendor }) => (
-        <chakra.span lineClamp="2" overflowWrap="anywhere">
+        <chakra.span lineClamp="2" overflowWrap="anywhere" minWidth="32">
           {vendor}
         </chakra.span>
       ),
@@ -33,21 +32,19 @@ export function useOrderViews(onOpen: (id: number) => void) {
     {
       key: 'status',
       header: t('purchasing.columns.status'),
-      width: '12rem',
       cell: ({ status }) => <OrderStatusBadge status={status} />,
     },
     {
       key: 'items',
       header: t('purchasing.columns.items'),
       numeric: true,
-      width: '6rem',
+      from: 46,
       cell: ({ items }) => items.length,
     },
-    { key: 'total', header: t('purchasing.columns.total'), numeric: true, width: '10rem', cell: total },
+    { key: 'total', header: t('purchasing.columns.total'), numeric: true, cell: total },
     {
       key: 'created_at',
       header: t('purchasing.columns.created'),
-      width: '10rem',
       cell: ({ created_at }) => <chakra.span whiteSpace="nowrap">{formats.date(created_at)}</chakra.span>,
     },
   ];

@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { Plus } from 'lucide-react';
+import { Check, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { PurchaseSuggestion } from '../../../../domain/stock/resources.ts';
 import { useServerData } from '../../../server-data/use-server-data.ts';
@@ -17,24 +17,23 @@ interface SuggestionsProps {
   onAdd: (suggestion: PurchaseSuggestion, items: readonly Suggested[]) => void;
 }
 
-/** Low items grouped by supplier, with the quantity to order. All items of a supplier can be added at once. */
+/**
+ * Low items grouped by supplier, with the quantity to order. All items of a supplier can be added at once. An added item
+ * keeps its place with a tick, so that the next one does not slide under the pointer.
+ */
 export function Suggestions({ picked, onAdd }: SuggestionsProps) {
   const { t } = useTranslation();
   const { value, isLoading } = useServerData<{ data: PurchaseSuggestion[] }>('purchase-orders/suggestions');
   if (isLoading) return <Skeleton height="24" />;
-  const remaining = (value?.data ?? [])
-    .map((suggestion) => ({
-      ...suggestion,
-      items: suggestion.items.filter(({ stock_id }) => !picked.includes(stock_id)),
-    }))
-    .filter(({ items }) => items.length > 0);
-  if (remaining.length === 0) return <chakra.p color="fg.muted">{t('purchasing.suggestions.none')}</chakra.p>;
+  const suggestions = value?.data ?? [];
+  if (suggestions.length === 0) return <chakra.p color="fg.muted">{t('purchasing.suggestions.none')}</chakra.p>;
   return (
     <Flex direction="column" gap="6">
-      {remaining.map((suggestion) => (
+      {suggestions.map((suggestion) => (
         <SupplierSuggestions
           key={suggestion.supplier}
           suggestion={suggestion}
+          picked={picked}
           onAdd={(items) => onAdd(suggestion, items)}
         />
       ))}
@@ -44,14 +43,17 @@ export function Suggestions({ picked, onAdd }: SuggestionsProps) {
 
 function SupplierSuggestions({
   suggestion: { supplier, items },
+  picked,
   onAdd,
 }: {
   suggestion: PurchaseSuggestion;
+  picked: readonly number[];
   onAdd: (items: readonly Suggested[]) => void;
 }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const unitName = useUnitName();
+  const remaining = items.filter(({ stock_id }) => !picked.includes(stock_id));
   const name = supplier || t('purchasing.suggestions.unknownSupplier');
   return (
     <section aria-label={name}>
@@ -62,10 +64,13 @@ function SupplierSuggestions({
         <Button
           size="sm"
           aria-label={t('purchasing.suggestions.addAllOf', { supplier: name })}
-          onClick={() => onAdd(items)}
+          disabled={remaining.length === 0}
+          onClick={() => onAdd(remaining)}
         >
-          <Plus />
-          {t('purchasing.suggestions.addAll', { count: items.length })}
+          {remaining.length > 0 ? <Plus /> : <Check />}
+          {remaining.length > 0
+            ? t('purchasing.suggestions.addAll', { count: remaining.length })
+            : t('purchasing.suggestions.allAdded')}
         </Button>
       </Flex>
       <chakra.ul listStyleType="none" borderTopWidth="1px" borderColor="border">
@@ -86,13 +91,19 @@ function SupplierSuggestions({
               flexShrink={0}
               fontVariantNumeric="tabular-nums"
             >{`${formats.quantity(item.suggested)} ${unitName(item.unit)}`}</chakra.span>
-            <IconButton
-              size="sm"
-              label={t('purchasing.suggestions.add', { name: item.name })}
-              onClick={() => onAdd([item])}
-            >
-              <Plus />
-            </IconButton>
+            {remaining.includes(item) ? (
+              <IconButton
+                size="sm"
+                label={t('purchasing.suggestions.add', { name: item.name })}
+                onClick={() => onAdd([item])}
+              >
+                <Plus />
+              </IconButton>
+            ) : (
+              <IconButton size="sm" label={t('purchasing.suggestions.added', { name: item.name })} disabled>
+                <Check />
+              </IconButton>
+            )}
           </Flex>
         ))}
       </chakra.ul>

@@ -28,11 +28,15 @@ export function TransactionFilters({ list }: { list: ListState<Filters> }) {
   return (
     <chakra.div
       display="grid"
-      gridTemplateColumns={{ base: '1fr 1fr', lg: 'minmax(12rem, 1fr) 11rem 11rem 11rem 11rem' }}
+      gridTemplateColumns={{
+        base: '1fr 1fr',
+        md: 'repeat(4, minmax(0, 1fr))',
+        xl: 'minmax(12rem, 1fr) repeat(4, 11rem)',
+      }}
       gap="3"
       alignItems="start"
     >
-      <chakra.div gridColumn={{ base: '1 / -1', lg: 'auto' }} pt={{ base: '0', lg: '27px' }}>
+      <chakra.div gridColumn={{ base: '1 / -1', xl: 'auto' }} pt={{ base: '0', xl: '27px' }}>
         <SearchField
           label={t('stock.transactions.search')}
           value={list.search}

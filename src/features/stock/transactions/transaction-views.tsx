@@ -46,8 +46,8 @@ export function useTransactionViews(): {
       numeric: true,
       cell: (row) => <Change row={row} />,
     },
-    { key: 'status', header: t('stock.transactions.status'), cell: status },
-    { key: 'by', header: t('stock.transactions.columns.by'), cell: (row) => <Performer row={row} /> },
+    { key: 'status', header: t('stock.transactions.status'), from: 66, cell: status },
+    { key: 'by', header: t('stock.transactions.columns.by'), from: 62, cell: (row) => <Performer row={row} /> },
     {
       key: 'date',
       header: t('stock.transactions.columns.date'),
@@ -129,7 +129,7 @@ function Notes({ row }: { row: StockTransactionResource }) {
         reference_id &&
         t('stock.transactions.purchaseOrder', { id: reference_id });
   return (
-    <chakra.div minWidth={{ base: '0', md: '48' }} css={{ overflowWrap: 'anywhere' }}>
+    <chakra.div minWidth={{ base: '0', md: '40' }} css={{ overflowWrap: 'anywhere' }}>
       {reference_type !== 'order' && notes && <chakra.p lineClamp="3">{notes}</chakra.p>}
       {reason && <chakra.p color="low.fg">{t(`stock.transactions.${reason}`)}</chakra.p>}
       <chakra.p color="fg.muted">

@@ -41,6 +41,7 @@ export function TransactionsTab() {
           rows={found.value?.transactions}
           rowKey={({ id }) => id}
           card={card}
+          tableFrom={52}
           empty={
             isFiltered ? (
               <EmptyState
