@@ -175,11 +175,11 @@ test('a delivery whose reply was lost is received once, also after a reload', as
 test('a draft order survives a reload and an expired session', async ({ tablet }) => {
   const page = await openOrders(tablet, '&order=new');
   await page.getByLabel('Vendor', { exact: true }).fill('Slow vendor');
-  await addItem(page, 'Retainer');
-  await page.getByLabel('Quantity of Retainer').fill('7');
+  await addItem(page, 'Orthodontic wax');
+  await page.getByLabel('Quantity of Orthodontic wax').fill('7');
   await page.waitForTimeout(draftSavedMs);
   await page.reload();
-  await expect(page.getByLabel('Quantity of Retainer')).toHaveValue('7');
+  await expect(page.getByLabel('Quantity of Orthodontic wax')).toHaveValue('7');
   await tablet.expireSession();
   await create(page).click();
   await expect(page.getByText('Your session has expired. Please log in again to continue.').first()).toBeVisible();

@@ -22,7 +22,12 @@ export function RoomTable({ rooms, actions }: { rooms: LocalRoom[]; actions: Roo
       header: t('rooms.columns.number'),
       cell: ({ number }) => <Wrapped fontWeight="medium">{nameOf(number)}</Wrapped>,
     },
-    { key: 'location', header: t('rooms.columns.location'), from: 52, cell: ({ location }) => <Wrapped>{location}</Wrapped> },
+    {
+      key: 'location',
+      header: t('rooms.columns.location'),
+      from: 52,
+      cell: ({ location }) => <Wrapped>{location}</Wrapped>,
+    },
     {
       key: 'capacity',
       header: t('rooms.columns.capacity'),
