@@ -22,6 +22,7 @@ const table = {
   'order.read': everyone,
   'order.create': ['admin', 'manager', 'counter', 'server'],
   'order.add_services': ['admin', 'manager', 'counter', 'server'],
+  'order.change': ['admin', 'manager', 'counter', 'server'],
   'order.cancel': counterStaff,
   'order.pay': counterStaff,
   'order.refund': managers,

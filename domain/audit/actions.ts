@@ -5,6 +5,7 @@ const groups = {
   sales: [
     'order.create',
     'order.add_services',
+    'order.change',
     'order.cancel',
     'order.pay',
     'order.refund',

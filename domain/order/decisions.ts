@@ -7,7 +7,7 @@ import { isReasonTooShort } from '../reason.ts';
 import { maxLines, maxMinor, maxMilli } from '../limits.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
-import { isWithinLimits, statusOf, subtotal, totals, uninvoicedLines } from './order.ts';
+import { billedLineIds, isWithinLimits, statusOf, subtotal, totals, uninvoicedLines } from './order.ts';
 import type { Order, OrderLine } from './order.ts';
 import type { PaymentMethod } from './vocabulary.ts';
 
@@ -27,7 +27,7 @@ export interface RequestedLine {
   notes?: string | undefined;
 }
 
-export type AgreedLine = Omit<OrderLine, 'opId'>;
+export type AgreedLine = Omit<OrderLine, 'opId' | 'position' | 'replaces'>;
 
 /**
  * Turns requested services into lines at current prices. Refuses an empty request, services that can't be sold, and a sum
@@ -61,8 +61,59 @@ export function decideAddedServices(order: Order, requested: readonly RequestedL
   if (statusOf(order) === 'cancelled') return refuse('ORDER_CANCELLED');
   const added = decideLines(requested);
   if (!added.ok) return added;
-  const lines = [...order.lines, ...added.value.map((line) => ({ ...line, opId: '' }))];
-  return isWithinLimits({ ...order, lines }) ? added : refuse('ORDER_FULL');
+  const lines = added.value.map((line) => ({ ...line, opId: '', position: 0, replaces: null }));
+  return isWithinLimits({ ...order, lines: [...order.lines, ...lines] }) ? added : refuse('ORDER_FULL');
+}
+
+/** A line with another quantity or note. */
+export interface RequestedReplacement {
+  /** The id of the new line. */
+  lineId: string;
+  replaces: string;
+  quantityMilli: number;
+  notes?: string | undefined;
+}
+
+export interface RequestedChange {
+  removedIds: readonly string[];
+  replacements: readonly RequestedReplacement[];
+}
+
+export type AgreedReplacement = AgreedLine & { replaces: string };
+
+/**
+ * Decides which lines of an open treatment are taken away or replaced; a replacement keeps the service and the agreed
+ * price. Refuses lines on an invoice, and what would leave less to pay than was paid: that is a refund.
+ */
+export function decideChange(order: Order, { removedIds, replacements }: RequestedChange): Result<AgreedReplacement[]> {
+  const status = statusOf(order);
+  if (status === 'cancelled') return refuse('ORDER_CANCELLED');
+  if (status === 'completed') return refuse('ORDER_PAID');
+  if (removedIds.length + replacements.length > maxLines) return refuse('VALIDATION', { max: maxLines });
+  const billed = billedLineIds(order.invoices);
+  const lines = new Map(order.lines.map((line) => [line.lineId, line]));
+  for (const lineId of [...removedIds, ...replacements.map(({ replaces }) => replaces)]) {
+    const line = lines.get(lineId);
+    if (!line) return refuse('LINE_GONE');
+    if (billed.has(lineId)) return refuse('LINE_INVOICED', { name: line.name });
+    lines.delete(lineId);
+  }
+  const agreed: AgreedReplacement[] = [];
+  for (const { lineId, replaces, quantityMilli, notes } of replacements) {
+    const { opId: _opId, position: _position, ...line } = order.lines.find((each) => each.lineId === replaces)!;
+    if (!Number.isInteger(quantityMilli) || quantityMilli < 1000 || quantityMilli > maxMilli)
+      return refuse('QUANTITY_INVALID', { name: line.name });
+    agreed.push({ ...line, lineId, replaces, quantityMilli, notes: notes ?? line.notes });
+  }
+  if (lines.size + agreed.length === 0) return refuse('LAST_LINE');
+  return accept(agreed);
+}
+
+/** Refuses a changed treatment that would hold more than it can, or of which more was paid than is left. */
+export function decideChanged(after: Order): Result<null> {
+  if (!isWithinLimits(after)) return refuse('ORDER_FULL');
+  const { paidMinor, balanceMinor } = totals(after);
+  return paidMinor > 0 && balanceMinor <= 0 ? refuse('CHANGE_BELOW_PAID') : accept(null);
 }
 
 export function decideCancel(order: Order): Result<null> {

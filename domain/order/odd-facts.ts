@@ -73,8 +73,15 @@ export function oddPayment({ invoice, ...payment }: PayPayload, order: Order): O
   ];
 }
 
-/** An invoice bills lines of the treatment; the discount and the charge stand on the first one of a device. */
-function oddInvoice(invoice: InvoicePayload, { lines, discountMinor, chargeMinor }: Order): OddFact[] {
+/**
+ * An invoice bills lines of the treatment; the discount and the charge stand on the first one of a device. A device that
+ * took services away knows a smaller discount than one that had not heard of it.
+ */
+function oddInvoice(invoice: InvoicePayload, order: Order): OddFact[] {
+  const { lines, chargeMinor, changes, agreedDiscountMinor } = order;
+  const statedMinor = minorFromWire(invoice.discount_amount);
+  const isShare = changes.length > 0 && statedMinor <= agreedDiscountMinor;
+  const discountMinor = isShare ? statedMinor : order.discountMinor;
   const billed = new Set(invoice.line_ids);
   const subtotalMinor = subtotal(lines.filter(({ lineId }) => billed.has(lineId)));
   const stated = [invoice.subtotal, invoice.discount_amount, invoice.service_charge_amount, invoice.total_amount];

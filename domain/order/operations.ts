@@ -11,8 +11,9 @@ import type { PatientPayload } from '../patient/patient.ts';
 import { reducerOf } from '../protocol/envelope.ts';
 import type { Envelope, KindDefinitions, OperationsOf } from '../protocol/envelope.ts';
 import { milliFromWire, milliToWire } from '../quantity.ts';
-import { subtotal } from './order.ts';
-import type { CreditNotePayload, InvoicePayload, Order, OrderLine, Payment } from './order.ts';
+import { allLines, subtotal } from './order.ts';
+import type { ChangedField, CreditNotePayload, InvoicePayload, Order, OrderLine, Payment } from './order.ts';
+import { withStandingLines } from './standing-lines.ts';
 import type { OrderType, PaymentMethod } from './vocabulary.ts';
 
 /** A line of a treatment: exactly one of `stock_id` and `product_id` is set. */
@@ -51,6 +52,25 @@ export interface AddServicesPayload {
   notes?: string | undefined;
 }
 
+/** A line in the place of another one: the same service with another quantity or note. */
+export interface ReplacementPayload extends LinePayload {
+  /** The id of the line that it replaces. */
+  replaces: string;
+}
+
+/** Changes an open treatment. What is absent stays as it is. */
+export interface ChangePayload {
+  order_id: string;
+  removed_line_ids?: string[] | undefined;
+  replaced_items?: ReplacementPayload[] | undefined;
+  /** The room, and its number at that time; null for no room. */
+  room_id?: number | null | undefined;
+  room_number?: string | undefined;
+  /** The name for documents, of the patient if one is given; empty for nobody. */
+  customer_name?: string | undefined;
+  patient?: PatientPayload | undefined;
+}
+
 export interface CancelPayload {
   order_id: string;
   status: 'cancelled';
@@ -86,6 +106,7 @@ export interface RefundPayload {
 export interface OrderPayloads {
   'order.create': CreatePayload;
   'order.add_services': AddServicesPayload;
+  'order.change': ChangePayload;
   'order.cancel': CancelPayload;
   'order.pay': PayPayload;
   'order.refund': RefundPayload;
@@ -106,6 +127,10 @@ export const orderOperations: KindDefinitions<OrderPayloads, Order> = {
   'order.add_services': {
     apply: (order, operation) => order && withServices(order, operation),
     summarize: ({ items }) => ({ amountMinor: subtotalOf(items) }),
+  },
+  'order.change': {
+    apply: (order, operation, atMs) => order && withChange(order, operation, atMs),
+    summarize: () => ({ amountMinor: null }),
   },
   'order.cancel': {
     apply: (order, operation, atMs) => order && withCancel(order, operation, atMs),
@@ -136,6 +161,7 @@ type OperationOf<Kind extends keyof OrderPayloads> = Envelope<Kind, OrderPayload
 function created({ op_id, payload, actor_id, device_id }: OperationOf<'order.create'>, atMs: number): Order {
   return {
     id: payload.order_id,
+    opId: op_id,
     number: payload.number,
     type: payload.order_type,
     customerName: payload.customer_name ?? '',
@@ -145,22 +171,65 @@ function created({ op_id, payload, actor_id, device_id }: OperationOf<'order.cre
     notes: payload.notes ?? '',
     currency: payload.currency,
     discountMinor: minorFromWire(payload.discount),
+    agreedDiscountMinor: minorFromWire(payload.discount),
     discountReason: payload.discount_reason ?? '',
     chargeMinor: minorFromWire(payload.service_charge),
     createdAtMs: atMs,
     createdBy: actor_id,
     deviceId: device_id,
-    lines: payload.items.map((item) => orderLine(item, op_id)),
+    lines: payload.items.map((item, position) => orderLine(item, { opId: op_id, position })),
+    removedLines: [],
     payments: [],
     cancels: [],
+    changes: [],
     invoices: [],
   };
 }
 
 function withServices(order: Order, { op_id, payload }: OperationOf<'order.add_services'>): Order {
-  if (order.lines.some((line) => line.opId === op_id)) return order;
-  const lines = [...order.lines, ...payload.items.map((item) => orderLine(item, op_id))];
-  return { ...order, lines, notes: payload.notes ?? order.notes };
+  const known = allLines(order);
+  if (known.some((line) => line.opId === op_id)) return order;
+  const next = nextPosition(known);
+  const added = payload.items.map((item, index) => orderLine(item, { opId: op_id, position: next + index }));
+  return withStandingLines({ ...order, lines: [...order.lines, ...added], notes: payload.notes ?? order.notes });
+}
+
+const nextPosition = (lines: readonly OrderLine[]): number =>
+  lines.reduce((next, { position }) => Math.max(next, position + 1), 0);
+
+function withChange(order: Order, { op_id, payload, actor_id }: OperationOf<'order.change'>, atMs: number): Order {
+  if (order.changes.some(({ opId }) => opId === op_id)) return order;
+  const known = new Map(allLines(order).map((line) => [line.lineId, line]));
+  const next = nextPosition([...known.values()]);
+  const replacements = (payload.replaced_items ?? [])
+    .filter(({ line_id }) => !known.has(line_id))
+    .map((item, index) => {
+      const position = known.get(item.replaces)?.position ?? next + index;
+      return orderLine(item, { opId: op_id, position, replaces: item.replaces });
+    });
+  const fields: ChangedField[] = [];
+  if (payload.room_id !== undefined) fields.push('room');
+  if (payload.customer_name !== undefined || payload.patient) fields.push('patient');
+  const change = { opId: op_id, removedIds: payload.removed_line_ids ?? [], fields, actorId: actor_id, atMs };
+  /** Of several changes of a field the latest applies, whatever the order of their arrival. */
+  const applies = (field: ChangedField) =>
+    fields.includes(field) &&
+    !order.changes.some(
+      (other) => other.fields.includes(field) && (other.atMs > atMs || (other.atMs === atMs && other.opId > op_id)),
+    );
+  return withStandingLines({
+    ...order,
+    ...(applies('room') && {
+      roomId: payload.room_id ?? null,
+      roomNumber: payload.room_id == null ? '' : (payload.room_number ?? ''),
+    }),
+    ...(applies('patient') && {
+      customerName: payload.customer_name ?? payload.patient?.name ?? '',
+      patientId: payload.patient?.patient_id ?? null,
+    }),
+    lines: [...order.lines, ...replacements],
+    changes: [...order.changes, change],
+  });
 }
 
 function withCancel(order: Order, { op_id, payload, actor_id }: OperationOf<'order.cancel'>, atMs: number): Order {
@@ -188,7 +257,7 @@ function withPayment(order: Order, operation: OperationOf<'order.pay'>, atMs: nu
     atMs,
   };
   const invoices = payload.invoice ? [...order.invoices, { ...payload.invoice, op_id }] : order.invoices;
-  return { ...order, payments: [...order.payments, payment], invoices };
+  return withStandingLines({ ...order, payments: [...order.payments, payment], invoices });
 }
 
 function withRefund(order: Order, operation: OperationOf<'order.refund'>, atMs: number): Order {
@@ -212,7 +281,10 @@ function withRefund(order: Order, operation: OperationOf<'order.refund'>, atMs: 
   return { ...order, payments: [...order.payments, refund] };
 }
 
-function orderLine(item: LinePayload, opId: string): OrderLine {
+function orderLine(
+  item: LinePayload,
+  { opId, position, replaces = null }: { opId: string; position: number; replaces?: string | null },
+): OrderLine {
   return {
     lineId: item.line_id,
     stockId: item.stock_id ?? null,
@@ -222,11 +294,13 @@ function orderLine(item: LinePayload, opId: string): OrderLine {
     unitPriceMinor: minorFromWire(item.unit_price),
     notes: item.notes ?? '',
     opId,
+    position,
+    replaces,
   };
 }
 
 /** The inverse of `orderLine`. */
-export function linePayload(line: Omit<OrderLine, 'opId'>): LinePayload {
+export function linePayload(line: Omit<OrderLine, 'opId' | 'position' | 'replaces'>): LinePayload {
   return {
     line_id: line.lineId,
     ...(line.stockId === null ? { product_id: line.productId! } : { stock_id: line.stockId }),

@@ -17,6 +17,10 @@ export interface OrderLine {
   unitPriceMinor: number;
   notes: string;
   opId: string;
+  /** The place in the list. A line that replaces another one takes its place. */
+  position: number;
+  /** The line that this one replaces; null for a line that was added. */
+  replaces: string | null;
 }
 
 /** A payment; a refund when the amount is negative. */
@@ -41,6 +45,19 @@ export interface Payment {
 export interface Cancel {
   opId: string;
   reason: string;
+  actorId: number;
+  atMs: number;
+}
+
+/** What a change gives another value to, besides the lines. */
+export type ChangedField = 'room' | 'patient';
+
+/** A change of an open treatment. The lines that it added stand among the lines, under its `opId`. */
+export interface Change {
+  opId: string;
+  /** The lines that it took away without another in their place. */
+  removedIds: string[];
+  fields: ChangedField[];
   actorId: number;
   atMs: number;
 }
@@ -77,6 +94,8 @@ export interface Invoice extends InvoicePayload {
 
 export interface Order {
   id: string;
+  /** The operation that created it. */
+  opId: string;
   number: string;
   type: OrderType;
   customerName: string;
@@ -87,15 +106,21 @@ export interface Order {
   roomNumber: string;
   notes: string;
   currency: string;
+  /** What is taken off. Derived: the part of the agreed discount that belongs to the services that are left. */
   discountMinor: number;
+  agreedDiscountMinor: number;
   discountReason: string;
   chargeMinor: number;
   createdAtMs: number;
   createdBy: number;
   deviceId: number;
+  /** The lines that count (`standing-lines.ts`). */
   lines: OrderLine[];
+  /** The lines that a change took away. */
+  removedLines: OrderLine[];
   payments: Payment[];
   cancels: Cancel[];
+  changes: Change[];
   invoices: Invoice[];
 }
 
@@ -107,6 +132,12 @@ export interface OrderTotals {
   /** The amount still due; negative when overpaid. */
   balanceMinor: number;
 }
+
+/** Returns the lines that stand and those that a change took away. */
+export const allLines = ({ lines, removedLines }: Pick<Order, 'lines' | 'removedLines'>): OrderLine[] => [
+  ...lines,
+  ...removedLines,
+];
 
 export function lineTotal(line: Pick<OrderLine, 'quantityMilli' | 'unitPriceMinor'>): number {
   return extend(line.quantityMilli, line.unitPriceMinor);
@@ -138,18 +169,23 @@ export function statusOf(
 
 /** False when a treatment has more money or more facts than one can have. */
 export function isWithinLimits(order: Order): boolean {
-  const { lines, payments, cancels } = order;
-  const { subtotalMinor, paidMinor } = totals(order);
+  const { payments, cancels, changes } = order;
+  const lines = allLines(order);
   return (
-    subtotalMinor <= maxMinor &&
-    Math.abs(paidMinor) <= maxMinor &&
+    // An invoice of another device may bring removed lines back, so they count too.
+    subtotal(lines) <= maxMinor &&
+    Math.abs(totals(order).paidMinor) <= maxMinor &&
     lines.length <= maxTreatmentFacts &&
-    payments.length + cancels.length <= maxTreatmentFacts
+    payments.length + cancels.length + changes.length <= maxTreatmentFacts
   );
 }
 
+/** Returns the ids of the lines on invoices. */
+export const billedLineIds = (invoices: readonly Pick<Invoice, 'line_ids'>[]): Set<string> =>
+  new Set(invoices.flatMap(({ line_ids }) => line_ids));
+
 /** Returns the lines that no invoice has billed. */
 export function uninvoicedLines(order: Pick<Order, 'lines' | 'invoices'>): OrderLine[] {
-  const billed = new Set(order.invoices.flatMap((invoice) => invoice.line_ids));
+  const billed = billedLineIds(order.invoices);
   return order.lines.filter((line) => !billed.has(line.lineId));
 }

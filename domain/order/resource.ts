@@ -5,7 +5,7 @@
 import { minorFromWire, minorToWire } from '../money.ts';
 import { milliFromWire, milliToWire } from '../quantity.ts';
 import { lineTotal, statusOf, totals } from './order.ts';
-import type { CreditNotePayload, Invoice, Order, OrderLine, Payment } from './order.ts';
+import type { ChangedField, CreditNotePayload, Invoice, Order, OrderLine, Payment } from './order.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from './vocabulary.ts';
 
 export interface OrderItemResource {
@@ -18,6 +18,9 @@ export interface OrderItemResource {
   total: number;
   notes: string;
   op_id: string;
+  position: number;
+  /** The id of the item that this one replaces. */
+  replaces: string | null;
   Stock: { name: string; cost_per_unit: number };
 }
 
@@ -50,8 +53,17 @@ export interface CancelResource {
   created_at: string;
 }
 
+export interface ChangeResource {
+  op_id: string;
+  removed_line_ids: string[];
+  fields: ChangedField[];
+  actor_id: number;
+  created_at: string;
+}
+
 export interface OrderResource {
   id: string;
+  op_id: string;
   number: string;
   order_type: OrderType;
   status: OrderStatus;
@@ -63,6 +75,8 @@ export interface OrderResource {
   currency: string;
   subtotal: number;
   discount: number;
+  /** The discount before services were taken away. */
+  agreed_discount: number;
   discount_reason: string;
   service_charge: number;
   price: number;
@@ -72,8 +86,11 @@ export interface OrderResource {
   created_by: number;
   device_id: number;
   OrderItems: OrderItemResource[];
+  /** Items that a change took away. */
+  RemovedItems: OrderItemResource[];
   Payments: PaymentResource[];
   Cancels: CancelResource[];
+  Changes: ChangeResource[];
   Invoices: InvoiceResource[];
   /** The latest invoice, for clients that expect only one. */
   Invoice: InvoiceResource | null;
@@ -89,6 +106,7 @@ export function orderResource(order: Order): OrderResource {
   const lastPayment = order.payments.findLast((payment) => payment.amountMinor >= 0);
   return {
     id: order.id,
+    op_id: order.opId,
     number: order.number,
     order_type: order.type,
     status: statusOf(order),
@@ -100,6 +118,7 @@ export function orderResource(order: Order): OrderResource {
     currency: order.currency,
     subtotal: minorToWire(subtotalMinor),
     discount: minorToWire(order.discountMinor),
+    agreed_discount: minorToWire(order.agreedDiscountMinor),
     discount_reason: order.discountReason,
     service_charge: minorToWire(order.chargeMinor),
     price: minorToWire(totalMinor),
@@ -109,10 +128,18 @@ export function orderResource(order: Order): OrderResource {
     created_by: order.createdBy,
     device_id: order.deviceId,
     OrderItems: order.lines.map(itemResource),
+    RemovedItems: order.removedLines.map(itemResource),
     Payments: order.payments.map(paymentResource),
     Cancels: order.cancels.map(({ opId, reason, actorId, atMs }) => ({
       op_id: opId,
       reason,
+      actor_id: actorId,
+      created_at: iso(atMs),
+    })),
+    Changes: order.changes.map(({ opId, removedIds, fields, actorId, atMs }) => ({
+      op_id: opId,
+      removed_line_ids: removedIds,
+      fields,
       actor_id: actorId,
       created_at: iso(atMs),
     })),
@@ -140,6 +167,8 @@ function itemResource(line: OrderLine): OrderItemResource {
     total: minorToWire(lineTotal(line)),
     notes: line.notes,
     op_id: line.opId,
+    position: line.position,
+    replaces: line.replaces,
     Stock: { name: line.name, cost_per_unit: price },
   };
 }
@@ -171,6 +200,7 @@ function invoiceResource(invoice: Invoice): InvoiceResource {
 export function orderFromResource(resource: OrderResource): Order {
   return {
     id: resource.id,
+    opId: resource.op_id,
     number: resource.number,
     type: resource.order_type,
     customerName: resource.customer_name,
@@ -180,21 +210,14 @@ export function orderFromResource(resource: OrderResource): Order {
     notes: resource.notes,
     currency: resource.currency,
     discountMinor: minorFromWire(resource.discount),
+    agreedDiscountMinor: minorFromWire(resource.agreed_discount),
     discountReason: resource.discount_reason,
     chargeMinor: minorFromWire(resource.service_charge),
     createdAtMs: Date.parse(resource.created_at),
     createdBy: resource.created_by,
     deviceId: resource.device_id,
-    lines: resource.OrderItems.map((item) => ({
-      lineId: item.id,
-      stockId: item.stock_id,
-      productId: item.product_id,
-      name: item.name,
-      quantityMilli: milliFromWire(item.quantity),
-      unitPriceMinor: minorFromWire(item.price),
-      notes: item.notes,
-      opId: item.op_id,
-    })),
+    lines: resource.OrderItems.map(lineFromResource),
+    removedLines: resource.RemovedItems.map(lineFromResource),
     payments: resource.Payments.map((payment) => ({
       paymentId: payment.id,
       opId: payment.op_id,
@@ -216,8 +239,30 @@ export function orderFromResource(resource: OrderResource): Order {
       actorId: cancel.actor_id,
       atMs: Date.parse(cancel.created_at),
     })),
+    changes: resource.Changes.map((change) => ({
+      opId: change.op_id,
+      removedIds: change.removed_line_ids,
+      fields: change.fields,
+      actorId: change.actor_id,
+      atMs: Date.parse(change.created_at),
+    })),
     invoices: resource.Invoices.map(
       ({ payment_status: _status, paid_at: _paidAt, due_date: _dueDate, ...invoice }) => invoice,
     ),
+  };
+}
+
+function lineFromResource(item: OrderItemResource): OrderLine {
+  return {
+    lineId: item.id,
+    stockId: item.stock_id,
+    productId: item.product_id,
+    name: item.name,
+    quantityMilli: milliFromWire(item.quantity),
+    unitPriceMinor: minorFromWire(item.price),
+    notes: item.notes,
+    opId: item.op_id,
+    position: item.position,
+    replaces: item.replaces,
   };
 }

@@ -37,6 +37,8 @@ const lineSchema = z
     message: 'oneSubject',
   });
 
+const replacementSchema = lineSchema.safeExtend({ replaces: uuidSchema });
+
 /** The bounds of one line imply nothing for the sum, nor those of quantity and price for the line. */
 const linesSchema = z
   .array(lineSchema)
@@ -46,6 +48,19 @@ const linesSchema = z
     message: 'ownLineId',
   })
   .refine((lines) => subtotalOf(lines) <= maxMinor, { message: 'tooHigh', params: { limit: maxMinor / 100 } });
+
+interface NamedLines {
+  removed_line_ids?: string[] | undefined;
+  replaced_items?: { line_id?: string | undefined; replaces: string }[] | undefined;
+}
+
+function namesEachLineOnce({ removed_line_ids = [], replaced_items = [] }: NamedLines): boolean {
+  const ids = [
+    ...removed_line_ids,
+    ...replaced_items.flatMap(({ line_id, replaces }) => [line_id ?? [], replaces].flat()),
+  ];
+  return new Set(ids).size === ids.length;
+}
 
 const printedRowSchema = z.strictObject({
   style: z.enum(['title', 'text', 'small', 'pair', 'item', 'total', 'rule']),
@@ -93,6 +108,21 @@ export const orderPayloadSchemas = {
     total: amountSchema,
   }),
   'order.add_services': z.strictObject({ order_id: uuidSchema, items: linesSchema, notes: notesSchema }),
+  'order.change': z
+    .strictObject({
+      order_id: uuidSchema,
+      removed_line_ids: z.array(uuidSchema).max(maxLines).optional(),
+      replaced_items: z.array(replacementSchema).max(maxLines).optional(),
+      room_id: idSchema.nullable().optional(),
+      room_number: textSchema(100).optional(),
+      customer_name: nameSchema.optional(),
+      patient: patientSchema.optional(),
+    })
+    .refine(namesEachLineOnce, { message: 'ownLineId' })
+    .refine(({ replaced_items = [] }) => subtotalOf(replaced_items) <= maxMinor, {
+      message: 'tooHigh',
+      params: { limit: maxMinor / 100 },
+    }),
   'order.cancel': z.strictObject({ order_id: uuidSchema, status: z.literal('cancelled'), notes: notesSchema }),
   'order.pay': z.strictObject({
     order_id: uuidSchema,
@@ -138,6 +168,27 @@ export const addServicesBodySchema = z.strictObject({
   items: partialLines,
   notes: notesSchema,
 });
+/** A replaced line keeps its service and price. */
+export const changeBodySchema = z
+  .strictObject({
+    order_id: uuidSchema.optional(),
+    removed_line_ids: z.array(uuidSchema).max(maxLines).optional(),
+    replaced_items: z
+      .array(
+        z.strictObject({
+          line_id: uuidSchema.optional(),
+          replaces: uuidSchema,
+          quantity: quantitySchema.optional(),
+          notes: notesSchema,
+        }),
+      )
+      .max(maxLines)
+      .optional(),
+    room_id: idSchema.nullable().optional(),
+    customer_name: nameSchema.optional(),
+    patient: patientSchema.optional(),
+  })
+  .refine(namesEachLineOnce, { message: 'ownLineId' });
 export const statusBodySchema = z.strictObject({
   order_id: uuidSchema.optional(),
   status: z.enum(['pending', 'confirmed', 'preparing', 'ready', 'served', 'completed', 'cancelled']),

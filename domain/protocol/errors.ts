@@ -57,6 +57,10 @@ export const errorCatalogue = {
     status: 409,
     message: 'This treatment is full. Create another one for the rest.',
   },
+  LINE_GONE: { status: 409, message: 'This service is no longer part of the treatment.' },
+  LINE_INVOICED: { status: 409, message: 'This service is on an invoice. Refund it instead.' },
+  LAST_LINE: { status: 409, message: 'This is the only service. Cancel the treatment instead.' },
+  CHANGE_BELOW_PAID: { status: 409, message: 'What is left has been paid already. Refund it instead.' },
   ORDER_PAID: { status: 409, message: 'This treatment has already been paid.' },
   ORDER_HAS_PAYMENTS: {
     status: 409,

@@ -19,6 +19,9 @@ export const arbitraryLine: fc.Arbitrary<LinePayload> = fc.record({
   notes: fc.string({ maxLength: 10 }),
 });
 
+/** The index of a line among those of the whole history. */
+const lineIndex = fc.nat({ max: 12 });
+
 const invoice: fc.Arbitrary<InvoicePayload> = fc.record({
   invoice_id: fc.uuid(),
   invoice_number: fc.constant('INV-A7-000001'),
@@ -29,12 +32,28 @@ const invoice: fc.Arbitrary<InvoicePayload> = fc.record({
   service_charge_amount: hundredths(1000),
   service_charge_percentage: fc.constant(0),
   total_amount: hundredths(1000),
-  line_ids: fc.array(fc.uuid(), { maxLength: 3 }),
+  line_ids: fc.array(lineIndex, { maxLength: 3 }) as unknown as fc.Arbitrary<string[]>,
   language: fc.constant('en'),
   printed: fc.constant([{ style: 'title' as const, left: 'Invoice' }]),
 });
 
+const change = fc.record({
+  kind: fc.constant('order.change' as const),
+  payload: fc.record(
+    {
+      order_id: fc.constant(orderId),
+      removed_line_ids: fc.array(lineIndex, { maxLength: 2 }),
+      replaced_items: fc.array(fc.record({ line: arbitraryLine, replaces: lineIndex }), { maxLength: 2 }),
+      room_id: fc.option(fc.integer({ min: 1, max: 5 })),
+      room_number: fc.constant('2'),
+      customer_name: fc.string({ maxLength: 10 }),
+    },
+    { requiredKeys: ['order_id'] },
+  ),
+});
+
 const kinds = fc.oneof(
+  change,
   fc.record({
     kind: fc.constant('order.add_services' as const),
     payload: fc.record({
@@ -103,7 +122,44 @@ const creation = fc.record({
 /** A creation and the operations that follow it. */
 export const history: fc.Arbitrary<OrderOperation[]> = fc
   .tuple(creation, fc.array(kinds, { maxLength: 8 }))
-  .map(([first, rest]) => [first, ...rest].map(envelope));
+  .map(([first, rest]) => named([first, ...rest]).map(envelope));
+
+interface Drawn {
+  kind: string;
+  payload: object;
+}
+
+interface DrawnPayload {
+  items?: LinePayload[];
+  invoice?: { line_ids: unknown };
+  removed_line_ids?: number[];
+  replaced_items?: { line: LinePayload; replaces: number }[];
+}
+
+/** Gives lines that are named by an index their ids. Changes and invoices also name lines that arrive later, and unknown ones. */
+function named(drawn: readonly Drawn[]): Drawn[] {
+  const payloads = drawn.map(({ payload }) => payload as DrawnPayload);
+  const ids = payloads.flatMap(({ items = [], replaced_items = [] }) => [
+    ...items.map(({ line_id }) => line_id),
+    ...replaced_items.map(({ line }) => line.line_id),
+  ]);
+  const idAt = (index: number) => ids[index] ?? unknownLine;
+  return drawn.map(({ kind }, index) => {
+    const payload = payloads[index]!;
+    const { invoice: issued, removed_line_ids: removed, replaced_items: replaced } = payload;
+    const changed: Record<string, unknown> = {
+      ...payload,
+      ...(issued && { invoice: { ...issued, line_ids: (issued.line_ids as number[]).map(idAt) } }),
+      ...(removed && { removed_line_ids: removed.map(idAt) }),
+      ...(replaced && {
+        replaced_items: replaced.map(({ line, replaces }) => ({ ...line, replaces: idAt(replaces) })),
+      }),
+    };
+    return { kind, payload: changed };
+  });
+}
+
+const unknownLine = '019e1ba1-0d00-7000-8000-00000000ffff';
 
 function envelope(operation: { kind: string; payload: unknown }, index: number): OrderOperation {
   const seq = index + 1;

@@ -14,6 +14,7 @@ const service = (priceMinor: number, quantityMilli = 1000) => ({
 const codeOf = (result: { ok: boolean; refusal?: { code: string } }) => (result.ok ? 'accepted' : result.refusal?.code);
 const order = (lines: Order['lines']): Order => ({
   id: 'order',
+  opId: 'op',
   number: 'T-A1-000001',
   type: 'walk_in',
   customerName: '',
@@ -23,6 +24,7 @@ const order = (lines: Order['lines']): Order => ({
   notes: '',
   currency: 'EUR',
   discountMinor: 0,
+  agreedDiscountMinor: 0,
   discountReason: '',
   chargeMinor: 0,
   createdAtMs: 0,
@@ -30,7 +32,9 @@ const order = (lines: Order['lines']): Order => ({
   deviceId: 1,
   lines,
   payments: [],
+  removedLines: [],
   cancels: [],
+  changes: [],
   invoices: [],
 });
 
@@ -46,7 +50,9 @@ describe('money beyond the limits', () => {
 
   test('is refused before services are added to a treatment', () => {
     const first = decideLines([service(maxMinor)]);
-    const full = order(first.ok ? first.value.map((line) => ({ ...line, opId: 'op' })) : []);
+    const full = order(
+      first.ok ? first.value.map((line) => ({ ...line, opId: 'op', position: 0, replaces: null })) : [],
+    );
     expect(codeOf(decideAddedServices(full, [service(1)]))).toBe('ORDER_FULL');
   });
 

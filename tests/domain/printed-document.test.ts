@@ -38,10 +38,13 @@ const lines = [
     unitPriceMinor: 5000,
     notes: '',
     opId: 'o',
+    position: 0,
+    replaces: null,
   },
 ];
 const order: Order = {
   id: 'x',
+  opId: 'o',
   number: 'T-A7-000001',
   type: 'walk_in',
   customerName: 'Eva',
@@ -51,6 +54,7 @@ const order: Order = {
   notes: '',
   currency: 'EUR',
   discountMinor: 950,
+  agreedDiscountMinor: 950,
   discountReason: '',
   chargeMinor: 500,
   createdAtMs: Date.UTC(2026, 4, 11, 23, 30),
@@ -58,7 +62,9 @@ const order: Order = {
   deviceId: 3,
   lines,
   payments: [payment],
+  removedLines: [],
   cancels: [],
+  changes: [],
   invoices: [],
 };
 const invoice = {

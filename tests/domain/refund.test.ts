@@ -114,6 +114,7 @@ describe('SYNC-11 paying, refunding and adding in any order', () => {
 
 const base: Order = {
   id: 'x',
+  opId: 'o',
   number: 'T-A7-000001',
   type: 'walk_in',
   customerName: 'Eva',
@@ -123,12 +124,15 @@ const base: Order = {
   notes: '',
   currency: 'EUR',
   discountMinor: 0,
+  agreedDiscountMinor: 0,
   discountReason: '',
   chargeMinor: 0,
   createdAtMs: noon,
   createdBy: 7,
   deviceId: 3,
+  removedLines: [],
   cancels: [],
+  changes: [],
   lines: [
     {
       lineId: 'a',
@@ -139,6 +143,8 @@ const base: Order = {
       unitPriceMinor: 6000,
       notes: '',
       opId: 'o1',
+      position: 0,
+      replaces: null,
     },
     {
       lineId: 'b',
@@ -149,6 +155,8 @@ const base: Order = {
       unitPriceMinor: 42_000,
       notes: '',
       opId: 'o3',
+      position: 0,
+      replaces: null,
     },
   ],
   payments: [],

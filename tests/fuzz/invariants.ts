@@ -17,7 +17,7 @@ const rules: Record<string, string> = {
              when e.payments > 0 and e.paid >= e.total then 'completed' else 'confirmed' end as state
       from orders o, lateral (select
         (select coalesce(sum(round(quantity_milli::numeric * unit_price_minor / 1000)), 0) from order_lines l
-          where l.clinic_id = o.clinic_id and l.order_id = o.id) - o.discount_minor + o.charge_minor as total,
+          where l.clinic_id = o.clinic_id and l.order_id = o.id and not l.removed) - o.discount_minor + o.charge_minor as total,
         (select coalesce(sum(amount_minor), 0) from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id) as paid,
         (select count(*) from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id) as payments,
         (select count(*) from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id and amount_minor < 0) as refunds,
@@ -37,6 +37,7 @@ const rules: Record<string, string> = {
       exists (select from payments t where t.clinic_id = s.clinic_id and t.op_id = s.op_id) or
       exists (select from order_lines t where t.clinic_id = s.clinic_id and t.op_id = s.op_id) or
       exists (select from order_cancels t where t.clinic_id = s.clinic_id and t.op_id = s.op_id) or
+      exists (select from order_changes t where t.clinic_id = s.clinic_id and t.op_id = s.op_id) or
       exists (select from invoices t where t.clinic_id = s.clinic_id and t.op_id = s.op_id) or
       exists (select from drawer_movements t where t.clinic_id = s.clinic_id and t.op_id = s.op_id) or
       exists (select from stock_transactions t where t.clinic_id = s.clinic_id and t.op_id = s.op_id))`,

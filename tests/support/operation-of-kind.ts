@@ -24,6 +24,8 @@ export function operationOf(
       return author.create([line({ stock_id: stockId })]);
     case 'order.add_services':
       return author.operation(kind, { order_id, items: [line({ stock_id: stockId })] });
+    case 'order.change':
+      return author.operation(kind, { order_id, room_id: null });
     case 'order.cancel':
       return author.operation(kind, { order_id, status: 'cancelled' });
     case 'order.pay':

@@ -6,8 +6,20 @@
  * those are never removed, and a foreign key would cost a lookup and a row lock per line of every sale.
  */
 import { sql } from 'drizzle-orm';
-import { date, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
-import type { CreditNotePayload, Invoice } from '../../../domain/order/order.ts';
+import {
+  boolean,
+  date,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { ChangedField, CreditNotePayload, Invoice } from '../../../domain/order/order.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { clinicId, feedXid, instant, milli, minor } from './columns.ts';
@@ -33,7 +45,11 @@ export const orders = pgTable(
     roomNumber: text().notNull().default(''),
     notes: text().notNull().default(''),
     currency: text().notNull(),
+    /** The operation that created it. */
+    opId: uuid(),
     discountMinor: minor().notNull().default(0),
+    /** The discount before services were taken away; `discount_minor` is derived from it. */
+    agreedDiscountMinor: minor().notNull().default(0),
     discountReason: text().notNull().default(''),
     chargeMinor: minor().notNull().default(0),
     subtotalMinor: minor().notNull(),
@@ -94,6 +110,10 @@ export const orderLines = pgTable(
     totalMinor: minor().notNull(),
     notes: text().notNull().default(''),
     opId: uuid().notNull(),
+    /** The line that this one replaces. */
+    replaces: uuid(),
+    /** Derived: whether a change took the line away. Everything that counts or shows lines leaves these out. */
+    removed: boolean().notNull().default(false),
     /** The time when the supplies were deducted, once per line (SYNC-10). */
     usageAt: instant(),
     /** The status on the preparation board; only the board writes it. */
@@ -168,6 +188,26 @@ export const orderCancels = pgTable(
     orderId: uuid().notNull(),
     position: integer().notNull(),
     reason: text().notNull().default(''),
+    actorId: integer().notNull(),
+    effectiveAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.opId] }),
+    index().on(table.clinicId, table.orderId),
+    foreignKey({ columns: [table.clinicId, table.orderId], foreignColumns: [orders.clinicId, orders.id] }),
+  ],
+);
+
+/** Changes of open treatments. The lines that they added stand in `order_lines`. */
+export const orderChanges = pgTable(
+  'order_changes',
+  {
+    clinicId: clinicId(),
+    opId: uuid().notNull(),
+    orderId: uuid().notNull(),
+    position: integer().notNull(),
+    removedIds: jsonb().$type<string[]>().notNull(),
+    fields: jsonb().$type<ChangedField[]>().notNull(),
     actorId: integer().notNull(),
     effectiveAt: instant().notNull(),
   },

@@ -59,7 +59,7 @@ export const syncOps = pgTable(
     index('sync_ops_deeds_idx')
       .on(table.clinicId, table.effectiveAt, table.opId)
       .where(
-        sql`status = 'applied' and kind in ('order.create', 'order.add_services', 'order.cancel', 'order.pay', 'order.refund', 'stock.adjust')`,
+        sql`status = 'applied' and kind in ('order.create', 'order.add_services', 'order.change', 'order.cancel', 'order.pay', 'order.refund', 'stock.adjust')`,
       ),
   ],
 );

@@ -1,7 +1,7 @@
 /** Effects of a changed treatment on other tables: usage of supplies, reservations, concerns. */
 import { flagsOf } from '../../../domain/order/flags.ts';
 import type { OrderFlag } from '../../../domain/order/flags.ts';
-import { statusOf, totals } from '../../../domain/order/order.ts';
+import { allLines, statusOf, totals } from '../../../domain/order/order.ts';
 import type { Order, OrderLine } from '../../../domain/order/order.ts';
 import { divideRounded, minorToWire } from '../../../domain/money.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
@@ -67,7 +67,7 @@ export function usageEntries(
   usage: ReadonlyMap<string, Completion>,
   ingredients: Ingredients,
 ): LedgerEntry[] {
-  return order.lines.flatMap((line) => {
+  return allLines(order).flatMap((line) => {
     const completion = usage.get(line.lineId);
     if (!completion) return [];
     return usesOf(line, ingredients).map(({ stockId, quantityMilli }) => ({

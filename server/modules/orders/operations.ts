@@ -1,17 +1,20 @@
 /** The operations on a treatment. */
 import { longestOfflineMs, oldPriceMs } from '../../../domain/limits.ts';
 import { minorFromWire } from '../../../domain/money.ts';
-import { decideCancel } from '../../../domain/order/decisions.ts';
+import { decideCancel, decideChange, decideChanged } from '../../../domain/order/decisions.ts';
 import { freeDiscount } from '../../../domain/order/discount.ts';
 import { oddPayment, oddPrices, oddTreatment } from '../../../domain/order/odd-facts.ts';
 import type { PricesOf } from '../../../domain/order/odd-facts.ts';
-import { isWithinLimits, statusOf } from '../../../domain/order/order.ts';
+import { allLines, isWithinLimits, statusOf } from '../../../domain/order/order.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { orderAggregate, orderOperations, reduceOrder, subtotalOf } from '../../../domain/order/operations.ts';
 import type { LinePayload, OrderOperation } from '../../../domain/order/operations.ts';
 import { orderResource } from '../../../domain/order/resource.ts';
 import { beforeAnyUpdateMs } from '../../../domain/patient/patient.ts';
 import type { Operation } from '../../../domain/protocol/operations.ts';
+import { milliFromWire } from '../../../domain/quantity.ts';
+import { accept } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
 import type { Sql } from '../../db/sql.ts';
 import { describedBy, refused, waiting } from '../../operations/operation-module.ts';
 import type {
@@ -64,14 +67,15 @@ class OrderBatch implements BatchPart<OrderOperation> {
       // now.
       return source === 'device' ? waiting('ORDER_NOT_FOUND') : refused('ORDER_NOT_FOUND');
     }
-    if (operation.kind === 'order.cancel' && source === 'request') {
-      const decision = decideCancel(order!);
+    const after = reduceOrder(order, operation, atMs)!;
+    if (source === 'request') {
+      const decision = decideRequest(operation, order, after);
       if (!decision.ok) return { status: 'refused', refusal: decision.refusal };
     }
-    const after = reduceOrder(order, operation, atMs)!;
     if (!isWithinLimits(after)) return refused('ORDER_FULL');
     this.change(after, operation, atMs);
-    if (operation.kind === 'order.create') effects.add(patientEffects, ...patientUpdates(operation, atMs));
+    if (operation.kind === 'order.create' || operation.kind === 'order.change')
+      effects.add(patientEffects, ...patientUpdates(operation, atMs));
     return {
       status: 'applied',
       created: creates,
@@ -104,6 +108,8 @@ class OrderBatch implements BatchPart<OrderOperation> {
         ];
       case 'order.add_services':
         return oddPrices(operation.payload.items, prices);
+      case 'order.change':
+        return oddPrices(repricedItems(operation.payload, after), prices);
       case 'order.pay':
         return oddPayment(operation.payload, after);
       default:
@@ -131,8 +137,33 @@ class OrderBatch implements BatchPart<OrderOperation> {
 }
 
 /** Returns the lines that an operation adds. */
-const linesOf = (operation: OrderOperation): readonly LinePayload[] =>
-  operation.kind === 'order.create' || operation.kind === 'order.add_services' ? operation.payload.items : [];
+function linesOf({ kind, payload }: OrderOperation): readonly LinePayload[] {
+  if (kind === 'order.change') return payload.replaced_items ?? [];
+  return kind === 'order.create' || kind === 'order.add_services' ? payload.items : [];
+}
+
+/** Returns the lines that are not at the price of the line which they replace. */
+const repricedItems = ({ replaced_items = [] }: Operation<'order.change'>['payload'], order: Order) =>
+  replaced_items.filter((item) => {
+    const old = allLines(order).find(({ lineId }) => lineId === item.replaces);
+    const isSame = old && old.stockId === (item.stock_id ?? null) && old.productId === (item.product_id ?? null);
+    return !isSame || old.unitPriceMinor !== minorFromWire(item.unit_price);
+  });
+
+/** Decides what a person asks for; what a device reports has happened. */
+function decideRequest({ kind, payload }: OrderOperation, before: Order | null, after: Order): Result<unknown> {
+  if (kind === 'order.cancel') return decideCancel(before!);
+  if (kind !== 'order.change') return accept(null);
+  const { removed_line_ids: removedIds = [], replaced_items = [] } = payload;
+  const replacements = replaced_items.map(({ line_id: lineId, replaces, quantity, notes }) => ({
+    lineId,
+    replaces,
+    quantityMilli: milliFromWire(quantity),
+    notes,
+  }));
+  const decision = decideChange(before!, { removedIds, replacements });
+  return decision.ok ? decideChanged(after) : decision;
+}
 
 async function pricesOfLines(
   sql: Sql,
@@ -149,8 +180,8 @@ async function pricesOfLines(
   return ({ stock_id, product_id }) => stock.get(stock_id ?? 0) ?? products.get(product_id ?? 0) ?? [];
 }
 
-/** Returns what a new treatment says of its patient, if it names one. */
-function patientUpdates({ payload: { patient } }: Operation<'order.create'>, atMs: number) {
+/** Returns what an operation says of the treatment's patient, if it names one. */
+function patientUpdates({ payload: { patient } }: Operation<'order.create' | 'order.change'>, atMs: number) {
   if (!patient) return [];
   const { patient_id: id, name, phone, known } = patient;
   return [{ id, name, phone, atMs: known ? beforeAnyUpdateMs : atMs }];

@@ -16,10 +16,12 @@ import { issueCreditNote } from '../../../domain/order/issue-documents.ts';
 import { linePayload } from '../../../domain/order/operations.ts';
 import type {
   AddServicesPayload,
+  ChangePayload,
   CreatePayload,
   LinePayload,
   PayPayload,
   RefundPayload,
+  ReplacementPayload,
 } from '../../../domain/order/operations.ts';
 import { decideDiscount } from '../../../domain/order/discount.ts';
 import { subtotal, totals } from '../../../domain/order/order.ts';
@@ -27,6 +29,7 @@ import type { Order } from '../../../domain/order/order.ts';
 import { may } from '../../../domain/permissions.ts';
 import type {
   addServicesBodySchema,
+  changeBodySchema,
   createOrderBodySchema,
   payBodySchema,
   refundBodySchema,
@@ -45,6 +48,7 @@ import { loadOrders } from './store.ts';
 
 type CreateBody = z.infer<typeof createOrderBodySchema>;
 type AddBody = z.infer<typeof addServicesBodySchema>;
+type ChangeBody = z.infer<typeof changeBodySchema>;
 type PayBody = z.infer<typeof payBodySchema>;
 type RefundBody = z.infer<typeof refundBodySchema>;
 type RequestedItem = CreateBody['items'][number];
@@ -118,6 +122,41 @@ export async function completeAddServices(
   if (!order) return refuse('ORDER_NOT_FOUND');
   const lines = await requestLines(context, body.items, (requested) => decideAddedServices(order, requested));
   return lines.ok ? accept({ order_id: orderId, items: lines.value.map(linePayload), notes: body.notes }) : lines;
+}
+
+/** Fills in what a replaced line keeps of its old one, and the number of the room. */
+export async function completeChange(
+  context: WriteContext,
+  orderId: string,
+  body: ChangeBody,
+): Promise<Result<ChangePayload>> {
+  const { removed_line_ids, room_id, customer_name, patient } = body;
+  const order = (await loadOrders(context.sql, context.clinicId, [orderId])).get(orderId);
+  if (!order) return refuse('ORDER_NOT_FOUND');
+  const items: ReplacementPayload[] = [];
+  for (const { line_id, replaces, quantity, notes } of body.replaced_items ?? []) {
+    const line = order.lines.find(({ lineId }) => lineId === replaces);
+    if (!line) return refuse('LINE_GONE');
+    const old = linePayload(line);
+    items.push({
+      ...old,
+      line_id: line_id ?? context.newId(),
+      replaces,
+      quantity: quantity ?? old.quantity,
+      notes: notes ?? old.notes,
+    });
+  }
+  const room = room_id == null ? accept({}) : await requestedRoom(context, { room_id });
+  if (!room.ok) return room;
+  return accept({
+    order_id: orderId,
+    removed_line_ids,
+    replaced_items: items,
+    room_id,
+    ...room.value,
+    customer_name: customer_name ?? patient?.name,
+    patient,
+  });
 }
 
 export async function completePay(
@@ -196,7 +235,7 @@ export async function completeRefund(
 /** Returns the current number of the requested room. */
 async function requestedRoom(
   { sql, clinicId }: WriteContext,
-  { room_id }: CreateBody,
+  { room_id }: { room_id?: number | undefined },
 ): Promise<Result<Pick<CreatePayload, 'room_number'>>> {
   if (room_id === undefined) return accept({});
   const room = await loadRoom(sql, clinicId, room_id);

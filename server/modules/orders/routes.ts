@@ -13,6 +13,7 @@ import type { OperationKind } from '../../../domain/protocol/operations.ts';
 import { textSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
 import {
   addServicesBodySchema,
+  changeBodySchema,
   createOrderBodySchema,
   payBodySchema,
   refundBodySchema,
@@ -28,7 +29,14 @@ import { keyOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { operationWrites } from '../../operations/rest-writes.ts';
 import type { OperationCall } from '../../operations/rest-writes.ts';
-import { completeAddServices, completeCreate, completePay, completeRefund, paymentSummary } from './requests.ts';
+import {
+  completeAddServices,
+  completeChange,
+  completeCreate,
+  completePay,
+  completeRefund,
+  paymentSummary,
+} from './requests.ts';
 import { listOrders, loadOrders } from './store.ts';
 
 const orderParams = z.strictObject({ id: uuidSchema });
@@ -143,6 +151,15 @@ export const orderRoutes: Routes = (ports) => async (api) => {
     (request, reply) =>
       write(request, reply, 'order.add_services', request.params.id, (context) =>
         completeAddServices(context, request.params.id, request.body),
+      ),
+  );
+
+  api.post(
+    '/orders/:id/changes',
+    { config: requires('order.change'), schema: { params: orderParams, body: changeBodySchema } },
+    (request, reply) =>
+      write(request, reply, 'order.change', request.params.id, (context) =>
+        completeChange(context, request.params.id, request.body),
       ),
   );
 

@@ -3,7 +3,7 @@
  * the locks of the treatments.
  */
 import type { Order } from '../../../domain/order/order.ts';
-import { statusOf } from '../../../domain/order/order.ts';
+import { allLines, statusOf } from '../../../domain/order/order.ts';
 import { clearOrderConcerns, raiseAttention, updateOrderConcerns } from '../attention/service.ts';
 import type { Concern } from '../attention/service.ts';
 import type { LedgerWork } from '../ledger/service.ts';
@@ -67,7 +67,7 @@ export async function writeOrders(
     sql,
     clinicId,
     changes
-      .flatMap(({ before }) => before?.lines ?? [])
+      .flatMap(({ before }) => (before ? allLines(before) : []))
       .map(({ lineId }) => lineId)
       .filter((id) => usage.has(id)),
     receivedAtMs,
@@ -78,7 +78,7 @@ export async function writeOrders(
   await raiseAttention(sql, clinicId, receivedAtMs, [...raised, ...returned, ...duplicates]);
   await clearOrderConcerns(sql, clinicId, receivedAtMs, cleared);
 
-  const productIds = changes.flatMap(({ after }) => after.lines.map(({ productId }) => productId));
+  const productIds = changes.flatMap(({ after }) => allLines(after).map(({ productId }) => productId));
   const ingredients = await loadIngredients(
     sql,
     clinicId,
@@ -137,7 +137,7 @@ function freshNumbers(before: Order | null, after: Order): FreshNumber[] {
       document: 'treatment',
       number: after.number,
       orderId: after.id,
-      opId: after.lines[0]?.opId ?? after.id,
+      opId: after.opId,
     });
   for (const { op_id, invoice_number } of after.invoices) {
     if (!knownOps.has(op_id))

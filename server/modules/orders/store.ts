@@ -1,23 +1,25 @@
 /**
- * Reads and writes whole treatments. Lines, payments, cancels and invoices are only inserted; the order row holds
- * derived values.
+ * Reads and writes whole treatments. Lines, payments, cancels, changes and invoices are only inserted; the order row and
+ * the mark of a removed line are derived values.
  */
 import { businessDay } from '../../../domain/business-day.ts';
-import { lineTotal, statusOf, totals } from '../../../domain/order/order.ts';
+import { allLines, lineTotal, statusOf, totals } from '../../../domain/order/order.ts';
 import type { Order, OrderLine } from '../../../domain/order/order.ts';
 import { insertRows, isoOf, likeText, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
+const linesJson = (condition: string) => `(select coalesce(json_agg(json_build_object(
+      'lineId', l.id, 'stockId', l.stock_id, 'productId', l.product_id, 'name', l.name, 'quantityMilli', l.quantity_milli,
+      'unitPriceMinor', l.unit_price_minor, 'notes', l.notes, 'opId', l.op_id, 'position', l.position, 'replaces', l.replaces) order by l.position, l.id), '[]'::json)
+    from order_lines l where l.clinic_id = o.clinic_id and l.order_id = o.id and ${condition})`;
+
 /** The domain's `Order`, built by PostgreSQL so that a page of treatments takes one round trip. */
 const orderJson = `json_build_object(
-  'id', o.id, 'number', o.number, 'type', o.type, 'customerName', o.customer_name, 'patientId', o.patient_id,
+  'id', o.id, 'opId', o.op_id, 'number', o.number, 'type', o.type, 'customerName', o.customer_name, 'patientId', o.patient_id,
   'roomId', o.room_id, 'roomNumber', o.room_number, 'notes', o.notes,
-  'currency', o.currency, 'discountMinor', o.discount_minor, 'discountReason', o.discount_reason, 'chargeMinor', o.charge_minor,
+  'currency', o.currency, 'discountMinor', o.discount_minor, 'agreedDiscountMinor', o.agreed_discount_minor, 'discountReason', o.discount_reason, 'chargeMinor', o.charge_minor,
   'createdAtMs', ${msOf('o.created_at')}, 'createdBy', o.created_by, 'deviceId', o.device_id,
-  'lines', (select coalesce(json_agg(json_build_object(
-      'lineId', l.id, 'stockId', l.stock_id, 'productId', l.product_id, 'name', l.name, 'quantityMilli', l.quantity_milli,
-      'unitPriceMinor', l.unit_price_minor, 'notes', l.notes, 'opId', l.op_id) order by l.position), '[]'::json)
-    from order_lines l where l.clinic_id = o.clinic_id and l.order_id = o.id),
+  'lines', ${linesJson('not l.removed')}, 'removedLines', ${linesJson('l.removed')},
   'payments', (select coalesce(json_agg(json_build_object(
       'paymentId', p.id, 'opId', p.op_id, 'method', p.method, 'amountMinor', p.amount_minor, 'tenderedMinor', p.tendered_minor,
       'changeMinor', p.change_minor, 'reference', p.reference, 'creditNoteNumber', p.credit_note_number, 'creditNote', p.credit_note,
@@ -27,6 +29,9 @@ const orderJson = `json_build_object(
   'cancels', (select coalesce(json_agg(json_build_object(
       'opId', c.op_id, 'reason', c.reason, 'actorId', c.actor_id, 'atMs', ${msOf('c.effective_at')}) order by c.position), '[]'::json)
     from order_cancels c where c.clinic_id = o.clinic_id and c.order_id = o.id),
+  'changes', (select coalesce(json_agg(json_build_object(
+      'opId', c.op_id, 'removedIds', c.removed_ids, 'fields', c.fields, 'actorId', c.actor_id, 'atMs', ${msOf('c.effective_at')}) order by c.position), '[]'::json)
+    from order_changes c where c.clinic_id = o.clinic_id and c.order_id = o.id),
   'invoices', (select coalesce(json_agg(i.document::json order by i.position), '[]'::json)
     from invoices i where i.clinic_id = o.clinic_id and i.order_id = o.id)
 )`;
@@ -174,6 +179,7 @@ export async function saveOrders(
   used: ReadonlySet<string>,
 ): Promise<void> {
   const receivedAt = isoOf(receivedAtMs);
+  const gone = new Set(changes.flatMap(({ after }) => after.removedLines.map(({ lineId }) => lineId)));
   const gained = <T>(pick: (order: Order) => readonly T[], key: (fact: T) => string) =>
     changes.flatMap(({ before, after }) => {
       const known = new Set(before ? pick(before).map(key) : []);
@@ -188,6 +194,7 @@ export async function saveOrders(
     [
       'clinic_id',
       'id',
+      'op_id',
       'number',
       'type',
       'status',
@@ -198,6 +205,7 @@ export async function saveOrders(
       'notes',
       'currency',
       'discount_minor',
+      'agreed_discount_minor',
       'discount_reason',
       'charge_minor',
       'subtotal_minor',
@@ -212,7 +220,8 @@ export async function saveOrders(
       'updated_at',
     ],
     changes.map(({ after }) => orderRow(clinicId, after, timeZone, receivedAt)),
-    `on conflict (clinic_id, id) do update set status = excluded.status, notes = excluded.notes,
+    `on conflict (clinic_id, id) do update set status = excluded.status, notes = excluded.notes, customer_name = excluded.customer_name,
+       patient_id = excluded.patient_id, room_id = excluded.room_id, room_number = excluded.room_number, discount_minor = excluded.discount_minor,
        subtotal_minor = excluded.subtotal_minor, total_minor = excluded.total_minor, paid_minor = excluded.paid_minor,
        balance_minor = excluded.balance_minor, updated_at = excluded.updated_at`,
   );
@@ -232,17 +241,16 @@ export async function saveOrders(
       'total_minor',
       'notes',
       'op_id',
+      'replaces',
+      'removed',
       'preparation',
       'usage_at',
     ],
-    gained(
-      (order) => order.lines,
-      (line) => line.lineId,
-    ).map(({ orderId, fact: line, position }) => ({
+    gained(allLines, (line) => line.lineId).map(({ orderId, fact: line }) => ({
       clinic_id: clinicId,
       id: line.lineId,
       order_id: orderId,
-      position,
+      position: line.position,
       stock_id: line.stockId,
       product_id: line.productId,
       name: line.name,
@@ -251,10 +259,13 @@ export async function saveOrders(
       total_minor: lineTotal(line),
       notes: line.notes,
       op_id: line.opId,
+      replaces: line.replaces,
+      removed: gone.has(line.lineId),
       preparation: 'pending',
       usage_at: used.has(line.lineId) ? receivedAt : null,
     })),
   );
+  await markRemoved(sql, clinicId, changes);
   await insertRows(
     sql,
     'payments',
@@ -321,6 +332,24 @@ export async function saveOrders(
   );
   await insertRows(
     sql,
+    'order_changes',
+    ['clinic_id', 'op_id', 'order_id', 'position', 'removed_ids', 'fields', 'actor_id', 'effective_at'],
+    gained(
+      (order) => order.changes,
+      (change) => change.opId,
+    ).map(({ orderId, fact: change, position }) => ({
+      clinic_id: clinicId,
+      op_id: change.opId,
+      order_id: orderId,
+      position,
+      removed_ids: change.removedIds,
+      fields: change.fields,
+      actor_id: change.actorId,
+      effective_at: isoOf(change.atMs),
+    })),
+  );
+  await insertRows(
+    sql,
     'invoices',
     ['clinic_id', 'id', 'order_id', 'position', 'op_id', 'number', 'issued_at', 'document'],
     gained(
@@ -339,11 +368,37 @@ export async function saveOrders(
   );
 }
 
+/**
+ * Marks the lines that no longer stand, and unmarks those that do again. A new line starts where the line that it
+ * replaces is on the board, unless there is more to do than was ready.
+ */
+async function markRemoved(sql: Sql, clinicId: number, changes: readonly OrderChange[]): Promise<void> {
+  const changed = changes.filter(({ before, after }) => (before?.changes.length ?? 0) + after.changes.length > 0);
+  if (changed.length === 0) return;
+  const ids = (pick: (order: Order) => readonly OrderLine[]) =>
+    changed.flatMap(({ after }) => pick(after).map(({ lineId }) => lineId));
+  await sql.query({
+    name: 'mark removed lines',
+    text: `update order_lines set removed = id = any($3::uuid[])
+           where clinic_id = $1 and id = any($2::uuid[]) and removed <> (id = any($3::uuid[]))`,
+    values: [clinicId, ids(allLines), ids(({ removedLines }) => removedLines)],
+  });
+  const known = new Set(changed.flatMap(({ before }) => (before ? allLines(before) : [])).map(({ lineId }) => lineId));
+  await sql.query({
+    name: 'prepare replaced lines',
+    text: `update order_lines l set preparation = r.preparation, preparation_at = r.preparation_at from order_lines r
+           where l.clinic_id = $1 and l.id = any($2::uuid[]) and r.clinic_id = $1 and r.id = l.replaces and r.order_id = l.order_id
+             and (l.quantity_milli <= r.quantity_milli or r.preparation = 'preparing')`,
+    values: [clinicId, ids(allLines).filter((id) => !known.has(id))],
+  });
+}
+
 function orderRow(clinicId: number, order: Order, timeZone: string, receivedAt: string): Record<string, unknown> {
   const { subtotalMinor, totalMinor, paidMinor, balanceMinor } = totals(order);
   return {
     clinic_id: clinicId,
     id: order.id,
+    op_id: order.opId,
     number: order.number,
     type: order.type,
     status: statusOf(order),
@@ -354,6 +409,7 @@ function orderRow(clinicId: number, order: Order, timeZone: string, receivedAt: 
     notes: order.notes,
     currency: order.currency,
     discount_minor: order.discountMinor,
+    agreed_discount_minor: order.agreedDiscountMinor,
     discount_reason: order.discountReason,
     charge_minor: order.chargeMinor,
     subtotal_minor: subtotalMinor,

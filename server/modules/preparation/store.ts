@@ -27,7 +27,7 @@ const shownOf = `case preparation ${Object.entries(columnLimits)
 
 /** Selects the additions of services since `$2` by the index of operations; a day has few of them. */
 const addedSince = `select substr(aggregate, ${orderAggregate('').length + 1})::uuid as order_id, op_id from sync_ops
-  where clinic_id = $1 and status = 'applied' and kind = 'order.add_services' and effective_at >= $2`;
+  where clinic_id = $1 and status = 'applied' and kind in ('order.add_services', 'order.change') and effective_at >= $2`;
 
 /**
  * Returns the lines ordered since an instant, of treatments that are not cancelled, and their counts by status. Of
@@ -43,11 +43,11 @@ export async function readBoard(
     'preparation board',
     `with lines as materialized (
        select l.*, o.created_at from orders o join order_lines l on l.clinic_id = o.clinic_id and l.order_id = o.id
-       where o.clinic_id = $1 and o.created_at >= $2 and o.status <> 'cancelled'
+       where o.clinic_id = $1 and o.created_at >= $2 and o.status <> 'cancelled' and not l.removed
        union all
        select l.*, o.created_at from (${addedSince}) added join orders o on o.clinic_id = $1 and o.id = added.order_id
        join order_lines l on l.clinic_id = $1 and l.order_id = o.id and l.op_id = added.op_id
-       where o.created_at < $2 and o.status <> 'cancelled'),
+       where o.created_at < $2 and o.status <> 'cancelled' and not l.removed),
      placed as (
        select l.*, row_number() over (partition by preparation
          order by case when preparation = 'served' then preparation_at end desc nulls last, created_at, order_id, position) as place
@@ -79,7 +79,7 @@ export async function loadItem(
     'preparation item',
     `select l.preparation as status, o.status as "orderStatus", o.number as "orderNumber"
      from order_lines l join orders o on o.clinic_id = l.clinic_id and o.id = l.order_id
-     where l.clinic_id = $1 and l.order_id = $2 and l.id = $3`,
+     where l.clinic_id = $1 and l.order_id = $2 and l.id = $3 and not l.removed`,
     [clinicId, orderId, itemId],
   );
   return item;

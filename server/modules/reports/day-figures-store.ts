@@ -56,7 +56,7 @@ export const daysSql = `
   sold as (
     select day, json_agg(json_build_object('item', item, 'name', name, 'quantityMilli', quantity, 'revenueMinor', revenue)) as parts from (
       select o.day, coalesce('s' || l.stock_id, 'p' || l.product_id) as item, l.name, sum(l.quantity_milli) as quantity, sum(l.total_minor) as revenue
-      from o, lateral (select * from order_lines where clinic_id = $1 and order_id = o.id offset 0) l where o.counts and $4
+      from o, lateral (select * from order_lines where clinic_id = $1 and order_id = o.id and not removed offset 0) l where o.counts and $4
       group by o.day, item, l.name) sums group by day)
   select asked.day, json_build_object(
     'day', asked.day, 'orders', coalesce(order_sums.orders, 0), 'completed', coalesce(completed, 0), 'cancelled', coalesce(cancelled, 0),

@@ -30,8 +30,8 @@ export async function matching(sql: Sql, clinicId: number, filters: ReportFilter
 
 /** Few clinics serve everything on the board, so served lines are looked up first. */
 const isServed = `o.status <> 'cancelled' and o.id in (
-  select l.order_id from order_lines l where l.clinic_id = $1 and l.preparation = 'served')
-  and not exists (select from order_lines l where l.clinic_id = $1 and l.order_id = o.id and l.preparation <> 'served')`;
+  select l.order_id from order_lines l where l.clinic_id = $1 and l.preparation = 'served' and not l.removed)
+  and not exists (select from order_lines l where l.clinic_id = $1 and l.order_id = o.id and l.preparation <> 'served' and not l.removed)`;
 
 /**
  * Returns a query for the ids of treatments that match a search term, each part by an index of its own. Items match by
@@ -64,7 +64,7 @@ async function found(sql: Sql, clinicId: number, sought: string, value: (content
     );
     if (items.length > 0)
       ways.push(
-        `select order_id from order_lines where clinic_id = $1 and ${column} = any(${value(items.map(({ id }) => id))}::int[])`,
+        `select order_id from order_lines where clinic_id = $1 and not removed and ${column} = any(${value(items.map(({ id }) => id))}::int[])`,
       );
   }
   // `union` removes duplicates, so PostgreSQL can estimate the count and choose a plan for it.

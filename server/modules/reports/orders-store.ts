@@ -11,14 +11,14 @@ const refundedOf = `(select coalesce(sum(-p.amount_minor), 0) from payments p wh
 const orderJson = `json_build_object(
   'id', o.id, 'number', o.number, 'order_type', o.type, 'status', o.status, 'customer_name', o.customer_name,
   'created_at', ${isoText('o.created_at')}, 'business_day', o.business_day, 'currency', o.currency,
-  'items_count', (select count(*) from order_lines l where l.clinic_id = o.clinic_id and l.order_id = o.id),
+  'items_count', (select count(*) from order_lines l where l.clinic_id = o.clinic_id and l.order_id = o.id and not l.removed),
   'total', ${amountOf('o.total_minor')}, 'paid', ${amountOf('(o.paid_minor + r.refunded)')}, 'refunded', ${amountOf('r.refunded')},
   'discount', ${amountOf('o.discount_minor')},
   'invoice_numbers', (select coalesce(json_agg(i.number order by i.position), '[]'::json)
     from invoices i where i.clinic_id = o.clinic_id and i.order_id = o.id),
   'items', (select coalesce(json_agg(json_build_object('name', l.name, 'quantity', ${quantityOf('l.quantity_milli')},
       'unit_cost', ${amountOf('l.unit_price_minor')}, 'price', ${amountOf('l.total_minor')}, 'notes', l.notes) order by l.position), '[]'::json)
-    from order_lines l where l.clinic_id = o.clinic_id and l.order_id = o.id))`;
+    from order_lines l where l.clinic_id = o.clinic_id and l.order_id = o.id and not l.removed))`;
 
 const newestFirst = (table: string) =>
   `order by ${table}.business_day desc, ${table}.created_at desc, ${table}.id desc`;

@@ -66,7 +66,7 @@ export async function openProductLines(
     'open lines of products',
     `select l.order_id as "orderId", l.product_id as "productId", l.quantity_milli::float8 as "quantityMilli"
      from orders o join order_lines l on l.clinic_id = o.clinic_id and l.order_id = o.id
-     where o.clinic_id = $1 and o.status = 'confirmed' and l.usage_at is null and l.product_id = any($2::int[])`,
+     where o.clinic_id = $1 and o.status = 'confirmed' and l.usage_at is null and not l.removed and l.product_id = any($2::int[])`,
     [clinicId, productIds],
   );
 }

@@ -12,6 +12,7 @@ import {
   CircleAlert,
   CircleSlash,
   ClipboardPlus,
+  ListChecks,
   ListPlus,
   LockKeyhole,
   LockKeyholeOpen,
@@ -83,6 +84,14 @@ const kindViews: { [Kind in OperationKind]: KindView<Kind> } = {
       const noted = draft.notes === null ? payload : withNotes(payload, draft.notes, faults);
       return { ...noted, items: parseLines(payload.items, draft.lines!, fixedMinor, faults) };
     },
+  },
+  'order.change': {
+    icon: ListChecks,
+    draft: ({ customer_name }) => (customer_name === undefined ? {} : { customerName: customer_name }),
+    correct: (payload, draft, faults) =>
+      draft.customerName === null
+        ? payload
+        : { ...payload, customer_name: parseText(draft.customerName, textLimits.name, 'customerName', faults) ?? '' },
   },
   'order.cancel': {
     icon: Ban,

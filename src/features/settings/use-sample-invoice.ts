@@ -62,9 +62,12 @@ function sampleOrder(
     unitPriceMinor,
     notes: '',
     opId: 'sample',
+    position: 0,
+    replaces: null,
   });
   return {
     id: 'sample',
+    opId: 'sample',
     number: 'T-A1-000123',
     type: 'walk_in',
     customerName,
@@ -74,6 +77,7 @@ function sampleOrder(
     notes: '',
     currency,
     discountMinor: 0,
+    agreedDiscountMinor: 0,
     discountReason: '',
     chargeMinor: 0,
     createdAtMs: noon,
@@ -81,7 +85,9 @@ function sampleOrder(
     deviceId: 0,
     lines: [line(names.cleaning, 1000, 6000), line(names.consultation, 1000, 4900), line(names.xray, 2000, 1800)],
     payments: [],
+    removedLines: [],
     cancels: [],
+    changes: [],
     invoices: [],
   };
 }

@@ -35,6 +35,12 @@ const step = fc.oneof(
   }),
   fc.record({ kind: fc.constant('refund' as const), amount: cents.filter((amount) => amount > 0) }),
   fc.record({ kind: fc.constant('cancel' as const) }),
+  fc.record({
+    kind: fc.constant('change' as const),
+    index: fc.nat({ max: 5 }),
+    item: fc.option(item),
+    room: fc.option(fc.integer({ min: 1, max: 9 })),
+  }),
 );
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -42,14 +48,22 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 function operationsOf(first: { quantity: number; unit_price: number }[], steps: Step[]): AnyOperation[] {
   const created = tablet.create(first.map((over) => line(over)));
   const { order_id } = created.payload;
+  const lines = [...created.payload.items];
   const rest = steps.map((one): AnyOperation => {
     switch (one.kind) {
-      case 'add':
-        return tablet.operation('order.add_services', {
-          order_id,
-          items: one.items.map((over) => line(over)),
-          notes: 'more',
-        });
+      case 'add': {
+        const items = one.items.map((over) => line(over));
+        lines.push(...items);
+        return tablet.operation('order.add_services', { order_id, items, notes: 'more' });
+      }
+      case 'change': {
+        const { line_id } = lines[one.index % lines.length]!;
+        if (!one.item) return tablet.operation('order.change', { order_id, removed_line_ids: [line_id] });
+        const replacement = { ...line(one.item), replaces: line_id };
+        lines.push(replacement);
+        const room = one.room === null ? { room_id: null } : { room_id: one.room, room_number: `${one.room}` };
+        return tablet.operation('order.change', { order_id, replaced_items: [replacement], ...room });
+      }
       case 'pay': {
         const invoice = one.invoice ? { invoice: tablet.invoice(created.payload.items) } : {};
         return tablet.pay(created, one.amount, {
@@ -83,6 +97,7 @@ function withoutTimes(order: Order): unknown {
     ...rest,
     payments: order.payments.map(untimed),
     cancels: order.cancels.map(untimed),
+    changes: order.changes.map(untimed),
     status: statusOf(order),
   };
 }

@@ -9,6 +9,7 @@ export const coverageMarks = [
   'a number on two documents',
   'a new device code',
   'a drawer used by another tablet',
+  'a changed service on an invoice',
   'an outage with sales',
   'a sale of a deleted item',
   'an operation uploaded by another person',
@@ -43,6 +44,7 @@ export function marksOfState({ server, tablets, receipts }: FinalState): Coverag
     'a drawer used by another tablet': server.movements.some(
       ({ op_id, drawer_id }) => receipts.get(op_id)?.device_id !== openedOn.get(drawer_id),
     ),
+    'a changed service on an invoice': server.attention.some(({ kind }) => kind === 'change_overruled'),
     'an outage with sales': tablets.some(({ outages }) => outages.some(({ sales }) => sales > 0)),
     'a sale of a deleted item': isSoldAfterDeletion,
     'an operation uploaded by another person': server.receipts.some(

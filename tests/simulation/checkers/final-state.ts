@@ -35,6 +35,7 @@ export interface ServerOrder {
   paid_minor: number;
   balance_minor: number;
   discount_minor: number;
+  agreed_discount_minor: number;
   created_by: number;
 }
 export interface LineRow {
@@ -47,6 +48,8 @@ export interface LineRow {
   quantity_milli: number;
   unit_price_minor: number;
   usage_at: string | null;
+  replaces: string | null;
+  removed: boolean;
 }
 export interface PaymentRow {
   id: string;
@@ -129,6 +132,7 @@ export interface ServerState {
   lines: LineRow[];
   payments: PaymentRow[];
   cancels: { op_id: string; order_id: string }[];
+  changes: { op_id: string; order_id: string }[];
   invoices: InvoiceRow[];
   ledger: LedgerRow[];
   items: ItemRow[];
@@ -160,10 +164,11 @@ const ms = (column: string, name: string) => `(extract(epoch from ${column}) * 1
 
 const everything = `select json_build_object(
   'receipts', ${rows('sync_ops', `op_id, device_id, device_seq, aggregate, kind, actor_id, uploaded_by, ${ms('received_at', 'received_ms')}, ${ms('effective_at', 'effective_ms')}, status, reply, superseded_by`, 'op_id')},
-  'orders', ${rows('orders', 'id, number, status, total_minor, paid_minor, balance_minor, discount_minor, created_by', 'id')},
-  'lines', ${rows('order_lines', 'id, order_id, position, op_id, stock_id, product_id, quantity_milli, unit_price_minor, usage_at', 'order_id, position')},
+  'orders', ${rows('orders', 'id, number, status, total_minor, paid_minor, balance_minor, discount_minor, agreed_discount_minor, created_by', 'id')},
+  'lines', ${rows('order_lines', 'id, order_id, position, op_id, stock_id, product_id, quantity_milli, unit_price_minor, usage_at, replaces, removed', 'order_id, position')},
   'payments', ${rows('payments', 'id, order_id, position, op_id, method, amount_minor, tendered_minor, change_minor, credit_note_number, credit_note, actor_id', 'order_id, position')},
   'cancels', ${rows('order_cancels', 'op_id, order_id', 'op_id')},
+  'changes', ${rows('order_changes', 'op_id, order_id', 'op_id')},
   'invoices', ${rows('invoices', 'id, order_id, op_id, number, document', 'id')},
   'ledger', ${rows('stock_transactions', `id, stock_id, type, is_count, quantity_milli, effect_milli, op_id, line_id, ${ms('effective_at', 'effective_ms')}`, 'id')},
   'items', ${rows('stock_items', 'id, quantity_milli, reserved_milli, deleted_at', 'id')},

@@ -1,5 +1,6 @@
 /** Checks treatments, lines and money: every effect happened once, and totals equal the sum of the applied operations. */
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import type { LinePayload, ReplacementPayload } from '../../../domain/order/operations.ts';
+import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operations.ts';
 import type { Clinic } from '../cluster/clinic.ts';
 import type { FinalState, LineRow, PaymentRow, ServerOrder } from './final-state.ts';
 import { cents, groupBy, thousandths } from './final-state.ts';
@@ -10,6 +11,7 @@ export function checkOrders(final: FinalState, clientLog: ClientLog, clinic: Cli
     ...checkLines(final),
     ...checkPayments(final),
     ...checkCash(final, clientLog),
+    ...checkStanding(final),
     ...checkTotals(final),
     ...checkAttention(final),
     ...checkDiscounts(final, clinic),
@@ -33,16 +35,19 @@ export function compare(label: string, expected: string[], actual: string[]): st
 }
 
 function checkLines({ applied, server }: FinalState): string[] {
-  const expected = [...ofKind(applied, 'order.create'), ...ofKind(applied, 'order.add_services')].flatMap(
-    ({ op_id, payload }) =>
-      payload.items.map(
-        (item) =>
-          `${op_id} ${payload.order_id} ${item.line_id} ${item.stock_id ?? null} ${item.product_id ?? null} ${thousandths(item.quantity)}×${cents(item.unit_price)}`,
-      ),
+  const expected = [
+    ...ofKind(applied, 'order.create'),
+    ...ofKind(applied, 'order.add_services'),
+    ...ofKind(applied, 'order.change'),
+  ].flatMap(({ op_id, payload }) =>
+    itemsOf(payload).map(
+      (item) =>
+        `${op_id} ${payload.order_id} ${item.line_id} ${item.stock_id ?? null} ${item.product_id ?? null} ${thousandths(item.quantity)}×${cents(item.unit_price)} for ${'replaces' in item ? item.replaces : null}`,
+    ),
   );
   const actual = server.lines.map(
     (line) =>
-      `${line.op_id} ${line.order_id} ${line.id} ${line.stock_id} ${line.product_id} ${line.quantity_milli}×${line.unit_price_minor}`,
+      `${line.op_id} ${line.order_id} ${line.id} ${line.stock_id} ${line.product_id} ${line.quantity_milli}×${line.unit_price_minor} for ${line.replaces}`,
   );
   const orders = ofKind(applied, 'order.create').map(
     ({ payload, actor_id }) => `${payload.order_id} ${payload.number} -${cents(payload.discount)} ${actor_id}`,
@@ -53,13 +58,94 @@ function checkLines({ applied, server }: FinalState): string[] {
       'treatment',
       orders,
       server.orders.map(
-        ({ id, number, discount_minor, created_by }) => `${id} ${number} -${discount_minor} ${created_by}`,
+        ({ id, number, agreed_discount_minor, created_by }) =>
+          `${id} ${number} -${agreed_discount_minor} ${created_by}`,
       ),
+    ),
+    ...compare(
+      'change',
+      ofKind(applied, 'order.change').map(({ op_id, payload }) => `${op_id} ${payload.order_id}`),
+      server.changes.map((change) => `${change.op_id} ${change.order_id}`),
     ),
     ...compare(
       'cancel',
       ofKind(applied, 'order.cancel').map(({ op_id, payload }) => `${op_id} ${payload.order_id}`),
       server.cancels.map((cancel) => `${cancel.op_id} ${cancel.order_id}`),
+    ),
+  ];
+}
+
+const itemsOf = (
+  payload: PayloadOf['order.create'] | PayloadOf['order.add_services'] | PayloadOf['order.change'],
+): readonly (LinePayload | ReplacementPayload)[] =>
+  'items' in payload ? payload.items : (payload.replaced_items ?? []);
+
+/** A wish to take a line away: by whom, when, and what was to take its place. */
+interface Taking {
+  opId: string;
+  atMs: number;
+  by: LineRow | null;
+}
+
+/** Returns the takings by line. */
+export function takingsByLine({ applied, server, receipts }: FinalState): Map<string, Taking[]> {
+  const lineOf = new Map(server.lines.map((line) => [line.id, line]));
+  const takings = ofKind(applied, 'order.change').flatMap(({ op_id: opId, payload }) => {
+    const atMs = receipts.get(opId)!.effective_ms;
+    return [
+      ...(payload.removed_line_ids ?? []).map((id) => ({ id, opId, atMs, by: null })),
+      ...(payload.replaced_items ?? []).map(({ replaces, line_id }) => ({
+        id: replaces,
+        opId,
+        atMs,
+        by: lineOf.get(line_id) ?? null,
+      })),
+    ];
+  });
+  return groupBy(takings, ({ id }) => id);
+}
+
+/**
+ * SYNC-11: an invoiced line stands. Any other stands if nobody took it away, and if what it replaced was not invoiced and
+ * went to it and not to another: the latest taker gets a line, unless an earlier one's line was invoiced. What is left of
+ * the discount is in proportion to what is left of the first services.
+ */
+function checkStanding(final: FinalState): string[] {
+  const { applied, server } = final;
+  const billed = new Set(ofKind(applied, 'order.pay').flatMap(({ payload }) => payload.invoice?.line_ids ?? []));
+  const takings = takingsByLine(final);
+  const lineOf = new Map(server.lines.map((line) => [line.id, line]));
+  const isBranchBilled = (line: LineRow | null): boolean =>
+    line !== null && (billed.has(line.id) || (takings.get(line.id) ?? []).some(({ by }) => isBranchBilled(by)));
+  const winner = (id: string): LineRow | null => {
+    const rank = ({ by, atMs, opId }: Taking) =>
+      `${isBranchBilled(by) ? 1 : 0} ${String(atMs).padStart(16, '0')} ${opId}`;
+    return (takings.get(id) ?? []).toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1))[0]?.by ?? null;
+  };
+  const isEntitled = ({ id, replaces }: LineRow): boolean => {
+    const old = replaces === null ? undefined : lineOf.get(replaces);
+    return !old || (!billed.has(old.id) && winner(old.id)?.id === id && isEntitled(old));
+  };
+  const stands = (line: LineRow) => billed.has(line.id) || (!takings.has(line.id) && isEntitled(line));
+  const isPlanned = ({ op_id, replaces }: LineRow, first: string): boolean =>
+    op_id === first || (replaces !== null && lineOf.has(replaces) && isPlanned(lineOf.get(replaces)!, first));
+  const linesOf = groupBy(server.lines, ({ order_id }) => order_id);
+  const worth = (lines: readonly LineRow[]) =>
+    lines.reduce((sum, line) => sum + Math.round((line.quantity_milli * line.unit_price_minor) / 1000), 0);
+  const discounts = ofKind(applied, 'order.create').map(({ op_id, payload }) => {
+    const planned = (linesOf.get(payload.order_id) ?? []).filter((line) => isPlanned(line, op_id));
+    const whole = worth(planned.filter((line) => line.op_id === op_id));
+    const left = Math.min(whole, worth(planned.filter(stands)));
+    return `${payload.order_id} ${Math.round(whole === 0 ? 0 : (cents(payload.discount) * left) / whole)}`;
+  });
+  return [
+    ...server.lines.flatMap((line) =>
+      stands(line) === line.removed ? `line ${line.id} is ${line.removed ? '' : 'not '}removed` : [],
+    ),
+    ...compare(
+      'discount',
+      discounts,
+      server.orders.map(({ id, discount_minor }) => `${id} ${discount_minor}`),
     ),
   ];
 }
@@ -158,7 +244,10 @@ function sumsOf(
 }
 
 export function sumsByOrder({ lines, payments, cancels, orders }: FinalState['server']): Map<string, Sums> {
-  const linesOf = groupBy(lines, ({ order_id }) => order_id);
+  const linesOf = groupBy(
+    lines.filter(({ removed }) => !removed),
+    ({ order_id }) => order_id,
+  );
   const paymentsOf = groupBy(payments, ({ order_id }) => order_id);
   const cancelsOf = groupBy(cancels, ({ order_id }) => order_id);
   return new Map(
@@ -179,14 +268,21 @@ function checkTotals({ server }: FinalState): string[] {
   });
 }
 
-/** Overpayments, excess refunds and overruled cancels have an open attention item exactly as long as they exist. */
-function checkAttention({ server }: FinalState): string[] {
+/** Overpayments, excess refunds, overruled cancels and overruled changes have an open attention item exactly as long as they exist. */
+function checkAttention(final: FinalState): string[] {
+  const { server, applied } = final;
   const sums = sumsByOrder(server);
+  const takings = takingsByLine(final);
+  const billed = ofKind(applied, 'order.pay').flatMap(({ payload }) =>
+    (payload.invoice?.line_ids ?? []).map((lineId) => ({ lineId, orderId: payload.order_id })),
+  );
+  const overruled = new Set(billed.filter(({ lineId }) => takings.has(lineId)).map(({ orderId }) => orderId));
   const cancelled = new Set(server.cancels.map(({ order_id }) => order_id));
   const expected = [...sums].flatMap(([id, { totalMinor, paidMinor }]) => [
     ...(paidMinor > 0 && paidMinor > totalMinor ? [`overpaid ${id}`] : []),
     ...(paidMinor < 0 ? [`over_refunded ${id}`] : []),
     ...(paidMinor > 0 && cancelled.has(id) ? [`cancel_overruled ${id}`] : []),
+    ...(paidMinor > 0 && overruled.has(id) ? [`change_overruled ${id}`] : []),
   ]);
   const open = server.attention.filter(({ kind, settled_at }) => settled_at === null && derivedKinds.has(kind));
   return compare(
@@ -196,7 +292,7 @@ function checkAttention({ server }: FinalState): string[] {
   );
 }
 
-const derivedKinds = new Set(['overpaid', 'over_refunded', 'cancel_overruled']);
+const derivedKinds = new Set(['overpaid', 'over_refunded', 'cancel_overruled', 'change_overruled']);
 
 /** Percent. No history changes the settings. */
 const discountLimit = 10;

@@ -30,14 +30,18 @@ export async function checkScreen(tablet: SimulatedTablet): Promise<string[]> {
   return [...missing, ...items.flatMap((item) => checkItem(item, tablet, states))];
 }
 
+const allLines = ({ lines, removedLines }: OrderRow) => [...lines, ...removedLines];
+
 function timesShown(order: OrderRow, { op_id, kind, payload }: AnyOperation): number {
   const count = (facts: readonly { opId: string }[]) => facts.filter(({ opId }) => opId === op_id).length;
   switch (kind) {
     case 'order.create':
-      return count(order.lines) / ('items' in payload ? payload.items.length : 1);
+      return count(allLines(order)) / ('items' in payload ? payload.items.length : 1);
     case 'order.add_services':
       // An operation written as poison adds nothing.
-      return 'items' in payload && payload.items.length > 0 ? count(order.lines) / payload.items.length : 1;
+      return 'items' in payload && payload.items.length > 0 ? count(allLines(order)) / payload.items.length : 1;
+    case 'order.change':
+      return count(order.changes);
     case 'order.cancel':
       return count(order.cancels);
     default:

@@ -1,7 +1,7 @@
 /** Checks the stock: a level equals its last count plus later movements, each line used its supplies once, and open treatments are reserved. */
 import type { Clinic } from '../cluster/clinic.ts';
 import { effectiveMs } from './operations.ts';
-import { sumsByOrder } from './orders.ts';
+import { sumsByOrder, takingsByLine } from './orders.ts';
 import type { FinalState, LedgerRow, LineRow, ReceiptRow } from './final-state.ts';
 import { groupBy, thousandths } from './final-state.ts';
 
@@ -42,8 +42,14 @@ function usesOf(line: LineRow, clinic: Clinic): [stockId: number, milli: number]
   ]);
 }
 
-/** Supplies are deducted once per line, for every line that was in its treatment when an operation completed the treatment. */
-function checkUsage({ server, receipts }: FinalState, clinic: Clinic): string[] {
+/**
+ * Supplies are deducted once per line, for every line that was in its treatment when an operation completed the treatment.
+ * Whether a line that somebody changed was in it then, only the server knows; in the end it is if the line stands.
+ */
+function checkUsage(final: FinalState, clinic: Clinic): string[] {
+  const { server, receipts } = final;
+  const takings = takingsByLine(final);
+  const sums = sumsByOrder(server);
   const completions = groupBy([...receipts.values()].filter(leftCompleted), ({ aggregate }) => aggregate);
   return server.lines.flatMap((line) => {
     const used = server.ledger
@@ -53,7 +59,10 @@ function checkUsage({ server, receipts }: FinalState, clinic: Clinic): string[] 
     const when = (completions.get(`order:${line.order_id}`) ?? []).map((completion) =>
       arrivalOrder(receipts.get(line.op_id)!, completion),
     );
-    const isDue = when.includes('before') || (when.includes('unknown') && isMarked);
+    const isChanged = line.removed || line.replaces !== null || takings.has(line.id);
+    const isDueNow = !line.removed && sums.get(line.order_id)?.status === 'completed';
+    const isDueThen = when.includes('before') || (when.includes('unknown') && isMarked);
+    const isDue = isChanged ? isMarked || isDueNow : isDueThen;
     const expected = isDue ? usesOf(line, clinic).map(([stockId, milli]) => `${stockId} ${-milli}`) : [];
     const violations =
       used.sort().join() === expected.sort().join()
@@ -104,7 +113,7 @@ function checkReservations({ server }: FinalState, clinic: Clinic): string[] {
   const sums = sumsByOrder(server);
   const reserved = new Map<number, number>();
   for (const line of server.lines) {
-    if (sums.get(line.order_id)?.status !== 'confirmed' || line.usage_at !== null) continue;
+    if (sums.get(line.order_id)?.status !== 'confirmed' || line.usage_at !== null || line.removed) continue;
     for (const [stockId, milli] of usesOf(line, clinic)) reserved.set(stockId, (reserved.get(stockId) ?? 0) + milli);
   }
   return server.items.flatMap(({ id, reserved_milli }) =>

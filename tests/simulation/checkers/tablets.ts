@@ -17,14 +17,16 @@ function serverOrders({ server }: FinalState): Map<string, string> {
   const linesOf = groupBy(server.lines, ({ order_id }) => order_id);
   const paymentsOf = groupBy(server.payments, ({ order_id }) => order_id);
   const cancelsOf = groupBy(server.cancels, ({ order_id }) => order_id);
+  const changesOf = groupBy(server.changes, ({ order_id }) => order_id);
   const invoicesOf = groupBy(server.invoices, ({ order_id }) => order_id);
   return new Map(
     server.orders.map(({ id, number }) => {
       const { status, totalMinor, paidMinor } = sums.get(id)!;
       const parts = {
-        lines: (linesOf.get(id) ?? []).map((line) => line.id),
+        lines: (linesOf.get(id) ?? []).filter(({ removed }) => !removed).map((line) => line.id),
         payments: (paymentsOf.get(id) ?? []).map((payment) => `${payment.id} ${payment.amount_minor}`),
         cancels: (cancelsOf.get(id) ?? []).map(({ op_id }) => op_id),
+        changes: (changesOf.get(id) ?? []).map(({ op_id }) => op_id),
         invoices: (invoicesOf.get(id) ?? []).map((invoice) => invoice.number),
       };
       return [id, asText({ number, status, totalMinor, paidMinor, ...parts })];
@@ -46,6 +48,7 @@ function checkOrders(expected: Map<string, string>, { tablet, orders, replayed }
       lines: row.lines.map(({ lineId }) => lineId),
       payments: row.payments.map(({ paymentId, amountMinor }) => `${paymentId} ${amountMinor}`),
       cancels: row.cancels.map(({ opId }) => opId),
+      changes: row.changes.map(({ opId }) => opId),
       invoices: row.invoices.map(({ invoice_number }) => invoice_number),
     });
     if (shown !== text) violations.push(`${tablet.name} shows ${shown}, the server has ${text}`);
@@ -64,15 +67,17 @@ interface OrderSummary {
   lines: string[];
   payments: string[];
   cancels: string[];
+  changes: string[];
   invoices: string[];
 }
 
-function asText({ lines, payments, cancels, invoices, ...rest }: OrderSummary): string {
+function asText({ lines, payments, cancels, changes, invoices, ...rest }: OrderSummary): string {
   return JSON.stringify({
     ...rest,
     lines: lines.sort(),
     payments: payments.sort(),
     cancels: cancels.sort(),
+    changes: changes.sort(),
     invoices: invoices.sort(),
   });
 }

@@ -1,4 +1,5 @@
 /** The workload: the actions of the people at the counter. Each action reads what its tab shows, runs real commands, and returns what the person saw. */
+import { changeTreatment } from '../../../src/db/commands/change-treatment.ts';
 import type { CommandContext } from '../../../src/db/commands/context.ts';
 import { closeDrawer, moveMoney, openDrawer } from '../../../src/db/commands/drawers.ts';
 import { openOrder, orderTables, record, save } from '../../../src/db/commands/order-draft.ts';
@@ -42,6 +43,7 @@ export const actions = {
   create: 16,
   pay: 30,
   add_services: 10,
+  change: 10,
   cancel: 8,
   adjust_stock: 14,
   retry_refused: 14,
@@ -118,6 +120,16 @@ const performers: Record<Action, (context: ClientContext, random: Random) => Act
   async add_services(context, random) {
     const order = pickOne(await recentOrders(context.db, { limit: 5 }), random);
     return order && confirmed(await addServices(context, { orderId: order.id, services: await plan(context, random) }));
+  },
+  /** Takes a service away, or gives one another quantity. */
+  async change(context, random) {
+    const order = pickOne(await confirmedOrders(context.db, { limit: 4 }), random);
+    if (!order || order.lines.length === 0) return null;
+    const { lineId } = random.pick(order.lines);
+    const change = random.happens(0.5)
+      ? { removed: [lineId] }
+      : { quantities: new Map([[lineId, random.between(1, 4)]]) };
+    return confirmed(await changeTreatment(context, { orderId: order.id, ...change }));
   },
   async cancel(context, random) {
     const order = pickOne(await confirmedOrders(context.db, { limit: 5 }), random);

@@ -13,8 +13,8 @@ const repeatedMovements = (drawer: Drawer | null): Drawer['movements'] =>
 /** Returns true if the order still contains everything written, so that no failed transaction or restore has undone the write. */
 const isWithin = (written: Order | undefined, order: Order): boolean =>
   written !== undefined && opsOf(written).every((opId) => opsOf(order).includes(opId));
-const opsOf = ({ lines, payments, cancels }: Order): string[] =>
-  [...lines, ...payments, ...cancels].map(({ opId }) => opId);
+const opsOf = ({ lines, removedLines, payments, cancels, changes }: Order): string[] =>
+  [...lines, ...removedLines, ...payments, ...cancels, ...changes].map(({ opId }) => opId);
 
 /** A snapshot that counts running transactions as committed, and one that ends below the oldest of them. */
 const countRunning = "format('%1$s:%1$s:', pg_snapshot_xmax(pg_current_snapshot()))";
@@ -148,6 +148,13 @@ export const serverMutations: readonly Mutation[] = [
     functions: () => ({
       statusOf: (real, order: { cancels: unknown[] }) =>
         order.cancels.length > 0 ? 'cancelled' : (real(order) as unknown),
+    }),
+    under: { incidents: ['offline_spell'] },
+  },
+  {
+    name: 'server: a service stays away although it is on an invoice',
+    functions: () => ({
+      billedLineIds: () => new Set(),
     }),
     under: { incidents: ['offline_spell'] },
   },

@@ -68,6 +68,7 @@ export const stockResource = (id: number, changes: Partial<StockResource> = {}):
 /** A treatment of 10.00 that another tablet created. */
 export const elsewhere = (id: string): Order => ({
   id,
+  opId: `op-${id}`,
   number: `T-C1-${id}`,
   type: 'walk_in',
   customerName: '',
@@ -77,6 +78,7 @@ export const elsewhere = (id: string): Order => ({
   notes: '',
   currency: 'EUR',
   discountMinor: 0,
+  agreedDiscountMinor: 0,
   discountReason: '',
   chargeMinor: 0,
   createdAtMs: Date.UTC(2026, 4, 12, 9),
@@ -92,10 +94,14 @@ export const elsewhere = (id: string): Order => ({
       unitPriceMinor: 1000,
       notes: '',
       opId: `op-${id}`,
+      position: 0,
+      replaces: null,
     },
   ],
   payments: [],
+  removedLines: [],
   cancels: [],
+  changes: [],
   invoices: [],
 });
 

@@ -1,0 +1,131 @@
+/**
+ * Decides which lines of a changed treatment stand (SYNC-11). Changes are facts like payments: two tablets may change the
+ * same line, or one takes it away while the other takes the money for it. So the lines that count are derived from all
+ * facts and do not depend on the order of their arrival:
+ *
+ * - a line on an invoice stands, whatever a change says: the patient has paid for it;
+ * - a line that was taken away does not stand, and what replaces it does. Where several changes take the same line, the
+ *   one whose line was invoiced applies, or else the latest.
+ *
+ * A discount was agreed for the services of the plan. When some of them are taken away, their part of it goes with them.
+ */
+import { divideRounded } from '../money.ts';
+import { allLines, billedLineIds, subtotal } from './order.ts';
+import type { Change, Invoice, Order, OrderLine } from './order.ts';
+
+interface LineFacts {
+  lines: readonly OrderLine[];
+  changes: readonly Change[];
+  invoices: readonly Invoice[];
+}
+
+/** A change that takes a line away. */
+interface Claim {
+  atMs: number;
+  opId: string;
+  /** The line that takes its place. */
+  by: OrderLine | null;
+}
+
+/** Returns the treatment with the lines and the discount that follow from its facts. */
+export function withStandingLines(order: Order): Order {
+  if (order.changes.length === 0) return order;
+  const all = allLines(order).sort(inPlace);
+  const { changes, invoices } = order;
+  const standing = standingIds({ lines: all, changes, invoices });
+  const lines = all.filter(({ lineId }) => standing.has(lineId));
+  const removedLines = all.filter(({ lineId }) => !standing.has(lineId));
+  return { ...order, lines, removedLines, discountMinor: discountLeft(order, all, standing) };
+}
+
+/** Returns the lines that were taken away and stand because an invoice bills them. */
+export function overruledRemovals(order: Order): OrderLine[] {
+  const { lines, changes, invoices } = order;
+  if (changes.length === 0) return [];
+  const billed = billedLineIds(invoices);
+  const taken = new Set([
+    ...changes.flatMap(({ removedIds }) => removedIds),
+    ...allLines(order).flatMap(({ replaces }) => replaces ?? []),
+  ]);
+  return lines.filter(({ lineId }) => taken.has(lineId) && billed.has(lineId));
+}
+
+const inPlace = (a: OrderLine, b: OrderLine): number =>
+  a.position - b.position || (a.lineId < b.lineId ? -1 : a.lineId > b.lineId ? 1 : 0);
+
+function standingIds({ lines, changes, invoices }: LineFacts): Set<string> {
+  const byId = new Map(lines.map((line) => [line.lineId, line]));
+  const claims = claimsOf(lines, changes);
+  const billed = billedLineIds(invoices);
+  const paidBranches = ancestorsOf(billed, byId);
+  const standing = new Set(lines.map(({ lineId }) => lineId).filter((id) => billed.has(id)));
+  for (const first of lines) {
+    if (first.replaces !== null && byId.has(first.replaces)) continue;
+    const seen = new Set<OrderLine>();
+    let line: OrderLine | null = first;
+    while (line && !billed.has(line.lineId) && !seen.has(line)) {
+      seen.add(line);
+      const own: Claim[] = claims.get(line.lineId) ?? [];
+      if (own.length === 0) standing.add(line.lineId);
+      line = own.reduce<Claim | null>((best, each) => later(best, each, paidBranches), null)?.by ?? null;
+    }
+  }
+  return standing;
+}
+
+function claimsOf(lines: readonly OrderLine[], changes: readonly Change[]): Map<string, Claim[]> {
+  const claims = new Map<string, Claim[]>();
+  const add = (lineId: string, claim: Claim) => claims.set(lineId, [...(claims.get(lineId) ?? []), claim]);
+  const times = new Map(changes.map(({ opId, atMs }) => [opId, atMs]));
+  for (const { opId, atMs, removedIds } of changes) for (const id of removedIds) add(id, { atMs, opId, by: null });
+  for (const by of lines)
+    if (by.replaces !== null) add(by.replaces, { atMs: times.get(by.opId) ?? 0, opId: by.opId, by });
+  return claims;
+}
+
+/** Returns these lines and all that they replaced, directly or not. */
+function ancestorsOf(ids: ReadonlySet<string>, byId: ReadonlyMap<string, OrderLine>): Set<string> {
+  const found = new Set<string>();
+  for (const id of ids) {
+    for (let at: string | null = id; at !== null && !found.has(at); at = byId.get(at)?.replaces ?? null) found.add(at);
+  }
+  return found;
+}
+
+function later(best: Claim | null, claim: Claim, paidBranches: ReadonlySet<string>): Claim {
+  if (!best) return claim;
+  const isPaid = ({ by }: Claim) => (by !== null && paidBranches.has(by.lineId) ? 1 : 0);
+  const difference =
+    isPaid(claim) - isPaid(best) ||
+    claim.atMs - best.atMs ||
+    compareText(claim.opId, best.opId) ||
+    compareText(claim.by?.lineId ?? '', best.by?.lineId ?? '');
+  return difference > 0 ? claim : best;
+}
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Returns the discount in proportion to what is left of the services of the plan, rounded to the cent. */
+function discountLeft(
+  { opId, agreedDiscountMinor }: Order,
+  all: readonly OrderLine[],
+  standing: ReadonlySet<string>,
+): number {
+  const byId = new Map(all.map((line) => [line.lineId, line]));
+  const planned = all.filter((line) => firstOf(line, byId).opId === opId);
+  const agreedMinor = subtotal(planned.filter((line) => line.opId === opId));
+  const leftMinor = subtotal(planned.filter(({ lineId }) => standing.has(lineId)));
+  if (leftMinor >= agreedMinor) return agreedDiscountMinor;
+  return divideRounded(agreedDiscountMinor * leftMinor, agreedMinor);
+}
+
+/** Returns the line at the beginning of the replacements that led to this one. */
+function firstOf(line: OrderLine, byId: ReadonlyMap<string, OrderLine>): OrderLine {
+  const seen = new Set<string>();
+  let first = line;
+  while (first.replaces !== null && byId.has(first.replaces) && !seen.has(first.lineId)) {
+    seen.add(first.lineId);
+    first = byId.get(first.replaces)!;
+  }
+  return first;
+}
