@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import type { FetchPicture } from './modules/uploads/service.ts';
 import type { Passwords } from './modules/users/passwords.ts';
 import type { OperationRegistry } from './operations/registry.ts';
 
@@ -13,6 +14,8 @@ export interface Ports {
   /** 256 bits that sign session tokens. */
   secret: Uint8Array;
   passwords: Passwords;
+  /** Fetches a picture by its https address; from the internet by default. */
+  fetchPicture?: FetchPicture;
 }
 
 /** The dependencies of routes. */

@@ -15,6 +15,8 @@ export interface InvoiceIssue {
   /** The lines to bill. */
   lines: readonly OrderLine[];
   payment: Payment;
+  /** What the patient is told on this invoice. */
+  notes?: string;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface InvoiceIssue {
  */
 export function issueInvoice(
   context: DocumentContext,
-  { invoiceId, number, issuedAtMs, order, lines, payment }: InvoiceIssue,
+  { invoiceId, number, issuedAtMs, order, lines, payment, notes = '' }: InvoiceIssue,
 ): InvoicePayload {
   const isFirst = order.invoices.length === 0;
   const subtotalMinor = subtotal(lines);
@@ -41,6 +43,7 @@ export function issueInvoice(
     total_amount: minorToWire(subtotalMinor - discountMinor + chargeMinor),
     line_ids: lines.map(({ lineId }) => lineId),
     language: context.language,
+    ...(notes !== '' && { notes }),
   };
   const lastInvoiceOp = order.invoices.at(-1)?.op_id;
   const earlier = order.payments.slice(order.payments.findIndex(({ opId }) => opId === lastInvoiceOp) + 1);

@@ -75,6 +75,7 @@ export function invoiceRows(
     total(labels.total, write.wire(invoice.total_amount)),
     ...payments.flatMap(write.payment),
     ...(last ? write.handedOver(last) : []),
+    ...text('text', invoice.notes ?? ''),
     ...text('small', settings.tax_note),
     ...text('text', settings.receipt_footer),
   ];

@@ -197,5 +197,7 @@ export const statusBodySchema = z.strictObject({
 export const payBodySchema = orderPayloadSchemas['order.pay'].partial().extend({
   payment_method: z.enum(paymentMethods),
   amount: amountSchema,
+  /** Stand on the invoice that this payment issues. */
+  notes: notesSchema,
 });
 export const refundBodySchema = orderPayloadSchemas['order.refund'].partial().required({ amount: true, reason: true });

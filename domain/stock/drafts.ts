@@ -43,6 +43,7 @@ export interface CategoryDraft {
   name: string;
   description: string;
   color: string | null;
+  image_url: string | null;
 }
 
 export interface PurchaseDraft {

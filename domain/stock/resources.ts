@@ -61,6 +61,7 @@ export interface CategoryResource {
   name: string;
   description: string;
   color: string | null;
+  image_url: string | null;
   created_at: string;
   updated_at: string;
 }

@@ -8,7 +8,7 @@ import type { Translations } from '../translations.ts';
 import { languageOf } from './language.ts';
 import { sendRefusal } from './refusals.ts';
 
-type SentenceName = keyof Translations['validation'];
+export type SentenceName = keyof Translations['validation'];
 type FieldName = keyof Translations['fields'];
 
 /** An issue of a schema, or one in the same form. */

@@ -58,7 +58,12 @@ function restWrites(
   { aggregate: defaultAggregate, pokes }: { aggregate: string; pokes: boolean },
 ): WriteHandler {
   const pool = database.$client;
-  return async (request, reply, { kind, status = 200, body = request.body, aggregate = defaultAggregate }, work) => {
+  return async (
+    request,
+    reply,
+    { kind, status = 200, body = request.sentBody ?? request.body, aggregate = defaultAggregate },
+    work,
+  ) => {
     const { session } = request;
     const atMs = clock();
     const write = { opId: keyOf(request), kind, aggregate, body: { body, params: request.params } };

@@ -41,6 +41,7 @@ export interface TestServerOptions {
   logger?: AppOptions['logger'];
   patience?: AppOptions['patience'];
   passwords?: Passwords;
+  fetchPicture?: AppOptions['fetchPicture'];
   /** Environment variables in addition to `DEMO`. */
   environment?: NodeJS.ProcessEnv;
   /** Connection string of an empty database that the caller drops; otherwise the server creates and drops its own. */
@@ -57,6 +58,7 @@ export async function startTestServer({
   environment,
   databaseUrl,
   passwords = cheapPasswords,
+  fetchPicture,
 }: TestServerOptions = {}): Promise<TestServer> {
   const { connectionString, drop } = databaseUrl ? await migratedDatabase(databaseUrl) : await freshDatabase();
   const database = openDatabase(connectionString);
@@ -69,6 +71,7 @@ export async function startTestServer({
     clock,
     secret,
     passwords,
+    ...(fetchPicture && { fetchPicture }),
     ...(appFolder && { appFolder }),
     ...(logger && { logger }),
     ...(patience && { patience }),

@@ -23,6 +23,7 @@ export const categories = pgTable(
     name: text().notNull(),
     description: text().notNull().default(''),
     color: text(),
+    imageUrl: text(),
     deletedAt: instant(),
     ...writtenAt,
     xid: feedXid(),

@@ -9,8 +9,9 @@ import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { clinicSettings } from '../clinics/service.ts';
-import { operationWrites } from '../../operations/rest-writes.ts';
+import { feedWrites, operationWrites } from '../../operations/rest-writes.ts';
 import { decideAdjustment } from '../stock/service.ts';
+import { enterMovement } from './movements.ts';
 import { stockActivity } from './activity-store.ts';
 import { listLots, lotRecipients, recallLots } from './lot-lists-store.ts';
 import { listTransactions } from './transactions-store.ts';
@@ -42,13 +43,11 @@ const lotQuery = z.strictObject({
   expiring: z.coerce.number().int().min(0).max(36_500).optional(),
 });
 
-/**
- * The adjustment for each transaction type. Purchases and usage have none: they follow from deliveries and treatments.
- */
+/** The adjustment for each transaction type; purchases and usage are entered as what they are. */
 const actions = { stock_in: 'add', stock_out: 'subtract', manual_adjustment: 'set', adjustment: 'set' } as const;
 const adjustmentSchema = z.strictObject({
   stock_id: idSchema,
-  transaction_type: z.enum(['stock_in', 'stock_out', 'manual_adjustment', 'adjustment']),
+  transaction_type: z.enum(['stock_in', 'stock_out', 'manual_adjustment', 'adjustment', 'purchase', 'usage']),
   quantity: quantitySchema,
   notes: textSchema(2000).optional(),
 });
@@ -68,6 +67,7 @@ const partOf = ({ page, per_page }: { page: number; per_page: number }): Part =>
 export const ledgerRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
   const apply = operationWrites(ports);
+  const write = feedWrites(ports, 'stock');
   const timeZoneOf = async (clinicId: number) => (await clinicSettings(ports.database.$client, clinicId)).time_zone;
   const reading = requires('stock.read');
 
@@ -105,6 +105,13 @@ export const ledgerRoutes: Routes = (ports) => async (api) => {
     { config: requires('stock.adjust'), schema: { body: adjustmentSchema } },
     (request, reply) => {
       const { stock_id, transaction_type, quantity, notes } = request.body;
+      if (transaction_type === 'purchase' || transaction_type === 'usage')
+        return write(
+          request,
+          reply,
+          { kind: `stock.${transaction_type}`, aggregate: stockAggregate(stock_id) },
+          (context) => enterMovement(context, { stockId: stock_id, type: transaction_type, quantity, notes }),
+        );
       const payload = {
         stock_id,
         action: actions[transaction_type],

@@ -37,6 +37,7 @@ import type {
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
+import type { OrderType } from '../../../domain/order/vocabulary.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import type { z } from 'zod';
 import { loadRoom } from '../rooms/service.ts';
@@ -60,7 +61,6 @@ export async function completeCreate(
   body: CreateBody,
 ): Promise<Result<CreatePayload>> {
   const { number, currency, total } = body;
-  const charge = body.service_charge ?? 0;
   const discount = body.discount ?? 0;
   const orderType = body.order_type ?? 'walk_in';
   const shared = {
@@ -69,7 +69,6 @@ export async function completeCreate(
     customer_name: body.customer_name ?? body.patient?.name,
     patient: body.patient,
     notes: body.notes,
-    service_charge: charge,
     discount,
     discount_reason: body.discount_reason,
     room_id: body.room_id,
@@ -82,7 +81,7 @@ export async function completeCreate(
     body.items.length > 0 &&
     body.items.every(isAgreed)
   ) {
-    return accept({ ...shared, number, currency, total, items: body.items });
+    return accept({ ...shared, service_charge: body.service_charge ?? 0, number, currency, total, items: body.items });
   }
   const lines = await requestLines(context, body.items, decideLines);
   if (!lines.ok) return lines;
@@ -100,16 +99,27 @@ export async function completeCreate(
   };
   const discounted = decideDiscount(terms);
   if (!discounted.ok) return discounted;
-  const totalMinor = subtotalMinor - discountMinor + minorFromWire(charge);
+  const chargeMinor =
+    body.service_charge === undefined
+      ? requestedCharge(settings, orderType, subtotalMinor - discountMinor)
+      : minorFromWire(body.service_charge);
   return accept({
     ...shared,
     ...room.value,
+    service_charge: minorToWire(chargeMinor),
     number: number ?? (await nextNumber(context.sql, context.clinicId, 'treatment')),
     currency: settings.currency,
-    total: minorToWire(totalMinor),
+    total: minorToWire(subtotalMinor - discountMinor + chargeMinor),
     items: lines.value.map(linePayload),
   });
 }
+
+/**
+ * Returns the service charge of a treatment that another system asks for. The counter charges none, and nobody who walks
+ * in pays one.
+ */
+const requestedCharge = (settings: ClinicSettings, orderType: OrderType, dueMinor: number): number =>
+  orderType === 'walk_in' ? 0 : Math.round((dueMinor * settings.service_charge_rate) / 100);
 
 export async function completeAddServices(
   context: WriteContext,
@@ -165,10 +175,11 @@ export async function completePay(
   orderId: string,
   body: PayBody,
 ): Promise<Result<PayPayload>> {
-  const { payment_id, tendered, change, payment_method, reference_number } = body;
+  const { payment_id, tendered, change, payment_method, reference_number, notes } = body;
   const shared = { order_id: orderId, payment_method, reference_number };
   if (payment_id !== undefined && tendered !== undefined && change !== undefined && body.amount >= 0) {
-    return accept({ ...shared, payment_id, amount: body.amount, tendered, change, invoice: body.invoice });
+    const invoice = body.invoice && { ...body.invoice, notes: body.invoice.notes ?? notes };
+    return accept({ ...shared, payment_id, amount: body.amount, tendered, change, invoice });
   }
   const order = (await loadOrders(context.sql, context.clinicId, [orderId])).get(orderId);
   if (!order) return refuse('ORDER_NOT_FOUND');
@@ -184,6 +195,7 @@ export async function completePay(
       decision: decision.value,
       paymentId,
       reference: reference ?? '',
+      notes: notes ?? '',
     });
   return accept({
     ...shared,

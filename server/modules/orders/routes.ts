@@ -15,6 +15,7 @@ import {
   addServicesBodySchema,
   changeBodySchema,
   createOrderBodySchema,
+  orderTypeSchema,
   payBodySchema,
   refundBodySchema,
   statusBodySchema,
@@ -40,12 +41,18 @@ import {
 import { listOrders, loadOrders } from './store.ts';
 
 const orderParams = z.strictObject({ id: uuidSchema });
+const pageSize = z.coerce.number().int().min(1).max(200);
 const listQuery = z.strictObject({
   // The words of the preparation board are those of single lines: no treatment has them, and nobody is wrong to ask.
   status: z.enum([...orderStatuses, ...preparationStatuses]).optional(),
+  type: orderTypeSchema.optional(),
   search: textSchema(100).optional(),
+  start_date: z.iso.date().optional(),
+  end_date: z.iso.date().optional(),
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  per_page: z.coerce.number().int().min(1).max(200).default(10),
+  per_page: pageSize.default(10),
+  /** Another name of `per_page`. */
+  limit: pageSize.optional(),
 });
 
 const seesPatients = ({ session }: FastifyRequest): boolean => may(session.role, 'patient.read');
@@ -84,21 +91,24 @@ export const orderRoutes: Routes = (ports) => async (api) => {
   }
 
   api.get('/orders', { config: requires('order.read'), schema: { querystring: listQuery } }, async (request) => {
-    const { status, search, page, per_page } = request.query;
+    const { status, type, search, start_date, end_date, page, per_page: perPage, limit = perPage } = request.query;
     const { orders, total } = await inTransaction(
       pool,
       (sql) =>
         listOrders(sql, request.session.clinicId, {
           status,
+          type,
           search,
+          from: start_date,
+          to: end_date,
           // A search by names would also tell them.
           byName: seesPatients(request),
-          limit: per_page,
-          offset: (page - 1) * per_page,
+          limit,
+          offset: (page - 1) * limit,
         }),
       'snapshot',
     );
-    const pagination = { total, page, per_page, totalPages: totalPages(total, per_page) };
+    const pagination = { total, page, per_page: limit, totalPages: totalPages(total, limit) };
     return { success: true, data: orders.map((order) => shown(request, order)), pagination };
   });
 

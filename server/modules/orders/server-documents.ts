@@ -26,7 +26,15 @@ export async function serverInvoice(
     decision,
     paymentId,
     reference,
-  }: { order: Order; method: PaymentMethod; decision: AgreedPayment; paymentId: string; reference: string },
+    notes,
+  }: {
+    order: Order;
+    method: PaymentMethod;
+    decision: AgreedPayment;
+    paymentId: string;
+    reference: string;
+    notes: string;
+  },
 ): Promise<InvoicePayload> {
   const payment = {
     paymentId,
@@ -50,5 +58,6 @@ export async function serverInvoice(
     order,
     lines: decision.invoiceLines,
     payment,
+    notes,
   });
 }

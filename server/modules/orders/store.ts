@@ -49,7 +49,11 @@ export async function loadOrders(sql: Sql, clinicId: number, ids: readonly strin
 
 export interface OrderFilter {
   status?: string | undefined;
+  type?: string | undefined;
   search?: string | undefined;
+  /** The first and the last business day. */
+  from?: string | undefined;
+  to?: string | undefined;
   /** Whether the search also matches names. */
   byName: boolean;
   limit: number;
@@ -65,16 +69,18 @@ export async function listOrders(
   clinicId: number,
   filter: OrderFilter,
 ): Promise<{ orders: Order[]; total: number }> {
-  const where = `o.clinic_id = $1 and ($2::text is null or o.status = $2) and ($3::text is null or o.number ilike $3 || '%' or ($4::boolean and o.customer_name ilike $3 || '%')
+  const where = `o.clinic_id = $1 and ($2::text is null or o.status = $2) and ($5::text is null or o.type = $5)
+    and ($6::date is null or o.business_day >= $6) and ($7::date is null or o.business_day <= $7) and ($3::text is null or o.number ilike $3 || '%' or ($4::boolean and o.customer_name ilike $3 || '%')
     or o.id in (select i.order_id from invoices i where i.clinic_id = $1 and i.number ilike $3 || '%'))`;
   const search = filter.search ? likeText(filter.search) : null;
-  const values = [clinicId, filter.status ?? null, search, filter.byName];
+  const { status = null, type = null, from = null, to = null, byName } = filter;
+  const values = [clinicId, status, search, byName, type, from, to];
   const [{ rows: counted }, listed] = [
     await sql.query(`select count(*)::int as total from orders o where ${where}`, values),
     await rowsOf<{ order: Order }>(
       sql,
       'orders page',
-      `select ${orderJson} as "order" from (select * from orders o where ${where} order by o.created_at desc, o.id limit $5 offset $6) o
+      `select ${orderJson} as "order" from (select * from orders o where ${where} order by o.created_at desc, o.id limit $8 offset $9) o
        order by o.created_at desc, o.id`,
       [...values, filter.limit, filter.offset],
     ),

@@ -27,7 +27,7 @@ export const documentJson = {
     'ingredients', (select coalesce(json_agg(json_build_object('ingredient_id', i.stock_id,
         'quantity_required', ${quantityOf('i.quantity_milli')}) order by i.stock_id), '[]'::json)
       from product_ingredients i where i.clinic_id = t.clinic_id and i.product_id = t.id))`,
-  categories: `json_build_object('id', t.id, 'name', t.name, 'description', t.description, 'color', t.color,
+  categories: `json_build_object('id', t.id, 'name', t.name, 'description', t.description, 'color', t.color, 'image_url', t.image_url,
     'created_at', ${isoText('t.created_at')}, 'updated_at', ${isoText('t.updated_at')})`,
 } as const;
 

@@ -11,10 +11,11 @@ import { deleteCategoryRow, insertCategory, updateCategory } from './categories-
 import { allResources, documentsOf } from './catalogue-store.ts';
 import type { CategoryBody } from './schemas.ts';
 import { withChanges } from '../../partial-update.ts';
+import { holdUploads } from '../uploads/service.ts';
 import { audit, changedFields } from '../audit/service.ts';
 import type { WriteContext } from '../../context.ts';
 
-const blankDraft: CategoryDraft = { name: '', description: '', color: null };
+const blankDraft: CategoryDraft = { name: '', description: '', color: null, image_url: null };
 
 /** Returns the refusal of an invalid category or a duplicate name; null when neither applies. */
 async function objection(
@@ -34,6 +35,7 @@ export async function createCategory(context: WriteContext, body: CategoryBody):
   const draft = withChanges(blankDraft, body);
   const refusal = await objection(context, draft, null);
   if (refusal) return { ok: false, refusal };
+  await holdUploads(sql, clinicId, [draft.image_url]);
   const id = await insertCategory(sql, clinicId, draft, atMs);
   await audit(context, { action: 'category.created', subject: String(id), details: { name: draft.name } });
   return accept(await category(context, id));
@@ -50,6 +52,7 @@ export async function changeCategory(
   const draft = withChanges(withChanges(blankDraft, before), body);
   const refusal = await objection(context, draft, id);
   if (refusal) return { ok: false, refusal };
+  await holdUploads(sql, clinicId, [draft.image_url]);
   await updateCategory(sql, clinicId, id, draft, atMs);
   await audit(context, {
     action: 'category.changed',

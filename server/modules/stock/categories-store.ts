@@ -7,15 +7,15 @@ import type { Sql } from '../../db/sql.ts';
 export async function insertCategory(
   sql: Sql,
   clinicId: number,
-  { name, description, color }: CategoryDraft,
+  { name, description, color, image_url }: CategoryDraft,
   atMs: number,
 ): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     sql,
     'insert category',
-    `insert into categories (clinic_id, name, description, color, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $5) returning id`,
-    [clinicId, name, description, color, isoOf(atMs)],
+    `insert into categories (clinic_id, name, description, color, image_url, created_at, updated_at)
+     values ($1, $2, $3, $4, $6, $5, $5) returning id`,
+    [clinicId, name, description, color, isoOf(atMs), image_url],
   );
   return row!.id;
 }
@@ -24,13 +24,13 @@ export async function updateCategory(
   sql: Sql,
   clinicId: number,
   id: number,
-  { name, description, color }: CategoryDraft,
+  { name, description, color, image_url }: CategoryDraft,
   atMs: number,
 ): Promise<void> {
   await sql.query({
     name: 'update category',
-    text: 'update categories set name = $3, description = $4, color = $5, updated_at = $6 where clinic_id = $1 and id = $2',
-    values: [clinicId, id, name, description, color, isoOf(atMs)],
+    text: 'update categories set name = $3, description = $4, color = $5, image_url = $7, updated_at = $6 where clinic_id = $1 and id = $2',
+    values: [clinicId, id, name, description, color, isoOf(atMs), image_url],
   });
 }
 

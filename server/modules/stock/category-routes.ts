@@ -5,6 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
+import { takeInPicture } from '../uploads/service.ts';
 import { changeCategory, createCategory, deleteCategory } from './categories-service.ts';
 import { listPage } from './catalogue-store.ts';
 import { categoryBodySchema, categoryListQuery } from './schemas.ts';
@@ -15,6 +16,7 @@ const params = z.strictObject({ id: idParamSchema });
 export const categoryRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
   const write = feedWrites(ports, catalogueLock);
+  const preHandler = takeInPicture(ports);
   const config = requires('stock.write');
 
   api.get(
@@ -30,11 +32,11 @@ export const categoryRoutes: Routes = (ports) => async (api) => {
     }),
   );
 
-  api.post('/categories', { config, schema: { body: categoryBodySchema } }, (request, reply) =>
+  api.post('/categories', { config, schema: { body: categoryBodySchema }, preHandler }, (request, reply) =>
     write(request, reply, { kind: 'category.create', status: 201 }, (context) => createCategory(context, request.body)),
   );
 
-  api.put('/categories/:id', { config, schema: { params, body: categoryBodySchema } }, (request, reply) =>
+  api.put('/categories/:id', { config, schema: { params, body: categoryBodySchema }, preHandler }, (request, reply) =>
     write(request, reply, { kind: 'category.change' }, (context) =>
       changeCategory(context, request.params.id, request.body),
     ),

@@ -7,6 +7,7 @@ import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
+import { takeInPicture } from '../uploads/service.ts';
 import { documentsOf, listPage } from './catalogue-store.ts';
 import { changeItem, createItem, deleteItem } from './items-service.ts';
 import { stockReport, stockStats } from './reports-service.ts';
@@ -28,6 +29,7 @@ const reportQuery = z
 export const itemRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
   const write = feedWrites(ports, catalogueLock);
+  const preHandler = takeInPicture(ports);
 
   api.get(
     '/stock',
@@ -71,13 +73,16 @@ export const itemRoutes: Routes = (ports) => async (api) => {
     },
   );
 
-  api.post('/stock', { config: requires('stock.write'), schema: { body: itemBodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'stock.create', status: 201 }, (context) => createItem(context, request.body)),
+  api.post(
+    '/stock',
+    { config: requires('stock.write'), schema: { body: itemBodySchema }, preHandler },
+    (request, reply) =>
+      write(request, reply, { kind: 'stock.create', status: 201 }, (context) => createItem(context, request.body)),
   );
 
   api.put(
     '/stock/:id',
-    { config: requires('stock.write'), schema: { params, body: itemBodySchema } },
+    { config: requires('stock.write'), schema: { params, body: itemBodySchema }, preHandler },
     (request, reply) =>
       write(request, reply, { kind: 'stock.change' }, (context) =>
         changeItem(context, request.params.id, request.body),

@@ -6,6 +6,7 @@ import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
+import { takeInPicture } from '../uploads/service.ts';
 import { documentsOf, listPage } from './catalogue-store.ts';
 import { changeProduct, createProduct, deleteProduct } from './products-service.ts';
 import { productBodySchema, productListQuery } from './schemas.ts';
@@ -16,6 +17,7 @@ const params = z.strictObject({ id: idParamSchema });
 export const productRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
   const write = feedWrites(ports, catalogueLock);
+  const preHandler = takeInPicture(ports);
   const config = requires('stock.write');
 
   api.get(
@@ -42,11 +44,11 @@ export const productRoutes: Routes = (ports) => async (api) => {
     },
   );
 
-  api.post('/products', { config, schema: { body: productBodySchema } }, (request, reply) =>
+  api.post('/products', { config, schema: { body: productBodySchema }, preHandler }, (request, reply) =>
     write(request, reply, { kind: 'product.create', status: 201 }, (context) => createProduct(context, request.body)),
   );
 
-  api.put('/products/:id', { config, schema: { params, body: productBodySchema } }, (request, reply) =>
+  api.put('/products/:id', { config, schema: { params, body: productBodySchema }, preHandler }, (request, reply) =>
     write(request, reply, { kind: 'product.change' }, (context) =>
       changeProduct(context, request.params.id, request.body),
     ),

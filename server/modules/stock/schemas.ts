@@ -27,7 +27,7 @@ const quantity = z
 
 const maxInlineImage = 200_000;
 
-/** A picture: an upload, an https address, or a small inline image. */
+/** A picture: an upload, an https address, which becomes an upload, or a small inline image. */
 const image = z
   .string()
   .max(maxInlineImage)
@@ -94,6 +94,7 @@ export const categoryBodySchema = z
       .regex(/^(#[0-9a-f]{3,8}|[a-z]{3,30}|)$/i)
       .nullable()
       .transform(orNull),
+    image_url: image,
   })
   .partial();
 export type CategoryBody = z.infer<typeof categoryBodySchema>;

@@ -12,7 +12,7 @@ import { sendRefusal } from '../../http/refusals.ts';
 import { deskWrites } from '../../operations/rest-writes.ts';
 import { Admission } from './admission.ts';
 import { readUploadForm } from './form.ts';
-import { keepUpload, uploadQueue } from './service.ts';
+import { keepUpload, uploadQueue } from './keep.ts';
 import { findUpload } from './store.ts';
 
 const retryAfterSeconds = 5;

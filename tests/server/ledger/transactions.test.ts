@@ -188,7 +188,28 @@ describe('POST /stock/transactions', () => {
   });
 
   test.each([
-    [{ transaction_type: 'usage', quantity: 1 }, 400, 'VALIDATION'],
+    ['stock_in', 'stock_in', 6],
+    ['stock_out', 'stock_out', 2],
+    ['manual_adjustment', 'manual_adjustment', 2],
+    ['adjustment', 'manual_adjustment', 2],
+    ['purchase', 'purchase', 6],
+    ['usage', 'usage', 2],
+  ])('takes the type %s, which the list shows as %s', async (type, shown, quantity) => {
+    const id = await insertStockItem(server, { quantity: 4 });
+    const body = { stock_id: id, transaction_type: type, quantity: 2, notes: 'by hand' };
+    const headers = { 'idempotency-key': `six-${id}` };
+    const reply = await call('POST', '/transactions', body, headers);
+    expect([reply.statusCode, reply.json().data]).toMatchObject([200, { stock_id: id, amount: 2 }]);
+    expect((await call('POST', '/transactions', body, headers)).body).toBe(reply.body);
+    expect((await list(`stock_id=${id}`)).transactions).toMatchObject([
+      { transaction_type: shown, new_quantity: quantity, notes: 'by hand' },
+    ]);
+  });
+
+  test.each([
+    [{ transaction_type: 'usage', quantity: 0 }, 400, 'AMOUNT_INVALID'],
+    [{ transaction_type: 'theft', quantity: 1 }, 400, 'VALIDATION'],
+    [{ transaction_type: 'purchase', quantity: 1, stock_id: 2_000_000_000 }, 404, 'STOCK_NOT_FOUND'],
     [{ transaction_type: 'stock_in', quantity: 0 }, 400, 'AMOUNT_INVALID'],
     [{ transaction_type: 'stock_in', quantity: -1 }, 400, 'VALIDATION'],
     [{ transaction_type: 'stock_in', quantity: 1, stock_id: 2_000_000_000 }, 404, 'STOCK_NOT_FOUND'],

@@ -114,6 +114,44 @@ describe('a request that the server completes', () => {
     expect((await call('GET', `/orders/${id}`)).json().data.paid).toBe(0);
   });
 
+  test('prints what a payment notes on the invoice that it issues, and returns it', async () => {
+    const { id, price } = await create();
+    const paid = await call('POST', `/orders/${id}/payments`, {
+      payment_method: 'card',
+      amount: price,
+      notes: 'Rinse with salt water for three days',
+    });
+    const { Invoice } = (await call('GET', `/orders/${id}`)).json().data;
+    expect([paid.json().data.Invoice, Invoice.notes]).toMatchObject([
+      { notes: 'Rinse with salt water for three days' },
+      'Rinse with salt water for three days',
+    ]);
+    expect(JSON.stringify(Invoice.printed)).toContain('Rinse with salt water for three days');
+  });
+
+  test('adds the service charge to what other systems ask for, and none to a walk-in or to a fact', async () => {
+    const admin = { authorization: `Bearer ${await server.login('admin')}` };
+    const set = (rate: number) =>
+      server.app.inject({
+        method: 'PUT',
+        url: '/api/settings',
+        headers: admin,
+        payload: { service_charge_rate: rate },
+      });
+    expect((await set(10)).statusCode).toBe(200);
+    const items = [{ stock_id: item.id, quantity: 1 }];
+    const [scheduled, walkIn, agreed] = [
+      await create({ items, order_type: 'scheduled' }),
+      await create({ items }),
+      await create({ items, order_type: 'scheduled', service_charge: 0 }),
+    ];
+    const due = Math.round(item.cost_per_unit * 110) / 100;
+    expect([scheduled.price, walkIn.price, agreed.price]).toEqual([due, item.cost_per_unit, item.cost_per_unit]);
+    const paid = await call('POST', `/orders/${scheduled.id}/payments`, { payment_method: 'card', amount: due });
+    expect(paid.json().data.Invoice).toMatchObject({ total_amount: due, service_charge_percentage: 10 });
+    await set(0);
+  });
+
   test('cancels an unpaid treatment and refuses to cancel a paid one', async () => {
     const unpaid = await create();
     expect((await call('PUT', `/orders/${unpaid.id}/status`, { status: 'cancelled' })).json().data.status).toBe(
@@ -205,6 +243,24 @@ describe('GET /orders', () => {
       expect((await call('GET', '/orders?status=lost')).statusCode).toBe(400);
     },
   );
+
+  test('filters by type and by business day, in parts of a bounded size', async () => {
+    await create({ items: [{ stock_id: item.id, quantity: 1 }], order_type: 'delivery' });
+    const found = async (query: string) => (await call('GET', `/orders?${query}`)).json();
+    const delivered = await found('type=delivery&limit=1');
+    expect(delivered.data).toMatchObject([{ order_type: 'delivery' }]);
+    expect(delivered.pagination).toMatchObject({ page: 1, per_page: 1 });
+    const [day] = (delivered.data[0].created_at as string).split('T');
+    expect((await found(`type=delivery&start_date=${day}&end_date=2999-01-01`)).pagination.total).toBe(
+      delivered.pagination.total,
+    );
+    expect((await found('type=delivery&end_date=2001-01-01')).data).toEqual([]);
+    expect(
+      (await found('type=takeout')).data.every((one: { order_type: string }) => one.order_type === 'take_away'),
+    ).toBe(true);
+    for (const query of ['limit=201', 'limit=0', 'type=cruise', 'start_date=yesterday'])
+      expect([query, (await found(query)).code]).toEqual([query, 'VALIDATION']);
+  });
 
   test('treats wildcards in a search as text', async () => {
     expect((await call('GET', '/orders?search=%25')).json().pagination.total).toBe(0);

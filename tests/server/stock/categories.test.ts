@@ -34,6 +34,20 @@ describe('categories', () => {
     });
   });
 
+  test('keep a picture, and lose it when it is taken away', async () => {
+    const image_url = 'data:image/png;base64,iVBORw0KGgo=';
+    const made = await office.call('POST', '/categories', { name: 'Pictured', image_url });
+    expect(made.json().data.image_url).toBe(image_url);
+    const { id } = made.json().data;
+    expect((await office.call('PUT', `/categories/${id}`, { name: 'Pictures' })).json().data.image_url).toBe(image_url);
+    const { rows } = await office.counter.pull();
+    expect(rows.categories.find((row) => row.id === id)!.image_url).toBe(image_url);
+    const { categories } = { categories: (await office.call('GET', '/categories?search=Pictures')).json().data };
+    expect(categories).toMatchObject([{ id, image_url }]);
+    const bare = await office.call('PUT', `/categories/${id}`, { image_url: '' });
+    expect(bare.json().data.image_url).toBeNull();
+  });
+
   test.each([
     ['a short name', { name: ' x ' }, { name: 'Category name must be at least 2 characters' }],
     ['no name', {}, { name: 'Category name must be at least 2 characters' }],

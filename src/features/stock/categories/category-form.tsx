@@ -4,39 +4,42 @@ import type { CategoryResource } from '../../../../domain/stock/resources.ts';
 import { categoryProblems } from '../../../../domain/stock/drafts.ts';
 import type { CategoryDraft } from '../../../../domain/stock/drafts.ts';
 import { useDraftForm } from '../../../forms/draft-form.ts';
-import { callServer } from '../../../api/client.ts';
-import { useServerCall } from '../../../server-data/use-server-call.ts';
 import { FormDialog } from '../../../forms/form-frames.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { PictureField } from '../form/picture-field.tsx';
+import { useSaveWithPicture } from '../form/use-save-with-picture.ts';
 import { ColourField } from './colour-field.tsx';
 
-const blank: CategoryDraft = { name: '', description: '', color: null };
+interface CategoryFormDraft extends CategoryDraft {
+  /** A chosen picture that is not uploaded yet. */
+  picture: File | null;
+}
+
+const blank: CategoryFormDraft = { name: '', description: '', color: null, image_url: null, picture: null };
 
 export function CategoryForm({ category, onClose }: { category: CategoryResource | 'new'; onClose: () => void }) {
   const { t } = useTranslation();
   const isNew = category === 'new';
-  const [initial] = useState<CategoryDraft>(() =>
-    isNew ? blank : { name: category.name, description: category.description, color: category.color },
-  );
-  const form = useDraftForm<CategoryDraft>({
+  const [initial] = useState<CategoryFormDraft>(() => {
+    if (isNew) return blank;
+    const { name, description, color, image_url } = category;
+    return { name, description, color, image_url, picture: null };
+  });
+  const form = useDraftForm<CategoryFormDraft>({
     name: `category:${isNew ? 'new' : category.id}`,
     initial,
     problemsOf: categoryProblems,
   });
   const { register, errorOf, watch, setValue } = form;
-  const saving = useServerCall(
-    (draft: CategoryDraft, headers) =>
-      isNew
-        ? callServer('post', 'categories', draft, headers)
-        : callServer('put', `categories/${category.id}`, draft, headers),
-    {
-      refreshes: ['categories'],
-      done: ({ name }) => t(isNew ? 'categories.created' : 'categories.updated', { name }),
-      failed: t(isNew ? 'categories.createFailed' : 'categories.updateFailed'),
-      onRefused: form.takeRefusal,
-    },
-  );
+  const { save, upload } = useSaveWithPicture({
+    path: 'categories',
+    id: isNew ? 'new' : category.id,
+    form,
+    bodyOf: ({ picture: _picture, ...body }) => body,
+    done: (name) => t(isNew ? 'categories.created' : 'categories.updated', { name }),
+    failed: t(isNew ? 'categories.createFailed' : 'categories.updateFailed'),
+  });
   return (
     <FormDialog
       width="32rem"
@@ -44,7 +47,7 @@ export function CategoryForm({ category, onClose }: { category: CategoryResource
       title={t(isNew ? 'categories.form.createTitle' : 'categories.form.editTitle')}
       isNew={isNew}
       submitLabel={t(isNew ? 'categories.form.create' : 'categories.form.update')}
-      save={saving.run}
+      save={save}
       onClose={onClose}
     >
       <TextField label={t('categories.fields.name')} autoComplete="off" error={errorOf('name')} {...register('name')} />
@@ -61,6 +64,7 @@ export function CategoryForm({ category, onClose }: { category: CategoryResource
         initial={initial.color}
         onChange={(color) => setValue('color', color, { shouldDirty: true })}
       />
+      <PictureField form={form} upload={upload} hint={t('categories.form.pictureHint')} />
     </FormDialog>
   );
 }

@@ -4,6 +4,7 @@ import type { CategoryResource } from '../../../../domain/stock/resources.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { Swatch } from '../../../ui/swatch.tsx';
+import { Thumbnail } from '../../../ui/thumbnail.tsx';
 import { RowButtons } from '../row-buttons.tsx';
 
 interface CategoryActions {
@@ -63,10 +64,11 @@ export function useCategoryViews({ onEdit, onDelete }: CategoryActions) {
   return { columns, card };
 }
 
-function Named({ category: { name, description, color } }: { category: CategoryResource }) {
+function Named({ category: { name, description, color, image_url } }: { category: CategoryResource }) {
   const { t } = useTranslation();
   return (
     <Flex gap="3" minWidth="0">
+      {image_url && <Thumbnail src={image_url} />}
       <Flex align="center" height="1.35em">
         <Swatch color={color} />
       </Flex>

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { DraftForm } from '../../../forms/draft-form.ts';
 import type { Upload } from '../../../api/use-upload.ts';
-import { FileField } from '../../../forms/file-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { CategorySelect } from './category-select.tsx';
+import { PictureField } from './picture-field.tsx';
 import type { PictureDraft } from './use-save-with-picture.ts';
 
 interface CatalogueDraft extends PictureDraft {
@@ -20,13 +20,8 @@ export function CatalogueFields<Draft extends CatalogueDraft>({
   upload: Upload;
 }) {
   const { t } = useTranslation();
-  const { register, errorOf, setValue, watch, formState } = form as unknown as DraftForm<CatalogueDraft>;
-  const [category, picture, imageUrl] = watch(['category_id', 'picture', 'image_url']);
-  function setPicture(next: File | null) {
-    upload.forget();
-    setValue('picture', next, { shouldDirty: true });
-    setValue('image_url', null, { shouldDirty: true });
-  }
+  const { register, errorOf, setValue, watch } = form as unknown as DraftForm<CatalogueDraft>;
+  const category = watch('category_id');
   return (
     <>
       <CategorySelect
@@ -49,17 +44,7 @@ export function CatalogueFields<Draft extends CatalogueDraft>({
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         {...register('barcode', { setValueAs: (text: string | null) => text?.trim() || null })}
       />
-      <FileField
-        label={t('stock.fields.picture')}
-        hint={t('stock.form.pictureHint')}
-        purpose="picture"
-        file={picture}
-        kept={imageUrl ? { name: t('stock.form.keptPicture'), picture: imageUrl } : null}
-        onChoose={setPicture}
-        onRemove={() => setPicture(null)}
-        error={upload.error ?? errorOf('image_url')}
-        disabled={formState.isSubmitting}
-      />
+      <PictureField form={form} upload={upload} hint={t('stock.form.pictureHint')} />
     </>
   );
 }

@@ -1,0 +1,54 @@
+/** Uploads: checked by their bytes, encoded again, and stored under a random address. */
+import { fileTypeFromBuffer } from 'file-type';
+import { accept } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import { decideUpload } from '../../../domain/uploads.ts';
+import type { UploadPurpose } from '../../../domain/uploads.ts';
+import type { Sql } from '../../db/sql.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { Actor } from '../audit/service.ts';
+import { encodeUpload } from './encode.ts';
+import type { KeptFile } from './encode.ts';
+import type { UploadForm } from './form.ts';
+import { insertUpload } from './store.ts';
+
+export type PreparedUpload = KeptFile & { purpose: UploadPurpose };
+
+/**
+ * Returns a function that checks and encodes files one after the other, because decoding a large image takes some
+ * hundred megabytes. No database connection is held meanwhile.
+ */
+export function uploadQueue(): (form: UploadForm) => Promise<Result<PreparedUpload>> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (form) => {
+    const prepared = last.then(() => prepareUpload(form));
+    last = prepared.catch(() => undefined);
+    return prepared;
+  };
+}
+
+async function prepareUpload({ name, content, purpose }: UploadForm): Promise<Result<PreparedUpload>> {
+  const mediaType = (await fileTypeFromBuffer(content))?.mime ?? null;
+  const agreed = decideUpload({ name, mediaType, size: content.length, purpose });
+  if (!agreed.ok) return agreed;
+  const kept = await encodeUpload(content, agreed.value);
+  return kept.ok ? accept({ ...kept.value, purpose: agreed.value.purpose }) : kept;
+}
+
+/** @returns the address that items and expenses store */
+export async function keepUpload(
+  sql: Sql,
+  actor: Actor & { userId: number },
+  { purpose, mediaType, content }: PreparedUpload,
+  atMs: number,
+): Promise<{ url: string }> {
+  const { clinicId, userId } = actor;
+  const id = await insertUpload(sql, { clinicId, purpose, mediaType, content, uploadedBy: userId, createdAtMs: atMs });
+  await recordAudit(sql, actor, {
+    action: 'upload.create',
+    subject: id,
+    details: { purpose, mediaType, size: content.length },
+    at: atMs,
+  });
+  return { url: purpose === 'picture' ? `/uploads/${clinicId}/${id}.webp` : `/api/uploads/${id}` };
+}

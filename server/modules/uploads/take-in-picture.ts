@@ -1,0 +1,69 @@
+/** Turns the https address of a picture in a body into an upload: no browser of the clinic loads a foreign picture. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { inTransaction } from '../../db/transaction.ts';
+import { keyOf } from '../../http/idempotency.ts';
+import { sendRefusal } from '../../http/refusals.ts';
+import { invalidField, sendInvalid } from '../../http/validation.ts';
+import type { SentenceName } from '../../http/validation.ts';
+import { loadReceipts } from '../../operations/receipts.ts';
+import type { Ports } from '../../ports.ts';
+import { Admission } from './admission.ts';
+import { pictureFetcher } from './fetch-picture.ts';
+import { keepUpload, uploadQueue } from './keep.ts';
+import type { PreparedUpload } from './keep.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body as sent, where the handler gets another: what a repetition under the same key must equal. */
+    sentBody?: unknown;
+  }
+}
+
+/** Returns a hook for routes whose body has an `image_url`. It runs before the write's transaction. */
+export function takeInPicture({ database, clock, fetchPicture = pictureFetcher() }: Ports) {
+  const pool = database.$client;
+  const prepareUpload = uploadQueue();
+  const admission = new Admission();
+
+  /** Holds one file in memory at a time for few callers, as for uploads. */
+  async function fetchAndPrepare(clinicId: number, url: string): Promise<PreparedUpload | SentenceName | null> {
+    const leave = await admission.enter(clinicId);
+    if (!leave) return null;
+    try {
+      const fetched = await fetchPicture(url);
+      if (!fetched.ok) return fetched.fault;
+      const prepared = await prepareUpload({ name: 'picture.png', content: fetched.content, purpose: 'picture' });
+      return prepared.ok ? prepared.value : 'pictureType';
+    } finally {
+      leave();
+    }
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const body = request.body as { image_url?: string | null };
+    const { session } = request;
+    const url = body.image_url;
+    if (!url?.startsWith('https:')) return undefined;
+    request.sentBody = { ...body };
+    const own = ownUpload(url, session.clinicId);
+    if (own !== null) {
+      body.image_url = own;
+      return undefined;
+    }
+    const key = keyOf(request);
+    // A repetition gets its stored reply.
+    if (key !== undefined && (await loadReceipts(pool, session.clinicId, [key])).has(key)) return undefined;
+    const picture = await fetchAndPrepare(session.clinicId, url);
+    if (picture === null) return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
+    if (typeof picture === 'string') return sendInvalid(request, reply, [invalidField('image_url', picture)]);
+    const kept = await inTransaction(pool, (sql) => keepUpload(sql, session, picture, clock()));
+    body.image_url = kept.url;
+    return undefined;
+  };
+}
+
+/** Returns the path of an upload of this clinic whose address was copied from a browser. */
+function ownUpload(url: string, clinicId: number): string | null {
+  const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: '' };
+  return new RegExp(`^/uploads/${clinicId}/[\\w-]+\\.webp$`).test(pathname) ? pathname : null;
+}
