@@ -17,6 +17,8 @@ import { logOptions } from './http/log.ts';
 import { startAlertSweep } from './modules/alerts/sweep.ts';
 import { startEmailJob } from './modules/notifications/email-job.ts';
 import { smtpMailer } from './modules/notifications/mailer.ts';
+import { recordBackupFault, recordStart } from './modules/notifications/system-events.ts';
+import { version } from './modules/health/routes.ts';
 import { startErasures } from './modules/patients/sweep.ts';
 import { startUploadSweep } from './modules/uploads/sweep.ts';
 import { openDemoAccounts } from './modules/users/service.ts';
@@ -33,13 +35,14 @@ async function start(config: Config): Promise<() => Promise<void>> {
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: print }) : null;
   const connectionString = postgres?.connectionString ?? config.databaseUrl!;
   try {
-    await migrate(connectionString);
+    const migrations = await migrate(connectionString);
     const database = openDatabase(connectionString, {
       onLost: ({ message }) => print(`A database connection was lost: ${message}`),
     });
     const secret = await (postgres ? secretInFolder(config.dataDir) : secretInDatabase(database.$client));
     const ports = { database, config, clock: Date.now, secret, passwords: argon2Passwords() };
     const firstAdmin = await ensureClinic(ports);
+    await recordStart(database.$client, { version, migrations, atMs: ports.clock() });
     const appFolder = path.join(projectRoot, 'dist/app');
     const app = await buildApp({
       ...ports,
@@ -52,7 +55,10 @@ async function start(config: Config): Promise<() => Promise<void>> {
     const sweep = startAlertSweep(ports, failed('alert sweep'));
     const uploads = startUploadSweep(ports, failed('upload sweep'));
     const erasures = startErasures(ports, failed('erasure of patients'));
-    const backups = startNightlyBackups({ config, connectionString, clock: ports.clock }, failed('nightly backup'));
+    const backups = startNightlyBackups({ config, connectionString, clock: ports.clock }, (fault, night) => {
+      failed('nightly backup')(fault);
+      recordBackupFault(database.$client, night, ports.clock()).catch(failed('note of a failed backup'));
+    });
     const delivery =
       config.smtp && startEmailJob({ database, clock: ports.clock, mailer: smtpMailer(config.smtp) }, failed('mail'));
     if (isSpokesman()) print(`Dental Counter is ready: ${address}`);

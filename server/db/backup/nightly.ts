@@ -22,6 +22,8 @@ export interface NightlyOptions {
 }
 
 const nameOf = (day: string): string => `dental-counter-${day}.backup`;
+/** Returns the day before whose morning a night ends. */
+const nightOf = (nowMs: number, timeZone: string): string => businessDay(nowMs - fromHour * 3_600_000, timeZone);
 const namePattern = /^dental-counter-\d{4}-\d{2}-\d{2}\.backup$/;
 
 /**
@@ -36,8 +38,7 @@ export async function backUpIfDue({
   timeZone,
   nowMs,
 }: NightlyOptions): Promise<string | null> {
-  const hoursMs = fromHour * 3_600_000;
-  const file = path.join(folder, nameOf(businessDay(nowMs - hoursMs, timeZone)));
+  const file = path.join(folder, nameOf(nightOf(nowMs, timeZone)));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const isStanding = async () => (await nights(folder)).includes(path.basename(file));
   if (await isStanding()) return null;
@@ -77,11 +78,15 @@ export interface NightlyDeps {
 /** Checks every ten minutes, so a machine that was off at night catches up. */
 export function startNightlyBackups(
   { config, connectionString, clock }: NightlyDeps,
-  onFault: (error: unknown) => void,
+  onFault: (error: unknown, night: string) => void,
 ): IntervalJob {
   const { backupDir: folder, backupPassphrase: passphrase, timeZone } = config;
   const look = async (): Promise<void> => {
     if (folder !== null) await backUpIfDue({ connectionString, folder, passphrase, timeZone, nowMs: clock() });
   };
-  return startIntervalJob(look, { everyMs: lookEveryMs, firstAfterMs: lookEveryMs, onFault });
+  return startIntervalJob(look, {
+    everyMs: lookEveryMs,
+    firstAfterMs: lookEveryMs,
+    onFault: (error) => onFault(error, nightOf(clock(), timeZone)),
+  });
 }

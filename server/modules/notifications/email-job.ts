@@ -1,5 +1,5 @@
 /**
- * Emails after a business day, each sent once per clinic and day by any number of processes:
+ * Emails: about the system at once, and after a business day, each sent once per clinic and day by any number of processes:
  *
  *     (day ends) ──▶ due ──▶ sent        accepted by the mail server
  *                     │ ▲ └─▶ empty      nothing to report
@@ -11,22 +11,26 @@
 import type { Pool } from 'pg';
 import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
+import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { emailKinds } from '../../db/schema/notifications.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Ports } from '../../ports.ts';
 import { startIntervalJob } from '../../interval-job.ts';
 import type { IntervalJob } from '../../interval-job.ts';
 import type { Email } from './render-email.ts';
-import { attentionEmail, dayEndEmail, lowStockEmail } from './emails.ts';
+import { attentionEmail, dayEndEmail, lowStockEmail, systemEmail } from './emails.ts';
 import type { Mailer } from './mailer.ts';
 import { readDayEnd, readAlerts, readAttention } from './service.ts';
 import type { ClinicDay } from './service.ts';
+import { lockDueEvents, settleEvents } from './system-events-store.ts';
 import { clinicsWithEmail, dueEmail, holdEmail, noteEmail, postponeEmail, settleEmail } from './store.ts';
 import type { EmailKey } from './store.ts';
 
 const everyMs = 60_000;
 /** Emails about yesterday are sent until noon only, also when a setting is switched on later. */
 const freshMs = 12 * 3_600_000;
+/** What happened to the system is no news after three days, also when the setting is switched on later. */
+const newsMs = 72 * 3_600_000;
 const firstPauseMs = 60_000;
 const longestPauseMs = 3_600_000;
 
@@ -50,6 +54,7 @@ export class EmailJob {
       const atMs = this.ports.clock();
       for (const { clinicId, data } of await clinicsWithEmail(this.pool)) {
         const clinic = { ...defaultSettings, ...data };
+        if (clinic.system_updates) await this.tellOfSystem(clinicId, clinic, atMs);
         const today = businessDay(atMs, clinic.time_zone);
         if (atMs - startOfDay(today, clinic.time_zone) > freshMs) continue;
         const wanted = {
@@ -61,6 +66,28 @@ export class EmailJob {
         for (const kind of emailKinds)
           if (wanted[kind]) await this.deliver({ clinicId, kind, day }, { clinicId, clinic, day, atMs });
       }
+    } catch (error) {
+      this.onFault(error);
+    }
+  }
+
+  /** Sends what happened to the system as soon as it can be sent. */
+  private async tellOfSystem(clinicId: number, clinic: ClinicSettings, atMs: number): Promise<void> {
+    try {
+      await inTransaction(this.pool, async (sql) => {
+        const events = await lockDueEvents(sql, clinicId, { nowMs: atMs, sinceMs: atMs - newsMs });
+        const [first] = events;
+        if (!first) return;
+        let nextAtMs: number | null = null;
+        try {
+          const id = `system.${first.kind}.${first.reference}.${clinicId}`;
+          await this.ports.mailer.send(systemEmail(events, clinic), clinic.notification_email, id);
+        } catch (error) {
+          this.onFault(error);
+          nextAtMs = atMs + Math.min(firstPauseMs * 2 ** first.attempts, longestPauseMs);
+        }
+        await settleEvents(sql, clinicId, events, nextAtMs);
+      });
     } catch (error) {
       this.onFault(error);
     }

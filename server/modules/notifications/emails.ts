@@ -5,6 +5,7 @@ import { formatsFor } from '../../formats.ts';
 import { interpolate, translationsIn } from '../../translations.ts';
 import type { Email, Section } from './render-email.ts';
 import type { AttentionRow } from './service.ts';
+import type { SystemEvent } from './system-events-store.ts';
 
 const formatsOf = ({ default_language, currency, time_zone }: ClinicSettings) =>
   formatsFor({ language: default_language, timeZone: time_zone, currency });
@@ -158,6 +159,24 @@ export function attentionEmail(items: readonly AttentionRow[], clinic: ClinicSet
       ),
     ].filter(({ rows }) => rows.length > 0),
     closing: attentionMail.closing,
+  };
+}
+
+/** @param events of one clinic, the oldest first */
+export function systemEmail(events: readonly SystemEvent[], clinic: ClinicSettings): Email {
+  const { systemMail } = translationsIn(clinic.default_language);
+  const { day, time } = formatsOf(clinic);
+  const rows = events.map(({ kind, reference, occurredAtMs }) => [
+    interpolate(systemMail.kinds[kind], { reference: kind === 'backup_failed' ? day(reference) : reference }),
+    time(new Date(occurredAtMs).toISOString()),
+  ]);
+  const title = events.length === 1 ? rows[0]![0]! : systemMail.title;
+  return {
+    subject: `${title} · ${clinic.practice_name}`,
+    title,
+    intro: events.some(({ kind }) => kind === 'backup_failed') ? systemMail.introFailed : systemMail.intro,
+    sections: [{ title: systemMail.what, head: [systemMail.what, systemMail.when], rows }],
+    closing: systemMail.closing,
   };
 }
 

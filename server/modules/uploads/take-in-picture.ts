@@ -65,5 +65,6 @@ export function takeInPicture({ database, clock, fetchPicture = pictureFetcher()
 /** Returns the path of an upload of this clinic whose address was copied from a browser. */
 function ownUpload(url: string, clinicId: number): string | null {
   const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: '' };
-  return new RegExp(`^/uploads/${clinicId}/[\\w-]+\\.webp$`).test(pathname) ? pathname : null;
+  const ofClinic = /^\/uploads\/(\d+)\/[\w-]+\.webp$/.exec(pathname)?.[1];
+  return ofClinic === String(clinicId) ? pathname : null;
 }

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/check-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
-const emailFields = ['low_stock_alerts', 'daily_reports', 'error_notifications'] as const;
+const emailFields = ['low_stock_alerts', 'daily_reports', 'error_notifications', 'system_updates'] as const;
 
 interface NotificationsSectionProps {
   form: DraftForm<ClinicSettings>;
@@ -45,7 +45,6 @@ export function NotificationsSection({
           {...register(field)}
         />
       ))}
-      <CheckField label={t('settings.fields.system_updates')} {...register('system_updates')} />
     </FormSection>
   );
 }

@@ -64,7 +64,7 @@ async function sell(): Promise<void> {
   await office.call('POST', `/payments/orders/${orderId}/pay`, { payment_method: 'card', amount: 160 });
   await office.call('POST', `/orders/${orderId}/refunds`, {
     refund_id: newId(),
-    method: 'card',
+    payment_method: 'card',
     amount: 10,
     reason: 'too much',
   });

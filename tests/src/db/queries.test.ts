@@ -138,6 +138,7 @@ test('categories are listed by name', async () => {
     name,
     description: '',
     color: null,
+    image_url: null,
     created_at: '',
     updated_at: '',
   });
