@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
+import { languages } from '../domain/language.ts';
+import type { Language } from '../domain/language.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const timeZone = z.string().refine(isTimeZone, { message: 'Not a time zone' });
@@ -33,6 +35,7 @@ const environmentSchema = z
     PROCESSES: z.coerce.number().int().min(1).max(64).default(1),
     DEMO: flag.optional(),
     CLINIC_TIME_ZONE: timeZone.default('Europe/Madrid'),
+    CLINIC_LANGUAGE: z.enum(languages).optional(),
     SESSION_HOURS: z.coerce.number().positive().max(168).default(8),
     TLS_CERT: z.string().optional(),
     TLS_KEY: z.string().optional(),
@@ -73,6 +76,8 @@ export interface Config {
   demo: boolean;
   /** The time zone of a new clinic. */
   timeZone: string;
+  /** The language of a new clinic, and of the demo's texts. */
+  language: Language;
   sessionMs: number;
   /** Paths of a certificate and its key; null serves plain HTTP. */
   tls: { certFile: string; keyFile: string } | null;
@@ -128,6 +133,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     processes: env.PROCESSES,
     demo,
     timeZone: env.CLINIC_TIME_ZONE,
+    language: env.CLINIC_LANGUAGE ?? languageOfMachine(),
     sessionMs: env.SESSION_HOURS * 3_600_000,
     tls: env.TLS_CERT && env.TLS_KEY ? { certFile: env.TLS_CERT, keyFile: env.TLS_KEY } : null,
     trustedProxies: env.TRUST_PROXY,
@@ -140,6 +146,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     smtp: env.SMTP_URL && env.SMTP_FROM ? { url: env.SMTP_URL, from: env.SMTP_FROM } : null,
   };
 }
+
+/** Returns the language that this machine is set to: who starts the demo on it reads that. */
+const languageOfMachine = (): Language =>
+  new Intl.DateTimeFormat().resolvedOptions().locale.startsWith('es') ? 'sp' : 'en';
 
 const loopbackNames = ['localhost', '127.0.0.1', '::1'];
 

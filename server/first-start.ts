@@ -25,11 +25,15 @@ export async function ensureClinic({ database, config, clock, passwords }: Ports
     const atMs = clock();
     const [existing] = await listClinics(sql);
     if (!existing && config.demo) {
-      await seedDemoClinic(sql, { nowMs: atMs, timeZone: config.timeZone, passwords });
+      await seedDemoClinic(sql, { nowMs: atMs, timeZone: config.timeZone, language: config.language, passwords });
       return null;
     }
     const clinicId =
-      existing?.id ?? (await createClinic(sql, { settings: { time_zone: config.timeZone }, createdAt: atMs }));
+      existing?.id ??
+      (await createClinic(sql, {
+        settings: { time_zone: config.timeZone, default_language: config.language },
+        createdAt: atMs,
+      }));
     const demoEmails = demoAccounts.map(({ email }) => email);
     await setAccountsActive(sql, demoEmails, config.demo, atMs);
     if (await hasActiveAdmin(sql)) return null;

@@ -48,5 +48,9 @@ export const reportWords: Record<Language, ReportWords> = {
 /** The language of documents that the server issues itself, where nobody at a counter chose one. */
 export const documentLanguage = 'en';
 
-const { print, counter } = translationsIn(documentLanguage);
-export const documentLabels: DocumentLabels = { ...print.labels, methods: counter.methods };
+export function documentLabelsIn(language: Language): DocumentLabels {
+  const { print, counter } = translationsIn(language);
+  return { ...print.labels, methods: counter.methods };
+}
+
+export const documentLabels = documentLabelsIn(documentLanguage);

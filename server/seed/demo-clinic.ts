@@ -1,6 +1,7 @@
 /** The demo clinic: a believable dental practice with a month of history. It is deterministic apart from its start. */
 import { randomBytes } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
+import type { Language } from '../../domain/language.ts';
 import type { Sellable } from '../../domain/order/decisions.ts';
 import type { Order } from '../../domain/order/order.ts';
 import { minorFromWire } from '../../domain/money.ts';
@@ -34,32 +35,46 @@ import { seedPreparation } from './preparation.ts';
 import { DemoPurchasing, isKeptByLot } from './purchasing.ts';
 import { SeededRandom } from './random.ts';
 import { seedRooms } from './rooms.ts';
+import { sayIn } from './words.ts';
+import type { Say } from './words.ts';
 
 export interface DemoOptions {
   nowMs: number;
   timeZone: string;
+  language: Language;
   passwords: Passwords;
 }
 
 const workingDaysPerWeek = 6;
 
 /** @returns the clinic's id */
-export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: DemoOptions): Promise<number> {
+export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, language, passwords }: DemoOptions): Promise<number> {
   const tx = queriesOver(sql);
   const random = new SeededRandom(20_240_229);
   const beganAtMs = nowMs - 31 * 86_400_000;
-  const settings = { ...defaultSettings, ...demoSettings, time_zone: timeZone };
+  const say = sayIn(language);
+  const settings = {
+    ...defaultSettings,
+    ...demoSettings,
+    receipt_header: say(defaultSettings.receipt_header),
+    receipt_footer: say(defaultSettings.receipt_footer),
+    tax_note: say(demoSettings.tax_note),
+    default_language: language,
+    time_zone: timeZone,
+  };
   const clinicId = await createClinic(sql, { settings, createdAt: beganAtMs });
   const clinic = { clinicId, createdAt: beganAtMs, updatedAt: beganAtMs };
   const staff = await insertStaff(tx, clinic, passwords);
-  const roomsInUse = await seedRooms(tx, clinic);
-  const { sellables, stockIds } = await insertCatalogue(tx, clinic);
+  const roomsInUse = await seedRooms(tx, clinic, say);
+  const { sellables, stockIds } = await insertCatalogue(tx, clinic, say);
   const patients = await seedPatients(sql, clinicId, beganAtMs);
-  const device = await grantDevice(sql, { clinicId, name: 'Front desk', keyHash: null, at: beganAtMs });
+  const device = await grantDevice(sql, { clinicId, name: say('Front desk'), keyHash: null, at: beganAtMs });
 
   const { days, counters } = demoHistory({
     nowMs,
     timeZone,
+    language,
+    say,
     settings,
     random,
     sellables,
@@ -72,7 +87,7 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: D
   });
   const by = { userId: staff.manager, deviceId: device.id, random };
   const purchasing = new DemoPurchasing({ clinicId, stockIds, nowMs, timeZone, ...by });
-  const shelf = new Shelf(stockIds, purchasing, by);
+  const shelf = new Shelf(stockIds, purchasing, say, by);
   await writeLedger(sql, clinicId, beganAtMs, shelf.opening(beganAtMs));
   for (const [index, { orders, refunded, endsAtMs }] of days.entries()) {
     await purchasing.until(sql, endsAtMs);
@@ -88,7 +103,8 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: D
     deviceId: device.id,
     sellers: staff.sellers,
     days,
-    spent: cashSpent({ nowMs, timeZone }),
+    spent: cashSpent({ nowMs, timeZone, say }),
+    say,
     nowMs,
     timeZone,
   });
@@ -100,6 +116,7 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: D
     drawers,
     nowMs,
     timeZone,
+    say,
   });
   await seedAudit(sql, { clinicId, adminId: staff.admin });
   await tx
@@ -153,18 +170,27 @@ async function insertStaff(
   return {
     admin: only('admin'),
     manager: only('manager'),
-    sellers: staff.filter(({ role }) => role !== 'admin').map(({ id }) => id),
+    sellers: staff.filter(({ role }) => role === 'manager' || role === 'counter').map(({ id }) => id),
   };
 }
 
 async function insertCatalogue(
   tx: Executor,
   clinic: NewRow,
+  say: Say,
 ): Promise<{ sellables: Sellable[]; stockIds: Map<string, number> }> {
-  const categoryIds = idsByName(
+  const categoryIds = idsOf(
+    demoCategories,
     await tx
       .insert(categories)
-      .values(demoCategories.map((category) => ({ ...clinic, ...category })))
+      .values(
+        demoCategories.map(({ name, color, description }) => ({
+          ...clinic,
+          name: say(name),
+          color,
+          description: say(description),
+        })),
+      )
       .returning(),
   );
   const stock = await tx
@@ -172,8 +198,8 @@ async function insertCatalogue(
     .values(
       demoItems.map(({ name, category, price, unit, threshold, supplier, isStocked, isSold, barcode }) => ({
         ...clinic,
-        name,
-        searchKey: searchKey(name),
+        name: say(name),
+        searchKey: searchKey(say(name)),
         unit,
         categoryId: categoryIds.get(category)!,
         supplier,
@@ -194,9 +220,9 @@ async function insertCatalogue(
     .values(
       demoProducts.map(({ name, description, category, price, barcode }) => ({
         ...clinic,
-        name,
-        searchKey: searchKey(name),
-        description,
+        name: say(name),
+        searchKey: searchKey(say(name)),
+        description: say(description),
         categoryId: categoryIds.get(category)!,
         priceMinor: minorFromWire(price),
         barcode,
@@ -204,8 +230,8 @@ async function insertCatalogue(
       })),
     )
     .returning();
-  const stockIds = idsByName(stock);
-  const productIds = idsByName(sold);
+  const stockIds = idsOf(demoItems, stock);
+  const productIds = idsOf(demoProducts, sold);
   await tx.insert(productIngredients).values(
     demoProducts.flatMap(({ name, ingredients }) =>
       Object.entries(ingredients).map(([item, quantity]) => ({
@@ -235,14 +261,16 @@ async function insertCatalogue(
   return { sellables: sellables.filter(({ isAvailable }) => isAvailable), stockIds };
 }
 
-const idsByName = (rows: readonly { id: number; name: string }[]): Map<string, number> =>
-  new Map(rows.map(({ id, name }) => [name, id]));
+/** Returns the ids of inserted rows by the English names of what they were made of. */
+const idsOf = (made: readonly { name: string }[], rows: readonly { id: number }[]): Map<string, number> =>
+  new Map(made.map(({ name }, index) => [name, rows[index]!.id]));
 
 /** The stock room: opening stock and weekly use. */
 class Shelf {
   constructor(
     private readonly stockIds: ReadonlyMap<string, number>,
     private readonly purchasing: DemoPurchasing,
+    private readonly say: Say,
     private readonly by: { userId: number; deviceId: number; random: SeededRandom },
   ) {}
 
@@ -276,7 +304,7 @@ class Shelf {
       movement: { type: 'delta', changeMilli: milliFromWire(change), effectiveAtMs: atMs },
       referenceType: 'adjustment',
       referenceId: null,
-      notes,
+      notes: this.say(notes),
       userId,
       deviceId,
       opId: uuidV7(atMs, random.bytes(10)),

@@ -15,6 +15,7 @@ import { writeDrawers } from '../modules/drawers/service.ts';
 import type { DrawerStep } from '../modules/drawers/service.ts';
 import type { DayOfWork } from './history.ts';
 import { SeededRandom } from './random.ts';
+import type { Say } from './words.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -38,6 +39,7 @@ export interface DrawersInput {
   sellers: readonly number[];
   days: readonly DayOfWork[];
   spent: readonly CashSpent[];
+  say: Say;
   nowMs: number;
   timeZone: string;
 }
@@ -80,13 +82,14 @@ class DrawerDay {
     this.apply(opensAtMs - 10 * minuteMs, drawer_id, 'drawer.open', { drawer_id, float: minorToWire(floatMinor) });
     const move = (atMs: number, direction: 'in' | 'out', amount: number, reason: string) =>
       this.apply(atMs, drawer_id, 'drawer.move', { drawer_id, direction, amount, reason });
-    if (this.random.next() < 0.2) move(opensAtMs + 95 * minuteMs, 'in', 50, 'Coins from the bank');
+    const { say } = this.input;
+    if (this.random.next() < 0.2) move(opensAtMs + 95 * minuteMs, 'in', 50, say('Coins from the bank'));
     const today = businessDay(endsAtMs, timeZone);
     for (const { title, amount } of spent.filter(({ day }) => day === today))
       move(opensAtMs + 160 * minuteMs, 'out', amount, title);
     const cashMinor = this.expected(payments).cash;
     if (cashMinor > keptMinor)
-      move(endsAtMs - 8 * minuteMs, 'out', Math.floor((cashMinor - floatMinor) / 5000) * 50, 'To the bank');
+      move(endsAtMs - 8 * minuteMs, 'out', Math.floor((cashMinor - floatMinor) / 5000) * 50, say('To the bank'));
     const missedMinor = this.random.weighted([
       [0, 65],
       [-5, 8],
@@ -107,7 +110,7 @@ class DrawerDay {
     this.apply(endsAtMs, drawer_id, 'drawer.close', {
       drawer_id,
       counted,
-      ...(Math.abs(missedMinor) >= 500 && { notes: 'Counted twice.' }),
+      ...(Math.abs(missedMinor) >= 500 && { notes: say('Counted twice.') }),
     });
     return this.made;
   }

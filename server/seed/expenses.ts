@@ -7,6 +7,7 @@ import type { Result } from '../../domain/result.ts';
 import type { Sql } from '../db/sql.ts';
 import { approveExpense, createExpense, rejectExpense } from '../modules/expenses/service.ts';
 import type { CashSpent } from './drawers.ts';
+import type { Say } from './words.ts';
 
 const dayMs = 86_400_000;
 
@@ -197,30 +198,39 @@ export interface ExpensesInput {
   drawers: ReadonlyMap<string, string>;
   nowMs: number;
   timeZone: string;
+  say: Say;
 }
 
 /** Returns the cash taken out of the drawer for expenses. */
-export const cashSpent = ({ nowMs, timeZone }: Pick<ExpensesInput, 'nowMs' | 'timeZone'>): CashSpent[] =>
+export const cashSpent = ({ nowMs, timeZone, say }: Pick<ExpensesInput, 'nowMs' | 'timeZone' | 'say'>): CashSpent[] =>
   spent
     .filter(({ inCash }) => inCash)
-    .map(({ ago, title, amount }) => ({ day: businessDay(nowMs - ago * dayMs, timeZone), title, amount }));
+    .map(({ ago, title, amount }) => ({ day: businessDay(nowMs - ago * dayMs, timeZone), title: say(title), amount }));
 
 /** Creates each expense on its day. The other of the two decides on the next day. */
 export async function seedExpenses(
   sql: Sql,
-  { clinicId, managerId, adminId, deviceId, drawers, nowMs, timeZone }: ExpensesInput,
+  { clinicId, managerId, adminId, deviceId, drawers, nowMs, timeZone, say }: ExpensesInput,
 ): Promise<void> {
-  for (const { ago, by, inCash, outcome = 'approved', notes = '', ...what } of spent) {
+  for (const { ago, by, inCash, outcome = 'approved', notes = '', title, description, ...what } of spent) {
     const atMs = nowMs - ago * dayMs;
     const writer = { clinicId, userId: by === 'admin' ? adminId : managerId, deviceId, atMs };
     const decider = { ...writer, userId: by === 'admin' ? managerId : adminId, atMs: atMs + dayMs };
     const expense_date = businessDay(atMs, timeZone);
     const drawer_id = (inCash && drawers.get(expense_date)) ?? null;
-    const draft = { ...what, expense_date, receipt_url: null, notes, paid_from_drawer: drawer_id !== null, drawer_id };
+    const said = { title: say(title), description: say(description), notes: say(notes) };
+    const draft = {
+      ...what,
+      ...said,
+      expense_date,
+      receipt_url: null,
+      paid_from_drawer: drawer_id !== null,
+      drawer_id,
+    };
     // The drawer already contains the movement.
     const { id } = done(await createExpense(sql, writer, draft, async () => accept(drawer_id!)));
     if (outcome === 'approved') done(await approveExpense(sql, decider, id, ''));
-    else if (outcome !== 'pending') done(await rejectExpense(sql, decider, id, outcome.rejectedFor));
+    else if (outcome !== 'pending') done(await rejectExpense(sql, decider, id, say(outcome.rejectedFor)));
   }
 }
 

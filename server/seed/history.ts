@@ -2,6 +2,7 @@
  * Thirty working days of the demo clinic, made by the same decisions and the same reducer as real work, so that its
  * treatments are consistent. Pure: the same start and random source give the same history.
  */
+import type { Language } from '../../domain/language.ts';
 import { businessDay } from '../../domain/business-day.ts';
 import { minorFromWire, minorToWire } from '../../domain/money.ts';
 import { issueCreditNote, issueInvoice } from '../../domain/order/issue-documents.ts';
@@ -19,8 +20,9 @@ import type { PatientResource } from '../../domain/patient/resources.ts';
 import { milliToWire } from '../../domain/quantity.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
-import { documentLabels, documentLanguage } from '../translations.ts';
+import { documentLabelsIn } from '../translations.ts';
 import { SeededRandom } from './random.ts';
+import type { Say } from './words.ts';
 import type { DemoRoom } from './rooms.ts';
 
 const dayMs = 86_400_000;
@@ -28,19 +30,23 @@ const daysBack = 30;
 const openAtMinute = 9 * 60;
 const closeAtMinute = 19 * 60 + 30;
 const minuteMs = 60_000;
-/** The earliest opening. A demo that starts early in the morning opens before nine, so that the day has takings. */
+/** A demo that starts in the morning has opened before nine, so that the day has takings. */
+const shortestTodayMinutes = 240;
 const earliestMinute = 7 * 60;
-const shortestTodayMs = 240 * minuteMs;
+/** A demo that starts at night is a clinic that opens at night: this long ago if the day is as old. */
+const shortestNightMinutes = 150;
 /** The longest visit. */
 const longestVisitMinutes = 55;
 /** The last completed treatment began this long ago: the last hour is left to the visitor. */
 const quietMinutes = longestVisitMinutes + 75;
-/** The ages of the unpaid treatments. */
+/** The ages of the unpaid treatments, on a day that is long enough. */
 const waitingSinceMinutes = [118, 86, 61, 38, 22, 9];
 
 export interface HistoryInput {
   nowMs: number;
   timeZone: string;
+  language: Language;
+  say: Say;
   settings: ClinicSettings;
   random: SeededRandom;
   sellables: readonly Sellable[];
@@ -78,7 +84,8 @@ export function demoHistory(input: HistoryInput): { days: DayOfWork[]; counters:
     days.push(desk.workDay(businessDay(input.nowMs - back * dayMs, input.timeZone)));
   days.push(desk.today());
   const worked = days.filter(({ orders }) => orders.length > 0);
-  for (const { soldOn, givenBackOn, reason } of refunds) desk.refund(worked[soldOn]!, worked[givenBackOn]!, reason);
+  for (const { soldOn, givenBackOn, reason } of refunds)
+    desk.refund(worked[soldOn]!, worked[givenBackOn]!, input.say(reason));
   return { days: worked, counters: desk.counters };
 }
 
@@ -89,28 +96,49 @@ class Desk {
   /** A second random source, so that discounts do not change the patients drawn from the first. */
   private readonly whims = new SeededRandom(20_240_301);
 
-  constructor(private readonly input: HistoryInput) {}
+  /** The same on all days, so that today compares with the same hours of earlier weeks. */
+  private readonly openAtMinute: number;
+  /** Sunday, unless it is Sunday: earlier days of today's weekday had takings too. */
+  private readonly closedWeekday: number;
+
+  constructor(private readonly input: HistoryInput) {
+    const { nowMs, timeZone } = input;
+    const today = businessDay(nowMs, timeZone);
+    const minuteNow = (nowMs - instantOf(today, 0, timeZone)) / minuteMs;
+    const nightMinute = Math.max(0, Math.floor(minuteNow) - shortestNightMinutes);
+    this.openAtMinute = Math.min(
+      openAtMinute,
+      Math.max(Math.min(earliestMinute, nightMinute), Math.floor(minuteNow) - shortestTodayMinutes),
+    );
+    this.closedWeekday = weekdayOf(today) === 0 ? 1 : 0;
+  }
 
   workDay(day: string): DayOfWork {
     const { random, timeZone } = this.input;
-    const opensAtMs = instantOf(day, openAtMinute, timeZone);
-    const weekday = new Date(`${day}T12:00:00Z`).getUTCDay();
+    const opensAtMs = instantOf(day, this.openAtMinute, timeZone);
+    const weekday = weekdayOf(day);
     const closesAtMinute = weekday === 6 ? 14 * 60 : closeAtMinute;
-    const visits = weekday === 0 ? 0 : weekday === 6 ? random.between(8, 12) : random.between(18, 27);
-    const orders = this.visitTimes(visits, closesAtMinute - openAtMinute).map((minute) =>
-      this.visit(opensAtMs + minute * minuteMs),
-    );
-    return { opensAtMs, endsAtMs: opensAtMs + (closesAtMinute - openAtMinute + 60) * minuteMs, orders, refunded: [] };
+    const visits = weekday === this.closedWeekday ? 0 : weekday === 6 ? random.between(8, 12) : random.between(18, 27);
+    const minutes = closesAtMinute - this.openAtMinute;
+    // At night the first patients wait at the door: the hours that have passed today had takings on earlier days too.
+    const early = this.openAtMinute < earliestMinute ? [1, 4, 8].slice(0, visits) : [];
+    const orders = [
+      ...early.map((minute) => this.visit(opensAtMs + minute * minuteMs, opensAtMs + 20 * minuteMs)),
+      ...this.visitTimes(visits - early.length, minutes).map((minute) => this.visit(opensAtMs + minute * minuteMs)),
+    ];
+    return { opensAtMs, endsAtMs: opensAtMs + (minutes + 60) * minuteMs, orders, refunded: [] };
   }
 
   /** Returns the current day with its completed and its unpaid treatments. */
   today(): DayOfWork {
     const { nowMs, timeZone, random, roomsInUse } = this.input;
     const day = businessDay(nowMs, timeZone);
-    const earliestMs = Math.max(instantOf(day, earliestMinute, timeZone), nowMs - shortestTodayMs);
-    const opensAtMs = Math.min(instantOf(day, openAtMinute, timeZone), earliestMs);
-    const minutesOpen = Math.floor((nowMs - opensAtMs) / minuteMs) - quietMinutes;
-    const visits = minutesOpen > 0 ? this.visitTimes(Math.min(18, Math.ceil(minutesOpen / 15)), minutesOpen) : [];
+    const opensAtMs = instantOf(day, this.openAtMinute, timeZone);
+    const minutesSince = Math.floor((nowMs - opensAtMs) / minuteMs);
+    // On a young day the quiet time is a part of it.
+    const minutesOpen = minutesSince - Math.min(quietMinutes, Math.ceil(minutesSince / 2));
+    const visits = this.visitTimes(Math.min(18, Math.max(4, Math.ceil(minutesOpen / 15))), minutesOpen);
+    const pace = Math.min(1, minutesSince / waitingSinceMinutes[0]!);
     const done = visits.map((minute) => ({
       atMs: opensAtMs + minute * minuteMs,
       begin: (atMs: number) => this.visit(atMs),
@@ -118,7 +146,7 @@ class Desk {
     const waiting = waitingSinceMinutes.map((minutesAgo, index) => {
       const room = roomsInUse[index - (waitingSinceMinutes.length - roomsInUse.length)];
       return {
-        atMs: nowMs - minutesAgo * minuteMs - random.between(0, 59_000),
+        atMs: nowMs - Math.floor(minutesAgo * pace) * minuteMs - Math.floor(random.between(0, 59_000) * pace),
         begin: (atMs: number) => this.create(atMs, room),
       };
     });
@@ -132,7 +160,7 @@ class Desk {
   }
 
   /** Makes one treatment: nearly always paid, sometimes cancelled or paid in part. */
-  private visit(atMs: number): Order {
+  private visit(atMs: number, latestMs = this.input.nowMs): Order {
     const { random } = this.input;
     const order = this.create(atMs);
     const end = random.weighted([
@@ -140,11 +168,15 @@ class Desk {
       ['cancelled', 50],
       ['part', 5],
     ]);
-    const endsAtMs = atMs + random.between(4, longestVisitMinutes) * minuteMs;
+    const leftMs = latestMs - atMs;
+    const endsAtMs = atMs + Math.min(random.between(4, longestVisitMinutes) * minuteMs, Math.floor(leftMs * 0.9));
     if (end === 'cancelled')
       return this.apply(
         order,
-        { kind: 'order.cancel', payload: { order_id: order.id, status: 'cancelled', notes: 'Rescheduled' } },
+        {
+          kind: 'order.cancel',
+          payload: { order_id: order.id, status: 'cancelled', notes: this.input.say('Rescheduled') },
+        },
         endsAtMs,
       );
     const { totalMinor } = totals(order);
@@ -231,7 +263,7 @@ class Desk {
       currency: settings.currency,
       service_charge: 0,
       discount: minorToWire(discountMinor),
-      ...(discountMinor > 0 && { discount_reason: this.whims.pick(discountReasons) }),
+      ...(discountMinor > 0 && { discount_reason: this.input.say(this.whims.pick(discountReasons)) }),
       total: minorToWire(subtotalMinor - discountMinor),
     };
     return this.apply(null, { kind: 'order.create', payload }, atMs);
@@ -292,7 +324,8 @@ class Desk {
   }
 
   private get paper(): DocumentContext {
-    return { settings: this.input.settings, language: documentLanguage, labels: documentLabels, cashierName: '' };
+    const { settings, language } = this.input;
+    return { settings, language, labels: documentLabelsIn(language), cashierName: '' };
   }
 
   private apply(
@@ -330,6 +363,8 @@ class Desk {
 function demand({ priceMinor }: Sellable): number {
   return priceMinor < 1800 ? 1 / 300 : 1 / (50 + priceMinor / 100);
 }
+
+const weekdayOf = (day: string): number => new Date(`${day}T12:00:00Z`).getUTCDay();
 
 /** Returns the instant of a minute of a day (`YYYY-MM-DD`) in a time zone. */
 function instantOf(day: string, minute: number, timeZone: string): number {

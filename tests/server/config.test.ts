@@ -11,6 +11,8 @@ describe('the environment', () => {
       processes: 1,
       demo: true,
       timeZone: 'Europe/Madrid',
+      // The machine's, if that is Spanish.
+      language: expect.stringMatching(/^(en|sp)$/),
       sessionMs: 8 * 3_600_000,
       tls: null,
       trustedProxies: [],

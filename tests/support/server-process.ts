@@ -100,6 +100,7 @@ export class ServerProcess {
       HOST: '127.0.0.1',
       DATA_DIR: this.dataDir,
       DEMO: '1',
+      CLINIC_LANGUAGE: 'en',
       ...this.environment,
     };
     const child = spawn(process.execPath, [path.join(this.root, 'dist/server/main.js')], {

@@ -63,7 +63,7 @@ export async function startTestServer({
   const { connectionString, drop } = databaseUrl ? await migratedDatabase(databaseUrl) : await freshDatabase();
   const database = openDatabase(connectionString);
   const clock = typeof now === 'number' ? () => now : now;
-  const config = readConfig({ DEMO: demo ? '1' : '0', ...environment });
+  const config = readConfig({ DEMO: demo ? '1' : '0', CLINIC_LANGUAGE: 'en', ...environment });
   const secret = randomBytes(32);
   const app = await buildApp({
     database,
@@ -84,7 +84,7 @@ export async function startTestServer({
     );
   const clinicId = demo
     ? await inTransaction(database.$client, (sql) =>
-        seedDemoClinic(sql, { nowMs: clock(), timeZone: config.timeZone, passwords }),
+        seedDemoClinic(sql, { nowMs: clock(), timeZone: config.timeZone, language: config.language, passwords }),
       )
     : await addClinic();
 

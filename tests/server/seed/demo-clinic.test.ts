@@ -28,6 +28,9 @@ describe('the demo clinic', () => {
     expect(await one('select count(*)::int from stock_items where barcode is not null')).toBeGreaterThan(5);
     expect(await one('select count(distinct product_id)::int from product_ingredients')).toBe(4);
     expect(await one("select cost_minor::int from stock_items where name = 'Dental cleaning'")).toBe(6000);
+    const stockMinor = 'select sum(quantity_milli * cost_minor / 1000)::int from stock_items where quantity_milli > 0';
+    expect(await one(stockMinor)).toBeLessThan(2_000_000);
+    expect(await one(`select count(distinct role)::int from users where status = 'active'`)).toBe(5);
     expect(await one('select count(*)::int from rooms')).toBe(6);
   });
 
@@ -53,6 +56,59 @@ describe('the demo clinic', () => {
     await morning.close();
     expect(today).toEqual({ several: true, past: true });
     expect(byTime).toEqual(byNumber);
+  });
+
+  test.each([
+    ['half past midnight', '2026-03-03T23:30:00Z', '2026-03-04'],
+    ['early morning', '2026-03-04T05:50:00Z', '2026-03-04'],
+    ['a Sunday', '2026-03-08T11:00:00Z', '2026-03-08'],
+    ['a late evening', '2026-03-04T22:40:00Z', '2026-03-04'],
+  ])('is a day in progress at %s, and the same weekdays before had takings by that hour', async (_when, now, day) => {
+    const clinic = await startTestServer({ demo: true, now: Date.parse(now) });
+    const [today] = await rows(
+      `select count(*) filter (where p.amount_minor > 0)::int > 2 as several, max(p.effective_at) <= '${now}' as past from payments p where business_day = '${day}'`,
+      clinic,
+    );
+    const [open] = await rows(
+      `select count(*)::int as open from orders where business_day = '${day}' and status = 'confirmed' and created_at <= '${now}'`,
+      clinic,
+    );
+    const before = await rows(
+      `select weeks, coalesce(sum(p.amount_minor), 0)::int > 0 as earned from generate_series(1, 4) weeks
+       left join payments p on p.business_day = '${day}'::date - 7 * weeks and p.effective_at <= '${now}'::timestamptz - weeks * interval '7 days'
+       group by weeks order by weeks`,
+      clinic,
+    );
+    const late = await rows(
+      `select number from orders where business_day = '${day}' and created_at > '${now}'`,
+      clinic,
+    );
+    await clinic.close();
+    expect(today).toEqual({ several: true, past: true });
+    expect(open!['open']).toBeGreaterThanOrEqual(5);
+    expect(before).toEqual([1, 2, 3, 4].map((weeks) => ({ weeks, earned: true })));
+    expect(late).toEqual([]);
+  });
+
+  test('speaks Spanish where it is started in Spanish, with the same prices, and English elsewhere', async () => {
+    const spanish = await startTestServer({ demo: true, now: nowMs, environment: { CLINIC_LANGUAGE: 'sp' } });
+    const names =
+      'select name from stock_items union all select name from products union all select name from categories';
+    const english = new Set((await rows(names)).map(({ name }) => name));
+    expect((await rows(names, spanish)).filter(({ name }) => english.has(name))).toEqual([]);
+    expect(
+      await rows("select name, cost_minor::int from stock_items where search_key = 'limpieza dental'", spanish),
+    ).toEqual([{ name: 'Limpieza dental', cost_minor: 6000 }]);
+    const treatments = 'select number, total_minor, status from orders order by id';
+    expect(await rows(treatments, spanish)).toEqual(await rows(treatments));
+    const [settings] = await rows(
+      "select data ->> 'default_language' as language, data ->> 'receipt_footer' as footer from settings",
+      spanish,
+    );
+    expect(settings).toEqual({ language: 'sp', footer: '¡Hasta pronto!' });
+    const [invoice] = await rows('select document::text as text from invoices limit 1', spanish);
+    expect(invoice!['text']).toContain('Factura');
+    await spanish.close();
   });
 
   test('is consistent in derived columns, invoices, numbers, stock and reservations', async () => {
