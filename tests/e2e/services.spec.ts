@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import type { CategoryResource, ProductResource, StockResource } from '../../domain/stock/resources.ts';
+import type { CategoryResource, ProductResource, StockResource, StockStats } from '../../domain/stock/resources.ts';
 import { palette } from '../../src/features/stock/categories/palette.ts';
 import { draftSavedMs } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
@@ -106,7 +106,7 @@ test.describe('services', () => {
     const page = await openTab(tablet, 'menu-management');
     await page.getByRole('button', { name: 'Add Service' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Whitening kit');
-    await page.getByLabel('Price').fill('24.5');
+    await page.getByLabel('Price', { exact: true }).fill('24.5');
     await page.getByLabel('Category').last().selectOption('Home care');
     const picker = page.getByRole('combobox', { name: 'Add ingredient' });
     await picker.fill('mouthw');
@@ -128,6 +128,7 @@ test.describe('services', () => {
     await counter.signIn('counter');
     await counter.page.getByRole('searchbox').fill('whitening k');
     await expect(counter.service('Whitening kit')).toBeVisible({ timeout: 30_000 });
+    await page.getByRole('searchbox', { name: 'Search services' }).fill('whitening k');
     await page.getByRole('switch', { name: 'Whitening kit is available at the counter' }).click();
     await expect(page.getByText('Whitening kit is no longer offered')).toBeVisible();
     await expect(counter.service('Whitening kit')).toHaveCount(0, { timeout: 30_000 });
@@ -136,6 +137,103 @@ test.describe('services', () => {
     await expect(dialog(page)).toContainText('Whitening kit will no longer be offered');
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await expect(page.getByText('Whitening kit was deleted')).toBeVisible();
+  });
+
+  test('one list has services, supplies that are sold and products; inventory and stock value have supplies only', async ({
+    tablet,
+    clinic,
+  }) => {
+    const page = await openTab(tablet, 'menu-management');
+    await expect(page.getByRole('heading', { name: 'Services', level: 1 })).toBeVisible();
+    const search = page.getByRole('searchbox', { name: 'Search services' });
+    await search.fill('tooth');
+    await expect(page.getByRole('row', { name: /Soft toothbrush/ })).toContainText('In stock: ');
+    await expect(
+      page.getByRole('row', { name: /Soft toothbrush/ }).getByRole('button', { name: /^Delete/ }),
+    ).toHaveCount(0);
+    await search.fill('clean');
+    await expect(page.getByRole('row', { name: /Dental cleaning/ })).toContainText('EUR 60,00');
+    await search.fill('kit');
+    await expect(page.getByRole('row', { name: /Home care kit/ })).toContainText('EUR 10,90');
+    await search.fill('');
+    await page.getByRole('combobox', { name: 'Category' }).selectOption('Clinical supplies');
+    await expect(page.getByText('No service fits this search and category.')).toBeVisible();
+
+    await page.goto('/stock?tab=inventory');
+    await page.getByLabel('Search stock').fill('clean');
+    await expect(page.getByRole('row', { name: /Denture cleaning tablets/ })).toBeVisible();
+    await expect(page.getByRole('row', { name: /Dental cleaning/ })).toHaveCount(0);
+    const { data } = await clinic.api<{ data: StockStats }>('/stock/stats');
+    expect(data.totalValue).toBeLessThan(20_000);
+    expect(data.topSuppliers.map(({ supplier }) => supplier)).not.toContain('In house');
+  });
+
+  test('a price changes where it stands, and the counter of another tablet asks the new one', async ({
+    tablet,
+    clinic,
+    newTablet,
+  }) => {
+    const { data: made } = await clinic.api<{ data: StockResource }>('/stock', {
+      name: 'Pulp vitality test',
+      cost_per_unit: 18,
+      is_stocked: false,
+    });
+    const counter = await newTablet();
+    await counter.signIn('counter');
+    await counter.page.getByRole('searchbox').fill('pulp');
+    await expect(counter.service(made.name)).toContainText('EUR 18,00', { timeout: 30_000 });
+    const page = await openTab(tablet, 'menu-management');
+    await page.getByRole('searchbox', { name: 'Search services' }).fill('pulp');
+    const price = () => page.getByRole('button', { name: `Change the price of ${made.name}` });
+    await price().click();
+    const field = page.getByLabel(`New price of ${made.name}`);
+    await field.fill('0');
+    await expect(page.getByRole('button', { name: `Save the price of ${made.name}` })).toBeDisabled();
+    await field.press('Escape');
+    await expect(price()).toBeFocused();
+    await expect(price()).toHaveText('EUR 18,00');
+    await price().click();
+    await expect(field).toHaveValue('18,00');
+    await field.fill('20,5');
+    await field.press('Enter');
+    await expect(page.getByText(`${made.name} now costs EUR 20,50`)).toBeVisible();
+    await expect(price()).toHaveText('EUR 20,50');
+    await expect(counter.service(made.name)).toContainText('EUR 20,50', { timeout: 30_000 });
+    const star = page.getByRole('button', { name: `${made.name} is a favourite` });
+    await star.click();
+    await expect(star).toHaveAttribute('aria-pressed', 'true');
+    await expect
+      .poll(async () => (await clinic.api<{ data: StockResource }>(`/stock/${made.id}`)).data)
+      .toMatchObject({ cost_per_unit: 20.5, is_favourite: true, quantity: 0 });
+  });
+
+  test('a service is edited without stock fields, and becomes a supply through its stock details', async ({
+    tablet,
+    clinic,
+  }) => {
+    const { data: made } = await clinic.api<{ data: StockResource }>('/stock', {
+      name: 'Night guard',
+      cost_per_unit: 150,
+      is_stocked: false,
+    });
+    const page = await openTab(tablet, `menu-management&sold=${made.id}`);
+    await expect(page.getByLabel('Price', { exact: true })).toHaveValue('150,00');
+    await expect(page.getByRole('textbox', { name: 'Supplier', exact: true })).toHaveCount(0);
+    await page.getByRole('checkbox', { name: 'Needs preparation' }).uncheck();
+    await page.getByRole('button', { name: 'Update Service' }).click();
+    await expect(page.getByText('Night guard was updated')).toBeVisible();
+    const now = async () => (await clinic.api<{ data: StockResource }>(`/stock/${made.id}`)).data;
+    expect(await now()).toMatchObject({ needs_preparation: false, is_stocked: false, cost_per_unit: 150 });
+    await page.goto(`/stock?tab=menu-management&sold=${made.id}`);
+    await page.getByRole('button', { name: 'Stock details' }).click();
+    await expect(page.getByLabel('Low stock threshold')).toHaveCount(0);
+    await page.getByRole('checkbox', { name: 'Kept in stock' }).check();
+    await page.getByRole('textbox', { name: 'Supplier', exact: true }).fill('Ortolab');
+    await page.getByLabel('Supplier contact').fill('lab@ortolab.test');
+    await page.getByLabel('Low stock threshold').fill('1');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByText('Night guard was updated').first()).toBeVisible();
+    expect(await now()).toMatchObject({ is_stocked: true, supplier: 'Ortolab', low_stock_threshold: 1 });
   });
 
   test('the form names the problem of each field, in both languages', async ({ tablet }) => {
@@ -168,7 +266,7 @@ test.describe('services', () => {
   test('the form keeps its values after a reload and an expired session', async ({ tablet }) => {
     const page = await openTab(tablet, 'menu-management&service=new');
     await page.getByLabel('Name', { exact: true }).fill('Half a service');
-    await page.getByLabel('Price').fill('9');
+    await page.getByLabel('Price', { exact: true }).fill('9');
     await page.getByRole('combobox', { name: 'Add ingredient' }).fill('cotton');
     await page.getByRole('option', { name: /Cotton rolls/ }).click();
     await page.waitForTimeout(draftSavedMs);

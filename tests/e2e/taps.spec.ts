@@ -31,3 +31,17 @@ test('a manager orders what runs low in at most six taps', async ({ tablet }) =>
   });
   expect(effort).toEqual({ taps: 6, keys: 0 });
 });
+
+test('a price is changed with four taps from the counter', async ({ tablet }) => {
+  await tablet.signIn('manager');
+  const { page } = tablet;
+  const effort = await countTaps(page, async () => {
+    await page.getByRole('link', { name: 'Stock' }).click();
+    await page.getByRole('tab', { name: 'Services' }).click();
+    await page.getByRole('button', { name: 'Change the price of 3D scan' }).click();
+    await page.getByLabel('New price of 3D scan').pressSequentially('115');
+    await page.getByRole('button', { name: 'Save the price of 3D scan' }).click();
+    await expect(page.getByText('now costs EUR 115,00')).toBeVisible();
+  });
+  expect(effort).toEqual({ taps: 4, keys: 3 });
+});

@@ -80,7 +80,7 @@ export async function allResources<T>(sql: Sql, clinicId: number, table: Catalog
   return rows.map(({ row }) => row);
 }
 
-const defaultPerPage = 10;
+export const defaultPerPage = 10;
 
 /** The sort keys of each list. `name` sorts by the search key, which ignores accents and case. */
 export const sorts = {

@@ -4,9 +4,10 @@ import { csvRoutes } from './csv-routes.ts';
 import { itemRoutes } from './item-routes.ts';
 import { adjustmentRoutes } from './adjustment-routes.ts';
 import { productRoutes } from './product-routes.ts';
+import { serviceRoutes } from './service-routes.ts';
 
 /** Registers the routes of the catalogue. */
 export const stockRoutes: Routes = (ports) => async (api) => {
-  for (const routes of [itemRoutes, adjustmentRoutes, categoryRoutes, productRoutes, csvRoutes])
+  for (const routes of [itemRoutes, adjustmentRoutes, categoryRoutes, productRoutes, serviceRoutes, csvRoutes])
     await api.register(routes(ports));
 };

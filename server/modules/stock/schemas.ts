@@ -14,6 +14,7 @@ import {
 import { maxMilli } from '../../../domain/limits.ts';
 import { maxTableBytes } from '../../../domain/uploads.ts';
 import { sorts } from './catalogue-store.ts';
+import { serviceSorts } from './services-store.ts';
 
 /** Trims texts. The domain limits their length. */
 const text = textSchema(100_000).transform((value) => value.trim());
@@ -183,6 +184,12 @@ export const stockListQuery = z.strictObject({
 export const productListQuery = z.strictObject({
   ...paging,
   sort: sortSchema(sorts.products),
+  category_id: idParamSchema.optional(),
+});
+export const serviceListQuery = z.strictObject({
+  ...paging,
+  sort: sortSchema(serviceSorts),
+  offered: z.enum(['all', 'yes', 'no', 'favourites']).default('all'),
   category_id: idParamSchema.optional(),
 });
 export const categoryListQuery = z.strictObject({ ...paging, sort: sortSchema(sorts.categories) });

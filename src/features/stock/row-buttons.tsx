@@ -3,7 +3,16 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/icon-button.tsx';
 
 /** Edit and delete buttons of a list row. */
-export function RowButtons({ name, onEdit, onDelete }: { name: string; onEdit: () => void; onDelete: () => void }) {
+export function RowButtons({
+  name,
+  onEdit,
+  onDelete,
+}: {
+  name: string;
+  onEdit: () => void;
+  /** Without it the row cannot be deleted here. */
+  onDelete?: (() => void) | undefined;
+}) {
   const { t } = useTranslation();
   return (
     <>
@@ -11,15 +20,17 @@ export function RowButtons({ name, onEdit, onDelete }: { name: string; onEdit: (
         <Pencil />
       </IconButton>
       {/* Red on hover only: a red column would draw the eye to a rarely used button. */}
-      <IconButton
-        size="sm"
-        color="fg.muted"
-        _hover={{ bg: 'refused.subtle', color: 'refused.fg' }}
-        label={t('stock.inventory.delete', { name })}
-        onClick={onDelete}
-      >
-        <Trash2 />
-      </IconButton>
+      {onDelete && (
+        <IconButton
+          size="sm"
+          color="fg.muted"
+          _hover={{ bg: 'refused.subtle', color: 'refused.fg' }}
+          label={t('stock.inventory.delete', { name })}
+          onClick={onDelete}
+        >
+          <Trash2 />
+        </IconButton>
+      )}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { PageFrame } from '../../back-office/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { loadLater } from '../../ui/load-later.tsx';
 import { TabBar } from '../../ui/tab-bar.tsx';
+import { AddService } from './products/add-service.tsx';
 import { useStockTab } from './use-stock-tab.ts';
 import type { TabName } from './use-stock-tab.ts';
 import { useOpened } from '../../navigation/use-opened.ts';
@@ -39,7 +40,7 @@ const tabs: readonly StockTab[] = [
     screen: loadLater(async () => (await import('./purchase-orders/purchase-orders-tab.tsx')).PurchaseOrdersTab),
   },
   { name: 'lots', screen: loadLater(async () => (await import('./lots/lots-tab.tsx')).LotsTab) },
-  { name: 'menu-management', screen: loadLater(async () => (await import('./products/products-tab.tsx')).ProductsTab) },
+  { name: 'menu-management', screen: loadLater(async () => (await import('./products/services-tab.tsx')).ServicesTab) },
   { name: 'categories', screen: loadLater(async () => (await import('./categories/category-list.tsx')).CategoryList) },
 ];
 
@@ -49,20 +50,25 @@ export function StockScreen() {
   const { t } = useTranslation();
   const { tab: requested, openTab } = useStockTab();
   const item = useOpened('item');
-  const refresh = useRefresh('stock', 'products', 'categories', 'purchase-orders');
+  const refresh = useRefresh('stock', 'products', 'services', 'categories', 'purchase-orders');
   const { name, screen: Screen } = tabs.find((tab) => tab.name === requested) ?? tabs[0]!;
+  const isServices = name === 'menu-management';
   return (
     <PageFrame
-      title={t('stock.title')}
-      text={t('stock.text')}
+      title={t(isServices ? 'services.title' : 'stock.title')}
+      text={t(isServices ? 'services.text' : 'stock.text')}
       onRefresh={refresh.run}
       isRefreshing={refresh.isRunning}
       oldSince={useOldestResponse()}
       actions={
-        <Button variant="primary" onClick={() => item.open('new')}>
-          <Plus />
-          {t('stock.add')}
-        </Button>
+        isServices ? (
+          <AddService />
+        ) : (
+          <Button variant="primary" onClick={() => item.open('new')}>
+            <Plus />
+            {t('stock.add')}
+          </Button>
+        )
       }
     >
       <StockTabs chosen={name} onChange={openTab} />

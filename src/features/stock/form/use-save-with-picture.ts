@@ -33,7 +33,7 @@ export function useSaveWithPicture<Draft extends PictureDraft>({
   const saving = useServerCall(
     ({ body }: { name: string; body: object }, headers) =>
       id === 'new' ? callServer('post', path, body, headers) : callServer('put', `${path}/${id}`, body, headers),
-    { refreshes: [path], done: ({ name }) => done(name), failed, onRefused: form.takeRefusal },
+    { refreshes: [path, 'services'], done: ({ name }) => done(name), failed, onRefused: form.takeRefusal },
   );
   const { setValue } = form as unknown as DraftForm<PictureDraft>;
   async function uploadPicture(draft: Draft): Promise<Draft | null> {

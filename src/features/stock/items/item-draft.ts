@@ -33,7 +33,7 @@ export const blankItem: ItemDraft = {
   cost_per_unit: 0,
   barcode: null,
   is_available: true,
-  needs_preparation: true,
+  needs_preparation: false,
   is_favourite: false,
   is_stocked: true,
   tracks_lots: false,

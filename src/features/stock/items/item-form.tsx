@@ -54,7 +54,7 @@ function LoadedForm({ id, initial, onClose }: ItemFormProps & { initial: ItemDra
     >
       <IdentityFields form={form} upload={upload} />
       <LevelFields form={form} />
-      <SupplierFields form={form} />
+      {form.watch('is_stocked') && <SupplierFields form={form} />}
       <AvailabilityFields form={form} />
     </FullScreenForm>
   );
@@ -85,52 +85,56 @@ export function LevelFields({ form }: FieldsProps) {
   const { t } = useTranslation();
   const unitName = useUnitName();
   const { register, errorOf, watch, formState } = form;
-  const unit = watch('unit');
+  const [unit, isStocked] = watch(['unit', 'is_stocked']);
   const unlisted = formState.defaultValues?.unit;
   const units: string[] =
     unlisted && !(stockUnits as readonly string[]).includes(unlisted) ? [...stockUnits, unlisted] : [...stockUnits];
   return (
     <FormSection title={t('stock.form.level.title')} text={t('stock.form.level.text')}>
-      <QuantityField
-        form={form}
-        name="quantity"
-        unit={unit}
-        label={t('stock.fields.quantity')}
-        error={errorOf('quantity')}
-      />
-      <SelectField
-        label={t('stock.fields.unit')}
-        error={errorOf('unit')}
-        options={[
-          { value: '', label: t('stock.form.chooseUnit') },
-          ...units.map((each) => ({ value: each, label: unitName(each) })),
-        ]}
-        {...register('unit')}
-      />
-      <QuantityField
-        form={form}
-        name="low_stock_threshold"
-        unit={unit}
-        label={t('stock.fields.threshold')}
-        hint={t('stock.form.thresholdHint')}
-        error={errorOf('low_stock_threshold')}
-      />
-      <QuantityField
-        form={form}
-        name="reserved_quantity"
-        unit={unit}
-        label={t('stock.fields.reserved')}
-        hint={t('stock.form.reservedHint')}
-        error={errorOf('reserved_quantity')}
-      />
+      {isStocked && (
+        <>
+          <QuantityField
+            form={form}
+            name="quantity"
+            unit={unit}
+            label={t('stock.fields.quantity')}
+            error={errorOf('quantity')}
+          />
+          <SelectField
+            label={t('stock.fields.unit')}
+            error={errorOf('unit')}
+            options={[
+              { value: '', label: t('stock.form.chooseUnit') },
+              ...units.map((each) => ({ value: each, label: unitName(each) })),
+            ]}
+            {...register('unit')}
+          />
+          <QuantityField
+            form={form}
+            name="low_stock_threshold"
+            unit={unit}
+            label={t('stock.fields.threshold')}
+            hint={t('stock.form.thresholdHint')}
+            error={errorOf('low_stock_threshold')}
+          />
+          <QuantityField
+            form={form}
+            name="reserved_quantity"
+            unit={unit}
+            label={t('stock.fields.reserved')}
+            hint={t('stock.form.reservedHint')}
+            error={errorOf('reserved_quantity')}
+          />
+        </>
+      )}
       <FormMoneyField
         form={form}
         name="cost_per_unit"
-        label={t('stock.fields.cost')}
-        hint={t('stock.form.costHint')}
+        label={t(isStocked ? 'stock.fields.cost' : 'services.fields.price')}
+        hint={isStocked ? t('stock.form.costHint') : undefined}
         error={errorOf('cost_per_unit')}
       />
-      <TextField label={t('stock.fields.restocked')} type="date" {...register('restocked_on')} />
+      {isStocked && <TextField label={t('stock.fields.restocked')} type="date" {...register('restocked_on')} />}
     </FormSection>
   );
 }
@@ -158,7 +162,7 @@ export function SupplierFields({ form: { register, errorOf } }: FieldsProps) {
   );
 }
 
-export function AvailabilityFields({ form: { register } }: FieldsProps) {
+export function AvailabilityFields({ form: { register, watch } }: FieldsProps) {
   const { t } = useTranslation();
   return (
     <FormSection title={t('stock.form.use.title')} text={t('stock.form.use.text')}>
@@ -167,11 +171,19 @@ export function AvailabilityFields({ form: { register } }: FieldsProps) {
         hint={t('stock.form.availableHint')}
         {...register('is_available')}
       />
+      <CheckField label={t('stock.fields.stocked')} hint={t('stock.form.stockedHint')} {...register('is_stocked')} />
       <CheckField
-        label={t('stock.fields.tracksLots')}
-        hint={t('stock.form.tracksLotsHint')}
-        {...register('tracks_lots')}
+        label={t('services.fields.needsPreparation')}
+        hint={t('services.form.needsPreparationHint')}
+        {...register('needs_preparation')}
       />
+      {watch('is_stocked') && (
+        <CheckField
+          label={t('stock.fields.tracksLots')}
+          hint={t('stock.form.tracksLotsHint')}
+          {...register('tracks_lots')}
+        />
+      )}
     </FormSection>
   );
 }

@@ -28,7 +28,7 @@ interface ItemFilters {
 
 const noFilters: ItemFilters = { status: 'all', category_id: '' };
 
-/** List of all stock items. The server searches, filters, sorts and pages it. */
+/** List of the supplies: what is only sold stands under Services. The server searches, filters, sorts and pages it. */
 export function ItemsTab() {
   const { t } = useTranslation();
   const { open: openItem } = useOpened('item');
@@ -39,6 +39,7 @@ export function ItemsTab() {
     per_page: size,
     search: settledSearch,
     ...filters,
+    is_stocked: true,
     sort: sort?.by,
     order: sort?.order,
   });

@@ -17,10 +17,10 @@ import { db } from '../../../local-data/database.ts';
 import { itemsByKey } from '../../../db/queries/catalogue.ts';
 import { stockKey } from '../../../db/rows.ts';
 import { ItemPicker } from '../form/item-picker.tsx';
-import type { ProductFormDraft } from './product-draft.ts';
+import type { ServiceDraft } from './service-draft.ts';
 
 /** Supplies that one unit of a product consumes, and their cost. */
-export function IngredientFields({ form }: { form: DraftForm<ProductFormDraft> }) {
+export function IngredientFields({ form }: { form: DraftForm<ServiceDraft> }) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const { control, watch, errorOf } = form;

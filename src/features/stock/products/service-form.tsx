@@ -1,47 +1,60 @@
 import { useTranslation } from 'react-i18next';
+import type { ServiceResource } from '../../../../domain/stock/resources.ts';
 import { useDraftForm } from '../../../forms/draft-form.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
 import type { Upload } from '../../../api/use-upload.ts';
 import { FormSection, WholeRow } from '../../../forms/form-section.tsx';
+import { FormMoneyField } from '../../../forms/money-field.tsx';
+import { useOpened } from '../../../navigation/use-opened.ts';
+import { Button } from '../../../ui/button.tsx';
 import { CheckField } from '../../../ui/check-field.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
-import { FormMoneyField } from '../../../forms/money-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { RecordForm, FullScreenForm } from '../form/full-screen-form.tsx';
 import { useSaveWithPicture } from '../form/use-save-with-picture.ts';
 import { CatalogueFields } from '../form/catalogue-fields.tsx';
 import { IngredientFields } from './ingredient-fields.tsx';
-import { blankProduct, draftOf, productBody, productFormProblems } from './product-draft.ts';
-import type { ProductFormDraft } from './product-draft.ts';
+import { blankService, draftOf, serviceBody, serviceProblems } from './service-draft.ts';
+import type { ServiceDraft } from './service-draft.ts';
+import { servicePaths } from './service-paths.ts';
 
-interface ProductFormProps {
-  /** The product to edit, or `new` to create one. */
+interface ServiceFormProps {
+  /** What the service is stored as. A new one is a product. */
+  type: ServiceResource['type'];
+  /** The service to edit, or `new` to create one. */
   id: number | 'new';
   onClose: () => void;
 }
 
-export function ProductForm(props: ProductFormProps) {
+export function ServiceForm(props: ServiceFormProps) {
   const { t } = useTranslation();
   return (
-    <RecordForm path="products" blank={blankProduct} draftOf={draftOf} title={t('services.form.editTitle')} {...props}>
+    <RecordForm
+      path={servicePaths[props.type]}
+      blank={blankService}
+      draftOf={draftOf}
+      title={t('services.form.editTitle')}
+      {...props}
+    >
       {(initial) => <LoadedForm initial={initial} {...props} />}
     </RecordForm>
   );
 }
 
-function LoadedForm({ id, initial, onClose }: ProductFormProps & { initial: ProductFormDraft }) {
+function LoadedForm({ type, id, initial, onClose }: ServiceFormProps & { initial: ServiceDraft }) {
   const { t } = useTranslation();
-  const form = useDraftForm<ProductFormDraft>({
-    name: `product:${id}`,
+  const stockItem = useOpened('item');
+  const form = useDraftForm<ServiceDraft>({
+    name: `${type === 'product' ? 'product' : 'sold'}:${id}`,
     initial,
-    problemsOf: productFormProblems,
+    problemsOf: serviceProblems,
   });
   const isNew = id === 'new';
   const { save, upload } = useSaveWithPicture({
-    path: 'products',
+    path: servicePaths[type],
     id,
     form,
-    bodyOf: productBody,
+    bodyOf: serviceBody(type),
     done: (name) => t(isNew ? 'services.created' : 'services.updated', { name }),
     failed: t(isNew ? 'services.createFailed' : 'services.updateFailed'),
   });
@@ -53,19 +66,27 @@ function LoadedForm({ id, initial, onClose }: ProductFormProps & { initial: Prod
       submitLabel={t(isNew ? 'services.form.create' : 'services.form.update')}
       save={save}
       onClose={onClose}
+      footer={
+        type === 'stock' &&
+        !isNew && (
+          <Button variant="quiet" onClick={() => stockItem.open(id)}>
+            {t('services.form.stock')}
+          </Button>
+        )
+      }
     >
-      <ProductFields form={form} upload={upload} />
-      <IngredientFields form={form} />
+      <ServiceFields form={form} upload={upload} hasDescription={type === 'product'} />
       <OfferFields form={form} />
+      {type === 'product' && <IngredientFields form={form} />}
     </FullScreenForm>
   );
 }
 
 interface FieldsProps {
-  form: DraftForm<ProductFormDraft>;
+  form: DraftForm<ServiceDraft>;
 }
 
-export function ProductFields({ form, upload }: FieldsProps & { upload: Upload }) {
+function ServiceFields({ form, upload, hasDescription }: FieldsProps & { upload: Upload; hasDescription: boolean }) {
   const { t } = useTranslation();
   const { register, errorOf } = form;
   return (
@@ -78,20 +99,22 @@ export function ProductFields({ form, upload }: FieldsProps & { upload: Upload }
         {...register('name')}
       />
       <FormMoneyField form={form} name="price" label={t('services.fields.price')} error={errorOf('price')} />
-      <WholeRow>
-        <TextArea
-          label={t('services.fields.description')}
-          rows={3}
-          error={errorOf('description')}
-          {...register('description')}
-        />
-      </WholeRow>
       <CatalogueFields form={form} upload={upload} />
+      {hasDescription && (
+        <WholeRow>
+          <TextArea
+            label={t('services.fields.description')}
+            rows={2}
+            error={errorOf('description')}
+            {...register('description')}
+          />
+        </WholeRow>
+      )}
     </FormSection>
   );
 }
 
-export function OfferFields({ form: { register } }: FieldsProps) {
+function OfferFields({ form: { register } }: FieldsProps) {
   const { t } = useTranslation();
   return (
     <FormSection title={t('services.form.offer.title')} text={t('services.form.offer.text')}>
@@ -99,6 +122,16 @@ export function OfferFields({ form: { register } }: FieldsProps) {
         label={t('stock.fields.available')}
         hint={t('stock.form.availableHint')}
         {...register('is_available')}
+      />
+      <CheckField
+        label={t('services.fields.favourite')}
+        hint={t('services.form.favouriteHint')}
+        {...register('is_favourite')}
+      />
+      <CheckField
+        label={t('services.fields.needsPreparation')}
+        hint={t('services.form.needsPreparationHint')}
+        {...register('needs_preparation')}
       />
     </FormSection>
   );

@@ -1,0 +1,16 @@
+import { Plus } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useOpened } from '../../../navigation/use-opened.ts';
+import { Button } from '../../../ui/button.tsx';
+
+/** Opens the form for a new service, which the list of services shows. */
+export function AddService() {
+  const { t } = useTranslation();
+  const service = useOpened('service');
+  return (
+    <Button variant="primary" onClick={() => service.open('new')}>
+      <Plus />
+      {t('services.add')}
+    </Button>
+  );
+}

@@ -1,0 +1,100 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Check, Pencil } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { amountForm, readDecimal, writeDecimal } from '../../../../domain/decimal.ts';
+import { currencyLabel, formatMinor, minorFromWire, minorToWire } from '../../../../domain/money.ts';
+import type { ServiceResource } from '../../../../domain/stock/resources.ts';
+import { callServer } from '../../../api/client.ts';
+import { MoneyText } from '../../../formats/money.tsx';
+import { MoneyField } from '../../../forms/money-field.tsx';
+import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
+import { useServerCall } from '../../../server-data/use-server-call.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { priceFields, servicePath } from './service-paths.ts';
+
+/** A price that a tap makes a field. Enter or the check mark saves it, Escape and leaving the field keep the old one. */
+export function PriceEditor({ service }: { service: ServiceResource }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const opener = useRef<HTMLButtonElement>(null);
+  /** The typed price; null while the price is shown. */
+  const [text, setText] = useState<string | null>(null);
+  /** A saved price that the list does not show yet. */
+  const [saved, setSaved] = useState<{ minor: number; of: string } | null>(null);
+  const minor = saved?.of === service.updated_at ? saved.minor : minorFromWire(service.price);
+  const { name } = service;
+  const change = useServerCall(
+    (priceMinor: number, headers) =>
+      callServer('put', servicePath(service), { [priceFields[service.type]]: minorToWire(priceMinor) }, headers),
+    {
+      refreshes: ['services', 'stock', 'products'],
+      done: (priceMinor) =>
+        t('services.priceChanged', { name, price: formatMinor(priceMinor, currencyLabel(currency)) }),
+      failed: t('services.updateFailed'),
+    },
+  );
+  const { scaled = null } = readDecimal(text ?? '', amountForm);
+  const isValid = scaled !== null && scaled > 0;
+
+  function close() {
+    setText(null);
+    requestAnimationFrame(() => opener.current?.focus());
+  }
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (!isValid) return;
+    if (scaled === minor || (await change.run(scaled))) {
+      setSaved({ minor: scaled, of: service.updated_at });
+      close();
+    }
+  }
+
+  if (text === null)
+    return (
+      <chakra.button
+        ref={opener}
+        type="button"
+        aria-label={t('services.changePrice', { name, price: formatMinor(minor, currencyLabel(currency)) })}
+        onClick={() => setText(writeDecimal(minor, amountForm))}
+        display="inline-flex"
+        alignItems="center"
+        justifyContent="flex-end"
+        gap="2"
+        width="full"
+        minHeight="12"
+        px="2"
+        borderRadius="md"
+        cursor="text"
+        fontWeight="medium"
+        _hover={{ bg: 'bg.sunken' }}
+        css={{ '& svg': { width: '14px', height: '14px', color: '{colors.fg.muted}' } }}
+      >
+        <MoneyText minor={minor} currency={currency} />
+        <Pencil aria-hidden />
+      </chakra.button>
+    );
+  return (
+    <chakra.form onSubmit={(event) => void save(event)} noValidate width="full">
+      <Flex align="center" gap="1">
+        <MoneyField
+          label={t('services.newPrice', { name })}
+          labelHidden
+          text={text}
+          onText={setText}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- The tap asks to type here.
+          autoFocus
+          enterKeyHint="done"
+          onKeyDown={(event) => event.key === 'Escape' && close()}
+          onBlur={({ relatedTarget, currentTarget }) => {
+            if (!currentTarget.form?.contains(relatedTarget)) setText(null);
+          }}
+        />
+        <IconButton type="submit" label={t('services.savePrice', { name })} disabled={!isValid || change.isRunning}>
+          <Check />
+        </IconButton>
+      </Flex>
+    </chakra.form>
+  );
+}
