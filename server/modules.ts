@@ -6,6 +6,7 @@ import { attentionRoutes } from './modules/attention/routes.ts';
 import { auditWriter } from './modules/audit/operations.ts';
 import { auditRoutes } from './modules/audit/routes.ts';
 import { clinicRoutes } from './modules/clinics/routes.ts';
+import { dashboardRoutes } from './modules/dashboard/routes.ts';
 import { deviceWriter } from './modules/devices/operations.ts';
 import { deviceRoutes } from './modules/devices/routes.ts';
 import { drawerModule } from './modules/drawers/operations.ts';
@@ -57,6 +58,7 @@ export const routeModules = [
   uploadRoutes,
   roomRoutes,
   reportRoutes,
+  dashboardRoutes,
   notificationRoutes,
   auditRoutes,
   operationRoutes,

@@ -14,7 +14,7 @@ import { clinicSettings } from '../clinics/service.ts';
 import { loadAlert, loadLevels, loadLots, lockAlert, lockAlertedItems, setAlertStatus, settleAlerts } from './store.ts';
 import type { Standing } from './store.ts';
 
-export { listAlerts, settleAlerts } from './store.ts';
+export { alertStats, listAlerts, settleAlerts } from './store.ts';
 export type { Standing } from './store.ts';
 
 /**

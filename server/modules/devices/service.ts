@@ -8,8 +8,11 @@ import { maxNumberStep } from '../../../domain/limits.ts';
 import { noNumbersUsed, series } from '../../../domain/order/numbers.ts';
 import type { NumberCounters } from '../../../domain/order/numbers.ts';
 import type { DeviceReply, DeviceRequest } from '../../../domain/protocol/sync.ts';
+import { isSilent } from '../../../domain/report/now.ts';
+import type { SilentDevice } from '../../../domain/report/now.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
+import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Ports } from '../../ports.ts';
@@ -20,6 +23,7 @@ import type { Session } from '../../context.ts';
 import {
   countedUnder,
   countEnrolledSince,
+  devicesInUse,
   insertCode,
   insertDevice,
   isGrantedToNobody,
@@ -196,4 +200,18 @@ export async function revokeDevice(
   const sessions = await endSessionsOnDevice(sql, { clinicId, deviceId: id, atMs });
   await recordAudit(sql, session, { action: 'device.revoked', subject: found.code, details: { sessions }, at: atMs });
   return accept(null);
+}
+
+const mostSilent = 20;
+
+/** Returns the devices that have left unsent work behind or have not reported for a day, the first few. */
+export async function silentDevices(sql: Sql, clinicId: number, nowMs: number): Promise<SilentDevice[]> {
+  const silent = (await devicesInUse(sql, clinicId, nowMs)).filter((device) => isSilent(device, nowMs));
+  return silent.slice(0, mostSilent).map(({ id, name, code, waiting, lastSeenAtMs }) => ({
+    id,
+    name,
+    code,
+    waiting,
+    last_seen_at: lastSeenAtMs === null ? null : isoOf(lastSeenAtMs),
+  }));
 }

@@ -1,6 +1,7 @@
 /** Devices and their codes in SQL. Instants are milliseconds since 1970. */
 import { deviceCode } from '../../../domain/device.ts';
 import type { DeviceResource } from '../../../domain/protocol/sync.ts';
+import type { ReportingDevice } from '../../../domain/report/now.ts';
 import { isoOf, isoText, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
@@ -163,6 +164,12 @@ export async function updateDevice(
   });
 }
 
+export interface DeviceInUse extends ReportingDevice {
+  id: number;
+  name: string;
+  code: string;
+}
+
 /** Returns the devices that somebody enrolled: the server's own device has no key. The latest seen comes first. */
 export async function enrolledDevices(sql: Sql, clinicId: number): Promise<DeviceResource[]> {
   const rows = await rowsOf<{ row: DeviceResource }>(
@@ -178,6 +185,23 @@ export async function enrolledDevices(sql: Sql, clinicId: number): Promise<Devic
     [clinicId],
   );
   return rows.map(({ row }) => row);
+}
+
+/**
+ * Returns the devices that somebody is signed in on and that were heard of within the last 30 days, those with the most
+ * unsent work first. An expired session counts: the work of the device is still unsent.
+ */
+export async function devicesInUse(sql: Sql, clinicId: number, nowMs: number): Promise<DeviceInUse[]> {
+  return rowsOf<DeviceInUse>(
+    sql,
+    'devices in use',
+    `select d.id, d.name, d.code, d.waiting, ${msOf('d.last_seen_at')}::float8 as "lastSeenAtMs" from devices d
+     where d.clinic_id = $1 and d.key_hash is not null and d.revoked_at is null and d.last_seen_at > $2::timestamptz - interval '30 days'
+       and (d.waiting > 0 or exists (select from sessions s where s.clinic_id = d.clinic_id and s.device_id = d.id
+         and s.ended_at is null and s.created_at > $2::timestamptz - interval '7 days'))
+     order by d.waiting desc, d.last_seen_at desc, d.id limit 100`,
+    [clinicId, isoOf(nowMs)],
+  );
 }
 
 /** Returns how many operations the devices of all clinics last reported as unsent, the most first. */

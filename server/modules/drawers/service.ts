@@ -19,7 +19,14 @@ import {
 } from './store.ts';
 import type { Span } from './store.ts';
 
-export { currentDrawer, feedDrawers, loadDrawers, recentDrawers, touchClosedDrawers } from './store.ts';
+export {
+  currentDrawer,
+  feedDrawers,
+  listOpenDrawers,
+  loadDrawers,
+  recentDrawers,
+  touchClosedDrawers,
+} from './store.ts';
 
 /** The effect of one operation on a drawer. */
 export interface DrawerStep {

@@ -2,7 +2,7 @@
 import type { Drawer, DrawerTime } from '../../../domain/drawer/drawer.ts';
 import type { DrawerRow } from '../../../domain/drawer/resource.ts';
 import type { CashPayment, DrawerPayment } from '../../../domain/drawer/report.ts';
-import { insertRows, isoOf, msOf, rowsOf } from '../../db/sql.ts';
+import { insertRows, isoOf, isoText, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
 const drawerFields = `'id', w.id, 'deviceId', w.device_id, 'floatMinor', w.float_minor, 'openedAtMs', ${msOf('w.opened_at')}, 'openedBy', w.opened_by,
@@ -70,6 +70,24 @@ export async function currentDrawer(sql: Sql, clinicId: number, deviceId: number
     [clinicId, deviceId],
   );
   return row?.drawer;
+}
+
+/** Returns the drawers that are open, the first opened first, and the number of all. */
+export async function listOpenDrawers(
+  sql: Sql,
+  clinicId: number,
+  limit: number,
+): Promise<{ open: { id: string; device: string; opened_at: string; opened_by: string }[]; count: number }> {
+  const rows = await rowsOf<{ id: string; device: string; opened_at: string; opened_by: string; count: number }>(
+    sql,
+    'open drawers',
+    `select w.id, coalesce(d.code, '') as device, ${isoText('w.opened_at')} as opened_at, coalesce(u.name, '') as opened_by, w.count
+     from (select *, count(*) over ()::int as count from drawers where clinic_id = $1 and closed_at is null order by opened_at, id limit $2) w
+     left join devices d on d.clinic_id = $1 and d.id = w.device_id left join users u on u.clinic_id = $1 and u.id = w.opened_by
+     order by w.opened_at, w.id`,
+    [clinicId, limit],
+  );
+  return { open: rows.map(({ count: _count, ...drawer }) => drawer), count: rows[0]?.count ?? 0 };
 }
 
 /** Returns the number of open drawers of each of these devices that has one. */

@@ -1,6 +1,6 @@
 /** The totals of business days in SQL, as defined in `domain/report/totals.ts`: one JSON document per day. */
 import type { DailyTotals } from '../../../domain/report/totals.ts';
-import { rowsOf } from '../../db/sql.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
 /**
@@ -82,4 +82,27 @@ export async function countDays(
     products,
   ]);
   return rows.map(({ figures }) => figures);
+}
+
+/** The revenue of a day up to a time of the day, in minor units. */
+export interface RevenueUpTo {
+  day: string;
+  revenueMinor: number;
+}
+
+/** Returns the revenue up to the same time of each of these days; a day on which nothing was taken is missing. */
+export async function revenueUpTo(
+  sql: Sql,
+  { clinicId, timeZone }: { clinicId: number; timeZone: string },
+  { days, atMs }: { days: readonly string[]; atMs: number },
+): Promise<RevenueUpTo[]> {
+  const clockOf = (column: string) => `(${column} at time zone $3)::time`;
+  return rowsOf<RevenueUpTo>(
+    sql,
+    'revenue up to',
+    `select p.business_day::text as day,
+       coalesce(sum(p.amount_minor) filter (where ${clockOf('p.effective_at')} <= ${clockOf('$4::timestamptz')}), 0)::float8 as "revenueMinor"
+     from payments p where p.clinic_id = $1 and p.business_day = any($2::date[]) group by p.business_day order by 1`,
+    [clinicId, days, timeZone, isoOf(atMs)],
+  );
 }

@@ -13,6 +13,7 @@ import type {
 } from '../../../domain/report/resources.ts';
 import type { DailyTotals } from '../../../domain/report/totals.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
+import { sameWeekdays } from '../../../domain/report/now.ts';
 import { spansOf } from '../../../domain/report/periods.ts';
 import { analytics, dashboardStats, incomeReport } from '../../../domain/report/reports.ts';
 import { newestOrderCount } from '../../../domain/report/vocabulary.ts';
@@ -25,6 +26,8 @@ import { clinicSettings } from '../clinics/service.ts';
 import { sumApproved } from '../expenses/service.ts';
 import { readDailyTotals, storeDays, uncountedDays } from './daily-totals-store.ts';
 import type { Calendar } from './daily-totals-store.ts';
+import { revenueUpTo } from './day-figures-store.ts';
+import type { RevenueUpTo } from './day-figures-store.ts';
 import { allRows, countOpenOrders, listFound, listRows } from './orders-store.ts';
 import { onWire, summarise, summariseAll, summedDays } from './order-sums-store.ts';
 
@@ -77,6 +80,20 @@ export async function readDashboard(pool: Pool, asked: Asked, language?: Languag
       reportWords[language ?? own],
     );
   });
+}
+
+/** Returns today's revenue so far, and that of the last four same weekdays up to the same time. */
+export async function revenueUpToNow(
+  sql: Sql,
+  calendar: Calendar,
+  atMs: number,
+): Promise<{ todayMinor: number; days: RevenueUpTo[] }> {
+  const { today } = calendar;
+  const all = await revenueUpTo(sql, calendar, { days: [...sameWeekdays(today), today], atMs });
+  return {
+    todayMinor: all.find(({ day }) => day === today)?.revenueMinor ?? 0,
+    days: all.filter(({ day }) => day !== today),
+  };
 }
 
 /** Returns the totals of single days, including the services sold. A day without activity may be missing. */

@@ -1,0 +1,13 @@
+import type { Routes } from '../../ports.ts';
+import { requires } from '../../http/access.ts';
+import { readNow } from './service.ts';
+
+/** The dashboard's list of what needs a hand. The reports serve its figures. */
+export const dashboardRoutes: Routes =
+  ({ database, clock }) =>
+  async (api) => {
+    api.get('/admin/dashboard/now', { config: requires('report.read') }, async ({ session: { clinicId } }) => ({
+      success: true,
+      data: await readNow(database.$client, { clinicId, atMs: clock() }),
+    }));
+  };
