@@ -1,8 +1,8 @@
 import { Flex } from '@chakra-ui/react';
-import { CashKeypad } from '../../tender/cash-keypad.tsx';
-import { pressKey } from '../../tender/keypad.ts';
-import type { AmountEntry } from '../../tender/keypad.ts';
-import { MoneyField } from '../../forms/money-field.tsx';
+import { CashKeypad } from '../tender/cash-keypad.tsx';
+import { pressKey } from '../tender/keypad.ts';
+import type { AmountEntry } from '../tender/keypad.ts';
+import { MoneyField } from '../forms/money-field.tsx';
 
 interface AmountFieldProps {
   label: string;
@@ -13,6 +13,7 @@ interface AmountFieldProps {
   /** Suppresses the screen keyboard, because a keypad is shown beside the field. */
   hasKeypad?: boolean;
   readOnly?: boolean;
+  labelHidden?: boolean;
 }
 
 export function AmountField({
@@ -23,10 +24,12 @@ export function AmountField({
   isLarge = false,
   hasKeypad = false,
   readOnly = false,
+  labelHidden = false,
 }: AmountFieldProps) {
   return (
     <MoneyField
       label={label}
+      labelHidden={labelHidden}
       error={error}
       inputMode={hasKeypad ? 'none' : 'decimal'}
       readOnly={readOnly}

@@ -5,6 +5,8 @@ import { euros, figure, statCard } from './elements.ts';
 import { expect, test } from './fixtures.ts';
 
 const income = (page: Page) => page.getByRole('region', { name: 'Income report' });
+const needsAttention = (page: Page) => page.getByRole('region', { name: 'Needs attention' });
+const sameHour = (page: Page) => page.getByRole('region', { name: /^Today until/ });
 
 /** Signs in a role that starts at the dashboard. */
 async function signInToDashboard(tablet: Tablet, role: DemoRole): Promise<void> {
@@ -40,6 +42,10 @@ test('the dashboard opens for a manager, follows sales and refunds of other tabl
     euros(revenue),
   );
   await expect(figure(income(page), 'Gross income')).toHaveText(euros(earned.summary.grossIncome + 180));
+  // The sales were in cash, and no drawer was open.
+  const outside = needsAttention(page).getByRole('link', { name: /in cash outside any drawer/ });
+  await expect(outside).toHaveAttribute('href', '/drawer');
+  await expect(sameHour(page)).toContainText(euros(revenue));
   await expect(income(page).getByRole('columnheader', { name: 'Refunds' })).toHaveCount(0);
 
   // Refunds have their own column and reduce the net.
@@ -68,6 +74,8 @@ test('the dashboard opens for a manager, follows sales and refunds of other tabl
     await expect(page.getByText(/^This is how things stood on/)).toBeVisible({ timeout: 20_000 });
     await expect(statCard(page, "Today's revenue")).toContainText(euros(revenue - 12.35));
     await expect(figure(income(page), 'Refunds')).toHaveText('EUR -12,35');
+    await expect(outside).toBeVisible();
+    await expect(sameHour(page)).toContainText(euros(revenue - 12.35));
   }
   await clinic.start();
   await expect(page.getByText(/^This is how things stood on/)).toBeHidden({ timeout: 30_000 });

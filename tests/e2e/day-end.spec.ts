@@ -30,6 +30,8 @@ test('the day-end summary shows the day’s totals, prints, shows past days, and
   await expect(row(page, 'Payments')).toHaveText(euros(end.gross));
   await expect(row(page, /^Revenue/)).toHaveText(euros(end.revenue));
   await expect(row(page, /^Cash/)).toHaveText(euros(end.byMethod.find(({ method }) => method === 'cash')!.amount));
+  expect(end.cash.outside).toBeGreaterThanOrEqual(60);
+  await expect(row(page, 'Outside any drawer')).toHaveText(euros(end.cash.outside));
   await expect(row(page, 'Treatments of the day')).toHaveText(String(end.orders));
   await expect(
     page.getByRole('article').getByRole('region', { name: 'Stock that needs attention' }).getByRole('term'),

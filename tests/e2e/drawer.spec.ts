@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { ServerProcess } from '../support/server-process.ts';
-import { printedBy } from '../support/tablet.ts';
+import { printedBy, processPayment } from '../support/tablet.ts';
 import { openDrawerSection } from './elements.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -82,7 +82,7 @@ test('a drawer that is opened, used and closed after an offline sign-in reaches 
     .getByRole('button', { name: /^Report of/ })
     .first()
     .click();
-  await expect(page.getByText(/This tablet has not heard from the server/)).toBeVisible();
+  await expect(page.getByText(/This tablet has not reached the server/)).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();
 
   await page.goto('/outbox');
@@ -101,6 +101,54 @@ test('a drawer that is opened, used and closed after an offline sign-in reaches 
   await row.getByRole('button', { name: /^Report of/ }).click();
   await expect(office.page.getByRole('dialog').getByText('Coins from the bank')).toBeVisible();
   await expect(office.page.getByRole('dialog').getByRole('row', { name: 'Cash 92,50 92,50 Exact' })).toBeVisible();
+});
+
+test('a cash payment without an open drawer offers one, offline too and without waiting, and the next payment is in it', async ({
+  newTablet,
+}) => {
+  test.slow();
+  const tablet = await newTablet(clinic);
+  const { page, context } = tablet;
+  const prompt = page.getByRole('region', { name: 'No drawer is open' });
+  await tablet.signIn('counter');
+  await context.setOffline(true);
+  const startPayment = async () => {
+    await tablet.service('Dental cleaning').click();
+    await page.getByRole('button', { name: 'Create and take payment' }).click();
+    await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
+  };
+  await startPayment();
+  await expect(prompt).toBeVisible();
+  await page.getByRole('button', { name: 'Card' }).click();
+  await expect(prompt).toBeHidden();
+  await page.getByRole('button', { name: 'Cash', exact: true }).click();
+  await expect(prompt).toBeVisible();
+  await (await processPayment(page)).close();
+
+  await startPayment();
+  await prompt.getByLabel('Float').fill('80');
+  await prompt.getByRole('button', { name: 'Open drawer' }).click();
+  await expect(prompt).toBeHidden();
+  await (await processPayment(page)).close();
+  await context.setOffline(false);
+  await openDrawerSection(page);
+  await page.getByRole('button', { name: 'Close drawer' }).click();
+  await page.getByLabel('Cash', { exact: true }).fill('140');
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await expect(page.getByRole('row', { name: /^Cash 140,00 140,00 Exact/ })).toBeVisible();
+  await (await printedBy(page, () => page.getByRole('button', { name: 'Close and print' }).click())).close();
+
+  // The answer "Not now" holds for the day. The next drawer gets the last float.
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByLabel('Float')).toHaveValue('80,00');
+  await page.getByRole('link', { name: 'Counter/Checkout' }).click();
+  await startPayment();
+  await prompt.getByRole('button', { name: 'Not now' }).click();
+  await expect(prompt).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
+  await expect(prompt).toBeHidden();
+  await (await processPayment(page)).close();
 });
 
 test('a second close of one drawer is refused into the tray, explained and voided', async ({ newTablet }) => {

@@ -1,5 +1,6 @@
 /** The work of the hand in the flows that a clinic repeats all day. */
 import { processPayment } from '../support/tablet.ts';
+import { openDrawerSection } from './elements.ts';
 import { expect, test } from './fixtures.ts';
 import { countTaps } from './taps.ts';
 
@@ -44,4 +45,32 @@ test('a price is changed with four taps from the counter', async ({ tablet }) =>
     await expect(page.getByText('now costs EUR 115,00')).toBeVisible();
   });
   expect(effort).toEqual({ taps: 4, keys: 3 });
+});
+
+test('opening a drawer with the last float takes at most four taps, and one at the first cash payment of a day', async ({
+  newTablet,
+  freshClinic: clinic,
+}) => {
+  const [desk, till] = [await newTablet(clinic), await newTablet(clinic)];
+  await till.signIn();
+  await till.service('Dental cleaning').click();
+  await till.page.getByRole('button', { name: 'Create and take payment' }).click();
+  const prompt = till.page.getByRole('region', { name: 'No drawer is open' });
+  await expect(prompt).toBeVisible();
+  const atPayment = await countTaps(till.page, async () => {
+    await prompt.getByRole('button', { name: 'Open drawer' }).click();
+    await expect(prompt).toBeHidden();
+  });
+  expect(atPayment).toEqual({ taps: 1, keys: 0 });
+
+  await desk.signIn();
+  const own = desk.page.getByRole('button', { name: 'Open one for this tablet' });
+  const effort = await countTaps(desk.page, async () => {
+    await openDrawerSection(desk.page);
+    await own.click();
+    await desk.page.getByRole('button', { name: 'Open drawer' }).click();
+    await expect(desk.page.getByText(/^Open since/)).toBeVisible();
+  });
+  expect(effort.keys).toBe(0);
+  expect(effort.taps).toBeLessThanOrEqual(4);
 });

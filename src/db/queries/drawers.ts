@@ -82,6 +82,18 @@ export async function openLocalDrawers(db: ClinicDatabase): Promise<LocalDrawer[
   return drawers.filter(({ close }) => close === null).sort((a, b) => Number(b === current) - Number(a === current));
 }
 
+/** Returns the last float when no drawer is open that takes the cash of this device, otherwise null. */
+export async function missingDrawer(db: ClinicDatabase): Promise<{ floatMinor: number } | null> {
+  const [drawers, device] = await Promise.all([localDrawers(db), db.device.get('this')]);
+  const isOpen = drawers.some(({ close }) => close === null);
+  return isOpen ? null : { floatMinor: lastFloat(drawers, device?.device_id ?? 0) };
+}
+
+/** Returns the float of the drawer that this device opened last, otherwise of the last one; 0 when none is known. */
+function lastFloat(drawers: readonly LocalDrawer[], ownId: number): number {
+  return (drawers.find(({ deviceId }) => deviceId === ownId) ?? drawers[0])?.floatMinor ?? 0;
+}
+
 export interface DrawerOverview {
   /** This device's own drawer, otherwise the one opened first. */
   current: LocalDrawer | null;
@@ -89,6 +101,8 @@ export interface DrawerOverview {
   isOwn: boolean;
   /** The recently closed drawers, newest first. */
   closed: LocalDrawer[];
+  /** The float of the last drawer, for the next one. */
+  lastFloatMinor: number;
 }
 
 export async function drawerOverview(db: ClinicDatabase, nowMs: number): Promise<DrawerOverview> {
@@ -96,7 +110,7 @@ export async function drawerOverview(db: ClinicDatabase, nowMs: number): Promise
   const deviceId = device?.device_id ?? 0;
   const current = currentDrawer(drawers, deviceId);
   const closed = drawers.filter(({ close }) => close !== null && close.atMs > nowMs - recentMs);
-  return { current, isOwn: current?.deviceId === deviceId, closed };
+  return { current, isOwn: current?.deviceId === deviceId, closed, lastFloatMinor: lastFloat(drawers, deviceId) };
 }
 
 export interface LocalDrawerReport {

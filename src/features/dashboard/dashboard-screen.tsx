@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { ClipboardList, Hourglass, TrendingDown, TrendingUp, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import type { DashboardNow } from '../../../domain/report/now.ts';
 import type { DashboardStats } from '../../../domain/report/resources.ts';
 import { changeOf } from '../../../domain/report/totals.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
@@ -12,14 +13,19 @@ import { useMoney } from '../../formats/money.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { ChartPanel } from '../../back-office/chart-panel.tsx';
 import { IncomeReportSection } from './income-report.tsx';
+import { NeedsAttention } from './needs-attention.tsx';
+import { SameHourPanel } from './same-hour.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 
-/** Dashboard of the clinic: today, the last seven days, shortcuts and the income report. */
+const wideAndNarrow = { base: 'minmax(0, 1fr)', lg: 'minmax(0, 5fr) minmax(0, 3fr)' };
+
+/** Dashboard of the clinic: what needs a hand, today, the last seven days, shortcuts and the income report. */
 export function DashboardScreen() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const today = useToday();
   const refresh = useRefresh('admin/dashboard');
+  const now = useServerData<{ data: DashboardNow }>('admin/dashboard/now');
   const stats = useServerData<{ data: DashboardStats }>('admin/dashboard/stats');
   return (
     <PageFrame
@@ -37,12 +43,14 @@ export function DashboardScreen() {
           <chakra.h2 id="today" srOnly>
             {t('reports.periods.today')}
           </chakra.h2>
+          {!now.fault && (
+            <chakra.div display="grid" gap="4" gridTemplateColumns={wideAndNarrow}>
+              <NeedsAttention now={now.value?.data} />
+              <SameHourPanel day={today} figures={now.value?.data.sameHour} />
+            </chakra.div>
+          )}
           <TodayCards stats={stats.value?.data} />
-          <chakra.div
-            display="grid"
-            gap="4"
-            gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 5fr) minmax(0, 3fr)' }}
-          >
+          <chakra.div display="grid" gap="4" gridTemplateColumns={wideAndNarrow}>
             <WeekChart week={stats.value?.data.week} />
             <Shortcuts />
           </chakra.div>

@@ -1,12 +1,12 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { ArrowLeft, Coins, LockKeyhole } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { denominations } from '../../../domain/drawer/denominations.ts';
 import type { ByMethod } from '../../../domain/drawer/drawer.ts';
-import { currencyLabel, formatMinor } from '../../../domain/money.ts';
+import { currencyLabel, formatAmount, formatMinor } from '../../../domain/money.ts';
 import { paymentMethods } from '../../../domain/order/vocabulary.ts';
 import { db } from '../../local-data/database.ts';
 import { useClinicSettings, useCurrency } from '../../local-data/use-clinic-settings.ts';
@@ -17,10 +17,11 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { AmountField } from './amount-field.tsx';
+import { AmountField } from '../../drawer/amount-field.tsx';
 import { DrawerCard } from './drawer-card.tsx';
+import { DifferencePicture } from './difference-picture.tsx';
 import { ReconciliationTable } from './reconciliation-table.tsx';
-import { countedMinor, useCount } from './count-draft.ts';
+import { countedMinor, piecesMinor, useCount } from './count-draft.ts';
 import type { DrawerActions } from './use-drawer-actions.ts';
 
 interface CloseDrawerProps {
@@ -63,7 +64,7 @@ function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
   return (
     <DrawerCard title={t('drawer.count.title')} text={t('drawer.count.text')}>
       <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="5">
-        {count.pieces && <DenominationFields />}
+        {count.pieces && <Pieces />}
         <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', md: 'repeat(2, minmax(0, 1fr))' }} gap="4">
           {paymentMethods.map((method) => {
             const text = count.amounts[method];
@@ -106,30 +107,75 @@ function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
   );
 }
 
-function DenominationFields() {
+/** A row for each note and coin: what it is, how many pieces, and what they come to; below them the counted cash. */
+function Pieces() {
   const { t } = useTranslation();
   const { currency } = useClinicSettings();
-  const { pieces, setPieces } = useCount();
+  const { pieces, setPieces, amounts } = useCount();
+  const label = currencyLabel(currency);
   return (
-    <chakra.div display="grid" gridTemplateColumns="repeat(auto-fill, minmax(8.5rem, 1fr))" gap="3">
-      {denominations[currency].map((denomination) => {
-        const amount = formatMinor(denomination, currencyLabel(currency));
-        return (
-          <TextField
-            key={denomination}
-            label={amount}
-            aria-label={t('drawer.count.piece', { amount })}
-            inputMode="numeric"
-            autoComplete="off"
-            maxLength={6}
-            value={pieces?.[denomination] ?? ''}
-            onChange={(event) => setPieces(denomination, event.target.value)}
-            textAlign="end"
-            fontVariantNumeric="tabular-nums"
-          />
-        );
-      })}
-    </chakra.div>
+    <chakra.section aria-label={t('drawer.count.pieces')} fontVariantNumeric="tabular-nums">
+      <chakra.div columnWidth="15rem" columnGap="8">
+        {denominations[currency].map((denomination) => {
+          const amount = formatMinor(denomination, label);
+          const text = pieces?.[denomination] ?? '';
+          return (
+            <chakra.div
+              key={denomination}
+              display="grid"
+              gridTemplateColumns="4rem 7rem minmax(0, 1fr)"
+              breakInside="avoid"
+              alignItems="center"
+              gap="3"
+              py="1"
+              borderBottomWidth="1px"
+              borderColor="border"
+            >
+              <chakra.span aria-hidden textAlign="end">
+                {formatAmount(denomination)}
+              </chakra.span>
+              <TextField
+                label={t('drawer.count.piece', { amount })}
+                labelHidden
+                inputMode="numeric"
+                autoComplete="off"
+                maxLength={6}
+                value={text}
+                onChange={(event) => setPieces(denomination, event.target.value)}
+                onFocus={(event) => event.target.select()}
+                textAlign="end"
+                end={
+                  <chakra.span pe="3" fontSize="sm" color="fg.muted" pointerEvents="none" aria-hidden>
+                    {t('drawer.count.unit')}
+                  </chakra.span>
+                }
+              />
+              <chakra.span
+                textAlign="end"
+                whiteSpace="nowrap"
+                color={piecesMinor({ [denomination]: text }) > 0 ? 'fg' : 'fg.muted'}
+              >
+                {formatAmount(piecesMinor({ [denomination]: text }))}
+              </chakra.span>
+            </chakra.div>
+          );
+        })}
+      </chakra.div>
+      <Flex
+        justify="space-between"
+        align="baseline"
+        gap="4"
+        py="3"
+        fontWeight="semibold"
+        // The sum stays in sight while the last coins are typed.
+        position="sticky"
+        bottom="0"
+        bg="bg.surface"
+      >
+        <span>{t('drawer.count.piecesTotal')}</span>
+        <chakra.output fontSize="lg">{formatMinor(amountMinor(amounts.cash) ?? 0, label)}</chakra.output>
+      </Flex>
+    </chakra.section>
   );
 }
 
@@ -144,16 +190,24 @@ function Compare({ drawerId, counted, actions, onBack, onClosed }: CompareProps)
   const notes = useCount((count) => count.notes);
   const local = useLiveQuery(() => localDrawerReport(db, drawerId, Date.now()), [drawerId]);
 
+  const top = useRef<HTMLDivElement>(null);
+  // The count is longer, so what was in sight of it may lie below the comparison.
+  useEffect(() => {
+    top.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+
   async function close() {
     if (await actions.close({ drawerId, countedMinor: counted, notes })) onClosed();
   }
 
   return (
     <DrawerCard title={t('drawer.compare.title')} text={t('drawer.compare.text')}>
+      <chakra.div ref={top} scrollMarginTop="32" />
       <Flex direction="column" gap="5">
         {local && !local.isComplete && <Banner tone="due">{t('drawer.report.notWhole')}</Banner>}
+        {local && <DifferencePicture expected={local.report.expected} counted={counted} />}
         {local && <ReconciliationTable expected={local.report.expected} counted={counted} currency={currency} />}
-        <Flex direction={{ base: 'column', md: 'row' }} justify="flex-end" gap="2">
+        <Flex direction={{ base: 'column', md: 'row' }} wrap={{ md: 'wrap-reverse' }} justify="flex-end" gap="2">
           <Button size="lg" onClick={onBack}>
             <ArrowLeft />
             {t('drawer.compare.back')}

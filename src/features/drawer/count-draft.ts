@@ -50,7 +50,7 @@ export const useCount = create<CountState>()(
 );
 
 /** Returns the value of the pieces in minor units. A number that is not whole counts as 0. */
-function piecesMinor(pieces: Record<string, string>): number {
+export function piecesMinor(pieces: Readonly<Record<string, string>>): number {
   return Object.entries(pieces).reduce((sum, [denomination, text]) => {
     const count = /^\d{1,6}$/.test(text.trim()) ? Number(text) : 0;
     return sum + Number(denomination) * count;

@@ -57,12 +57,12 @@ interface DrawerStepProps {
   onReport: (drawerId: string) => void;
 }
 
-function DrawerStep({ overview: { current, isOwn }, onReport }: DrawerStepProps) {
+function DrawerStep({ overview: { current, isOwn, lastFloatMinor }, onReport }: DrawerStepProps) {
   const { t } = useTranslation();
   const actions = useDrawerActions();
   const { drawerId: countedId, discard } = useCount();
   const [wantsOwn, setWantsOwn] = useState(false);
-  if (!current || wantsOwn) return <OpenDrawer actions={actions} onOpened={() => setWantsOwn(false)} />;
+  if (!current || wantsOwn) return <OpenDrawer floatMinor={lastFloatMinor} onOpened={() => setWantsOwn(false)} />;
   if (countedId === current.id) {
     const finish = () => {
       discard();

@@ -9,7 +9,7 @@ import { amountMinor, proposeAmount } from '../../tender/keypad.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { AmountFieldWithKeypad } from './amount-field.tsx';
+import { AmountFieldWithKeypad } from '../../drawer/amount-field.tsx';
 import type { DrawerActions } from './use-drawer-actions.ts';
 
 interface MovementDialogProps {

@@ -5,15 +5,16 @@ import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { amountMinor, proposeAmount } from '../../tender/keypad.ts';
 import { Button } from '../../ui/button.tsx';
-import { AmountFieldWithKeypad } from './amount-field.tsx';
-import type { DrawerActions } from './use-drawer-actions.ts';
+import { AmountFieldWithKeypad } from '../../drawer/amount-field.tsx';
+import { useOpenDrawer } from '../../drawer/use-open-drawer.ts';
 
 interface OpenDrawerProps {
-  actions: DrawerActions;
+  /** The proposed float. */
+  floatMinor: number;
   onOpened: () => void;
 }
 
-export function OpenDrawer({ actions, onOpened }: OpenDrawerProps) {
+export function OpenDrawer(props: OpenDrawerProps) {
   const { t } = useTranslation();
   return (
     <chakra.section
@@ -35,21 +36,22 @@ export function OpenDrawer({ actions, onOpened }: OpenDrawerProps) {
           {t('drawer.closed.text')}
         </chakra.p>
       </div>
-      <FloatForm actions={actions} onOpened={onOpened} />
+      <FloatForm {...props} />
     </chakra.section>
   );
 }
 
-function FloatForm({ actions, onOpened }: OpenDrawerProps) {
+function FloatForm({ floatMinor, onOpened }: OpenDrawerProps) {
   const { t } = useTranslation();
-  const [entry, setEntry] = useState(() => proposeAmount(0));
+  const { open, pending } = useOpenDrawer();
+  const [entry, setEntry] = useState(() => proposeAmount(floatMinor));
   const [submitted, setSubmitted] = useState(false);
   const minor = amountMinor(entry.text);
 
   async function submit(event: SubmitEvent) {
     event.preventDefault();
     setSubmitted(true);
-    if (minor !== null && (await actions.open(minor))) onOpened();
+    if (minor !== null && (await open(minor))) onOpened();
   }
 
   return (
@@ -67,7 +69,7 @@ function FloatForm({ actions, onOpened }: OpenDrawerProps) {
         onChange={setEntry}
         error={submitted && minor === null ? t('drawer.count.amountMissing') : undefined}
       />
-      <Button type="submit" variant="primary" size="lg" wide disabled={actions.pending}>
+      <Button type="submit" variant="primary" size="lg" wide disabled={pending}>
         <LockKeyholeOpen />
         {t('drawer.closed.open')}
       </Button>

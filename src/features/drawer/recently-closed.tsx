@@ -1,13 +1,16 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor } from '../../../domain/money.ts';
 import { sumOf } from '../../../domain/drawer/report.ts';
 import { db } from '../../local-data/database.ts';
 import { useCurrency } from '../../local-data/use-clinic-settings.ts';
 import { localDrawerReport } from '../../db/queries/drawers.ts';
 import type { LocalDrawer } from '../../db/queries/drawers.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
-import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Difference } from './reconciliation-table.tsx';
 import { ReportStatusBadge } from './report-status.tsx';
@@ -42,6 +45,7 @@ function ClosedDrawer({ drawerId, onReport }: { drawerId: string; onReport: () =
   const { t } = useTranslation();
   const currency = useCurrency();
   const { dateTime } = useClinicFormats();
+  const amount = (minor: number) => formatMinor(minor, currencyLabel(currency));
   const local = useLiveQuery(() => localDrawerReport(db, drawerId, Date.now()), [drawerId]);
   const close = local?.drawer.close;
   if (!local || !close) return null;
@@ -50,37 +54,46 @@ function ClosedDrawer({ drawerId, onReport }: { drawerId: string; onReport: () =
   return (
     <chakra.li
       display="grid"
-      gridTemplateColumns={{ base: 'minmax(0, 1fr) auto', md: 'minmax(0, 1fr) 8rem 8rem auto' }}
+      gridTemplateColumns="minmax(0, 1fr) auto"
       alignItems="center"
-      columnGap="4"
-      rowGap="1"
       ps="4"
-      pe="2"
+      pe="1"
       py="2"
       borderTopWidth="1px"
       borderColor="border"
+      fontSize="sm"
+      fontVariantNumeric="tabular-nums"
     >
-      <chakra.div minWidth="0">
-        <chakra.p fontWeight="medium">{time}</chakra.p>
-        <chakra.p fontSize="sm" color="fg.muted" truncate>
-          {drawer.deviceCode} · {drawer.people[close.actorId] ?? t('drawer.report.unknown', { id: close.actorId })}
-        </chakra.p>
-      </chakra.div>
-      <chakra.div textAlign="end" order={{ base: 2, md: 0 }}>
-        {report.difference && <Difference minor={sumOf(report.difference)} currency={currency} />}
-      </chakra.div>
-      <chakra.div order={{ base: 1, md: 0 }}>
-        <ReportStatusBadge {...report} />
-      </chakra.div>
-      <Button
-        variant="quiet"
-        aria-label={t('drawer.report.openOf', { time })}
-        onClick={onReport}
-        gridRow={{ base: '1', md: 'auto' }}
-        gridColumn={{ base: '2', md: 'auto' }}
-      >
-        {t('drawer.report.open')}
-      </Button>
+      <div>
+        <Flex align="center" columnGap="2" wrap="wrap">
+          <chakra.span fontWeight="medium">{time}</chakra.span>
+          <chakra.span color="fg.muted" overflowWrap="anywhere">
+            {drawer.deviceCode} · {drawer.people[close.actorId] ?? t('drawer.report.unknown', { id: close.actorId })}
+          </chakra.span>
+          {!report.isFinal && <ReportStatusBadge {...report} />}
+        </Flex>
+        <chakra.dl display="grid" gridTemplateColumns="repeat(3, minmax(0, 1fr))" columnGap="3" mt="1">
+          <Figure name={t('drawer.report.expected')}>{amount(sumOf(report.expected))}</Figure>
+          <Figure name={t('drawer.report.counted')}>{amount(sumOf(close.counted))}</Figure>
+          <Figure name={t('drawer.report.difference')}>
+            {report.difference && <Difference minor={sumOf(report.difference)} currency={currency} />}
+          </Figure>
+        </chakra.dl>
+      </div>
+      <IconButton label={t('drawer.report.openOf', { time })} onClick={onReport}>
+        <ChevronRight />
+      </IconButton>
     </chakra.li>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <chakra.dt color="fg.muted">{name}</chakra.dt>
+      <chakra.dd whiteSpace="nowrap" css={{ '& > *': { justifyContent: 'flex-start' } }}>
+        {children}
+      </chakra.dd>
+    </div>
   );
 }

@@ -14,6 +14,7 @@ import { openPrintTarget } from '../../printing/print-target.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { DifferencePicture } from './difference-picture.tsx';
 import { Movements } from './movements.tsx';
 import { ReconciliationTable } from './reconciliation-table.tsx';
 import { OutstandingDevicesBanner, ReportStatusBadge } from './report-status.tsx';
@@ -89,6 +90,7 @@ function ReportView({ drawer, report }: { drawer: DrawerRow; report: DrawerRepor
         <ReportStatusBadge {...report} />
       </Flex>
       <OutstandingDevicesBanner awaits={report.awaits} />
+      {report.counted && <DifferencePicture expected={report.expected} counted={report.counted} />}
       <ReconciliationTable expected={report.expected} counted={report.counted} currency={currency} />
       <chakra.dl>
         <Line label={t('drawer.state.float')}>

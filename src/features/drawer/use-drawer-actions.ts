@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Result } from '../../../domain/result.ts';
 import { useWriteContext } from '../../sync/use-write-context.ts';
-import { closeDrawer, moveMoney, openDrawer } from '../../db/commands/drawers.ts';
+import { closeDrawer, moveMoney } from '../../db/commands/drawers.ts';
 import type { DrawerCount, MoneyMove } from '../../db/commands/drawers.ts';
 import { localDrawerReport } from '../../db/queries/drawers.ts';
 import type { LocalDrawerReport } from '../../db/queries/drawers.ts';
@@ -16,7 +16,6 @@ import { useReportPrinter } from './use-report-printer.ts';
 export interface DrawerActions {
   pending: boolean;
   /** Each action resolves to true when it was done, and to false when it was refused. */
-  open: (floatMinor: number) => Promise<boolean>;
   move: (move: MoneyMove) => Promise<boolean>;
   /** Closes the drawer and prints the Z report, in a window that opens within the tap. */
   close: (count: DrawerCount) => Promise<boolean>;
@@ -54,10 +53,6 @@ export function useDrawerActions(): DrawerActions {
 
   return {
     pending,
-    open: async (floatMinor) =>
-      (await once(async () =>
-        report(await openDrawer(context, { floatMinor }), t('drawer.done.opened'), t('drawer.failed.open')),
-      )) ?? false,
     move: async (move) =>
       (await once(async () =>
         report(await moveMoney(context, move), t(`drawer.done.${move.direction}`), t('drawer.failed.move')),

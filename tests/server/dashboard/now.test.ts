@@ -3,6 +3,7 @@ import { maxOpenDrawers } from '../../../domain/limits.ts';
 import type { DashboardNow } from '../../../domain/report/now.ts';
 import type { PayloadOf } from '../../../domain/protocol/operations.ts';
 import { line, newId, TestDevice } from '../../support/device.ts';
+import { soundItem } from '../stock/clinic.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -76,25 +77,14 @@ describe('what needs a hand', () => {
   });
 
   test('counts stock alerts and attention items, and names the latest', async () => {
-    const headers = { authorization: `Bearer ${await server.login('manager')}` };
-    const add = (url: string, payload: object) =>
-      server.app.inject({ method: 'POST', url: `/api/${url}`, headers, payload });
-    const category = await add('categories', { name: 'Supplies' });
-    const { id: category_id } = category.json<{ data: { id: number } }>().data;
+    const manager = await TestDevice.enrol(server, 'manager');
     for (const [name, quantity] of [
       ['Gloves', 0],
       ['Masks', 2],
     ] as const) {
-      const item = {
-        name,
-        category_id,
-        unit: 'boxes',
-        quantity,
-        cost_per_unit: 5,
-        low_stock_threshold: 5,
-        supplier: 'Dental',
-      };
-      expect((await add('stock', item)).statusCode).toBe(201);
+      const payload = { ...soundItem, name, quantity, low_stock_threshold: 5 };
+      const added = await server.app.inject({ method: 'POST', url: '/api/stock', headers: manager.headers, payload });
+      expect(added.statusCode).toBe(201);
     }
     const desk = await TestDevice.enrol(server);
     await sell(desk, 61, now);

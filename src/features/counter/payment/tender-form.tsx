@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatAmount, formatMinor } from '../../../../domain/money.ts';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
 import type { OrderRow } from '../../../db/database.ts';
+import { DrawerPrompt } from '../../../drawer/drawer-prompt.tsx';
 import { MoneyField } from '../../../forms/money-field.tsx';
 import { MoneyText } from '../../../formats/money.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -85,6 +86,7 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
       />
       {isCash ? (
         <>
+          <DrawerPrompt />
           <QuickAmounts
             dueMinor={balanceMinor}
             chosenMinor={tenderedMinor}
