@@ -188,6 +188,7 @@ const bodies: Record<string, object> = {
   'POST /api/patients/{id}/erase': { reason: 'By letter', confirm: true },
   'POST /api/attention/{id}/settle': { reason: 'Ours now' },
   'POST /api/attention/{id}/approve': { reason: 'Ours now' },
+  'POST /api/orders/{id}/changes': { room_id: null },
   'PATCH /api/orders/{id}': { items: [{ stock_id: 1, quantity: 1 }] },
   'POST /api/orders/{id}/payments': { payment_method: 'cash', amount: 1 },
   'POST /api/payments/orders/{id}/pay': { payment_method: 'cash', amount: 1 },

@@ -166,7 +166,10 @@ export const orderRoutes: Routes = (ports) => async (api) => {
 
   api.post(
     '/orders/:id/changes',
-    { config: requires('order.change'), schema: { params: orderParams, body: changeBodySchema } },
+    {
+      config: { ...requires('order.change'), ...repeatsId('order_id') },
+      schema: { params: orderParams, body: changeBodySchema },
+    },
     (request, reply) =>
       write(request, reply, 'order.change', request.params.id, (context) =>
         completeChange(context, request.params.id, request.body),
