@@ -1,6 +1,7 @@
 /** Dates, numbers and amounts as the server writes them in exports and emails. */
 import type { Language } from '../domain/language.ts';
 import { currencyLabel, formatMinor, minorFromWire } from '../domain/money.ts';
+import { numberFormat } from '../domain/number-format.ts';
 import { localeTag } from './translations.ts';
 
 /** Returns formatters for the reader's language and the clinic's time zone and currency. */
@@ -25,8 +26,8 @@ export function formatsFor({
   const dayAndTime = { day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit', timeZone } as const;
   const times = new Intl.DateTimeFormat(locale, dayAndTime);
   const moments = new Intl.DateTimeFormat(locale, { ...dayAndTime, year: 'numeric', hourCycle: 'h23' });
-  const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
-  const changes = new Intl.NumberFormat(locale, {
+  const numbers = numberFormat();
+  const changes = numberFormat({
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
     signDisplay: 'exceptZero',

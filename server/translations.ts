@@ -1,5 +1,6 @@
 /** The texts that the server writes: exports, emails, reports, documents and what is wrong with a request. */
 import type { Language } from '../domain/language.ts';
+import { numberFormat } from '../domain/number-format.ts';
 import type { DocumentLabels } from '../domain/order/printed-document.ts';
 import type { ReportWords } from '../domain/report/reports.ts';
 import appEnglish from '../locales/en.json' with { type: 'json' };
@@ -17,32 +18,39 @@ const files: Record<Language, Translations> = { en: english, sp: spanish };
 
 export const translationsIn = (language: Language): Translations => files[language];
 
+const numbers = numberFormat();
+
 /** Replaces `{{name}}` in a sentence by the value of that name. */
 export function interpolate(sentence: string, values: Record<string, string | number>): string {
-  return sentence.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return sentence.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {
+    const value = values[name] ?? whole;
+    return typeof value === 'number' ? numbers.format(value) : value;
+  });
 }
 
 /** Returns the locale of dates and numbers. Both write the day first. */
 export const localeTag = (language: Language): string => (language === 'sp' ? 'es-ES' : 'en-GB');
 
-const reportTexts = (locale: string, sentences: Translations['comparison']): ReportWords => {
-  const percentages = new Intl.NumberFormat(locale, {
-    style: 'percent',
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-    signDisplay: 'exceptZero',
-  });
-  const percentage = (value: number) => percentages.format(value / 100);
+const percentages = numberFormat({
+  style: 'percent',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+});
+
+const reportTexts = (sentences: Translations['comparison']): ReportWords => {
+  const percentage = (value: number | null) => (value === null ? sentences.new : percentages.format(value / 100));
   return {
     percentage,
-    comparison: (period, value) => sentences[period].replace('{{change}}', percentage(value)),
+    comparison: (period, value) =>
+      value === null ? sentences.fromZero[period] : interpolate(sentences[period], { change: percentage(value) }),
   };
 };
 
 /** The sentences of reports. */
 export const reportWords: Record<Language, ReportWords> = {
-  en: reportTexts('en', english.comparison),
-  sp: reportTexts('es-ES', spanish.comparison),
+  en: reportTexts(english.comparison),
+  sp: reportTexts(spanish.comparison),
 };
 
 /** The language of documents that the server issues itself, where nobody at a counter chose one. */

@@ -74,8 +74,8 @@ export interface DayEnd {
   serviceCharge: number;
   net: number;
   averageOrder: number;
-  /** The day before, and the change in percent with one decimal. */
-  before: { day: string; revenue: number; change: number };
+  /** The day before, and the change in percent with one decimal; null from 0. */
+  before: { day: string; revenue: number; change: number | null };
   /** The largest amount first. */
   byMethod: { method: PaymentMethod; count: number; amount: number }[];
   topServices: { name: string; quantity: number; revenue: number }[];

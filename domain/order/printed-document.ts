@@ -3,6 +3,7 @@
  * same text, even after a later version of the app changed the layout.
  */
 import { currencyLabel, formatMinor, minorFromWire } from '../money.ts';
+import { numberFormat } from '../number-format.ts';
 import { lineTotal, totals } from './order.ts';
 import type { InvoicePayload, Order, OrderLine, Payment } from './order.ts';
 import type { PaymentMethod } from './vocabulary.ts';
@@ -176,7 +177,7 @@ function writer({ settings, language, labels, cashierName }: DocumentContext, cu
     timeZone: settings.time_zone,
   });
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: settings.time_zone });
-  const quantities = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 3 });
+  const quantities = numberFormat();
   const minor = (amountMinor: number) => formatMinor(amountMinor, label);
   return {
     minor,

@@ -11,10 +11,10 @@ import type { ReportPeriod } from './vocabulary.ts';
 
 /** The localised texts of a report. */
 export interface ReportWords {
-  /** A percentage with one decimal and its sign. */
-  percentage(value: number): string;
+  /** A percentage with one decimal and its sign; of null, that it is new. */
+  percentage(value: number | null): string;
   /** The percentage, with the period it is compared with. */
-  comparison(period: ReportPeriod, value: number): string;
+  comparison(period: ReportPeriod, value: number | null): string;
 }
 
 const within = (days: readonly DailyTotals[], { start, end }: DaySpan): DailyTotals[] =>

@@ -4,8 +4,8 @@
  * clinic's language) for the comparison's text.
  */
 import type { DaySpan } from '../expense/periods.ts';
-import type { OrderStatus, OrderType, PaymentMethod } from '../order/vocabulary.ts';
-import type { ReportPeriod } from './vocabulary.ts';
+import type { OrderType, PaymentMethod } from '../order/vocabulary.ts';
+import type { ReportPeriod, ReportStatus } from './vocabulary.ts';
 
 /** `GET /admin/dashboard/stats`. */
 export interface DashboardStats {
@@ -15,8 +15,8 @@ export interface DashboardStats {
     amount: number;
     yesterday: number;
     comparisonText: string;
-    /** Against yesterday, with one decimal. */
-    percentageChange: number;
+    /** Against yesterday, with one decimal; null from 0. */
+    percentageChange: number | null;
   };
   /** Treatments of any day that are not fully paid. */
   activeOrders: number;
@@ -65,7 +65,8 @@ export interface Analytics {
   totalExpenses: { amount: number };
   /** `amount` is negative for a loss; `margin` is a percentage with two decimals. */
   netProfit: { amount: number; isPositive: boolean; margin: number };
-  growthRate: { percentage: number; formattedPercentage: string };
+  /** `percentage` is null from 0. */
+  growthRate: { percentage: number | null; formattedPercentage: string };
   completedOrders: number;
   cancelledOrders: number;
   averageOrder: { amount: number };
@@ -98,7 +99,7 @@ export interface ReportOrder {
   id: string;
   number: string;
   order_type: OrderType;
-  status: OrderStatus;
+  status: ReportStatus;
   customer_name: string;
   created_at: string;
   business_day: string;

@@ -8,8 +8,8 @@
  * payment or refund that arrives late does, on its own day.
  *
  * Treatments count on the business day of their creation, by their current status. **Orders** excludes cancelled
- * treatments, and so do **discounts** and the products; **completed** and **cancelled** count the treatments of that
- * status.
+ * treatments, and so do **discounts**; **completed** and **cancelled** count the treatments of that status. The products
+ * and the **average** are of completed treatments only: what is not paid yet is no revenue.
  *
  * Money is minor units, quantities are thousandths.
  */
@@ -53,6 +53,8 @@ export interface ProductTotals {
 export interface ReportTotals {
   orders: number;
   completed: number;
+  /** What the completed treatments came to. */
+  completedMinor: number;
   cancelled: number;
   /** The number of treatments with a discount, and the sum of the discounts. */
   discounts: number;
@@ -76,6 +78,7 @@ export interface DailyTotals extends ReportTotals {
 const sums = [
   'orders',
   'completed',
+  'completedMinor',
   'cancelled',
   'discounts',
   'discountMinor',
@@ -159,9 +162,9 @@ export const revenueOf = ({ grossMinor, refundsMinor }: Pick<ReportTotals, 'gros
 export const netOf = (figures: Pick<ReportTotals, 'grossMinor' | 'refundsMinor' | 'chargeMinor'>): number =>
   revenueOf(figures) - figures.chargeMinor;
 
-/** Returns the revenue per treatment, rounded to the cent; 0 without treatments. */
-export const averageOrder = (figures: ReportTotals): number =>
-  figures.orders === 0 ? 0 : divideRounded(revenueOf(figures), figures.orders);
+/** Returns what a completed treatment came to on average, rounded to the cent; 0 without completed treatments. */
+export const averageOrder = ({ completed, completedMinor }: ReportTotals): number =>
+  completed === 0 ? 0 : divideRounded(completedMinor, completed);
 
 /**
  * Returns the part of a treatment's paid amount that is service charge. The charge within one payment is the
@@ -180,10 +183,10 @@ export function chargeWithin(
 }
 
 /**
- * Returns the change as a percentage with one decimal, rounded half away from zero. From 0, any gain is 100 % and any
- * loss -100 %.
+ * Returns the change as a percentage with one decimal, rounded half away from zero. A change from 0 is none, but new:
+ * null.
  */
-export function changeOf(nowMinor: number, beforeMinor: number): number {
-  if (beforeMinor === 0) return Math.sign(nowMinor) * 100;
+export function changeOf(nowMinor: number, beforeMinor: number): number | null {
+  if (beforeMinor === 0) return nowMinor === 0 ? 0 : null;
   return divideRounded((nowMinor - beforeMinor) * 1000, Math.abs(beforeMinor)) / 10;
 }

@@ -6,7 +6,10 @@ export const reportPeriods = ['today', 'week', 'month'] as const;
 export type ReportPeriod = (typeof reportPeriods)[number];
 export const defaultReportPeriod: ReportPeriod = 'today';
 
-/** `served` is not a status of treatments: it matches treatments that are not cancelled and whose items were all served. */
+/**
+ * The statuses of treatments in reports. `served` says of a confirmed treatment that all its items were served and only
+ * the payment is missing.
+ */
 export const reportStatuses = [...orderStatuses, 'served'] as const;
 export type ReportStatus = (typeof reportStatuses)[number];
 

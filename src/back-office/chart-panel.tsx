@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { ChartColumn, Table2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { numberFormat } from '../../domain/number-format.ts';
 import { ColumnChart } from '../ui/chart/column-chart.tsx';
 import type { ChartPoint } from '../ui/chart/column-chart.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -21,7 +22,7 @@ interface ChartPanelProps {
 }
 
 /** Axis labels omit the currency, which the table and the tooltips show. */
-const axisNumber = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 0 });
+const axisNumber = numberFormat({ maximumFractionDigits: 0 });
 
 /** Shows amounts (in API units) as a chart, or as a table, which screen readers always get. */
 export function ChartPanel({ title, pointHead, heads, points, empty }: ChartPanelProps) {

@@ -1,13 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { businessDay } from '../../domain/business-day.ts';
+import { numberFormat } from '../../domain/number-format.ts';
 import { useClinicSettings } from '../local-data/use-clinic-settings.ts';
-import { dateTag, intlTag } from '../ui/intl-tag.ts';
+import { dateTag } from '../ui/intl-tag.ts';
 
 /** Creating Intl formatters is slow, and every row of a list needs the same ones. */
 const made = new Map<string, ReturnType<typeof formatsOf>>();
 
 /**
- * Returns functions that format dates and quantities in the reader's language. Instants are milliseconds or ISO 8601.
+ * Returns functions that format dates in the reader's language, and numbers. Instants are milliseconds or ISO 8601.
  *
  * @param timeZone the device's own if omitted
  */
@@ -20,14 +21,13 @@ export function useFormats(timeZone?: string) {
 }
 
 function formatsOf(language: string, timeZone: string | undefined) {
-  const [tag, numberTag] = [dateTag(language), intlTag(language)];
+  const tag = dateTag(language);
   const zone = timeZone === undefined ? {} : { timeZone };
   const instants = (style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { ...style, ...zone });
   // A calendar day has no time zone.
   const days = (style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { ...style, timeZone: 'UTC' });
-  const numbers = (style: Intl.NumberFormatOptions) => new Intl.NumberFormat(numberTag, style);
   const percents = (digits: number, style: Intl.NumberFormatOptions = {}) =>
-    numbers({ style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits, ...style });
+    numberFormat({ style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits, ...style });
 
   const [dates, moments] = [instants({ dateStyle: 'medium' }), instants({ dateStyle: 'medium', timeStyle: 'short' })];
   const [plainDays, longDays, months] = [
@@ -36,11 +36,8 @@ function formatsOf(language: string, timeZone: string | undefined) {
     days({ month: 'long', year: 'numeric' }),
   ];
   const [weekdays, shortWeekdays] = [days({ weekday: 'narrow' }), days({ weekday: 'short' })];
-  const [quantities, changes] = [
-    numbers({ maximumFractionDigits: 3 }),
-    numbers({ maximumFractionDigits: 3, signDisplay: 'exceptZero' }),
-  ];
-  const kilobytes = numbers({ style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });
+  const [quantities, changes] = [numberFormat(), numberFormat({ signDisplay: 'exceptZero' })];
+  const kilobytes = numberFormat({ style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });
   const [shares, growths, margins] = [percents(1), percents(1, { signDisplay: 'exceptZero' }), percents(2)];
 
   const at = (instant: number | string) => new Date(instant);

@@ -3,10 +3,11 @@
  * in use is loaded.
  */
 import i18next from 'i18next';
-import type { BackendModule } from 'i18next';
+import type { BackendModule, FormatterModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { languages } from '../../domain/language.ts';
 import type { Language } from '../../domain/language.ts';
+import { numberFormat } from '../../domain/number-format.ts';
 import type english from '../../locales/en.json';
 import { intlTag } from '../ui/intl-tag.ts';
 
@@ -35,6 +36,18 @@ const backend: BackendModule = {
 
 const storageKey = 'i18nextLng';
 
+const numbers = numberFormat();
+
+/** Formats the numbers within sentences. They are counts, except one that identifies something. */
+const formatter: FormatterModule = {
+  type: 'formatter',
+  init() {},
+  add() {},
+  addCached() {},
+  format: (value: unknown, _format, _language, options) =>
+    typeof value === 'number' && options?.['interpolationkey'] !== 'id' ? numbers.format(value) : (value as string),
+};
+
 const languageOf = (code: string | null): Language | undefined => {
   if (!code) return undefined;
   if (/^(es|sp)\b/i.test(code)) return 'sp';
@@ -59,13 +72,14 @@ export async function startI18n(): Promise<void> {
   isGuess = known === undefined;
   await i18next
     .use(backend)
+    .use(formatter)
     .use(initReactI18next)
     .init({
       lng: known ?? languageOf(document.documentElement.lang) ?? 'en',
       supportedLngs: [...languages],
       // Both files have the same keys, so Spanish needs no fallback, and English is not loaded beside it.
       fallbackLng: (code) => (isLanguage(code) ? [] : ['en']),
-      interpolation: { escapeValue: false },
+      interpolation: { escapeValue: false, alwaysFormat: true },
     });
 }
 

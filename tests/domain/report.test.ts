@@ -10,6 +10,7 @@ import { daysOf, spansOf } from '../../domain/report/periods.ts';
 const quiet: ReportTotals = {
   orders: 0,
   completed: 0,
+  completedMinor: 0,
   cancelled: 0,
   discounts: 0,
   discountMinor: 0,
@@ -29,6 +30,8 @@ describe('the totals of several days', () => {
       {
         ...quiet,
         orders: 2,
+        completed: 2,
+        completedMinor: 500,
         grossMinor: 500,
         byType: [{ type: 'walk_in' as const, orders: 2, revenueMinor: 500 }],
         products: [{ item: 's1', name: 'Filling', quantityMilli: 1000, revenueMinor: 500 }],
@@ -36,6 +39,8 @@ describe('the totals of several days', () => {
       {
         ...quiet,
         orders: 1,
+        completed: 1,
+        completedMinor: 70,
         grossMinor: 70,
         refunds: 1,
         refundsMinor: 30,
@@ -54,6 +59,8 @@ describe('the totals of several days', () => {
     expect(both).toEqual({
       ...quiet,
       orders: 3,
+      completed: 3,
+      completedMinor: 570,
       grossMinor: 570,
       refunds: 1,
       refundsMinor: 30,
@@ -67,15 +74,15 @@ describe('the totals of several days', () => {
         { item: 'p1', name: 'Filling', quantityMilli: 1000, revenueMinor: 9 },
       ],
     });
-    expect([revenueOf(both), netOf(both), averageOrder(both)]).toEqual([540, 533, 180]);
+    expect([revenueOf(both), netOf(both), averageOrder(both)]).toEqual([540, 533, 190]);
     // The inputs are unchanged.
     expect(first.byType[0]).toEqual({ type: 'walk_in', orders: 2, revenueMinor: 500 });
     expect(sumDays([])).toEqual(quiet);
   });
 
-  test('have an average rounded half up to the cent, which is 0 without treatments', () => {
-    expect(averageOrder({ ...quiet, orders: 8, grossMinor: 100 })).toBe(13);
-    expect(averageOrder({ ...quiet, grossMinor: 100 })).toBe(0);
+  test('have an average rounded half up to the cent, which is 0 without completed treatments', () => {
+    expect(averageOrder({ ...quiet, orders: 9, completed: 8, completedMinor: 100, grossMinor: 300 })).toBe(13);
+    expect(averageOrder({ ...quiet, orders: 1, grossMinor: 100 })).toBe(0);
   });
 });
 
@@ -114,11 +121,11 @@ describe('the charge within what was paid', () => {
 });
 
 describe('percentages', () => {
-  test('round a change to one decimal, half away from zero, and count a change from 0 as 100 %', () => {
+  test('round a change to one decimal, half away from zero, and call a change from 0 new', () => {
     expect([changeOf(1125, 1000), changeOf(875, 1000), changeOf(100_050, 100_000), changeOf(99_950, 100_000)]).toEqual([
       12.5, -12.5, 0.1, -0.1,
     ]);
-    expect([changeOf(5, 0), changeOf(0, 0), changeOf(-5, 0)]).toEqual([100, 0, -100]);
+    expect([changeOf(5, 0), changeOf(0, 0), changeOf(-5, 0)]).toEqual([null, 0, null]);
     // From a day on which only refunds were paid out, every better day is a gain.
     expect([changeOf(50, -100), changeOf(-150, -100)]).toEqual([150, -50]);
   });

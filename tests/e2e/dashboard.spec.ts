@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { numberFormat } from '../../domain/number-format.ts';
 import type { DashboardStats, IncomeReport, ReportOrderList } from '../../domain/report/resources.ts';
 import type { DemoRole, Tablet } from '../support/tablet.ts';
 import { euros, figure, statCard } from './elements.ts';
@@ -98,7 +99,7 @@ test('the dashboard opens for an administrator, keeps its period after a reload,
   await page.getByRole('radio', { name: 'Month' }).click();
   const { data: month } = await clinic.api<{ data: IncomeReport }>('/admin/dashboard/income-report?period=month');
   await expect(figure(income(page), 'Total orders')).toHaveText(
-    new Intl.NumberFormat('en').format(month.summary.totalOrders),
+    numberFormat().format(month.summary.totalOrders),
   );
   await expect(figure(income(page), 'Net income')).toHaveText(euros(month.summary.netIncome));
   await page.reload();

@@ -131,10 +131,6 @@ export const orderLines = pgTable(
     index()
       .on(table.clinicId, table.productId, table.orderId)
       .where(sql`product_id is not null`),
-    // Served lines; empty in a clinic without the board.
-    index('order_lines_served')
-      .on(table.clinicId, table.orderId)
-      .where(sql`preparation = 'served'`),
     foreignKey({ columns: [table.clinicId, table.orderId], foreignColumns: [orders.clinicId, orders.id] }),
   ],
 );

@@ -25,7 +25,10 @@ export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
       [dayEnd.discounts, amount(end.discounts)],
       [dayEnd.serviceCharge, amount(end.serviceCharge)],
       [dayEnd.net, amount(end.net)],
-      [dayEnd.dayBefore, `${amount(end.before.revenue)} (${change(end.before.change)})`],
+      [
+        dayEnd.dayBefore,
+        `${amount(end.before.revenue)} (${end.before.change === null ? words.comparison.new : change(end.before.change)})`,
+      ],
     ],
   };
   const treatments: Section = {

@@ -22,7 +22,7 @@ const hourOf = (column: string) => `extract(hour from ${column} at time zone $3)
 export const daysSql = `
   with asked as (select unnest($2::date[]) as day),
   o as materialized (
-    select business_day as day, id, type, status, discount_minor, created_at, status <> 'cancelled' as counts
+    select business_day as day, id, type, status, total_minor, discount_minor, created_at, status <> 'cancelled' as counts
     from orders where clinic_id = $1 and business_day = any($2::date[])),
   p as materialized (
     select p.business_day as day, o.type, p.method, p.amount_minor, ${hourOf('p.effective_at')} as hour,
@@ -34,6 +34,7 @@ export const daysSql = `
     where p.clinic_id = $1 and p.business_day = any($2::date[])),
   order_sums as (
     select day, count(*) filter (where counts) as orders, count(*) filter (where status = 'completed') as completed,
+      sum(total_minor) filter (where status = 'completed') as completed_amount,
       count(*) filter (where not counts) as cancelled, count(*) filter (where counts and discount_minor <> 0) as discounts,
       sum(discount_minor) filter (where counts) as discount
     from o group by day),
@@ -56,10 +57,10 @@ export const daysSql = `
   sold as (
     select day, json_agg(json_build_object('item', item, 'name', name, 'quantityMilli', quantity, 'revenueMinor', revenue)) as parts from (
       select o.day, coalesce('s' || l.stock_id, 'p' || l.product_id) as item, l.name, sum(l.quantity_milli) as quantity, sum(l.total_minor) as revenue
-      from o, lateral (select * from order_lines where clinic_id = $1 and order_id = o.id and not removed offset 0) l where o.counts and $4
+      from o, lateral (select * from order_lines where clinic_id = $1 and order_id = o.id and not removed offset 0) l where o.status = 'completed' and $4
       group by o.day, item, l.name) sums group by day)
   select asked.day, json_build_object(
-    'day', asked.day, 'orders', coalesce(order_sums.orders, 0), 'completed', coalesce(completed, 0), 'cancelled', coalesce(cancelled, 0),
+    'day', asked.day, 'orders', coalesce(order_sums.orders, 0), 'completed', coalesce(completed, 0), 'completedMinor', coalesce(completed_amount, 0), 'cancelled', coalesce(cancelled, 0),
     'discounts', coalesce(discounts, 0), 'discountMinor', coalesce(discount, 0), 'grossMinor', coalesce(payment_sums.gross, 0),
     'refunds', coalesce(refunds, 0), 'refundsMinor', coalesce(payment_sums.refund, 0), 'chargeMinor', coalesce(payment_sums.charge, 0),
     'byType', coalesce(types.parts, '[]'), 'byMethod', coalesce(methods.parts, '[]'), 'byHour', coalesce(hours.parts, '[]'),

@@ -1,6 +1,7 @@
 /** Report filters as SQL conditions on `orders o`. */
 import { minorFromWire } from '../../../domain/money.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
+import type { ReportStatus } from '../../../domain/report/vocabulary.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import { likeText, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -19,8 +20,7 @@ export async function matching(sql: Sql, clinicId: number, filters: ReportFilter
   if (startDate !== undefined) conditions.push(`o.business_day >= ${value(startDate)}`);
   if (endDate !== undefined) conditions.push(`o.business_day <= ${value(endDate)}`);
   if (orderType !== undefined) conditions.push(`o.type = ${value(orderType)}`);
-  if (status === 'served') conditions.push(isServed);
-  else if (status !== undefined) conditions.push(`o.status = ${value(status)}`);
+  if (status !== undefined) conditions.push(hasStatus(status, value));
   if (minAmount !== undefined) conditions.push(`o.total_minor >= ${value(minorFromWire(minAmount))}`);
   if (maxAmount !== undefined) conditions.push(`o.total_minor <= ${value(minorFromWire(maxAmount))}`);
   const sought = searchKey(searchTerm ?? '');
@@ -28,10 +28,18 @@ export async function matching(sql: Sql, clinicId: number, filters: ReportFilter
   return { where: conditions.join(' and '), values };
 }
 
-/** Few clinics serve everything on the board, so served lines are looked up first. */
-const isServed = `o.status <> 'cancelled' and o.id in (
-  select l.order_id from order_lines l where l.clinic_id = $1 and l.preparation = 'served' and not l.removed)
-  and not exists (select from order_lines l where l.clinic_id = $1 and l.order_id = o.id and l.preparation <> 'served' and not l.removed)`;
+const isServed = `coalesce((select bool_and(l.preparation = 'served') from order_lines l
+  where l.clinic_id = o.clinic_id and l.order_id = o.id and not l.removed), false)`;
+
+/** The status of a treatment `o` in reports (`reportStatuses`). */
+export const reportStatus = `case when o.status = 'confirmed' and ${isServed} then 'served' else o.status end`;
+
+/** Matches the treatments of a report's status. The index of statuses finds the few confirmed ones first. */
+function hasStatus(status: ReportStatus, value: (content: unknown) => string): string {
+  if (status === 'served') return `o.status = 'confirmed' and ${isServed}`;
+  if (status === 'confirmed') return `o.status = 'confirmed' and not ${isServed}`;
+  return `o.status = ${value(status)}`;
+}
 
 /**
  * Returns a query for the ids of treatments that match a search term, each part by an index of its own. Items match by

@@ -27,12 +27,16 @@ const isByAmount = ({ minAmount, maxAmount }: ReportFilters): boolean =>
   minAmount !== undefined || maxAmount !== undefined;
 
 /**
- * Returns whether stored daily totals can answer these filters: they know types and statuses, or amounts, but no texts.
+ * Returns whether stored daily totals can answer these filters: they know types and statuses, or amounts, but neither texts
+ * nor what was served.
  */
 const isOfDays = (filters: ReportFilters): boolean => {
   const { orderType, searchTerm, status } = filters;
   return (
-    searchTerm === undefined && status !== 'served' && !(isByAmount(filters) && (orderType ?? status) !== undefined)
+    searchTerm === undefined &&
+    status !== 'served' &&
+    status !== 'confirmed' &&
+    !(isByAmount(filters) && (orderType ?? status) !== undefined)
   );
 };
 

@@ -3,13 +3,13 @@ import type { ReportOrder } from '../../../domain/report/resources.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { amountOf, isoText, quantityOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { matching } from './filter-store.ts';
+import { matching, reportStatus } from './filter-store.ts';
 import type { Sums } from './order-sums-store.ts';
 
 const refundedOf = `(select coalesce(sum(-p.amount_minor), 0) from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id and p.amount_minor < 0)`;
 
 const orderJson = `json_build_object(
-  'id', o.id, 'number', o.number, 'order_type', o.type, 'status', o.status, 'customer_name', o.customer_name,
+  'id', o.id, 'number', o.number, 'order_type', o.type, 'status', ${reportStatus}, 'customer_name', o.customer_name,
   'created_at', ${isoText('o.created_at')}, 'business_day', o.business_day, 'currency', o.currency,
   'items_count', (select count(*) from order_lines l where l.clinic_id = o.clinic_id and l.order_id = o.id and not l.removed),
   'total', ${amountOf('o.total_minor')}, 'paid', ${amountOf('(o.paid_minor + r.refunded)')}, 'refunded', ${amountOf('r.refunded')},

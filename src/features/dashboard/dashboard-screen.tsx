@@ -9,6 +9,7 @@ import { useOldestResponse, useRefresh, useServerData } from '../../server-data/
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { useToday } from '../../formats/clock.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
+import { useGrowth } from '../../formats/use-growth.ts';
 import { useMoney } from '../../formats/money.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { ChartPanel } from '../../back-office/chart-panel.tsx';
@@ -66,8 +67,9 @@ function TodayCards({ stats }: { stats: DashboardStats | undefined }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const money = useMoney();
-  const versus = (percent: number) => t('comparison.today', { change: formats.growth(percent) });
-  const growth = stats?.todaysRevenue.percentageChange ?? 0;
+  const { growth, versus } = useGrowth();
+  const percentage = stats ? stats.todaysRevenue.percentageChange : 0;
+  const isGain = percentage === null ? stats!.todaysRevenue.amount > 0 : percentage >= 0;
   return (
     <chakra.div
       display="grid"
@@ -78,13 +80,13 @@ function TodayCards({ stats }: { stats: DashboardStats | undefined }) {
         label={t('dashboard.cards.orders')}
         icon={<ClipboardList size={18} />}
         value={stats && formats.quantity(stats.todaysOrders.count)}
-        note={stats && versus(changeOf(stats.todaysOrders.count, stats.todaysOrders.yesterday))}
+        note={stats && versus('today', changeOf(stats.todaysOrders.count, stats.todaysOrders.yesterday))}
       />
       <StatCard
         label={t('dashboard.cards.revenue')}
         icon={<Wallet size={18} />}
         value={stats && money(stats.todaysRevenue.amount)}
-        note={stats && versus(growth)}
+        note={stats && versus('today', percentage)}
       />
       <StatCard
         label={t('dashboard.cards.active')}
@@ -94,9 +96,9 @@ function TodayCards({ stats }: { stats: DashboardStats | undefined }) {
       />
       <StatCard
         label={t('dashboard.cards.growth')}
-        icon={growth >= 0 ? <TrendingUp size={18} /> : <TrendingDown size={18} />}
-        value={stats && formats.growth(growth)}
-        tone={growth >= 0 ? 'paid' : 'refused'}
+        icon={isGain ? <TrendingUp size={18} /> : <TrendingDown size={18} />}
+        value={stats && growth(percentage)}
+        tone={isGain ? 'paid' : 'refused'}
         note={stats && t('dashboard.cards.yesterday', { amount: money(stats.todaysRevenue.yesterday) })}
       />
     </chakra.div>

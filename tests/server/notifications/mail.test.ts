@@ -68,6 +68,7 @@ async function sell(): Promise<void> {
     amount: 10,
     reason: 'too much',
   });
+  await office.call('POST', `/payments/orders/${orderId}/pay`, { payment_method: 'cash', amount: 10 });
 }
 const runLow = () =>
   office.item({ name: 'Gloves', unit: 'boxes', quantity: 2, low_stock_threshold: 5, supplier: 'Madrid Dental' });
@@ -86,13 +87,16 @@ describe('the day-end summary', () => {
       isOver: false,
       orders: 1,
       cancelled: 0,
-      gross: 160,
+      gross: 170,
       refunds: 10,
-      revenue: 150,
-      net: 150,
-      averageOrder: 150,
-      before: { day: '2026-03-29', revenue: 0, change: 100 },
-      byMethod: [{ method: 'card', count: 2, amount: 150 }],
+      revenue: 160,
+      net: 160,
+      averageOrder: 160,
+      before: { day: '2026-03-29', revenue: 0, change: null },
+      byMethod: [
+        { method: 'card', count: 2, amount: 150 },
+        { method: 'cash', count: 1, amount: 10 },
+      ],
       topServices: [{ name: 'Filling <large>', quantity: 2, revenue: 160 }],
       shelf: [{ name: 'Gloves', type: 'low_stock', quantity: 2, threshold: 5, isNew: true }],
     });
@@ -184,8 +188,8 @@ describe('the day-end summary', () => {
       subject: expect.stringMatching(/^Day-end summary of Monday,? 30 March 2026 · Clínica Ñandú$/),
     });
     expect(headers['message-id']).toBe(`<day_end.2026-03-30.${office.server.clinicId}@clinic.test>`);
-    expect(text).toContain('Clínica Ñandú took EUR 150,00; treatments: 1.');
-    expect(text).toMatch(/Payments +EUR 160,00\r?\nRefunds +EUR 10,00\r?\nRevenue +EUR 150,00/);
+    expect(text).toContain('Clínica Ñandú took EUR 160,00; treatments: 1.');
+    expect(text).toMatch(/Payments +EUR 170,00\r?\nRefunds +EUR 10,00\r?\nRevenue +EUR 160,00/);
     expect(text).toMatch(/Filling <large> +2 +EUR 160,00/);
     expect(html).toContain('Filling &lt;large&gt;');
     expect(html).not.toContain('<large>');

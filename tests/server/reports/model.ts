@@ -100,13 +100,15 @@ export function figuresOf(orders: readonly ModelOrder[], start: string, end: str
   const lies = (day: string) => day >= start && day <= end;
   const all = orders.filter(({ day }) => lies(day));
   const counted = all.filter(({ status }) => status !== 'cancelled');
+  const completed = all.filter(({ status }) => status === 'completed');
   const moved = orders.flatMap((order) => order.moved).filter(({ atMs }) => lies(dayOf(atMs)));
   const gross = sum(moved, (one) => Math.max(one.cents, 0));
   const refunds = sum(moved, (one) => Math.max(-one.cents, 0));
   const charge = sum(moved, (one) => one.charge);
   return {
     orders: counted.length,
-    completed: all.filter(({ status }) => status === 'completed').length,
+    completed: completed.length,
+    average: completed.length === 0 ? 0 : Math.round(sum(completed, ({ total }) => total) / completed.length) / 100,
     cancelled: all.length - counted.length,
     gross: gross / 100,
     refunds: refunds / 100,
@@ -139,7 +141,7 @@ export function figuresOf(orders: readonly ModelOrder[], start: string, end: str
       amount: sum(values, (one) => one.cents) / 100,
     })),
     products: keyed(
-      counted.flatMap(({ lines }) => lines),
+      completed.flatMap(({ lines }) => lines),
       ({ name }) => name,
     ).map(({ key, values }) => ({
       name: key as string,

@@ -208,6 +208,7 @@ class Reader {
       totalExpenses: { amount: spent },
       netProfit: { amount: round(expected.revenue - spent), isPositive: round(expected.revenue - spent) >= 0 },
       completedOrders: expected.completed,
+      averageOrder: { amount: expected.average },
       cancelledOrders: expected.cancelled,
     });
     expect(sorted(analytics.byType.map(({ share: _share, ...type }) => type))).toEqual(sorted(expected.types));

@@ -55,12 +55,12 @@ describe('the reports of an empty clinic', () => {
     expect(await clinic.ask<Analytics>('/reports/analytics', noon)).toEqual({
       period: 'today',
       dateRange: { start: '2026-05-20', end: '2026-05-20' },
-      totalRevenue: { amount: 0, previous: 0, comparisonText: '0.0% vs yesterday' },
+      totalRevenue: { amount: 0, previous: 0, comparisonText: '0,0\u00a0% vs yesterday' },
       totalRefunds: { amount: 0, count: 0 },
       totalDiscounts: { amount: 0, count: 0 },
       totalExpenses: { amount: 0 },
       netProfit: { amount: 0, isPositive: true, margin: 0 },
-      growthRate: { percentage: 0, formattedPercentage: '0.0%' },
+      growthRate: { percentage: 0, formattedPercentage: '0,0\u00a0%' },
       completedOrders: 0,
       cancelledOrders: 0,
       averageOrder: { amount: 0 },
@@ -124,19 +124,6 @@ describe('report filters', () => {
     expect(await customersOf({ searchTerm: newest!.number.slice(0, -1) })).toContain(newest!.customer_name);
     expect(await customersOf({ searchTerm: 'clean' })).toHaveLength(3);
     expect(await customersOf({ searchTerm: 'dental cl', startDate: '2026-05-20' })).toEqual(['María José Núñez']);
-  });
-
-  test('find as served only treatments with every item served', async () => {
-    expect(await customersOf({ status: 'served' })).toEqual([]);
-    const [newest] = (await preview({})).body.data.data;
-    await clinic.server.database.$client.query(`update order_lines set preparation = 'served' where order_id = $1`, [
-      newest!.id,
-    ]);
-    expect(await customersOf({ status: 'served' })).toEqual([newest!.customer_name]);
-    expect((await preview({ status: 'served' })).body.data).toMatchObject({
-      total: 1,
-      sums: { total: 20, paid: 20, refunded: 0 },
-    });
   });
 
   test('are refused with a message per problem', async () => {
@@ -298,4 +285,42 @@ describe('all treatments that match', () => {
     // One connection listens for notifications. Other work of the server releases its connection soon.
     await expect.poll(held).toBe(1);
   });
+});
+
+test('a growth from nothing is new, in the language of the reader', async () => {
+  await clinic.tell(sale({ price: 35, atMs: noon - 40 * dayMs }));
+  const ask = (query: string) => clinic.ask<Analytics>(`/reports/analytics?period=today${query}`, noon - 40 * dayMs);
+  expect(await ask('')).toMatchObject({
+    totalRevenue: { amount: 35, previous: 0, comparisonText: 'New: nothing yesterday' },
+    growthRate: { percentage: null, formattedPercentage: 'New' },
+  });
+  expect(await ask('&language=sp')).toMatchObject({
+    totalRevenue: { comparisonText: 'Nuevo: ayer no hubo nada' },
+    growthRate: { percentage: null, formattedPercentage: 'Nuevo' },
+  });
+  expect((await clinic.ask<DashboardStats>('/admin/dashboard/stats', noon - 40 * dayMs)).todaysRevenue).toMatchObject({
+    comparisonText: 'New: nothing yesterday',
+    percentageChange: null,
+  });
+});
+
+test('a report finds as served, and calls so, the open treatments with every item served', async () => {
+  expect(await customersOf({ status: 'served' })).toEqual([]);
+  const [open] = sale({ price: 70, customer: 'Waiting to pay', atMs: noon + 1000 });
+  await clinic.tell([open!]);
+  expect(await customersOf({ status: 'confirmed', searchTerm: 'waiting' })).toEqual(['Waiting to pay']);
+  await clinic.server.database.$client.query(
+    `update order_lines set preparation = 'served' where order_id in
+      (select id from orders where customer_name in ('Waiting to pay', 'María José Núñez'))`,
+  );
+  // A paid treatment stays completed.
+  expect((await preview({ status: 'served' })).body.data).toMatchObject({
+    data: [{ customer_name: 'Waiting to pay', status: 'served' }],
+    total: 1,
+    sums: { total: 70, paid: 0, refunded: 0 },
+  });
+  expect((await preview({ status: 'confirmed', searchTerm: 'waiting' })).body.data).toMatchObject({ total: 0 });
+  const { data } = (await preview({})).body.data;
+  expect(data.find(({ customer_name }) => customer_name === 'Waiting to pay')?.status).toBe('served');
+  expect(data.map(({ status }) => status)).toContain('completed');
 });

@@ -1,21 +1,18 @@
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
+import { numberFormat } from '../../../../domain/number-format.ts';
 import { freeDiscount } from '../../../../domain/order/discount.ts';
 import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 import { useMay } from '../../../session/session.ts';
-import { intlTag } from '../../../ui/intl-tag.ts';
+
+const percents = numberFormat({ maximumFractionDigits: 2 });
+const percent = (value: number) => percents.format(value);
 
 /** Checks a discount against the clinic's limit and formats the limit in the current language. */
 export function useDiscountLimit(subtotalMinor: number, currency: string) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { discount_limit_percent: limitPercent } = useClinicSettings();
   const mayExceed = useMay('order.discount_any');
-  const format = useMemo(
-    () => new Intl.NumberFormat(intlTag(i18n.language), { maximumFractionDigits: 2 }),
-    [i18n.language],
-  );
-  const percent = (value: number) => format.format(value);
   const limit = percent(limitPercent);
   const freeMinor = freeDiscount(subtotalMinor, limitPercent);
   return {

@@ -3,6 +3,7 @@ import { ClipboardCheck, Receipt, TrendingDown, TrendingUp, Wallet } from 'lucid
 import { useTranslation } from 'react-i18next';
 import type { Analytics } from '../../../../domain/report/resources.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
+import { useGrowth } from '../../../formats/use-growth.ts';
 import { useMoney } from '../../../formats/money.tsx';
 import { StatCard } from '../../../ui/stat-card.tsx';
 import { FigureStrip } from '../../../ui/figure-strip.tsx';
@@ -11,7 +12,9 @@ export function PeriodCards({ analytics }: { analytics: Analytics | undefined })
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const money = useMoney();
-  const growth = analytics?.growthRate.percentage ?? 0;
+  const { growth, versus } = useGrowth();
+  const percentage = analytics ? analytics.growthRate.percentage : 0;
+  const isGain = percentage === null ? analytics!.totalRevenue.amount > 0 : percentage >= 0;
   return (
     <chakra.div
       display="grid"
@@ -22,7 +25,7 @@ export function PeriodCards({ analytics }: { analytics: Analytics | undefined })
         label={t('reports.cards.revenue')}
         icon={<Wallet size={18} />}
         value={analytics && money(analytics.totalRevenue.amount)}
-        note={analytics && t(`comparison.${analytics.period}`, { change: formats.growth(growth) })}
+        note={analytics && versus(analytics.period, percentage)}
       />
       <StatCard
         label={t('reports.cards.completed')}
@@ -38,9 +41,9 @@ export function PeriodCards({ analytics }: { analytics: Analytics | undefined })
       />
       <StatCard
         label={t('reports.cards.growth')}
-        icon={growth >= 0 ? <TrendingUp size={18} /> : <TrendingDown size={18} />}
-        value={analytics && formats.growth(growth)}
-        tone={growth >= 0 ? 'paid' : 'refused'}
+        icon={isGain ? <TrendingUp size={18} /> : <TrendingDown size={18} />}
+        value={analytics && growth(percentage)}
+        tone={isGain ? 'paid' : 'refused'}
         note={
           analytics && t(`reports.cards.before.${analytics.period}`, { amount: money(analytics.totalRevenue.previous) })
         }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { DayDrawer, DayEnd, DayAlert } from '../../../../domain/notification/day-end.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
+import { useGrowth } from '../../../formats/use-growth.ts';
 import { useMoney } from '../../../formats/money.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 
@@ -32,7 +33,8 @@ export interface DayEndSummary {
 /** Returns a function that writes the summary in the user's language. Screen and printer show the same summary. */
 export function useDayEndSummary(): (end: DayEnd) => DayEndSummary {
   const { t } = useTranslation();
-  const { longDay, quantity, growth } = useClinicFormats();
+  const { longDay, quantity } = useClinicFormats();
+  const { growth } = useGrowth();
   const money = useMoney();
   const drawerRow = useDrawerRow();
   const alertRow = useAlertRow();

@@ -17,7 +17,7 @@ export const columns = {
   columnGap: '3',
 } as const;
 
-const tones = { completed: 'paid', confirmed: 'due', cancelled: 'neutral' } as const;
+const tones = { completed: 'paid', served: 'due', confirmed: 'due', cancelled: 'neutral' } as const;
 
 interface OrderRowProps {
   order: ReportOrder;
