@@ -193,6 +193,19 @@ export const demoItems: readonly DemoItem[] = [
   retail('Denture cleaning tablets', 5.9, 70, '8412345600098'),
 ];
 
+/** What the clinic has put first at its counter. */
+const favourites = new Set([
+  '3D scan (CBCT)',
+  'Composite filling, one surface',
+  'Deep cleaning, per quadrant',
+  'Dental check-up',
+  'Dental cleaning',
+  'Digital impression',
+  'First consultation',
+  'Intraoral X-ray',
+]);
+export const isDemoFavourite = (item: string): boolean => favourites.has(item);
+
 export interface DemoProduct {
   name: string;
   description: string;

@@ -24,7 +24,7 @@ import type { OrderChange } from '../modules/orders/service.ts';
 import type { Passwords } from '../modules/users/passwords.ts';
 import { demoAccounts, demoColleagues } from './demo-accounts.ts';
 import type { DemoAccount } from './demo-accounts.ts';
-import { demoCategories, demoItems, demoProducts } from './catalogue.ts';
+import { demoCategories, demoItems, demoProducts, isDemoFavourite } from './catalogue.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import { seedAudit } from './audit.ts';
 import { seedDrawers } from './drawers.ts';
@@ -208,6 +208,7 @@ async function insertCatalogue(
         costMinor: minorFromWire(price),
         barcode,
         isAvailable: isSold,
+        isFavourite: isDemoFavourite(name),
         isStocked,
         needsPreparation: !isStocked,
         tracksLots: isKeptByLot(name),

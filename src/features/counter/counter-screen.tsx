@@ -11,7 +11,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { useEver } from '../../ui/use-ever.ts';
 import { additionsSettled } from './pending-additions.ts';
 import { CreateMode } from './create/create-mode.tsx';
-import { PlanPatient, PlanSubtotals } from './create/plan-panel.tsx';
+import { PlanExtras, PlanPatient } from './create/plan-panel.tsx';
 import { prefetchServices } from './create/use-catalogue-search.ts';
 import { loadCommands, usePlanActions } from './create/use-plan-actions.ts';
 import { useShortcuts } from './keyboard-shortcuts.tsx';
@@ -27,21 +27,14 @@ const SalesDrawer = loadLater(async () => (await import('./sales/sales-drawer.ts
 const loadDocument = () => import('../../printing/print-target.ts');
 
 // Code for the later steps loads when the browser is idle, so that the first screen does not wait for it.
-const idleLoads = [
-  PlanSubtotals.load,
-  loadCommands,
-  PaymentMode.load,
-  ChangeDialog.load,
-  SalesDrawer.load,
-  loadDocument,
-];
+const idleLoads = [loadCommands, PaymentMode.load, ChangeDialog.load, SalesDrawer.load, loadDocument];
 
 const prepareTimeoutMs = 500;
 
 /** Loads the data and code of the first screen. After the timeout the screen shows without what is still missing. */
 export async function prepareCounter(): Promise<void> {
   const timeout = new Promise((end) => setTimeout(end, prepareTimeoutMs));
-  await Promise.race([Promise.allSettled([prefetchServices(), PlanPatient.load()]), timeout]);
+  await Promise.race([Promise.allSettled([prefetchServices(), PlanPatient.load(), PlanExtras.load()]), timeout]);
 }
 
 const wideScreen = window.matchMedia('(min-width: 768px)');

@@ -78,8 +78,10 @@ export interface PlanState extends PlanContent {
   editTreatment: (order: { id: string; customerName: string; notes: string }) => void;
   /** Discards the current draft and returns to the plan of the new treatment. */
   closeDraft: () => void;
-  /** Removes all services and the discount from the current draft. Returns a function that restores them. */
-  clearLines: () => () => void;
+  /** Empties the plan of the new treatment. Returns a function that restores it; null if there was nothing. */
+  clearDraft: () => (() => void) | null;
+  /** Discards the additions to a treatment and returns to the plan of the new one. Returns a function that restores them. */
+  stopAdding: () => () => void;
   openPayment: (orderId: string) => void;
   closePayment: () => void;
   setChangeDue: (changeDue: ChangeDue | null) => void;
@@ -109,6 +111,22 @@ const isNotIn =
   (lines: readonly PlanLine[]) =>
   (line: PlanLine): boolean =>
     !lines.some((other) => other.itemKey === line.itemKey);
+
+const isBegun = ({ lines, customerName, patient, notes, room, discount }: Draft): boolean =>
+  lines.length > 0 || Boolean(customerName || patient || notes || room || discount);
+
+/** Restores a draft beside what was planned since; where both say something, the newer holds. */
+const merge = (before: Draft, now: Draft): Draft => {
+  const isNamed = Boolean(now.customerName || now.patient);
+  return {
+    lines: [...before.lines, ...now.lines.filter(isNotIn(before.lines))],
+    customerName: isNamed ? now.customerName : before.customerName,
+    patient: isNamed ? now.patient : before.patient,
+    notes: now.notes || before.notes,
+    room: now.room ?? before.room,
+    discount: now.discount ?? before.discount,
+  };
+};
 
 export const usePlan = create<PlanState>()(
   persist(
@@ -169,12 +187,25 @@ export const usePlan = create<PlanState>()(
           })),
         closeDraft: () =>
           set(({ drafts, editingId }) => ({ drafts: omitDraft(drafts, editingId ?? newPlan), editingId: null })),
-        clearLines: () => {
-          const draftId = get().editingId ?? newPlan;
-          const { lines: before, discount } = currentDraft(get());
-          change(() => ({ lines: [], discount: undefined }));
-          return () =>
-            change(({ lines }) => ({ lines: [...before, ...lines.filter(isNotIn(before))], discount }), draftId);
+        clearDraft: () => {
+          const { [newPlan]: before, ...others } = get().drafts;
+          if (!before || !isBegun(before)) return null;
+          set({ drafts: others });
+          return () => change((now) => merge(before, now), newPlan);
+        },
+        stopAdding: () => {
+          const { drafts, editingId } = get();
+          const before = currentDraft({ drafts, editingId });
+          get().closeDraft();
+          return () => {
+            if (editingId === null) return;
+            set((now) => ({
+              drafts: { ...now.drafts, [editingId]: merge(before, now.drafts[editingId] ?? emptyDraft) },
+              editingId,
+              payingId: null,
+              mode: 'create',
+            }));
+          };
         },
         openPayment: (orderId) => set({ payingId: orderId, mode: 'payment' }),
         closePayment: () => set({ payingId: null }),

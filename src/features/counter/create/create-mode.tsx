@@ -83,7 +83,7 @@ function PlanSheet({ actions }: { actions: PlanActions }) {
         closeLabel={t('counter.plan.close')}
       >
         <chakra.div height="calc(88dvh - 4.5rem)">
-          <PlanPanel plan={plan} currency={currency} actions={sheetActions} titleHidden />
+          <PlanPanel plan={plan} currency={currency} actions={sheetActions} />
         </chakra.div>
       </Sheet>
     </>

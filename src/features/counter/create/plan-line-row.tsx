@@ -1,85 +1,98 @@
-import { chakra, Flex } from '@chakra-ui/react';
-import { MessageSquareText, Trash2 } from 'lucide-react';
-import { memo, useState } from 'react';
+import { ChevronDown, Trash2 } from 'lucide-react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
-import { MoneyText } from '../../../formats/money.tsx';
-import { Badge } from '../../../ui/badge.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { usePlan } from '../plan-store.ts';
 import type { PricedLine } from '../use-priced-plan.ts';
+import './plan-lines.css';
 import { QuantityStepper } from './quantity-stepper.tsx';
+
+export const lineHeightPx = 56;
+export const openLineHeightPx = 112;
 
 interface PlanLineRowProps {
   line: PricedLine;
   currency: string;
+  topPx: number;
+  isOpen: boolean;
+  onToggle: (itemKey: string) => void;
   onRemove: (itemKey: string, name: string) => void;
 }
 
 /** Every change of the plan creates new line objects; only lines with different content render again. */
 function haveSameContent(before: PlanLineRowProps, after: PlanLineRowProps): boolean {
-  const keys = Object.keys(after.line) as (keyof PricedLine)[];
+  const { line, ...rest } = before;
   return (
-    before.currency === after.currency &&
-    before.onRemove === after.onRemove &&
-    keys.every((key) => before.line[key] === after.line[key])
+    (Object.keys(line) as (keyof PricedLine)[]).every((key) => line[key] === after.line[key]) &&
+    (Object.keys(rest) as (keyof typeof rest)[]).every((prop) => before[prop] === after[prop])
   );
 }
 
-export const PlanLineRow = memo(function PlanLineRow({ line, currency, onRemove }: PlanLineRowProps) {
+/** Shows one service of the plan. A tap on it shows what changes it: quantity, note, removal. */
+export const PlanLineRow = memo(function PlanLineRow({
+  line,
+  currency,
+  topPx,
+  isOpen,
+  onToggle,
+  onRemove,
+}: PlanLineRowProps) {
   const { t } = useTranslation();
-  const [notesOpen, setNotesOpen] = useState(line.notes !== '');
-  const { itemKey, name, quantity } = line;
+  const { itemKey, name, quantity, notes, available } = line;
+  const money = (minor: number) => formatMinor(minor, currencyLabel(currency));
+  // While the line is open, its note stands in the field.
+  const note = isOpen ? '' : notes;
+  const remark = available ? note : t('counter.plan.unavailable');
   const remove = () => onRemove(itemKey, name);
   return (
-    <Flex direction="column" gap="2" py="3" borderBottomWidth="1px" borderColor="border">
-      <Flex gap="3" justify="space-between" align="baseline">
-        <Flex direction="column" minWidth="0" lineHeight="1.3">
-          <chakra.span fontWeight="medium" overflowWrap="anywhere">
-            {name}
-          </chakra.span>
-          <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
-            {t('counter.plan.each', { price: formatMinor(line.priceMinor, currencyLabel(currency)) })}
-          </chakra.span>
-        </Flex>
-        <MoneyText minor={line.totalMinor} currency={currency} fontWeight="semibold" />
-      </Flex>
-      {!line.available && (
-        <Flex>
-          <Badge tone="refused">{t('counter.plan.unavailable')}</Badge>
-        </Flex>
-      )}
-      <Flex align="center" gap="2">
-        <QuantityStepper
-          name={name}
-          quantity={quantity}
-          onChange={(next) => usePlan.getState().setQuantity(itemKey, next)}
-          onRemove={remove}
-        />
-        <Flex ms="auto">
-          <IconButton
-            label={t('counter.plan.noteFor', { name })}
-            aria-pressed={notesOpen}
-            onClick={() => setNotesOpen(!notesOpen)}
-          >
-            <MessageSquareText />
-          </IconButton>
+    <li
+      className="line"
+      style={{ height: isOpen ? openLineHeightPx : lineHeightPx, transform: `translateY(${topPx}px)` }}
+    >
+      <button
+        type="button"
+        className="line-face"
+        aria-expanded={isOpen}
+        title={name.length > 40 ? name : undefined}
+        onClick={() => onToggle(itemKey)}
+      >
+        <span key={remark}>
+          <span className="line-name">{name}</span>
+          {remark && <span className={available ? 'line-note' : 'line-note line-gone'}>{remark}</span>}
+        </span>
+        {/* The key replaces the text at once: an amount that grows would otherwise move to the left. */}
+        <span className="line-amount" key={`${quantity} ${line.totalMinor}`}>
+          {money(line.totalMinor)}
+          {quantity > 1 && <span className="line-each">{`${quantity} × ${money(line.priceMinor)}`}</span>}
+        </span>
+        <ChevronDown size={16} className="line-chevron" aria-hidden />
+      </button>
+      {isOpen && (
+        <div className="line-tools">
+          <QuantityStepper
+            name={name}
+            quantity={quantity}
+            onChange={(next) => usePlan.getState().setQuantity(itemKey, next)}
+            onRemove={remove}
+          />
+          <div style={{ flex: 1, minWidth: 0 }}>
+            <TextField
+              label={t('counter.plan.noteFor', { name })}
+              labelHidden
+              placeholder={t('counter.plan.notePlaceholder')}
+              maxLength={500}
+              autoComplete="off"
+              value={notes}
+              onChange={(event) => usePlan.getState().setLineNotes(itemKey, event.target.value)}
+            />
+          </div>
           <IconButton label={t('counter.plan.remove', { name })} onClick={remove} color="fg.muted">
             <Trash2 />
           </IconButton>
-        </Flex>
-      </Flex>
-      {notesOpen && (
-        <TextField
-          label={t('counter.plan.noteFor', { name })}
-          labelHidden
-          placeholder={t('counter.plan.notePlaceholder')}
-          maxLength={500}
-          value={line.notes}
-          onChange={(event) => usePlan.getState().setLineNotes(itemKey, event.target.value)}
-        />
+        </div>
       )}
-    </Flex>
+    </li>
   );
 }, haveSameContent);

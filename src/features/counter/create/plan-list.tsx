@@ -1,16 +1,15 @@
 import { chakra } from '@chakra-ui/react';
 import { ClipboardList } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OrderLines } from '../order-lines.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import type { PricedPlan } from '../use-priced-plan.ts';
-import { PlanLineRow } from './plan-line-row.tsx';
+import { lineHeightPx, openLineHeightPx, PlanLineRow } from './plan-line-row.tsx';
 
-/** A plan of up to this many lines is rendered as a whole. */
-const eagerLines = 30;
-const lineHeightPx = 118;
+/** Lines that every screen shows without scrolling, apart from a phone's on its side. */
+const alwaysInView = 5;
 
 interface PlanListProps {
   plan: PricedPlan;
@@ -21,15 +20,21 @@ interface PlanListProps {
 /** Lists the services of the existing treatment and of the plan, and scrolls to a line that is added. */
 export function PlanList({ plan: { existing, lines }, currency, onRemove }: PlanListProps) {
   const { t } = useTranslation();
-  const list = useRef<HTMLUListElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [openKey, setOpenKey] = useState<string | null>(null);
+  const toggle = useCallback((itemKey: string) => setOpenKey((open) => (open === itemKey ? null : itemKey)), []);
+  const openIndex = lines.findIndex(({ itemKey }) => itemKey === openKey);
+  const openPx = openIndex < 0 ? 0 : openLineHeightPx - lineHeightPx;
   const lastCount = useRef(lines.length);
   useEffect(() => {
-    if (lines.length > lastCount.current) list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' });
+    const isLonger = lines.length > lastCount.current;
     lastCount.current = lines.length;
-  }, [lines.length]);
+    if (isLonger && (existing || lines.length > alwaysInView)) scroller.current?.scrollTo({ top: 1e6 });
+  }, [lines.length, existing]);
 
   return (
     <chakra.div
+      ref={scroller}
       flex="1"
       minHeight="0"
       overflowY="auto"
@@ -48,11 +53,22 @@ export function PlanList({ plan: { existing, lines }, currency, onRemove }: Plan
           <ListTitle>{t('counter.plan.added')}</ListTitle>
         </>
       )}
-      <chakra.ul ref={list} aria-label={t('counter.plan.title')} listStyleType="none">
-        {lines.map((line) => (
-          <LazyItem key={line.itemKey} eager={lines.length <= eagerLines} heightPx={lineHeightPx}>
-            <PlanLineRow line={line} currency={currency} onRemove={onRemove} />
-          </LazyItem>
+      <chakra.ul
+        aria-label={t('counter.plan.title')}
+        listStyleType="none"
+        position="relative"
+        style={{ height: lines.length * lineHeightPx + openPx }}
+      >
+        {lines.map((line, index) => (
+          <PlanLineRow
+            key={line.itemKey}
+            line={line}
+            currency={currency}
+            topPx={index * lineHeightPx + (openIndex >= 0 && index > openIndex ? openPx : 0)}
+            isOpen={index === openIndex}
+            onToggle={toggle}
+            onRemove={onRemove}
+          />
         ))}
       </chakra.ul>
     </chakra.div>
@@ -64,34 +80,5 @@ function ListTitle({ children }: { children: ReactNode }) {
     <chakra.h3 fontSize="sm" fontWeight="medium" color="fg.muted" pt="3" pb="1">
       {children}
     </chakra.h3>
-  );
-}
-
-interface LazyItemProps {
-  eager: boolean;
-  /** Height that the item keeps free until its content is rendered. */
-  heightPx: number;
-  children: ReactNode;
-}
-
-/** Renders a list item's content when it comes near the view, so that a long list opens as fast as a short one. */
-function LazyItem({ eager, heightPx, children }: LazyItemProps) {
-  const item = useRef<HTMLLIElement>(null);
-  const [near, setNear] = useState(eager);
-  useEffect(() => {
-    if (near || !item.current) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true);
-      },
-      { rootMargin: '400px' },
-    );
-    observer.observe(item.current);
-    return () => observer.disconnect();
-  }, [near]);
-  return (
-    <li ref={item} style={near ? undefined : { minHeight: heightPx }}>
-      {near && children}
-    </li>
   );
 }

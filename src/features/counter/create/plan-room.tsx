@@ -12,6 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import type { PlanRoom as Room } from '../plan-store.ts';
+import { ExtraButton } from './extra-button.tsx';
 
 /** Lets staff choose the plan's room, if the clinic has rooms. */
 export function PlanRoom() {
@@ -24,19 +25,13 @@ export function PlanRoom() {
   const name = room && nameOf(room.number);
   return (
     <>
-      <Button
-        variant="quiet"
-        px="2"
-        minWidth="0"
-        flexShrink={1}
-        fontSize="sm"
-        color={name ? 'fg' : 'fg.muted'}
+      <ExtraButton
+        icon={<DoorOpen />}
+        word={t('counter.room.choose')}
+        value={name}
         aria-label={name && t('counter.room.change', { room: name })}
         onClick={() => setOpen(true)}
-      >
-        <DoorOpen />
-        <chakra.span truncate>{name ?? t('counter.room.choose')}</chakra.span>
-      </Button>
+      />
       {open && <RoomDialog onClose={() => setOpen(false)} />}
     </>
   );

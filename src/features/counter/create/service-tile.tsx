@@ -5,7 +5,7 @@ import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
 import './service-tile.css';
 
-export const tileHeightPx = 120;
+export const tileHeightPx = 112;
 export const gapPx = 8;
 
 interface ServiceTileProps {

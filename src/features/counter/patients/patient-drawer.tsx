@@ -6,13 +6,12 @@ import type { PlannedPatient } from '../../../db/commands/patients.ts';
 import { DrawerHead } from '../../../ui/drawer-head.tsx';
 import { Drawer } from '../../../ui/drawer.tsx';
 import { currentDraft, usePlan } from '../plan-store.ts';
-import { PatientSearch } from './patient-search.tsx';
 import { PatientForm } from './patient-form.tsx';
 import { PatientHistory } from './patient-history.tsx';
 
 const width = '28rem';
 
-/** Chooses the plan's patient by search or from a form; for a chosen patient, shows the history and edits the data. */
+/** Adds the plan's patient from a form; for a chosen patient, shows the history and edits the data. */
 export function PatientDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (
@@ -25,32 +24,29 @@ export function PatientDrawer({ open, onClose }: { open: boolean; onClose: () =>
 function PlannedPatientView({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { patient, customerName } = usePlan(currentDraft);
-  const [text, setText] = useState(customerName);
   const [isFormOpen, setFormOpen] = useState(false);
-  const head = {
-    closeLabel: t('patients.close'),
-    onClose,
-    back: isFormOpen ? { label: t('patients.back'), onClick: () => setFormOpen(false) } : null,
-  };
+  const head = { closeLabel: t('patients.close'), onClose };
   function choose(chosen: PlannedPatient) {
     usePlan.getState().setPatient(chosen);
     onClose();
   }
-  if (isFormOpen) {
-    return (
-      <Flex direction="column" height="full">
-        <DrawerHead {...head} title={patient ? t('patients.correct') : t('patients.new')} />
-        <PatientForm known={patient} searchText={text} onDone={choose} />
-      </Flex>
-    );
-  }
+  const isHistory = patient && !isFormOpen;
   return (
     <Flex direction="column" height="full">
-      <DrawerHead {...head} title={patient?.name ?? t('patients.title')} />
-      {patient ? (
-        <PatientHistory patient={patient} onEdit={() => setFormOpen(true)} />
+      {isHistory ? (
+        <>
+          <DrawerHead {...head} title={patient.name} />
+          <PatientHistory patient={patient} onEdit={() => setFormOpen(true)} />
+        </>
       ) : (
-        <PatientSearch text={text} onText={setText} onChoose={choose} onNew={() => setFormOpen(true)} />
+        <>
+          <DrawerHead
+            {...head}
+            back={patient ? { label: t('patients.back'), onClick: () => setFormOpen(false) } : null}
+            title={patient ? t('patients.correct') : t('patients.new')}
+          />
+          <PatientForm known={patient} searchText={customerName} onDone={choose} />
+        </>
       )}
     </Flex>
   );

@@ -59,10 +59,10 @@ describe('plan store', () => {
     const { plan, draft } = await load();
     for (const item of [cleaning, filling]) plan().addService(item);
     plan().setQuantity('s1', 3);
-    const undo = plan().clearLines();
+    const undo = plan().clearDraft();
     expect(draft().lines).toEqual([]);
     for (const item of [crown, cleaning]) plan().addService(item);
-    undo();
+    undo!();
     expect(draft().lines.map(({ itemKey, quantity }) => [itemKey, quantity])).toEqual([
       ['s1', 3],
       ['s2', 1],
@@ -128,9 +128,9 @@ describe('plan store', () => {
     plan().editTreatment(treatment);
     expect(draft().discount).toBeUndefined();
     plan().closeDraft();
-    const undo = plan().clearLines();
+    const undo = plan().clearDraft();
     expect(draft().discount).toBeUndefined();
-    undo();
+    undo!();
     expect(draft()).toMatchObject({ lines: [{ itemKey: 's1' }], discount });
     plan().closeDraft();
     expect(draft().discount).toBeUndefined();
@@ -194,11 +194,53 @@ describe('undo after a draft was closed', () => {
     plan().addService(cleaning);
     plan().addService(filling);
     const removed = plan().removeLine('s2')!;
-    const undo = plan().clearLines();
     plan().closeDraft();
     plan().restoreLine(removed);
-    undo();
     expect(plan().drafts).toEqual({});
     expect(busy()).toBe(false);
+  });
+
+  test('brings additions back that somebody had stopped, and opens their treatment again', async () => {
+    const { plan, draft } = await load();
+    plan().addService(crown);
+    plan().editTreatment(treatment);
+    plan().addService(cleaning);
+    plan().setNotes('upper left');
+    const undo = plan().stopAdding();
+    expect(plan().editingId).toBeNull();
+    expect(draft().lines.map(({ itemKey }) => itemKey)).toEqual(['p1']);
+    plan().openPayment('order-9');
+    undo();
+    expect(plan()).toMatchObject({ editingId: treatment.id, mode: 'create', payingId: null });
+    expect(draft()).toMatchObject({ notes: 'upper left', lines: [{ itemKey: 's1' }] });
+  });
+});
+
+describe('clearing the plan', () => {
+  test('empties all of it, and restores all of it beside what was entered since', async () => {
+    const { plan, draft } = await load();
+    plan().addService(cleaning);
+    plan().setPatient(patient);
+    plan().setNotes('call first');
+    plan().setRoom({ id: 4, number: '4' });
+    plan().setDiscount({ kind: 'percent', bps: 500, reason: '' });
+    const before = draft();
+    const undo = plan().clearDraft()!;
+    expect(draft()).toEqual({ lines: [], customerName: '', notes: '' });
+    undo();
+    expect(draft()).toEqual(before);
+    const again = plan().clearDraft()!;
+    plan().setCustomerName('Somebody else');
+    again();
+    expect(draft()).toMatchObject({ customerName: 'Somebody else', notes: 'call first', lines: [{ itemKey: 's1' }] });
+    expect(draft().patient).toBeUndefined();
+  });
+
+  test('has nothing to undo when nothing was entered', async () => {
+    const { plan } = await load();
+    expect(plan().clearDraft()).toBeNull();
+    plan().setNotes(' ');
+    plan().setNotes('');
+    expect(plan().clearDraft()).toBeNull();
   });
 });
