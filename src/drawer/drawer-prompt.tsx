@@ -11,6 +11,7 @@ import { missingDrawer } from '../db/queries/drawers.ts';
 import { useToday } from '../formats/clock.ts';
 import { db } from '../local-data/database.ts';
 import { amountMinor, proposeAmount } from '../tender/keypad.ts';
+import type { AmountEntry } from '../tender/keypad.ts';
 import { Button } from '../ui/button.tsx';
 import { AmountField } from './amount-field.tsx';
 import { useOpenDrawer } from './use-open-drawer.ts';
@@ -40,7 +41,8 @@ function Prompt({ floatMinor, onDecline }: { floatMinor: number; onDecline: () =
   const { t } = useTranslation();
   const titleId = useId();
   const { open, pending } = useOpenDrawer();
-  const [entry, setEntry] = useState(() => proposeAmount(floatMinor));
+  const [typed, setTyped] = useState<AmountEntry | null>(null);
+  const entry = typed ?? proposeAmount(floatMinor);
   const [submitted, setSubmitted] = useState(false);
   const minor = amountMinor(entry.text);
 
@@ -99,7 +101,7 @@ function Prompt({ floatMinor, onDecline }: { floatMinor: number; onDecline: () =
           label={t('drawer.closed.float')}
           labelHidden
           entry={entry}
-          onChange={setEntry}
+          onChange={setTyped}
           error={submitted && minor === null ? t('drawer.count.amountMissing') : undefined}
         />
         <Button type="submit" variant="primary" disabled={pending}>

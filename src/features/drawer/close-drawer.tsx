@@ -193,7 +193,7 @@ function Compare({ drawerId, counted, actions, onBack, onClosed }: CompareProps)
   const top = useRef<HTMLDivElement>(null);
   // The count is longer, so what was in sight of it may lie below the comparison.
   useEffect(() => {
-    top.current?.scrollIntoView({ block: 'nearest' });
+    top.current?.scrollIntoView({ block: 'start' });
   }, []);
 
   async function close() {
@@ -202,7 +202,8 @@ function Compare({ drawerId, counted, actions, onBack, onClosed }: CompareProps)
 
   return (
     <DrawerCard title={t('drawer.compare.title')} text={t('drawer.compare.text')}>
-      <chakra.div ref={top} scrollMarginTop="32" />
+      {/* Its margin keeps the card's heading in sight. */}
+      <chakra.div ref={top} scrollMarginTop="40" />
       <Flex direction="column" gap="5">
         {local && !local.isComplete && <Banner tone="due">{t('drawer.report.notWhole')}</Banner>}
         {local && <DifferencePicture expected={local.report.expected} counted={counted} />}

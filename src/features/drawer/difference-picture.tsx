@@ -80,7 +80,7 @@ function Bar({
     <>
       <span>{name}</span>
       <Flex height="4" gap="2px" borderRadius="sm" overflow="hidden" bg="bg.sunken">
-        <chakra.div bg="accent.solid" style={{ width: width(bothMinor) }} />
+        {bothMinor > 0 && <chakra.div bg="accent.solid" style={{ width: width(bothMinor) }} />}
         {differenceMinor !== 0 && (
           <chakra.div
             flexShrink={0}

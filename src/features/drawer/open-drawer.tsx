@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { amountMinor, proposeAmount } from '../../tender/keypad.ts';
+import type { AmountEntry } from '../../tender/keypad.ts';
 import { Button } from '../../ui/button.tsx';
 import { AmountFieldWithKeypad } from '../../drawer/amount-field.tsx';
 import { useOpenDrawer } from '../../drawer/use-open-drawer.ts';
@@ -44,7 +45,9 @@ export function OpenDrawer(props: OpenDrawerProps) {
 function FloatForm({ floatMinor, onOpened }: OpenDrawerProps) {
   const { t } = useTranslation();
   const { open, pending } = useOpenDrawer();
-  const [entry, setEntry] = useState(() => proposeAmount(floatMinor));
+  // The proposal changes until somebody types, because the last drawer may arrive after the screen has opened.
+  const [typed, setTyped] = useState<AmountEntry | null>(null);
+  const entry = typed ?? proposeAmount(floatMinor);
   const [submitted, setSubmitted] = useState(false);
   const minor = amountMinor(entry.text);
 
@@ -66,7 +69,7 @@ function FloatForm({ floatMinor, onOpened }: OpenDrawerProps) {
       <AmountFieldWithKeypad
         label={t('drawer.closed.float')}
         entry={entry}
-        onChange={setEntry}
+        onChange={setTyped}
         error={submitted && minor === null ? t('drawer.count.amountMissing') : undefined}
       />
       <Button type="submit" variant="primary" size="lg" wide disabled={pending}>
