@@ -11,10 +11,11 @@ interface SearchFieldProps {
   /** True while the typed text is not applied yet. */
   isPending?: boolean;
   maxLength?: number;
+  error?: string | undefined;
 }
 
 /** Searches a back-office list. The text applies half a second after the last key: see `useList`. */
-export function SearchField({ label, value, onChange, isPending = false, maxLength = 200 }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, isPending = false, maxLength = 200, error }: SearchFieldProps) {
   const { t } = useTranslation();
   return (
     <TextField
@@ -24,6 +25,7 @@ export function SearchField({ label, value, onChange, isPending = false, maxLeng
       placeholder={label}
       value={value}
       maxLength={maxLength}
+      error={error}
       onChange={(event) => onChange(event.target.value)}
       autoComplete="off"
       spellCheck={false}

@@ -46,7 +46,7 @@ export function Drawer({ open, onClose, label, children, side = 'start', width =
       color="fg"
       boxShadow="raised"
       _backdrop={{ bg: 'backdrop' }}
-      _open={{ animation: 'enter 160ms ease-out' }}
+      _open={{ animation: `${side === 'start' ? 'enterStart' : 'enterEnd'} 160ms ease-out` }}
     >
       {open && children}
     </chakra.dialog>

@@ -45,7 +45,8 @@ const config = defineConfig({
     keyframes: {
       appear: { from: { opacity: 0 }, to: { opacity: 1 } },
       breathe: { '0%, 100%': { opacity: 1 }, '50%': { opacity: 0.55 } },
-      enter: { from: { translate: '-100% 0' }, to: { translate: '0 0' } },
+      enterStart: { from: { translate: '-100% 0' }, to: { translate: '0 0' } },
+      enterEnd: { from: { translate: '100% 0' }, to: { translate: '0 0' } },
       turn: { to: { rotate: '1turn' } },
       rise: { from: { opacity: 0, translate: '0 8px' }, to: { opacity: 1, translate: '0 0' } },
     },

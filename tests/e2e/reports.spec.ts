@@ -157,6 +157,8 @@ test('the filters name their problems, show as chips, survive a reload, and matc
   await expect(page.getByRole('button', { name: `Preview Data (${wider})` })).toBeVisible();
   await expect(page).not.toHaveURL(/orderType/);
 
+  await field(page, 'Search orders, invoices, customers and services').fill('a');
+  await expect(page.getByText('Enter at least 2 letters or digits')).toBeVisible();
   await field(page, 'Search orders, invoices, customers and services').fill(any!.number);
   await chips.getByRole('button', { name: 'Remove all' }).click();
   await expect(chips).toHaveCount(0);

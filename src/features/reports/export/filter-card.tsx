@@ -44,6 +44,7 @@ export function FilterCard({ filters }: { filters: FilterState }) {
             label={t('reports.filters.searchTerm')}
             value={typed.searchTerm}
             maxLength={maxSearchLength}
+            error={errorOf('searchTerm')}
             onChange={(searchTerm) => set({ searchTerm })}
           />
         </chakra.div>
