@@ -31,6 +31,7 @@ import { seedDrawers } from './drawers.ts';
 import { cashSpent, seedExpenses } from './expenses.ts';
 import { demoHistory } from './history.ts';
 import { seedPatients } from './patients.ts';
+import { seedPictures } from './pictures.ts';
 import { seedPreparation } from './preparation.ts';
 import { DemoPurchasing, isKeptByLot } from './purchasing.ts';
 import { SeededRandom } from './random.ts';
@@ -66,7 +67,8 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, language, pass
   const clinic = { clinicId, createdAt: beganAtMs, updatedAt: beganAtMs };
   const staff = await insertStaff(tx, clinic, passwords);
   const roomsInUse = await seedRooms(tx, clinic, say);
-  const { sellables, stockIds } = await insertCatalogue(tx, clinic, say);
+  const pictures = await seedPictures(sql, { clinicId, uploadedBy: staff.manager, createdAtMs: beganAtMs });
+  const { sellables, stockIds } = await insertCatalogue(tx, clinic, say, pictures);
   const patients = await seedPatients(sql, clinicId, beganAtMs);
   const device = await grantDevice(sql, { clinicId, name: say('Front desk'), keyHash: null, at: beganAtMs });
 
@@ -178,6 +180,7 @@ async function insertCatalogue(
   tx: Executor,
   clinic: NewRow,
   say: Say,
+  pictures: ReadonlyMap<string, string>,
 ): Promise<{ sellables: Sellable[]; stockIds: Map<string, number> }> {
   const categoryIds = idsOf(
     demoCategories,
@@ -200,6 +203,7 @@ async function insertCatalogue(
         ...clinic,
         name: say(name),
         searchKey: searchKey(say(name)),
+        imageUrl: pictures.get(name) ?? null,
         unit,
         categoryId: categoryIds.get(category)!,
         supplier,
@@ -223,6 +227,7 @@ async function insertCatalogue(
         ...clinic,
         name: say(name),
         searchKey: searchKey(say(name)),
+        imageUrl: pictures.get(name) ?? null,
         description: say(description),
         categoryId: categoryIds.get(category)!,
         priceMinor: minorFromWire(price),

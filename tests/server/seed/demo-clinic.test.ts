@@ -32,6 +32,10 @@ describe('the demo clinic', () => {
     expect(await one(stockMinor)).toBeLessThan(2_000_000);
     expect(await one(`select count(distinct role)::int from users where status = 'active'`)).toBe(5);
     expect(await one('select count(*)::int from rooms')).toBe(6);
+    expect(await rows('select count(*)::int > 20 as drawn, sum(size)::int < 200000 as small from uploads')).toEqual([
+      { drawn: true, small: true },
+    ]);
+    expect(await one('select count(*)::int from stock_items where image_url is null and is_available')).toBe(0);
   });
 
   test('has a month of history and unpaid treatments today', async () => {

@@ -24,7 +24,7 @@ interface ServiceViewOptions {
 }
 
 /** The room that the price keeps while it is edited, so that nothing beside it moves. */
-const priceWidth = '11.5rem';
+const priceWidth = '10.5rem';
 
 /** Returns the table columns, whose keys are the server's sort keys, and the card of a service. */
 export function useServiceViews({ categories, onEdit, onDelete }: ServiceViewOptions): {
@@ -64,13 +64,13 @@ export function useServiceViews({ categories, onEdit, onDelete }: ServiceViewOpt
     {
       key: 'favourite',
       header: t('services.fields.favourite'),
-      width: '6rem',
+      width: '5rem',
       cell: (service) => <FavouriteButton service={service} />,
     },
     {
       key: 'available',
       header: t('stock.fields.available'),
-      width: '7rem',
+      width: '6rem',
       cell: (service) => <AvailabilitySwitch service={service} />,
     },
     { key: 'actions', header: t('stock.fields.actions'), actions: true, cell: buttons },
@@ -109,7 +109,7 @@ function Named({ service, color }: { service: ServiceResource; color: string | n
   return (
     <Flex align="center" gap="3" minWidth="0">
       <ServicePicture service={service} color={color} />
-      <chakra.div minWidth={{ base: '0', lg: '48' }} lineHeight="1.35">
+      <chakra.div minWidth={{ base: '0', lg: '40' }} lineHeight="1.35">
         <chakra.p fontWeight="medium" lineClamp="2" overflowWrap="anywhere">
           {name}
         </chakra.p>
@@ -136,7 +136,7 @@ function CategoryText({ category }: { category: CategoryResource | undefined }) 
   const { t } = useTranslation();
   if (!category) return <chakra.span color="fg.muted">{t('stock.form.noCategory')}</chakra.span>;
   return (
-    <Flex align="center" gap="2" minWidth={{ base: '0', lg: '32' }}>
+    <Flex align="center" gap="2" minWidth={{ base: '0', lg: '28' }}>
       <Swatch color={category.color} />
       <chakra.span minWidth="0" lineClamp="2" overflowWrap="anywhere">
         {category.name}

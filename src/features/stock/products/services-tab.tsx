@@ -69,7 +69,7 @@ export function ServicesTab() {
         <DataTable
           label={t('stock.tabs.menu-management')}
           {...views}
-          tableFrom={50}
+          tableFrom={53}
           rows={services.value?.data}
           rowKey={({ type, id }) => `${type}${id}`}
           sort={sort}
@@ -132,7 +132,7 @@ function Filters({ list }: { list: ListState<ServiceFilters> }) {
       flex="1 1 30rem"
       minWidth="0"
       display="grid"
-      gridTemplateColumns={{ base: '1fr 1fr', md: 'minmax(10rem, 22rem) 13rem 12.5rem' }}
+      gridTemplateColumns={{ base: '1fr 1fr', md: 'minmax(9rem, 22rem) 12.5rem 12rem' }}
       gap="3"
     >
       <chakra.div gridColumn={{ base: '1 / -1', md: 'auto' }}>
