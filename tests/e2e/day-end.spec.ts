@@ -81,7 +81,7 @@ test('a test email goes to the saved address, and a failure shows the reason', a
   await expect(send).toBeEnabled();
   await send.click();
   await expect(page.getByText('The test mail was not sent')).toBeVisible();
-  await expect(page.getByText(/^Sending mail is not set up on this server/)).toBeVisible();
+  await expect(page.getByText(/^This server cannot send mail yet/)).toBeVisible();
 
   await page.route('**/settings/test-mail', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500));
