@@ -47,7 +47,8 @@ test('a treatment with added services is paid by two methods and gets one invoic
     .getByText(/T-[A-Z]+\d-\d{6}/)
     .first()
     .textContent())!.match(/T-[A-Z]+\d-\d{6}/)![0];
-  await card.getByRole('button', { name: `Add services to ${number}` }).click();
+  await card.getByText(number).click();
+  await page.getByRole('button', { name: `Add services to ${number}` }).click();
   await tablet.service('Composite filling').click();
   await page.getByRole('button', { name: 'Add and take payment' }).click();
 

@@ -74,3 +74,43 @@ test('opening a drawer with the last float takes at most four taps, and one at t
   expect(effort.keys).toBe(0);
   expect(effort.taps).toBeLessThanOrEqual(4);
 });
+
+test('a cash sale with a note of 50 takes four taps', async ({ tablet }) => {
+  const { page } = tablet;
+  await tablet.signIn();
+  const effort = await countTaps(page, async () => {
+    await tablet.service('First consultation').click();
+    await page.getByRole('button', { name: 'Create and take payment' }).click();
+    await page.getByRole('button', { name: 'EUR 50,00', exact: true }).click();
+    await processPayment(page);
+  });
+  await expect(page.getByRole('dialog', { name: 'Change' })).toContainText('EUR 10,00');
+  expect(effort).toEqual({ taps: 4, keys: 0 });
+});
+
+test('a sale that is paid half in cash and half by card takes six taps', async ({ tablet }) => {
+  const { page } = tablet;
+  await tablet.signIn();
+  const effort = await countTaps(page, async () => {
+    await tablet.service('First consultation').click();
+    await page.getByRole('button', { name: 'Create and take payment' }).click();
+    await page.getByRole('button', { name: 'Half, EUR 20,00' }).click();
+    await (await processPayment(page)).close();
+    await page.getByRole('button', { name: 'Card', exact: true }).click();
+    await processPayment(page);
+  });
+  await expect(page.getByText(/EUR 20,00.*Card/)).toBeVisible();
+  expect(effort).toEqual({ taps: 6, keys: 0 });
+});
+
+test('a common discount takes two taps', async ({ tablet }) => {
+  const { page } = tablet;
+  await tablet.signIn();
+  await tablet.service('First consultation').click();
+  const effort = await countTaps(page, async () => {
+    await page.getByRole('button', { name: 'Discount', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '10 %', exact: true }).click();
+  });
+  await expect(page.getByRole('button', { name: 'Change the discount' })).toContainText('Discount 10 %');
+  expect(effort).toEqual({ taps: 2, keys: 0 });
+});

@@ -1,5 +1,6 @@
 /** Queries treatments for the counter. */
 import { Dexie } from 'dexie';
+import { minorFromWire } from '../../../domain/money.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import type { ClinicDatabase, OrderRow, DocumentRow } from '../database.ts';
 
@@ -27,16 +28,29 @@ export const documentsOf = (db: ClinicDatabase, orderId: string): Promise<Docume
 /** The number of latest treatments that a search reads: several days of a busy clinic. */
 const searchDepth = 400;
 
-/** Returns the latest treatments whose customer name or document number contains the text, newest first. */
+/**
+ * Returns the latest treatments whose customer name or document number contains the text, newest first.
+ *
+ * @param amountMinor the text as an amount: treatments that have it are returned too
+ */
 export async function findOrders(
   db: ClinicDatabase,
-  { text, limit }: { text: string; limit: number },
+  { text, amountMinor = null, limit }: { text: string; amountMinor?: number | null; limit: number },
 ): Promise<OrderRow[]> {
   const [name, number] = [searchKey(text), text.trim().toUpperCase()];
   const matches = (order: OrderRow) =>
-    searchKey(order.customerName).includes(name) || numbersOf(order).some((each) => each.includes(number));
+    searchKey(order.customerName).includes(name) ||
+    numbersOf(order).some((each) => each.includes(number)) ||
+    (amountMinor !== null && amountsOf(order).includes(Math.abs(amountMinor)));
   return (await recentOrders(db, { limit: searchDepth })).filter(matches).slice(0, limit);
 }
+
+/** The total, what was paid or given back, and what was billed; in minor units, all positive. */
+const amountsOf = ({ totalMinor, payments, invoices }: OrderRow): number[] => [
+  totalMinor,
+  ...payments.map(({ amountMinor }) => Math.abs(amountMinor)),
+  ...invoices.map(({ total_amount }) => minorFromWire(total_amount)),
+];
 
 const numbersOf = ({ number, invoices, payments }: OrderRow): string[] => [
   number,

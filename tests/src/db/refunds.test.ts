@@ -234,16 +234,19 @@ describe('a discount', () => {
   });
 });
 
-test('finds treatments by a part of the name or of any number, without accents', async () => {
+test('finds treatments by a part of the name or of any number, without accents, and by any amount', async () => {
   const named = valueOf(await createTreatment(tablet, { ...walkIn('s1'), customerName: 'Inés Márquez' }));
   valueOf(await takePayment(tablet, { orderId: named.orderId, method: 'cash', tenderedMinor: 1000 }));
   valueOf(await refund(named.orderId, 1000));
-  const other = await sell(tablet, walkIn('s1'));
+  const other = await sell(tablet, walkIn('s2', 3));
   const found = async (text: string) => (await findOrders(tablet.db, { text, limit: 10 })).map(({ id }) => id);
   for (const text of ['marq', 'ines m', named.number.toLowerCase(), 'INV-A7-000001', 'r-a7-000001'])
     expect([text, await found(text)]).toEqual([text, [named.orderId]]);
   expect((await found('-A7-')).sort()).toEqual([named.orderId, other.orderId].sort());
   expect(await found('nobody')).toEqual([]);
+  const worth = async (amountMinor: number) =>
+    (await findOrders(tablet.db, { text: 'nobody', amountMinor, limit: 10 })).map(({ id }) => id);
+  expect([await worth(6000), await worth(1000), await worth(600)]).toEqual([[other.orderId], [named.orderId], []]);
 });
 
 test('SYNC-11 an attention item disappears as soon as this device has settled its cause', async () => {

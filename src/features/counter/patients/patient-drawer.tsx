@@ -36,7 +36,7 @@ function PlannedPatientView({ onClose }: { onClose: () => void }) {
       {isHistory ? (
         <>
           <DrawerHead {...head} title={patient.name} />
-          <PatientHistory patient={patient} onEdit={() => setFormOpen(true)} />
+          <PatientHistory patient={patient} onClose={onClose} onEdit={() => setFormOpen(true)} />
         </>
       ) : (
         <>
@@ -72,7 +72,7 @@ export function HistoryDrawer({
     >
       <Flex direction="column" height="full">
         <DrawerHead title={patient.name} closeLabel={t('patients.close')} onClose={onClose} />
-        <PatientHistory patient={patient} />
+        <PatientHistory patient={patient} onClose={onClose} />
       </Flex>
     </Drawer>
   );

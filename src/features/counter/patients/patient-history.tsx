@@ -1,6 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { History as HistoryIcon, Pencil } from 'lucide-react';
+import { ChevronDown, History as HistoryIcon, Pencil } from 'lucide-react';
+import { Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { PatientResource } from '../../../../domain/patient/resources.ts';
@@ -13,14 +14,24 @@ import { SentBadge } from '../../../sync/sent-badge.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { loadLater } from '../../../ui/load-later.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { PatientDataMenu } from './patient-data-menu.tsx';
 import { usePatientHistory } from './use-patient-history.ts';
 import type { PatientHistory as History } from './use-patient-history.ts';
 
+const TreatmentDetails = loadLater(async () => (await import('../sales/treatment-details.tsx')).TreatmentDetails);
+
 const tones = { confirmed: 'due', completed: 'paid', cancelled: 'neutral' } as const;
 
-export function PatientHistory({ patient, onEdit }: { patient: PatientResource; onEdit?: () => void }) {
+interface PatientHistoryProps {
+  patient: PatientResource;
+  onEdit?: () => void;
+  /** Called when another screen is to show: the payment of an open treatment. */
+  onClose: () => void;
+}
+
+export function PatientHistory({ patient, onEdit, onClose }: PatientHistoryProps) {
   const { t } = useTranslation();
   const history = usePatientHistory(patient.id);
   const isErased =
@@ -60,7 +71,7 @@ export function PatientHistory({ patient, onEdit }: { patient: PatientResource; 
       {treatments && treatments.length > 0 && (
         <chakra.ul aria-label={t('patients.treatments')} listStyleType="none" px="4">
           {treatments.map((treatment) => (
-            <Treatment key={treatment.id} treatment={treatment} />
+            <Treatment key={treatment.id} treatment={treatment} onPay={onClose} />
           ))}
         </chakra.ul>
       )}
@@ -109,30 +120,60 @@ function HistorySource({ history: { source, atMs, remaining, loadMore } }: { his
   );
 }
 
+/** A treatment in one row, which opens to its services and documents. */
 function Treatment({
-  treatment: { number, status, created_at, currency, total, services, unsent },
+  treatment: { id, number, status, created_at, currency, total, services, unsent },
+  onPay,
 }: {
   treatment: LocalTreatment;
+  onPay: () => void;
 }) {
   const { t } = useTranslation();
   const { date } = useClinicFormats();
+  const [open, setOpen] = useState(false);
+  const detailsId = useId();
   return (
-    <chakra.li display="flex" flexDirection="column" gap="1" py="3" borderBottomWidth="1px" borderColor="border">
-      <Flex justify="space-between" gap="3">
-        <chakra.span fontWeight="medium" overflowWrap="anywhere">
-          {services.join(', ')}
+    <chakra.li borderBottomWidth="1px" borderColor="border">
+      <chakra.button
+        type="button"
+        aria-expanded={open}
+        aria-controls={detailsId}
+        onClick={() => setOpen(!open)}
+        display="flex"
+        alignItems="center"
+        gap="3"
+        width="full"
+        minHeight="16"
+        py="2"
+        textAlign="start"
+        cursor="pointer"
+        _focusVisible={{ outlineOffset: '-3px' }}
+      >
+        <chakra.span flex="1" minWidth="0">
+          <Flex as="span" justify="space-between" align="baseline" gap="3">
+            <chakra.span fontWeight="medium" minWidth="0" truncate={!open} overflowWrap="anywhere">
+              {services.join(', ')}
+            </chakra.span>
+            <MoneyText minor={minorFromWire(total)} currency={currency} fontWeight="semibold" />
+          </Flex>
+          <Flex as="span" wrap="wrap" justify="space-between" align="center" gap="2">
+            <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
+              {[date(created_at), number].join(' · ')}
+            </chakra.span>
+            <Flex as="span" gap="2">
+              {unsent && <SentBadge unsent />}
+              <Badge tone={tones[status]}>{t(`patients.status.${status}`)}</Badge>
+            </Flex>
+          </Flex>
         </chakra.span>
-        <MoneyText minor={minorFromWire(total)} currency={currency} fontWeight="semibold" />
-      </Flex>
-      <Flex wrap="wrap" justify="space-between" align="center" gap="2">
-        <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
-          {[date(created_at), number].join(' · ')}
-        </chakra.span>
-        <Flex gap="2">
-          {unsent && <SentBadge unsent />}
-          <Badge tone={tones[status]}>{t(`patients.status.${status}`)}</Badge>
-        </Flex>
-      </Flex>
+        <ChevronDown
+          aria-hidden
+          style={{ flexShrink: 0, rotate: open ? '180deg' : '0deg', transition: 'rotate 120ms' }}
+        />
+      </chakra.button>
+      <chakra.div id={detailsId} hidden={!open} pb="3">
+        <Suspense fallback={<Skeleton height="24" />}>{open && <TreatmentDetails id={id} onPay={onPay} />}</Suspense>
+      </chakra.div>
     </chakra.li>
   );
 }

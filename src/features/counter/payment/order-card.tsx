@@ -1,24 +1,23 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { ChevronDown, ListPlus } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { memo, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { OrderRow } from '../../../db/database.ts';
-import { useMay } from '../../../session/session.ts';
 import { MoneyText } from '../../../formats/money.tsx';
 import { OrderLines } from '../order-lines.tsx';
 import { useCustomerName } from '../../../formats/use-customer-name.ts';
 import { useRoomName } from '../../../formats/use-room-name.ts';
 import { SentBadge } from '../../../sync/sent-badge.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { usePlan } from '../plan-store.ts';
 
 interface OrderCardProps {
   order: OrderRow;
   selected: boolean;
   createdAt: string;
-  /** Text with the time that the treatment has been open; null within the clinic's time limit. */
+  /** How long the treatment has been open; null within the clinic's time limit. */
   overdue: string | null;
 }
 
@@ -27,83 +26,58 @@ export const OrderCard = memo(function OrderCard({ order, selected, createdAt, o
   const nameOf = useRoomName();
   const customer = useCustomerName()(order);
   const [open, setOpen] = useState(false);
-  const mayAdd = useMay('order.add_services');
   const detailsId = useId();
   return (
-    <chakra.li
-      bg={selected ? 'accent.subtle' : 'bg.surface'}
-      borderWidth="1px"
-      borderColor={selected ? 'accent.solid' : 'border'}
-      borderRadius="md"
-    >
-      <chakra.button
-        type="button"
-        aria-pressed={selected}
-        onClick={() => usePlan.getState().openPayment(order.id)}
-        display="block"
-        width="full"
-        textAlign="start"
-        p="3"
-        pb="2"
-        borderRadius="md"
-        cursor="pointer"
-        _hover={{ bg: selected ? 'accent.subtle' : 'bg.hover' }}
-        _focusVisible={{ outlineOffset: '-3px' }}
-      >
-        <chakra.span
-          display="block"
-          fontWeight="medium"
-          lineHeight="1.3"
-          overflowWrap="anywhere"
-          color={customer ? 'fg' : 'fg.muted'}
+    <chakra.li borderBottomWidth="1px" borderColor="border" bg={selected ? 'accent.subtle' : undefined}>
+      <Flex align="center">
+        <chakra.button
+          type="button"
+          aria-pressed={selected}
+          onClick={() => usePlan.getState().openPayment(order.id)}
+          flex="1"
+          minWidth="0"
+          minHeight="16"
+          textAlign="start"
+          ps="4"
+          py="2"
+          cursor="pointer"
+          boxShadow={selected ? 'inset 3px 0 0 var(--chakra-colors-accent-solid)' : undefined}
+          _hover={{ bg: selected ? 'accent.subtle' : 'bg.hover' }}
+          _focusVisible={{ outlineOffset: '-3px' }}
         >
-          {customer || t('counter.orders.noCustomer')}
-        </chakra.span>
-        <Flex as="span" justify="space-between" gap="3" align="baseline" mt="1">
-          <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
-            {[order.number, order.roomNumber && nameOf(order.roomNumber)].filter(Boolean).join(' · ')}
-          </chakra.span>
-          <MoneyText minor={order.balanceMinor} currency={order.currency} fontWeight="semibold" />
-        </Flex>
-        <Flex as="span" wrap="wrap" align="center" gap="2" mt="2">
-          <SentBadge unsent={order.unsent === 1} />
-          <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" ms="auto" order={1}>
-            {createdAt}
-          </chakra.span>
-          {overdue && <Badge tone="due">{overdue}</Badge>}
-          {order.paidMinor > 0 && <Badge tone="due">{t('counter.orders.partPaid')}</Badge>}
-        </Flex>
-      </chakra.button>
-      <Flex gap="1" px="1" pb="1">
-        <Button
-          variant="quiet"
-          px="2"
-          gap="1"
-          fontSize="sm"
+          <Flex as="span" justify="space-between" align="baseline" gap="3" lineHeight="1.3">
+            <chakra.span fontWeight="medium" minWidth="0" truncate color={customer ? 'fg' : 'fg.muted'}>
+              {customer || t('counter.orders.noCustomer')}
+            </chakra.span>
+            <MoneyText minor={order.balanceMinor} currency={order.currency} fontWeight="semibold" />
+          </Flex>
+          <Flex as="span" wrap="wrap" align="center" columnGap="2" fontSize="sm" color="fg.muted" mt="0.5">
+            <chakra.span fontVariantNumeric="tabular-nums">
+              {[order.number, order.roomNumber && nameOf(order.roomNumber)].filter(Boolean).join(' · ')}
+            </chakra.span>
+            <chakra.span ms="auto" fontVariantNumeric="tabular-nums" color={overdue ? 'due.fg' : undefined}>
+              {overdue && <chakra.span srOnly>{t('counter.orders.openFor', { time: overdue })}</chakra.span>}
+              <span aria-hidden={overdue !== null}>{overdue ?? createdAt}</span>
+            </chakra.span>
+          </Flex>
+          {(order.paidMinor > 0 || order.unsent === 1) && (
+            <Flex as="span" wrap="wrap" gap="2" mt="1">
+              {order.paidMinor > 0 && <Badge tone="due">{t('counter.orders.partPaid')}</Badge>}
+              {order.unsent === 1 && <SentBadge unsent />}
+            </Flex>
+          )}
+        </chakra.button>
+        <IconButton
+          label={`${t('counter.orders.show')} ${order.number}`}
+          color="fg.muted"
           aria-expanded={open}
           aria-controls={detailsId}
-          aria-label={`${t('counter.orders.show')} ${order.number}`}
           onClick={() => setOpen(!open)}
         >
           <ChevronDown style={{ rotate: open ? '180deg' : '0deg', transition: 'rotate 120ms' }} />
-          {t('counter.orders.show')}
-        </Button>
-        {mayAdd && (
-          <Button
-            variant="quiet"
-            px="2"
-            ml="auto"
-            gap="1"
-            fontSize="sm"
-            aria-label={t('counter.orders.editFor', { number: order.number })}
-            onClick={() => usePlan.getState().editTreatment(order)}
-          >
-            <ListPlus />
-            {t('counter.orders.edit')}
-          </Button>
-        )}
+        </IconButton>
       </Flex>
-      <chakra.div id={detailsId} hidden={!open} px="3" pb="3">
+      <chakra.div id={detailsId} hidden={!open} px="4" pb="3">
         {open && <OrderDetails order={order} createdAt={createdAt} />}
       </chakra.div>
     </chakra.li>

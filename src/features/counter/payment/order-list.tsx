@@ -27,9 +27,9 @@ export function OrderList({ orders, selectedId, onMore }: OrderListProps) {
   const overdue = useOverdue();
   if (!orders) {
     return (
-      <Flex direction="column" gap="2" p="4">
+      <Flex direction="column" gap="px">
         {[1, 2, 3].map((row) => (
-          <Skeleton key={row} height="32" />
+          <Skeleton key={row} height="16" />
         ))}
       </Flex>
     );
@@ -44,21 +44,8 @@ export function OrderList({ orders, selectedId, onMore }: OrderListProps) {
     );
   }
   return (
-    <chakra.div
-      flex="1"
-      minHeight="0"
-      overflowY="auto"
-      overscrollBehavior="contain"
-      css={{ scrollbarWidth: 'thin' }}
-      p="4"
-    >
-      <chakra.ul
-        aria-label={t('counter.orders.title')}
-        display="flex"
-        flexDirection="column"
-        gap="2"
-        listStyleType="none"
-      >
+    <chakra.div flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain" css={{ scrollbarWidth: 'thin' }}>
+      <chakra.ul aria-label={t('counter.orders.title')} listStyleType="none">
         {orders.map((order) => (
           <OrderCard
             key={order.id}
@@ -70,17 +57,19 @@ export function OrderList({ orders, selectedId, onMore }: OrderListProps) {
         ))}
       </chakra.ul>
       {onMore && (
-        <Button wide mt="2" onClick={onMore}>
-          {t('counter.orders.more')}
-        </Button>
+        <chakra.div p="4">
+          <Button wide onClick={onMore}>
+            {t('counter.orders.more')}
+          </Button>
+        </chakra.div>
       )}
     </chakra.div>
   );
 }
 
-/** Returns a function that says how long a treatment has been open, or null within the clinic's time limit. */
+/** Returns a function that returns how long a treatment has been open, or null within the clinic's time limit. */
 function useOverdue(): (createdAtMs: number) => string | null {
-  const { t, i18n } = useTranslation();
+  const { i18n } = useTranslation();
   const now = useMinute();
   const { order_timeout_minutes: limit } = useClinicSettings();
   return (createdAtMs) => {
@@ -88,9 +77,8 @@ function useOverdue(): (createdAtMs: number) => string | null {
     if (minutes < limit) return null;
     const [value, unit] =
       minutes < 120 ? [minutes, 'minute'] : minutes < 2880 ? [minutes / 60, 'hour'] : [minutes / 1440, 'day'];
-    const time = new Intl.NumberFormat(intlTag(i18n.language), { style: 'unit', unit, unitDisplay: 'short' }).format(
+    return new Intl.NumberFormat(intlTag(i18n.language), { style: 'unit', unit, unitDisplay: 'short' }).format(
       Math.floor(value),
     );
-    return t('counter.orders.openFor', { time });
   };
 }

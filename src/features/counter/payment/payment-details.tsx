@@ -1,13 +1,15 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, ListPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { OrderRow } from '../../../db/database.ts';
 import { MoneyText } from '../../../formats/money.tsx';
 import { OrderLines } from '../order-lines.tsx';
 import { useRoomName } from '../../../formats/use-room-name.ts';
 import { SentBadge } from '../../../sync/sent-badge.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useMay } from '../../../session/session.ts';
+import { usePlan } from '../plan-store.ts';
 import { PatientName } from '../patients/patient-name.tsx';
 import { CancelOrRefundButton } from './cancel-or-refund-button.tsx';
 import { TenderForm } from './tender-form.tsx';
@@ -47,23 +49,9 @@ export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) 
           css={{ [sideBySide]: { flex: 1, minWidth: 0, paddingTop: '1.5rem', paddingBottom: '1rem' } }}
         >
           <Bill order={order} onBack={onBack} />
-          <chakra.div
-            display="none"
-            mt="4"
-            pt="2"
-            borderTopWidth="1px"
-            borderColor="border"
-            css={{ [sideBySide]: { display: 'block' } }}
-          >
-            <OrderLines lines={order.lines} currency={order.currency} />
-            {order.notes && (
-              <chakra.p mt="2" fontSize="sm" color="fg.muted" whiteSpace="pre-wrap" overflowWrap="anywhere">
-                {order.notes}
-              </chakra.p>
-            )}
-          </chakra.div>
+          <Services order={order} />
           <chakra.div display="none" mt="auto" pt="4" css={{ [sideBySide]: { display: 'block' } }}>
-            <CancelOrRefundButton order={order} actions={actions} />
+            <OrderButtons order={order} actions={actions} />
           </chakra.div>
         </Flex>
         <Flex
@@ -85,11 +73,59 @@ export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) 
             <chakra.p color="fg.muted">{t('errors.FORBIDDEN')}</chakra.p>
           )}
           <chakra.div pb="4" css={{ [sideBySide]: { display: 'none' } }}>
-            <CancelOrRefundButton order={order} actions={actions} />
+            <OrderButtons order={order} actions={actions} />
           </chakra.div>
         </Flex>
       </Flex>
     </chakra.section>
+  );
+}
+
+/** The services beside the tender form, above it on an upright tablet, and as one line on a phone. */
+function Services({ order }: { order: OrderRow }) {
+  return (
+    <>
+      <chakra.p fontSize="sm" color="fg.muted" truncate hideFrom="md">
+        {order.lines.map(({ name }) => name).join(', ')}
+      </chakra.p>
+      <chakra.div
+        hideBelow="md"
+        mt="3"
+        pt="1"
+        borderTopWidth="1px"
+        borderColor="border"
+        maxHeight="11rem"
+        overflowY="auto"
+        css={{ scrollbarWidth: 'thin', [sideBySide]: { maxHeight: 'none', overflowY: 'visible' } }}
+      >
+        <OrderLines lines={order.lines} currency={order.currency} />
+        {order.notes && (
+          <chakra.p mt="2" fontSize="sm" color="fg.muted" whiteSpace="pre-wrap" overflowWrap="anywhere">
+            {order.notes}
+          </chakra.p>
+        )}
+      </chakra.div>
+    </>
+  );
+}
+
+function OrderButtons({ order, actions }: Pick<PaymentDetailsProps, 'order' | 'actions'>) {
+  const { t } = useTranslation();
+  const mayAdd = useMay('order.add_services');
+  return (
+    <Flex gap="2" css={{ '& > *': { flex: '1 1 auto', width: 'auto', paddingInline: '0.5rem' } }}>
+      {mayAdd && (
+        <Button
+          variant="quiet"
+          aria-label={t('counter.orders.editFor', { number: order.number })}
+          onClick={() => usePlan.getState().editTreatment(order)}
+        >
+          <ListPlus />
+          {t('counter.orders.edit')}
+        </Button>
+      )}
+      <CancelOrRefundButton order={order} actions={actions} />
+    </Flex>
   );
 }
 
@@ -109,7 +145,7 @@ function Bill({ order, onBack }: Pick<PaymentDetailsProps, 'order' | 'onBack'>) 
           <chakra.dt srOnly>{t('counter.payment.order')}</chakra.dt>
           <dd>{order.number}</dd>
         </chakra.dl>
-        <SentBadge unsent={order.unsent === 1} />
+        {order.unsent === 1 && <SentBadge unsent />}
       </Flex>
       <chakra.dl
         display="flex"

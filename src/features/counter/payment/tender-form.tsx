@@ -1,6 +1,6 @@
 import { chakra, Flex, Grid } from '@chakra-ui/react';
-import { useLayoutEffect, useRef, useState } from 'react';
-import type { SubmitEvent } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatAmount, formatMinor } from '../../../../domain/money.ts';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
@@ -15,7 +15,7 @@ import { KeyHint } from '../keyboard-shortcuts.tsx';
 import { CashKeypad } from '../../../tender/cash-keypad.tsx';
 import { amountMinor, amountText, pressKey, proposeAmount } from '../../../tender/keypad.ts';
 import { MethodPicker } from '../../../tender/method-picker.tsx';
-import { quickAmounts } from './quick-amounts.ts';
+import { halfOf, quickAmounts } from './quick-amounts.ts';
 import type { Tender } from './use-payment-actions.ts';
 
 interface TenderFormProps {
@@ -24,7 +24,10 @@ interface TenderFormProps {
   onPay: (tender: Tender) => void;
 }
 
-/** Takes the payment method and amount. The amount starts as the balance, so that an exact payment is one tap. */
+/**
+ * Takes the payment method and amount. The amount starts as the balance, so that an exact payment is one tap. All methods
+ * have the same rows, so that nothing moves under the finger.
+ */
 export function TenderForm({ order, pending, onPay }: TenderFormProps) {
   const { t } = useTranslation();
   const { balanceMinor, currency } = order;
@@ -33,16 +36,20 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
   const [reference, setReference] = useState('');
   const [error, setError] = useState<string>();
   const amountField = useRef<HTMLInputElement>(null);
-  // A layout effect, so that the field takes keys before the first paint. Tablets show no screen keyboard for cash, which
-  // has its own keypad.
+  const chargeId = useId();
+  // A layout effect, so that the field takes keys before the first paint. Tablets show no screen keyboard for it, because
+  // it has its own keypad.
   useLayoutEffect(() => amountField.current?.focus({ preventScroll: true }), []);
   const tenderedMinor = amountMinor(entry.text);
   const isCash = method === 'cash';
+  const money = (minor: number) => formatMinor(minor, currencyLabel(currency));
 
   function change(next: typeof entry) {
     setEntry(next);
     setError(undefined);
   }
+
+  const choose = (minor: number) => change({ text: amountText(minor), untouched: true });
 
   function chooseMethod(next: PaymentMethod) {
     setMethod(next);
@@ -75,7 +82,7 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
         lead={t('counter.payment.amount')}
         currency={currency}
         // The keypad below replaces the screen keyboard; a hardware keyboard still works.
-        inputMode={isCash ? 'none' : 'decimal'}
+        inputMode="none"
         ref={amountField}
         text={entry.text}
         onText={(text) => change({ text, untouched: false })}
@@ -84,27 +91,43 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
         fontSize="xl"
         fontWeight="semibold"
       />
-      {isCash ? (
-        <>
-          <DrawerPrompt />
-          <QuickAmounts
-            dueMinor={balanceMinor}
-            chosenMinor={tenderedMinor}
-            currency={currency}
-            onChoose={(minor) => change({ text: amountText(minor), untouched: true })}
-          />
-          <CashKeypad onPress={(key) => change(pressKey(entry, key))} />
-        </>
-      ) : (
-        <TextField
-          label={t('counter.payment.reference')}
-          placeholder={t('counter.payment.referenceHint')}
-          maxLength={100}
-          autoComplete="off"
-          value={reference}
-          onChange={(event) => setReference(event.target.value)}
-        />
-      )}
+      {isCash && <DrawerPrompt />}
+      <Grid templateColumns="repeat(5, minmax(0, 1fr))" gap="2">
+        <Choice
+          label={`${t('counter.payment.exact')} ${money(balanceMinor)}`}
+          pressed={tenderedMinor === balanceMinor}
+          onClick={() => choose(balanceMinor)}
+        >
+          {t('counter.payment.exact')}
+        </Choice>
+        <Choice
+          label={t('counter.payment.half', { amount: money(halfOf(balanceMinor)) })}
+          pressed={tenderedMinor === halfOf(balanceMinor)}
+          onClick={() => choose(halfOf(balanceMinor))}
+        >
+          ½
+        </Choice>
+        {isCash ? (
+          quickAmounts(balanceMinor).map((minor) => (
+            <Choice key={minor} label={money(minor)} pressed={minor === tenderedMinor} onClick={() => choose(minor)}>
+              {formatAmount(minor).replace(/,00$/, '')}
+            </Choice>
+          ))
+        ) : (
+          <chakra.div gridColumn="span 3">
+            <TextField
+              label={t('counter.payment.reference')}
+              labelHidden
+              placeholder={t('counter.payment.reference')}
+              maxLength={100}
+              autoComplete="off"
+              value={reference}
+              onChange={(event) => setReference(event.target.value)}
+            />
+          </chakra.div>
+        )}
+      </Grid>
+      <CashKeypad onPress={(key) => change(pressKey(entry, key))} />
       {/* Not sticky on phones, where the bar would cover the keypad. */}
       <chakra.div
         mt="auto"
@@ -114,9 +137,20 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
         pb={{ base: '2', md: '4' }}
         bg="bg.surface"
       >
-        <Remainder remainingMinor={balanceMinor - (tenderedMinor ?? 0)} currency={currency} />
-        <Button type="submit" variant="primary" size="lg" minHeight={{ base: '14', md: '16' }} wide disabled={pending}>
-          {t('counter.payment.process')}
+        <Remainder tenderedMinor={tenderedMinor} balanceMinor={balanceMinor} currency={currency} />
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          minHeight={{ base: '14', md: '16' }}
+          wide
+          disabled={pending}
+          aria-label={t('counter.payment.process')}
+          aria-describedby={chargeId}
+        >
+          <chakra.span id={chargeId} fontVariantNumeric="tabular-nums">
+            {t('counter.payment.charge', { amount: money(Math.min(tenderedMinor ?? 0, balanceMinor)) })}
+          </chakra.span>
           <KeyHint keys={['↵']} />
         </Button>
       </chakra.div>
@@ -124,42 +158,41 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
   );
 }
 
-interface QuickAmountsProps {
-  dueMinor: number;
-  chosenMinor: number | null;
-  currency: string;
-  onChoose: (minor: number) => void;
+interface ChoiceProps {
+  label: string;
+  pressed: boolean;
+  onClick: () => void;
+  children: ReactNode;
 }
 
-function QuickAmounts({ dueMinor, chosenMinor, currency, onChoose }: QuickAmountsProps) {
-  const { t } = useTranslation();
+function Choice({ label, pressed, onClick, children }: ChoiceProps) {
   return (
-    <Grid as="fieldset" aria-label={t('counter.payment.quick')} templateColumns="repeat(4, minmax(0, 1fr))" gap="2">
-      {quickAmounts(dueMinor).map(({ kind, minor }) => {
-        const amount = formatAmount(minor);
-        const spoken = formatMinor(minor, currencyLabel(currency));
-        return (
-          <Key
-            key={kind}
-            type="button"
-            minHeight="12"
-            fontSize="md"
-            aria-pressed={minor === chosenMinor}
-            aria-label={kind === 'exact' ? `${t('counter.payment.exact')} ${spoken}` : spoken}
-            onClick={() => onChoose(minor)}
-            _pressed={{ bg: 'accent.subtle', borderColor: 'accent.solid', color: 'accent.fg' }}
-          >
-            {kind === 'exact' ? t('counter.payment.exact') : amount}
-          </Key>
-        );
-      })}
-    </Grid>
+    <Key
+      type="button"
+      minHeight="12"
+      fontSize="md"
+      aria-pressed={pressed}
+      aria-label={label}
+      onClick={onClick}
+      _pressed={{ bg: 'accent.subtle', borderColor: 'accent.solid', color: 'accent.fg' }}
+    >
+      {children}
+    </Key>
   );
 }
 
-/** Shows the change or the amount that stays due. Keeps its height when both are zero. */
-function Remainder({ remainingMinor, currency }: { remainingMinor: number; currency: string }) {
+interface RemainderProps {
+  /** Null while no amount is entered. */
+  tenderedMinor: number | null;
+  balanceMinor: number;
+  currency: string;
+}
+
+/** Shows the change, or that the payment is a part and what stays due. Keeps its height when it is exact. */
+function Remainder({ tenderedMinor, balanceMinor, currency }: RemainderProps) {
   const { t } = useTranslation();
+  const remainingMinor = balanceMinor - (tenderedMinor ?? 0);
+  const isPart = remainingMinor > 0 && (tenderedMinor ?? 0) > 0;
   return (
     <Flex
       aria-live="polite"
@@ -169,15 +202,15 @@ function Remainder({ remainingMinor, currency }: { remainingMinor: number; curre
       pb={{ md: '2' }}
       fontWeight="medium"
     >
-      {remainingMinor !== 0 && (
+      {isPart && (
+        <chakra.span color="due.fg" fontVariantNumeric="tabular-nums">
+          {t('counter.payment.part', { amount: formatMinor(remainingMinor, currencyLabel(currency)) })}
+        </chakra.span>
+      )}
+      {remainingMinor < 0 && (
         <>
-          <span>{remainingMinor < 0 ? t('counter.payment.change') : t('counter.payment.remains')}</span>
-          <MoneyText
-            minor={Math.abs(remainingMinor)}
-            currency={currency}
-            fontSize="lg"
-            color={remainingMinor < 0 ? 'paid.fg' : 'due.fg'}
-          />
+          <span>{t('counter.payment.change')}</span>
+          <MoneyText minor={-remainingMinor} currency={currency} fontSize="lg" color="paid.fg" />
         </>
       )}
     </Flex>

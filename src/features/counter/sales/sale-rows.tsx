@@ -9,8 +9,9 @@ import { openPrintTarget } from '../../../printing/print-target.ts';
 import { useCustomerName } from '../../../formats/use-customer-name.ts';
 import { useRoomName } from '../../../formats/use-room-name.ts';
 import { SentBadge } from '../../../sync/sent-badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { useMoment } from '../../../formats/use-formats.ts';
+import { soldIn } from './sales.ts';
 import type { Sale } from './sales.ts';
 
 export function SaleRows({ sales, onRefund }: { sales: Sale[]; onRefund: (order: OrderRow) => void }) {
@@ -33,44 +34,41 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
   const { document, order, unsent, amountMinor, issuedAtMs } = sale;
   const name = sale.kind === 'receipt' ? `${t('counter.sales.receipt')} ${order.number}` : documentName(document);
   const kind = sale.kind === 'credit_note' ? t('counter.sales.creditNote') : '';
+  const where = order.roomNumber && nameOf(order.roomNumber);
   return (
-    <chakra.li display="flex" flexDirection="column" gap="1" py="3" borderBottomWidth="1px" borderColor="border">
-      <Flex justify="space-between" gap="3">
-        <chakra.span fontWeight="medium" fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
-          {name}
-        </chakra.span>
-        <MoneyText minor={amountMinor} currency={order.currency} fontWeight="semibold" />
-      </Flex>
-      <Flex justify="space-between" align="flex-start" gap="3">
-        <chakra.span fontSize="sm" color="fg.muted" overflowWrap="anywhere">
-          {[kind, moment(issuedAtMs), customerOf(order), order.roomNumber && nameOf(order.roomNumber)]
-            .filter(Boolean)
-            .join(' · ')}
-        </chakra.span>
-        <chakra.span flexShrink={0}>
-          <SentBadge unsent={unsent} />
-        </chakra.span>
-      </Flex>
-      <Flex justify="flex-end" gap="2">
+    <chakra.li
+      display="flex"
+      alignItems="center"
+      gap="2"
+      minHeight="16"
+      py="2"
+      borderBottomWidth="1px"
+      borderColor="border"
+    >
+      <chakra.div flex="1" minWidth="0" lineHeight="1.35">
+        <Flex justify="space-between" align="baseline" gap="3">
+          <chakra.span fontWeight="medium" minWidth="0" truncate title={soldIn(sale)}>
+            {[kind, soldIn(sale)].filter(Boolean).join(': ')}
+          </chakra.span>
+          <MoneyText minor={amountMinor} currency={order.currency} fontWeight="semibold" />
+        </Flex>
+        <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
+          {[name, moment(issuedAtMs), customerOf(order), where].filter(Boolean).join(' · ')}
+        </chakra.p>
+        {unsent && <SentBadge unsent />}
+      </chakra.div>
+      <Flex flexShrink={0} me="-3">
         {mayRefund && order.paidMinor > 0 && sale.kind !== 'credit_note' && (
-          <Button
-            variant="quiet"
-            px="3"
-            aria-label={t('refund.openFor', { number: name })}
-            onClick={() => onRefund(order)}
-          >
+          <IconButton label={t('refund.openFor', { number: name })} onClick={() => onRefund(order)}>
             <Undo2 />
-            {t('refund.open')}
-          </Button>
+          </IconButton>
         )}
-        <Button
-          px="3"
-          aria-label={t('counter.sales.reprintFor', { number: name })}
+        <IconButton
+          label={t('counter.sales.reprintFor', { number: name })}
           onClick={() => void print(openPrintTarget(), document, { isCopy: sale.isForeign })}
         >
           <Printer />
-          {t('counter.sales.reprint')}
-        </Button>
+        </IconButton>
       </Flex>
     </chakra.li>
   );

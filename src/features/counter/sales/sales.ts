@@ -1,5 +1,7 @@
 /** Sales as the printed documents that prove them: those of this device, and the numbered ones of other devices. */
+import { amountForm, readDecimal } from '../../../../domain/decimal.ts';
 import { minorFromWire } from '../../../../domain/money.ts';
+import { milliToWire } from '../../../../domain/quantity.ts';
 import { db } from '../../../local-data/database.ts';
 import { currentLanguage } from '../../../i18n/i18n.ts';
 import type { OrderRow, DocumentRow } from '../../../db/database.ts';
@@ -30,9 +32,10 @@ export async function recentSales(): Promise<Sale[]> {
   return salesOf(await recentOrders(db, { limit: recentOrderLimit }));
 }
 
-/** Returns the recent sales on this device whose customer name or numbers match the text. */
+/** Returns the recent sales on this device whose customer name, numbers or amounts match the text. */
 export async function searchSales(text: string): Promise<Sale[]> {
-  return salesOf(await findOrders(db, { text, limit: foundOrderLimit }));
+  const amountMinor = readDecimal(text, amountForm).scaled ?? null;
+  return salesOf(await findOrders(db, { text, amountMinor, limit: foundOrderLimit }));
 }
 
 /** Returns the documents of treatments, newest first. The treatments need not be on this device. */
@@ -51,6 +54,15 @@ export async function salesOf(treatments: readonly OrderRow[]): Promise<Sale[]> 
 function paymentOpId({ document, order }: Pick<Sale, 'document' | 'order'>): string {
   const invoice = order.invoices.find(({ invoice_id }) => invoice_id === document.id);
   return invoice?.op_id ?? order.payments.find(({ paymentId }) => paymentId === document.id)?.opId ?? '';
+}
+
+/** Returns what was sold: the lines that the invoice bills, or all of the treatment's. */
+export function soldIn({ document, order }: Pick<Sale, 'document' | 'order'>): string {
+  const invoice = order.invoices.find(({ invoice_id }) => invoice_id === document.id);
+  const lines = order.lines.filter(({ lineId }) => !invoice || invoice.line_ids.includes(lineId));
+  return lines
+    .map(({ name, quantityMilli }) => (quantityMilli === 1000 ? name : `${milliToWire(quantityMilli)} × ${name}`))
+    .join(', ');
 }
 
 function saleDocuments(order: OrderRow, documents: readonly DocumentRow[]): SaleDocument[] {

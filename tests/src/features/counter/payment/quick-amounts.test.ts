@@ -1,27 +1,33 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { quickAmounts } from '../../../../../src/features/counter/payment/quick-amounts.ts';
-
-const amounts = (dueMinor: number) => quickAmounts(dueMinor).map(({ minor }) => minor);
+import { halfOf, quickAmounts } from '../../../../../src/features/counter/payment/quick-amounts.ts';
 
 describe('quick amounts', () => {
   test.each([
-    [1234, [1234, 1300, 1500, 2000]],
-    [4500, [4500, 4600, 5000, 6000]],
-    [4720, [4720, 4800, 5000, 6000]],
-    [999, [999, 1000, 1500, 2000]],
+    [350, [500, 1000, 2000]],
+    [999, [1000, 2000, 5000]],
+    [1234, [1500, 2000, 5000]],
+    [1800, [2000, 5000, 10_000]],
+    [2000, [3000, 5000, 10_000]],
+    [4500, [5000, 10_000, 20_000]],
+    [4720, [5000, 10_000, 20_000]],
+    [6000, [7000, 10_000, 20_000]],
+    [8500, [9000, 10_000, 20_000]],
+    [12_000, [13_000, 20_000, 50_000]],
   ])('offers for %d the amounts %j', (dueMinor, expected) => {
-    expect(amounts(dueMinor)).toEqual(expected);
+    expect(quickAmounts(dueMinor)).toEqual(expected);
   });
 
-  test('offers the exact amount and three larger, rounded ones', () => {
+  test('are three different amounts above the one that is due, in ascending order', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1_000_000 }), (dueMinor) => {
-        const [exact, whole, five, ten] = amounts(dueMinor) as [number, number, number, number];
-        expect(exact).toBe(dueMinor);
-        expect(exact < whole && whole < five && five < ten).toBe(true);
-        expect([whole % 100, five % 500, ten % 1000]).toEqual([0, 0, 0]);
+      fc.property(fc.integer({ min: 0, max: 100_000_000 }), (dueMinor) => {
+        const [first, second, third] = quickAmounts(dueMinor) as [number, number, number];
+        expect(dueMinor < first && first < second && second < third).toBe(true);
       }),
     );
   });
+});
+
+test('two halves come to the whole, or a cent more', () => {
+  expect([halfOf(8500), halfOf(101), halfOf(1)]).toEqual([4250, 51, 1]);
 });

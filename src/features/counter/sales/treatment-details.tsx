@@ -1,0 +1,89 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { Suspense, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { orderFromResource } from '../../../../domain/order/resource.ts';
+import type { OrderResource } from '../../../../domain/order/resource.ts';
+import { api } from '../../../api/client.ts';
+import type { OrderRow } from '../../../db/database.ts';
+import { orderById } from '../../../db/queries/orders.ts';
+import { orderRow } from '../../../db/rows.ts';
+import { db } from '../../../local-data/database.ts';
+import { useMay } from '../../../session/session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { loadLater } from '../../../ui/load-later.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { OrderLines } from '../order-lines.tsx';
+import { usePlan } from '../plan-store.ts';
+import { SaleRows } from './sale-rows.tsx';
+import { salesOf } from './sales.ts';
+
+const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
+
+/** Returns a treatment from this device, or else from the server; null while neither has answered. */
+function useTreatment(id: string): OrderRow | 'away' | null {
+  // Null, because undefined means that the database has not answered.
+  const local = useLiveQuery(async () => (await orderById(db, id)) ?? null, [id]);
+  const [fetched, setFetched] = useState<OrderRow | 'away' | null>(null);
+  const isMissing = local === null;
+  useEffect(() => {
+    if (!isMissing) return;
+    const { signal, abort } = newAborter();
+    void fetchOrder(id, signal)
+      .catch(() => 'away' as const)
+      .then((found) => signal.aborted || setFetched(found));
+    return abort;
+  }, [id, isMissing]);
+  return local ?? fetched;
+}
+
+function newAborter() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
+
+async function fetchOrder(id: string, signal: AbortSignal): Promise<OrderRow> {
+  const { data } = await api.get(`orders/${id}`, { signal }).json<{ data: OrderResource }>();
+  return orderRow(orderFromResource(data), 0);
+}
+
+/** Shows the services of a past treatment, its documents to print again, and the way to its payment while it is open. */
+export function TreatmentDetails({ id, onPay }: { id: string; onPay: () => void }) {
+  const { t } = useTranslation();
+  const order = useTreatment(id);
+  const mayPay = useMay('order.pay');
+  const [isRefunding, setRefunding] = useState(false);
+  const sales = useLiveQuery(async () => (order && order !== 'away' ? salesOf([order]) : []), [order]);
+  if (order === null) return <Skeleton height="24" />;
+  if (order === 'away')
+    return (
+      <chakra.p py="3" color="fg.muted">
+        {t('refund.away')}
+      </chakra.p>
+    );
+  return (
+    <Flex direction="column" gap="2" ps="3" borderInlineStartWidth="2px" borderColor="border">
+      <OrderLines lines={order.lines} currency={order.currency} />
+      {order.notes && (
+        <chakra.p fontSize="sm" color="fg.muted" whiteSpace="pre-wrap" overflowWrap="anywhere">
+          {order.notes}
+        </chakra.p>
+      )}
+      {sales && sales.length > 0 && <SaleRows sales={sales} onRefund={() => setRefunding(true)} />}
+      {mayPay && order.status === 'confirmed' && (
+        <Button
+          wide
+          onClick={() => {
+            usePlan.getState().openPayment(order.id);
+            onPay();
+          }}
+        >
+          {t('patients.pay')}
+        </Button>
+      )}
+      <Suspense fallback={null}>
+        {isRefunding && <RefundDialog orderId={order.id} foreign={order} onClose={() => setRefunding(false)} />}
+      </Suspense>
+    </Flex>
+  );
+}

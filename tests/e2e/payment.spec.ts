@@ -1,0 +1,94 @@
+/** The payment screen, the recent sales, and what a patient's history opens. */
+import type { PatientResource } from '../../domain/patient/resources.ts';
+import { invoiceNumber, processPayment } from '../support/tablet.ts';
+import { expectAccessible } from './expect-accessible.ts';
+import { expect, test } from './fixtures.ts';
+import { expectNoLayoutShift, watchLayoutShifts } from './layout-shift.ts';
+
+test('the charge button names the amount and stays in view on a phone; a part payment says so, and no method moves anything', async ({
+  tablet,
+}) => {
+  const { page, context } = tablet;
+  await watchLayoutShifts(context);
+  await tablet.signIn();
+  await tablet.service('First consultation').click();
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  const charge = page.getByRole('button', { name: 'Process Payment', exact: true });
+  const keypad = page.getByRole('group', { name: 'Keypad' });
+  const method = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  await expect(charge).toHaveText(/^Charge EUR 40,00/);
+  await expect(charge).toHaveAccessibleDescription('Charge EUR 40,00');
+  for (const name of ['Card', 'Insurance', 'Others', 'Cash']) {
+    await expectNoLayoutShift(page, () => method(name));
+    await expect(keypad).toBeVisible();
+  }
+  await method('Card');
+  for (const key of ['1', '5', '00']) await keypad.getByRole('button', { name: key, exact: true }).click();
+  await expect(page.getByText('Part payment: EUR 25,00 stays due')).toBeVisible();
+  await expect(charge).toHaveText(/^Charge EUR 15,00/);
+  await expectAccessible(page);
+
+  const details = page.getByRole('region', { name: 'Payment details' });
+  // A line of the list, or the one line of a phone.
+  const sold = details.getByText('First consultation').filter({ visible: true });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(charge).toBeInViewport({ ratio: 1 });
+  await expect(sold).toBeInViewport();
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await expect(charge).toBeInViewport({ ratio: 1 });
+  await expect(sold).toBeInViewport();
+
+  // An exact payment in cash gives no change, and a larger note is not charged.
+  await method('Cash');
+  await page.getByRole('button', { name: 'EUR 100,00', exact: true }).click();
+  await expect(charge).toHaveText(/^Charge EUR 40,00/);
+});
+
+test('recent sales say what was sold, and are found by amount; a patient’s history opens its treatments', async ({
+  tablet,
+  clinic,
+}) => {
+  const { page } = tablet;
+  await tablet.signIn();
+  const { data } = await clinic.api<{ data: PatientResource[] }>('/patients?search=marta gil');
+  const patient = { patient_id: data[0]!.id, name: 'Marta Gil', known: true };
+  const { stocks } = await clinic.api<{ stocks: { id: number }[] }>('/stock?search=dental cleaning');
+  await clinic.api('/orders', { items: [{ stock_id: stocks[0]!.id, quantity: 1 }], patient });
+  await tablet.service('First consultation').click();
+  await tablet.service('First consultation').click();
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  const printed = await processPayment(page);
+  const number = await invoiceNumber(printed);
+  await printed.close();
+
+  await page.getByRole('button', { name: 'Recent sales', exact: true }).click();
+  const sales = page.getByRole('dialog', { name: 'Recent sales' });
+  const sale = sales.getByRole('listitem').filter({ hasText: number });
+  await expect(sale).toContainText('2 × First consultation');
+  await expect(sales.getByText('On the server')).toHaveCount(0);
+  expect((await sale.boundingBox())!.height).toBeLessThan(90);
+  await expectAccessible(page);
+  await sales.getByRole('searchbox').fill('80');
+  await expect(sale).toBeVisible();
+  await sales.getByRole('searchbox').fill('80,01');
+  await expect(sale).toBeHidden();
+  await sales.getByRole('button', { name: 'Close recent sales' }).click();
+
+  await page.getByRole('tab', { name: /payment/i }).click();
+  await page
+    .getByRole('list', { name: 'Open treatments' })
+    .getByRole('button', { name: /^Marta Gil/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Treatments of Marta Gil' }).click();
+  const history = page.getByRole('dialog', { name: 'Treatments of Marta Gil' });
+  await history
+    .getByRole('button', { name: /Dental cleaning/ })
+    .first()
+    .click();
+  await expect(history.getByText('1 ×').first()).toBeVisible();
+  await expectAccessible(page);
+  await history.getByRole('button', { name: 'Take payment' }).click();
+  await expect(history).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Process Payment', exact: true })).toBeVisible();
+});
