@@ -31,7 +31,7 @@ export async function ensureClinic({ database, config, clock, passwords }: Ports
     const clinicId =
       existing?.id ??
       (await createClinic(sql, {
-        settings: { time_zone: config.timeZone, default_language: config.language },
+        settings: { time_zone: config.timeZone, default_language: config.language, setup_finished: false },
         createdAt: atMs,
       }));
     const demoEmails = demoAccounts.map(({ email }) => email);

@@ -38,7 +38,7 @@ async function withTransaction<T>(config: Config, work: (sql: Sql) => Promise<T>
  * @throws Error with a line for each mistake in the name or the email
  */
 async function addClinic(sql: Sql, config: Config, wanted: { name: string; email: string }): Promise<FirstAdmin> {
-  const chosen = { practice_name: wanted.name.trim(), time_zone: config.timeZone };
+  const chosen = { practice_name: wanted.name.trim(), time_zone: config.timeZone, setup_finished: false };
   const admin: FirstAdmin = { email: wanted.email.trim().toLowerCase(), password: firstPassword() };
   const draft = { name: 'Administrator', phone: '', role: 'admin', status: 'active', ...admin } as const;
   const problems = { ...settingsProblems({ ...defaultSettings, ...chosen }), ...staffProblems(draft, { isNew: true }) };

@@ -186,7 +186,7 @@ function writer({ settings, language, labels, cashierName }: DocumentContext, cu
 
     head: (title: string): PrintedRow[] => [
       ...text('title', settings.practice_name),
-      ...text('small', [settings.address, settings.phone, settings.email].join('\n')),
+      ...text('small', [settings.tax_number, settings.address, settings.phone, settings.email].join('\n')),
       ...text('text', settings.receipt_header),
       rule,
       ...text('title', title),

@@ -26,6 +26,7 @@ export function settingsProblems(settings: ClinicSettings): Problems<keyof Clini
   for (const field of [
     'practice_name',
     'address',
+    'tax_number',
     'phone',
     'email',
     'currency_symbol',

@@ -9,6 +9,8 @@ export type PaperWidth = (typeof paperWidths)[number];
 export interface ClinicSettings {
   practice_name: string;
   address: string;
+  /** The tax number as invoices print it, such as `NIF B12345678`. */
+  tax_number: string;
   phone: string;
   email: string;
   currency: Currency;
@@ -37,11 +39,14 @@ export interface ClinicSettings {
   patient_retention_years: number;
   /** Tablets delete operations this number of days after the server has confirmed them (SYNC-16). */
   tablet_keep_days: number;
+  /** False until the administrator of a new clinic has finished or skipped its setup. */
+  setup_finished: boolean;
 }
 
 export const defaultSettings: ClinicSettings = {
   practice_name: 'Dental Counter',
   address: '',
+  tax_number: '',
   phone: '',
   email: '',
   currency: 'EUR',
@@ -64,4 +69,5 @@ export const defaultSettings: ClinicSettings = {
   time_zone: 'Europe/Madrid',
   patient_retention_years: 0,
   tablet_keep_days: 7,
+  setup_finished: true,
 };

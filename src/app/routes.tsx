@@ -1,5 +1,6 @@
 import { Activity, Suspense } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
+import type { Role } from '../../domain/staff/roles.ts';
 import { useSession } from '../session/session.ts';
 import { loadLater } from '../ui/load-later.tsx';
 import type { LoadedLater } from '../ui/load-later.tsx';
@@ -7,7 +8,7 @@ import { sectionAt, sectionsFor } from './sections.tsx';
 import { pathOf } from '../navigation/path-of.ts';
 
 const SignInScreen = loadLater(async () => (await import('../features/sign-in/sign-in-screen.tsx')).SignInScreen);
-const AdminShell = loadLater(async () => (await import('./shells/admin-shell.tsx')).AdminShell);
+const DeskShell = loadLater(async () => (await import('./shells/desk-shell.tsx')).DeskShell);
 const RoleShell = loadLater(async () => (await import('./shells/role-shell.tsx')).RoleShell);
 const AccessDenied = loadLater(async () => (await import('./shells/access-denied.tsx')).AccessDenied);
 const LockScreen = loadLater(async () => (await import('./lock/lock-screen.tsx')).LockScreen);
@@ -29,8 +30,10 @@ function firstPage(): Pick<LoadedLater<object>, 'load'>[] {
   const address = location.pathname;
   if (!user || !mode || address === '/login') return [SignInScreen];
   const screen = address.endsWith('/outbox') ? OutboxScreen : sectionAt(address, user.role, mode).screen;
-  return [user.role === 'admin' ? AdminShell : RoleShell, screen];
+  return [atDesk(user.role) ? DeskShell : RoleShell, screen];
 }
+
+const atDesk = (role: Role) => role === 'admin' || role === 'manager';
 
 /**
  * The routes of the app. Administrators work under `/admin`, everyone else under `/`. A section that the person can't
@@ -79,7 +82,7 @@ function Area() {
     const home = <Navigate to={pathOf('admin', first.path)} replace />;
     return (
       <Routes>
-        <Route path="admin" element={<AdminShell sections={own} />}>
+        <Route path="admin" element={<DeskShell sections={own} />}>
           <Route index element={home} />
           {screens}
           <Route path="outbox" element={<OutboxScreen />} />
@@ -96,7 +99,7 @@ function Area() {
   return (
     <Routes>
       <Route path="admin/*" element={<AccessDenied />} />
-      <Route element={<RoleShell sections={own} />}>
+      <Route element={atDesk(user.role) ? <DeskShell sections={own} /> : <RoleShell sections={own} />}>
         <Route index element={<first.screen />} />
         {screens}
         <Route path="outbox" element={<OutboxScreen />} />

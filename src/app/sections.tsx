@@ -18,8 +18,8 @@ export interface Section {
   firstFor?: readonly Role[];
   /** True if a person who signed in offline can open it. */
   offline: boolean;
-  /** The menu that lists it: the shell's, or the person's own. */
-  menu: 'main' | 'account';
+  /** The menu that lists it: the shell's, or the person's own; null for a page to which the app leads by itself. */
+  menu: 'main' | 'account' | null;
   screen: LoadedLater<object>;
 }
 
@@ -119,6 +119,14 @@ export const sections: readonly Section[] = [
     screen: backOffice(async () => (await import('../features/reports/reports-screen.tsx')).ReportsScreen),
   },
   {
+    name: 'welcome',
+    path: 'welcome',
+    roles: ['admin'],
+    offline: false,
+    menu: null,
+    screen: backOffice(async () => (await import('../features/welcome/welcome-screen.tsx')).WelcomeScreen),
+  },
+  {
     name: 'audit',
     path: 'audit',
     roles: ['admin'],
@@ -159,5 +167,9 @@ export function sectionAt(address: string, role: Role, mode: 'online' | 'offline
   return own.find(({ path }) => [pathOf(role, path), `/${path}`].includes(address)) ?? own[0]!;
 }
 
-export const inMenu = (own: readonly Section[], menu: Section['menu']): Section[] =>
+/** Returns the address of a section in a menu: the first one is where the role starts. */
+export const addressOf = (role: Role, path: string, [first]: readonly Section[]): string =>
+  role !== 'admin' && path === first?.path ? '/' : pathOf(role, path);
+
+export const inMenu = (own: readonly Section[], menu: NonNullable<Section['menu']>): Section[] =>
   own.filter((section) => section.menu === menu);

@@ -11,10 +11,12 @@ import { useAppBadge, useOutboxSummary, useRefusedElsewhere } from '../sync/use-
 
 export type PillState = 'online' | 'offline' | 'paused' | 'firstSync' | 'syncing' | 'attention';
 
+type Shown = Pick<OutboxSummary, 'firstSyncRows' | 'link' | 'attention' | 'waiting'>;
+
 /**
  * Returns the most urgent state. An unreachable server comes before refused work, which can't be resolved without it.
  */
-function pillState(summary: Pick<OutboxSummary, 'firstSyncRows' | 'link' | 'attention' | 'waiting'>): PillState {
+function pillState(summary: Shown): PillState {
   if (summary.firstSyncRows !== null) return 'firstSync';
   if (summary.link !== 'online') return summary.link;
   if (summary.attention > 0) return 'attention';
@@ -47,10 +49,19 @@ export function SyncPill() {
   const summary = useOutboxSummary();
   const elsewhere = useRefusedElsewhere();
   useAppBadge(summary);
-  return summary ? <Pill summary={{ ...summary, attention: summary.attention + elsewhere }} /> : <chakra.output />;
+  return summary ? (
+    <Pill summary={{ ...summary, attention: summary.attention + elsewhere }} />
+  ) : (
+    // Keeps the place of the usual state.
+    <chakra.span visibility="hidden">
+      <Pill summary={unknown} />
+    </chakra.span>
+  );
 }
 
-function Pill({ summary }: { summary: OutboxSummary }) {
+const unknown: Shown = { firstSyncRows: null, link: 'online', attention: 0, waiting: 0 };
+
+function Pill({ summary }: { summary: Shown }) {
   const { t } = useTranslation();
   const role = useSession((session) => session.user?.role);
   const state = useSettled(pillState(summary));

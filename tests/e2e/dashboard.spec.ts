@@ -28,7 +28,11 @@ test('the dashboard opens for a manager, follows sales and refunds of other tabl
   const { data: earned } = await clinic.api<{ data: IncomeReport }>('/admin/dashboard/income-report');
   await signInToDashboard(desk, 'manager');
   await expect(page).toHaveURL('/');
-  await expect(page.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('aria-current', 'page');
+  for (const name of ['Main navigation', 'Sections'])
+    await expect(page.getByRole('navigation', { name }).getByRole('link', { name: 'Dashboard' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
   await expect(statCard(page, "Today's orders")).toContainText(String(before.todaysOrders.count));
   await expect(statCard(page, "Today's orders")).toContainText(before.todaysOrders.comparisonText);
   await expect(statCard(page, 'Active orders')).toContainText(String(before.activeOrders));
@@ -98,9 +102,7 @@ test('the dashboard opens for an administrator, keeps its period after a reload,
   await expect(page.getByRole('radio', { name: 'Today' })).toBeChecked();
   await page.getByRole('radio', { name: 'Month' }).click();
   const { data: month } = await clinic.api<{ data: IncomeReport }>('/admin/dashboard/income-report?period=month');
-  await expect(figure(income(page), 'Total orders')).toHaveText(
-    numberFormat().format(month.summary.totalOrders),
-  );
+  await expect(figure(income(page), 'Total orders')).toHaveText(numberFormat().format(month.summary.totalOrders));
   await expect(figure(income(page), 'Net income')).toHaveText(euros(month.summary.netIncome));
   await page.reload();
   await expect(page.getByRole('radio', { name: 'Month' })).toBeChecked();

@@ -18,7 +18,9 @@ async function setClock({ page }: Tablet, atMs: number): Promise<void> {
   await page.clock.setSystemTime(atMs);
 }
 
-const openCounter = (page: Page) => page.getByRole('link', { name: 'Counter/Checkout' }).click();
+const tabTo = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name }).click();
+const openCounter = (page: Page) => tabTo(page, 'Counter/Checkout');
 
 async function sell(tablet: Tablet, method?: 'Card'): Promise<string> {
   const { page } = tablet;
@@ -245,7 +247,7 @@ test('a drawer that is closed while one of its tablets is offline adds up to the
     card: 47.65,
   });
   await report.getByRole('button', { name: 'Done' }).click();
-  await desk.page.getByRole('link', { name: 'Dashboard' }).click();
+  await tabTo(desk.page, 'Dashboard');
   await desk.page.getByRole('radio', { name: 'Week' }).click();
   await expect(desk.page.getByRole('region', { name: 'Income report' })).toContainText(euros(after.net));
 });

@@ -73,8 +73,8 @@ export class ServerProcess {
   }
 
   /** Starts a server in an empty folder. */
-  static async first(dataDir: string): Promise<ServerProcess> {
-    const server = new ServerProcess(await freePort(), dataDir, {}, projectRoot);
+  static async first(dataDir: string, environment: Record<string, string> = {}): Promise<ServerProcess> {
+    const server = new ServerProcess(await freePort(), dataDir, environment, projectRoot);
     await server.start();
     return server;
   }

@@ -16,6 +16,7 @@ const rate = z.number().optional();
 const settingsBody = z.strictObject({
   practice_name: text,
   address: text,
+  tax_number: text,
   phone: text,
   email: text,
   currency_symbol: text,
@@ -35,6 +36,7 @@ const settingsBody = z.strictObject({
   system_updates: flag,
   error_notifications: flag,
   auto_print_receipts: flag,
+  setup_finished: flag,
   currency: z.enum(currencies).optional(),
   paper_width: z.enum(paperWidths).optional(),
   default_language: z.enum(languages).optional(),

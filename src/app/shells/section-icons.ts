@@ -8,6 +8,7 @@ import {
   ScrollText,
   Settings,
   ShoppingCart,
+  Sprout,
   Tags,
   UserRound,
   Users,
@@ -29,6 +30,7 @@ export const sectionIcons: Record<SectionName, ComponentType<{ size?: number }>>
   expenses: ReceiptText,
   reports: ChartColumn,
   audit: ScrollText,
+  welcome: Sprout,
   settings: Settings,
   profile: UserRound,
 };

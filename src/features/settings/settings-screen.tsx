@@ -109,6 +109,12 @@ function PracticeSection({ form: { register, errorOf } }: { form: DraftForm<Clin
       <WholeRow>
         <TextField label={t('settings.fields.address')} error={errorOf('address')} {...register('address')} />
       </WholeRow>
+      <TextField
+        label={t('settings.fields.tax_number')}
+        hint={t('settings.hints.tax_number')}
+        error={errorOf('tax_number')}
+        {...register('tax_number')}
+      />
       <TextField label={t('settings.fields.email')} type="email" error={errorOf('email')} {...register('email')} />
       <TextField
         label={t('settings.fields.time_zone')}

@@ -3,7 +3,7 @@ import type { Role, UserClaims } from '../../../domain/staff/roles.ts';
 
 const parts = {
   signIn: ['features/sign-in/sign-in-screen.tsx', 'SignInScreen'],
-  adminShell: ['app/shells/admin-shell.tsx', 'AdminShell'],
+  deskShell: ['app/shells/desk-shell.tsx', 'DeskShell'],
   roleShell: ['app/shells/role-shell.tsx', 'RoleShell'],
   lock: ['app/lock/lock-screen.tsx', 'LockScreen'],
   outbox: ['features/outbox/outbox-screen.tsx', 'OutboxScreen'],
@@ -48,12 +48,13 @@ async function firstPageOf(pathname: string, { role, locked = false }: { role: R
 
 test.each([
   ['/drawer', 'counter', ['drawer', 'roleShell']],
-  ['/admin/stock', 'admin', ['adminShell', 'stock']],
+  ['/admin/stock', 'admin', ['deskShell', 'stock']],
+  ['/stock', 'manager', ['deskShell', 'stock']],
   // An installed app's shortcut, and an address that leads to where one starts.
-  ['/outbox', 'admin', ['adminShell', 'outbox']],
+  ['/outbox', 'admin', ['deskShell', 'outbox']],
   ['/nowhere', 'counter', ['counter', 'roleShell']],
   ['/outbox', 'counter', ['outbox', 'roleShell']],
-  ['/admin/outbox', 'admin', ['adminShell', 'outbox']],
+  ['/admin/outbox', 'admin', ['deskShell', 'outbox']],
   ['/login', 'counter', ['signIn']],
   ['/drawer', undefined, ['signIn']],
 ] as const)('%s gathers for the role %s: %s', async (address, role, page) => {

@@ -2,15 +2,19 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Menu, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NavLink, useLocation } from 'react-router-dom';
+import { NavLink, Navigate, useLocation } from 'react-router-dom';
+import { useClinicSettings } from '../../local-data/use-clinic-settings.ts';
 import { Drawer } from '../../ui/drawer.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { inMenu } from '../sections.tsx';
+import { addressOf, inMenu } from '../sections.tsx';
 import { pathOf } from '../../navigation/path-of.ts';
-import type { Section } from '../sections.tsx';
+import type { Section, SectionName } from '../sections.tsx';
 import { sectionIcons } from './section-icons.ts';
-import { Content, HeaderTools, SignedInPage } from './signed-in.tsx';
+import { SectionTabs } from './section-tabs.tsx';
+import { SignOutButton } from './sign-out-button.tsx';
+import { Content, HeaderTools, SignedInPage, useUser } from './signed-in.tsx';
+import { UserTitle } from './user-title.tsx';
 
 const collapsedKey = 'sidebar';
 
@@ -19,16 +23,24 @@ function initiallyCollapsed(): boolean {
   return (localStorage.getItem(collapsedKey) ?? (innerWidth < 1024 ? 'collapsed' : 'expanded')) === 'collapsed';
 }
 
-export function AdminShell({ sections }: { sections: Section[] }) {
+/** Sections that managers also reach by tabs: the two between which they go to and fro. */
+const tabbed: readonly SectionName[] = ['dashboard', 'counter'];
+
+/** The shell of those who manage: sections in a sidebar, which is a drawer on a phone. */
+export function DeskShell({ sections }: { sections: Section[] }) {
   const { t } = useTranslation();
+  const { role } = useUser();
+  const isAdmin = role === 'admin';
   const { pathname } = useLocation();
   const [collapsed, setCollapsed] = useState(initiallyCollapsed);
   const [drawer, setDrawer] = useState(false);
-  const current = sections.find(({ path }) => pathname === pathOf('admin', path))?.name;
+  const current = sections.find(({ path }) => pathname === pathOf(role, path))?.name;
+  const { setup_finished: isSetUp } = useClinicSettings();
   const toggle = () => {
     localStorage.setItem(collapsedKey, collapsed ? 'expanded' : 'collapsed');
     setCollapsed(!collapsed);
   };
+  if (isAdmin && !isSetUp && current === 'dashboard') return <Navigate to={pathOf(role, 'welcome')} replace />;
   return (
     <SignedInPage>
       <Flex height="100dvh">
@@ -45,7 +57,7 @@ export function AdminShell({ sections }: { sections: Section[] }) {
         >
           <Brand collapsed={collapsed} />
           <Navigation sections={inMenu(sections, 'main')} collapsed={collapsed} />
-          <Flex mt="auto" p="3">
+          <Flex p="3">
             <IconButton
               label={t(collapsed ? 'shell.expand' : 'shell.collapse')}
               aria-expanded={!collapsed}
@@ -72,10 +84,27 @@ export function AdminShell({ sections }: { sections: Section[] }) {
                 <Menu />
               </IconButton>
             </chakra.span>
-            <chakra.p fontWeight="semibold" truncate display={{ base: 'none', sm: 'block' }}>
-              {current && t(`shell.sections.${current}`)}
-            </chakra.p>
-            <HeaderTools sections={sections} />
+            {isAdmin ? (
+              <chakra.p fontWeight="semibold" truncate display={{ base: 'none', sm: 'block' }}>
+                {current && t(`shell.sections.${current}`)}
+              </chakra.p>
+            ) : (
+              <>
+                <SectionTabs
+                  sections={sections.filter(({ name }) => tabbed.includes(name))}
+                  namesFrom="md"
+                  alignSelf="stretch"
+                />
+                <UserTitle hideBelow="lg" ms="3" />
+              </>
+            )}
+            <HeaderTools sections={sections}>
+              {!isAdmin && (
+                <chakra.span hideBelow="md">
+                  <SignOutButton />
+                </chakra.span>
+              )}
+            </HeaderTools>
           </Flex>
           <Content />
         </Flex>
@@ -106,8 +135,19 @@ function Brand({ collapsed }: { collapsed: boolean }) {
 function Navigation(props: { sections: Section[]; collapsed: boolean; onNavigate?: () => void }) {
   const { sections, collapsed, onNavigate } = props;
   const { t } = useTranslation();
+  const { role } = useUser();
   return (
-    <Flex as="nav" aria-label={t('shell.navigation')} direction="column" gap="1" p="3">
+    <Flex
+      as="nav"
+      aria-label={t('shell.navigation')}
+      direction="column"
+      gap="1"
+      p="3"
+      flex="1"
+      minHeight="0"
+      overflowY="auto"
+      scrollbarWidth="none"
+    >
       {sections.map(({ path, name: section }) => {
         const name = t(`shell.sections.${section}`);
         const Icon = sectionIcons[section];
@@ -128,7 +168,7 @@ function Navigation(props: { sections: Section[]; collapsed: boolean; onNavigate
             _hover={{ bg: 'bg.hover', color: 'fg' }}
             _currentPage={{ bg: 'accent.subtle', color: 'accent.fg' }}
           >
-            <NavLink to={pathOf('admin', path)} onClick={onNavigate} title={collapsed ? name : undefined}>
+            <NavLink to={addressOf(role, path, sections)} end onClick={onNavigate} title={collapsed ? name : undefined}>
               <Icon size={20} />
               <chakra.span srOnly={collapsed}>{name}</chakra.span>
             </NavLink>

@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { languages } from '../../../domain/language.ts';
+import { currencies } from '../../../domain/money.ts';
+import type { Problems } from '../../../domain/problems.ts';
+import { settingsProblems } from '../../../domain/settings/rules.ts';
+import { defaultSettings } from '../../../domain/settings/settings.ts';
+import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import { callServer } from '../../api/client.ts';
+import { useDraftForm } from '../../forms/draft-form.ts';
+import { WholeRow } from '../../forms/form-section.tsx';
+import { useServerCall } from '../../server-data/use-server-call.ts';
+import { requestSync } from '../../sync/sync-host.ts';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { Fields, StepFrame } from './step-frame.tsx';
+import type { StepProps } from './step-frame.tsx';
+
+interface SettingsStepProps extends StepProps {
+  settings: ClinicSettings;
+}
+
+/** Saves settings, and asks for them back at once: this device reads them from the feed. */
+export function useSaveSettings(failed: string) {
+  return useServerCall(
+    async (changes: Partial<ClinicSettings>, headers) => {
+      await callServer('put', 'settings', changes, headers);
+      requestSync('changes');
+    },
+    { refreshes: ['settings'], failed },
+  );
+}
+
+/** A form of some settings, which are saved when the step is done. */
+function useSettingsStep<Name extends keyof ClinicSettings>(
+  settings: ClinicSettings,
+  names: readonly Name[],
+  onDone: () => void,
+) {
+  const { t } = useTranslation();
+  const [initial] = useState(
+    () => Object.fromEntries(names.map((name) => [name, ownValue(settings, name)])) as Pick<ClinicSettings, Name>,
+  );
+  const form = useDraftForm<Pick<ClinicSettings, Name>>({
+    name: `welcome:${names.join()}`,
+    initial,
+    problemsOf: (draft) => {
+      const problems = settingsProblems({ ...settings, ...draft });
+      return Object.fromEntries(names.map((name) => [name, problems[name]])) as Problems<Name>;
+    },
+  });
+  const saving = useSaveSettings(t('settings.saveFailed'));
+  const submit = form.handleSubmit(async (draft) => {
+    if (!(await saving.run(draft as Partial<ClinicSettings>))) return;
+    await form.forget();
+    onDone();
+  });
+  return { form, isBusy: saving.isRunning, submit: () => void submit() };
+}
+
+/** Returns a setting, without the name that every new clinic begins with. */
+function ownValue(settings: ClinicSettings, name: keyof ClinicSettings) {
+  const isFirstName = name === 'practice_name' && settings.practice_name === defaultSettings.practice_name;
+  return isFirstName ? '' : settings[name];
+}
+
+/** Name, address and tax number, which every invoice has. */
+export function ClinicStep({ settings, ...step }: SettingsStepProps) {
+  const { t } = useTranslation();
+  const { form, ...state } = useSettingsStep(
+    settings,
+    ['practice_name', 'address', 'tax_number', 'phone'] as const,
+    step.onDone,
+  );
+  const field = (name: 'practice_name' | 'address' | 'tax_number' | 'phone') => ({
+    label: t(`settings.fields.${name}`),
+    error: form.errorOf(name),
+    ...form.register(name),
+  });
+  return (
+    <StepFrame
+      title={t('welcome.clinic.title')}
+      text={t('welcome.clinic.text')}
+      submit={t('welcome.next')}
+      isBusy={state.isBusy}
+      onSubmit={state.submit}
+      {...step}
+    >
+      <Fields>
+        <WholeRow>
+          <TextField autoComplete="organization" {...field('practice_name')} />
+        </WholeRow>
+        <WholeRow>
+          <TextField autoComplete="street-address" {...field('address')} />
+        </WholeRow>
+        <TextField autoComplete="off" hint={t('settings.hints.tax_number')} {...field('tax_number')} />
+        <TextField type="tel" autoComplete="tel" {...field('phone')} />
+      </Fields>
+    </StepFrame>
+  );
+}
+
+/** Currency and language. */
+export function MoneyStep({ settings, ...step }: SettingsStepProps) {
+  const { t } = useTranslation();
+  const { form, ...state } = useSettingsStep(settings, ['currency', 'default_language'] as const, step.onDone);
+  return (
+    <StepFrame
+      title={t('welcome.money.title')}
+      text={t('welcome.money.text')}
+      submit={t('welcome.next')}
+      isBusy={state.isBusy}
+      onSubmit={state.submit}
+      {...step}
+    >
+      <Fields>
+        <SelectField
+          label={t('settings.fields.currency')}
+          options={currencies.map((value) => ({ value, label: value }))}
+          {...form.register('currency')}
+        />
+        <SelectField
+          label={t('settings.fields.default_language')}
+          hint={t('settings.hints.default_language')}
+          options={languages.map((value) => ({ value, label: t(`language.${value}`) }))}
+          {...form.register('default_language')}
+        />
+      </Fields>
+    </StepFrame>
+  );
+}

@@ -1,0 +1,79 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+
+/** Where a step leads. */
+export interface StepProps {
+  /** Goes to the next step; after the last one the setup is finished. */
+  onDone: () => void;
+  /** Goes to the step before; undefined in the first one. */
+  onBack: (() => void) | undefined;
+}
+
+interface StepFrameProps extends StepProps {
+  title: string;
+  text: string;
+  /** Text of the main button. */
+  submit: string;
+  isBusy: boolean;
+  onSubmit: () => void;
+  children: ReactNode;
+}
+
+/** One step: what it asks, and the ways out of it. */
+export function StepFrame({ title, text, submit, isBusy, onSubmit, onDone, onBack, children }: StepFrameProps) {
+  const { t } = useTranslation();
+  return (
+    <chakra.form
+      noValidate
+      aria-label={title}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      display="flex"
+      flexDirection="column"
+      gap="6"
+      minWidth="0"
+      p={{ base: '4', md: '6' }}
+      bg="bg.surface"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="md"
+    >
+      <div>
+        <chakra.h2 fontSize="lg" fontWeight="semibold" lineHeight="tight">
+          {title}
+        </chakra.h2>
+        <chakra.p color="fg.muted" mt="1">
+          {text}
+        </chakra.p>
+      </div>
+      {children}
+      <Flex gap="2" wrap="wrap" justify="flex-end" borderTopWidth="1px" borderColor="border" pt="4">
+        {onBack && (
+          <Button variant="quiet" me="auto" onClick={onBack}>
+            {t('form.back')}
+          </Button>
+        )}
+        <Button variant="quiet" onClick={onDone}>
+          {t('welcome.skipStep')}
+        </Button>
+        <Button type="submit" variant="primary" disabled={isBusy}>
+          {submit}
+        </Button>
+      </Flex>
+    </chakra.form>
+  );
+}
+
+/** Fields in two columns where there is room. */
+export const Fields = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', md: '1fr 1fr' },
+    gap: '5',
+    alignItems: 'start',
+  },
+});

@@ -1,0 +1,131 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Check } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useSearchParams } from 'react-router-dom';
+import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import { useKnownSettings } from '../../local-data/use-clinic-settings.ts';
+import { pathOf } from '../../navigation/path-of.ts';
+import { Button } from '../../ui/button.tsx';
+import { DrawerStep } from './drawer-step.tsx';
+import { ServicesStep } from './services-step.tsx';
+import { ClinicStep, MoneyStep, useSaveSettings } from './settings-steps.tsx';
+import { StaffStep } from './staff-step.tsx';
+
+const steps = ['clinic', 'money', 'services', 'staff', 'drawer'] as const;
+type Step = (typeof steps)[number];
+
+/** Leads a new clinic to its first sale. It shows until it is finished or skipped. */
+export function WelcomeScreen() {
+  const settings = useKnownSettings();
+  if (!settings) return null;
+  if (settings.setup_finished) return <Navigate to={pathOf('admin', 'dashboard')} replace />;
+  return <Sequence settings={settings} />;
+}
+
+const stepKey = 'welcome-step';
+
+/** Returns the step of the address, or the one that was left. */
+function useStep(): [Step, (step: Step) => void] {
+  const [address, setAddress] = useSearchParams();
+  const wanted = address.get('step') ?? localStorage.getItem(stepKey);
+  const go = (step: Step) => {
+    localStorage.setItem(stepKey, step);
+    setAddress({ step });
+  };
+  return [steps.find((step) => step === wanted) ?? steps[0], go];
+}
+
+function Sequence({ settings }: { settings: ClinicSettings }) {
+  const { t } = useTranslation();
+  const [step, go] = useStep();
+  const finishing = useSaveSettings(t('settings.saveFailed'));
+  const at = steps.indexOf(step);
+  const finish = () => void finishing.run({ setup_finished: true });
+  const next = steps[at + 1];
+  const before = steps[at - 1];
+  const ways = { onDone: next ? () => go(next) : finish, onBack: before && (() => go(before)) };
+  return (
+    <Flex direction="column" gap="6" width="full" maxWidth="72rem" mx="auto" px={{ base: '4', md: '8' }} pt="6" pb="12">
+      <Flex justify="space-between" align="flex-start" gap="4" wrap="wrap">
+        <div>
+          <chakra.h1 fontSize="xl" fontWeight="semibold" lineHeight="tight" letterSpacing="tight">
+            {t('welcome.title')}
+          </chakra.h1>
+          <chakra.p color="fg.muted" mt="1">
+            {t('welcome.text')}
+          </chakra.p>
+        </div>
+        <Button disabled={finishing.isRunning} onClick={finish}>
+          {t('welcome.skip')}
+        </Button>
+      </Flex>
+      <chakra.div
+        display="grid"
+        gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: '15rem minmax(0, 1fr)' }}
+        gap={{ base: '4', lg: '8' }}
+        alignItems="start"
+      >
+        <StepList current={at} onChoose={go} />
+        {step === 'clinic' && <ClinicStep settings={settings} {...ways} />}
+        {step === 'money' && <MoneyStep settings={settings} {...ways} />}
+        {step === 'services' && <ServicesStep key={settings.default_language} settings={settings} {...ways} />}
+        {step === 'staff' && <StaffStep {...ways} />}
+        {step === 'drawer' && <DrawerStep isFinishing={finishing.isRunning} {...ways} />}
+      </chakra.div>
+    </Flex>
+  );
+}
+
+/** The steps with their names; on a narrow screen only the numbers fit. */
+function StepList({ current, onChoose }: { current: number; onChoose: (step: Step) => void }) {
+  const { t } = useTranslation();
+  return (
+    <chakra.nav aria-label={t('welcome.steps')}>
+      <chakra.ol display="flex" flexDirection={{ base: 'row', lg: 'column' }} gap="1">
+        {steps.map((step, index) => (
+          <chakra.li key={step} flex={{ base: '1', lg: 'none' }}>
+            <chakra.button
+              type="button"
+              aria-current={index === current ? 'step' : undefined}
+              aria-label={t('welcome.step', { number: index + 1, name: t(`welcome.${step}.title`) })}
+              onClick={() => onChoose(step)}
+              display="flex"
+              alignItems="center"
+              justifyContent={{ base: 'center', lg: 'flex-start' }}
+              gap="3"
+              width="full"
+              minHeight="12"
+              px="3"
+              borderRadius="md"
+              fontWeight="medium"
+              textAlign="start"
+              color={index === current ? 'accent.fg' : 'fg.muted'}
+              bg={index === current ? 'accent.subtle' : undefined}
+              cursor="pointer"
+              _hover={{ bg: index === current ? 'accent.subtle' : 'bg.hover' }}
+            >
+              <Flex
+                align="center"
+                justify="center"
+                flexShrink={0}
+                width="7"
+                height="7"
+                borderRadius="full"
+                borderWidth="1px"
+                borderColor={index <= current ? 'accent.solid' : 'border.strong'}
+                fontSize="sm"
+                fontVariantNumeric="tabular-nums"
+                aria-hidden
+              >
+                {index < current ? <Check size={16} /> : index + 1}
+              </Flex>
+              <chakra.span hideBelow="lg" aria-hidden>
+                {t(`welcome.${step}.title`)}
+              </chakra.span>
+            </chakra.button>
+          </chakra.li>
+        ))}
+      </chakra.ol>
+    </chakra.nav>
+  );
+}

@@ -1,0 +1,93 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ClinicSettings } from '../../domain/settings/settings.ts';
+import type { UserClaims } from '../../domain/staff/roles.ts';
+import type { StockResource } from '../../domain/stock/resources.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { draftSavedMs } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
+import { watchLayoutShifts } from './layout-shift.ts';
+
+test('a new clinic is led to its first sale, and continues after a reload where it was left', async ({ newTablet }) => {
+  test.slow();
+  const clinic = await ServerProcess.first(await mkdtemp(path.join(tmpdir(), 'dental-counter-new-')), { DEMO: '0' });
+  try {
+    const tablet = await newTablet(clinic);
+    const { page, context } = tablet;
+    const shown = /Sign in as (\S+) with the password (\S+)/;
+    await expect.poll(() => clinic.printed).toMatch(shown);
+    const [, email, password] = shown.exec(clinic.printed)!;
+    page.setDefaultTimeout(15_000);
+    await page.goto('/login');
+    await tablet.submitSignIn(email!, password!);
+    await expect(page.getByRole('heading', { name: 'Welcome', level: 1 })).toBeVisible();
+    await expect(page).toHaveURL(/\/admin\/welcome/);
+    const step = (name: string) => page.getByRole('form', { name, exact: true });
+    const next = (name: string) => step(name).getByRole('button', { name: 'Continue' }).click();
+
+    await next('Your clinic');
+    await expect(page.getByText('This field is required')).toBeVisible();
+    await page.getByLabel('Practice name').fill('Clínica Sol');
+    await page.getByLabel('Address').fill('Calle Mayor 1, Madrid');
+    await page.getByLabel('Tax number').fill('NIF B12345674');
+    // What is typed survives a reload, and so does the step.
+    await page.waitForTimeout(draftSavedMs);
+    await page.goto('/');
+    await expect(page.getByLabel('Tax number')).toHaveValue('NIF B12345674');
+    await next('Your clinic');
+
+    await page.getByLabel('Default language').selectOption('sp');
+    await next('Currency and language');
+    // Names of services are in the clinic's language.
+    await expect(step('Services').getByRole('checkbox')).toHaveCount(12);
+    await page.reload();
+    await step('Services').getByLabel('Blanqueamiento', { exact: true }).uncheck();
+    await page.getByLabel('Price of Limpieza dental').fill('62,50');
+    await step('Services').getByRole('button', { name: 'Add 11 services' }).click();
+
+    await step('Staff').getByLabel('Name').fill('Marta Ruiz');
+    await step('Staff').getByLabel('Email').fill('marta@sol.test');
+    await step('Staff').getByLabel('Password').fill('una frase larga');
+    await next('Staff');
+    await expect(step('Staff').getByText('marta@sol.test')).toBeVisible();
+    await next('Staff');
+
+    await watchLayoutShifts(context);
+    await page.reload();
+    await expect(step('Cash drawer')).toBeVisible();
+    expect(await page.evaluate(() => window.layoutShifts)).toEqual([]);
+    await page.getByLabel('Float', { exact: true }).fill('100');
+    await step('Cash drawer').getByRole('button', { name: 'Open drawer and finish' }).click();
+    await expect(page).toHaveURL(/\/admin\/dashboard/);
+    await page.goto('/admin/welcome');
+    await expect(page).toHaveURL(/\/admin\/dashboard/);
+
+    const token = await page.evaluate(() => decodeURIComponent(/pos_token=([^;]+)/.exec(document.cookie)![1]!));
+    const read = async <T>(address: string) => {
+      const reply = await fetch(`${clinic.url}/api${address}`, { headers: { authorization: `Bearer ${token}` } });
+      return (await reply.json()) as T;
+    };
+    const { data: settings } = await read<{ data: ClinicSettings }>('/settings');
+    expect(settings).toMatchObject({
+      practice_name: 'Clínica Sol',
+      address: 'Calle Mayor 1, Madrid',
+      tax_number: 'NIF B12345674',
+      default_language: 'sp',
+      setup_finished: true,
+    });
+    const { stocks } = await read<{ stocks: StockResource[] }>('/stock?per_page=50');
+    expect(stocks).toHaveLength(11);
+    expect(stocks.find(({ name }) => name === 'Limpieza dental')).toMatchObject({
+      cost_per_unit: 62.5,
+      is_stocked: false,
+    });
+    const { data: staff } = await read<{ data: UserClaims[] }>('/users');
+    expect(staff.map((person) => person.email)).toContain('marta@sol.test');
+    await tablet.counterReady();
+    await page.getByRole('link', { name: 'Cash drawer', exact: true }).click();
+    await expect(page.getByText('EUR 100,00').first()).toBeVisible();
+  } finally {
+    await clinic.destroy();
+  }
+});
