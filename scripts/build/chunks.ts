@@ -29,6 +29,7 @@ const firstIcons = [
   'rotate-ccw-clock',
   'search(-x)?',
   'shopping-cart',
+  'star',
   'tablet-smartphone',
   'trash(-2)?',
   'user-round(-plus)?',
