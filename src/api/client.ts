@@ -92,6 +92,8 @@ export async function callServer<Output>(
 
 /** Returns the text of a fault in the reader's language. Only the server knows what is wrong with an invalid request. */
 export function faultText(t: TFunction, { code, message }: CallFault): string {
+  // The catalogue has no sentence for a code that this version does not know; the server has one.
+  if (code === 'UNEXPECTED' && message !== '') return message;
   if (code === 'VALIDATION' && message) return message;
   return t(`errors.${code}` as 'errors.UNEXPECTED', { defaultValue: message || t('errors.UNEXPECTED') });
 }
