@@ -22,7 +22,7 @@ export const shared = {
   navigation: ['server-data'],
   preferences: ['i18n'],
   printing: ['i18n', 'local-data', 'session', 'sync'],
-  refund: ['api', 'formats', 'forms', 'local-data', 'printing', 'tender'],
+  refund: ['api', 'approval', 'formats', 'forms', 'local-data', 'printing', 'session', 'tender'],
   'server-data': ['api', 'local-data', 'session', 'sync'],
   session: [],
   sync: ['local-data', 'session'],

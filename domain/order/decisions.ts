@@ -3,6 +3,7 @@
  * function returns the values for the operation's payload, or a refusal. Operations that already happened are not decided
  * again. Money is minor units, quantities are thousandths.
  */
+import { divideRounded } from '../money.ts';
 import { isReasonTooShort } from '../reason.ts';
 import { maxLines, maxMinor, maxMilli } from '../limits.ts';
 import { accept, refuse } from '../result.ts';
@@ -175,6 +176,14 @@ export function decideRefund(
   if (amountMinor > totals(order).paidMinor) return refuse('REFUND_EXCEEDS_PAYMENTS');
   if (isReasonTooShort(reason)) return refuse('REASON_REQUIRED');
   return accept(order.lines.filter(({ lineId }) => lineIds.includes(lineId)));
+}
+
+/** Returns what is given back for services: their part of the price, and at most what is still paid. */
+export function refundOfLines(order: Order, lineIds: readonly string[]): number {
+  const { subtotalMinor, totalMinor, paidMinor } = totals(order);
+  const partMinor = subtotal(order.lines.filter(({ lineId }) => lineIds.includes(lineId)));
+  if (subtotalMinor === 0) return 0;
+  return Math.min(paidMinor, divideRounded(partMinor * totalMinor, subtotalMinor));
 }
 
 /** Returns the default method of a refund: the one that holds most of the amount still paid. */

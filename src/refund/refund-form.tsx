@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../domain/money.ts';
-import { refundMethod } from '../../domain/order/decisions.ts';
+import { refundMethod, refundOfLines } from '../../domain/order/decisions.ts';
 import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
 import { isReasonTooShort } from '../../domain/reason.ts';
 import { textLimits } from '../db/commands/storable-text.ts';
@@ -17,12 +17,15 @@ import { CashKeypad } from '../tender/cash-keypad.tsx';
 import { amountMinor, pressKey, proposeAmount } from '../tender/keypad.ts';
 import { MethodPicker } from '../tender/method-picker.tsx';
 import { PaidSoFar } from './paid-so-far.tsx';
+import { RefundLines } from './refund-lines.tsx';
 import { useConsequence } from './use-consequence.ts';
 
 export interface ChosenRefund {
   amountMinor: number;
   method: PaymentMethod;
   reason: string;
+  /** The refunded services; absent for an amount. */
+  lineIds?: string[];
 }
 
 interface RefundFormProps {
@@ -35,6 +38,9 @@ interface RefundFormProps {
   onClose: () => void;
 }
 
+/** Frequent reasons, so that a refund needs no keyboard. */
+const reasons = ['unsatisfied', 'mistake', 'notDone'] as const;
+
 /** Touch screens with enough room show the keypad instead of the on-screen keyboard. */
 const isTablet = () => matchMedia('(pointer: coarse) and (min-width: 48rem)').matches;
 
@@ -44,6 +50,7 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
   const [entry, setEntry] = useState(() => proposeAmount(proposedMinor));
   const [method, setMethod] = useState<PaymentMethod>(() => refundMethod(order));
   const [reason, setReason] = useState('');
+  const [lineIds, setLineIds] = useState<string[]>([]);
   const [asked, setAsked] = useState(false);
   const [hasKeypad] = useState(isTablet);
   const money = (minor: number) => formatMinor(minor, currencyLabel(order.currency));
@@ -54,10 +61,22 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
   const tooShort = isReasonTooShort(reason);
   const isValid = minor > 0 && !tooMuch;
 
+  const chosen = {
+    amountMinor: minor,
+    method,
+    reason: reason.trim(),
+    ...(lineIds.length > 0 && { lineIds }),
+  };
+
+  function chooseLines(ids: string[]) {
+    setLineIds(ids);
+    setEntry(proposeAmount(ids.length === 0 ? proposedMinor : refundOfLines(order, ids)));
+  }
+
   function submit(event: SubmitEvent) {
     event.preventDefault();
     setAsked(true);
-    if (isValid && !tooShort) onRefund({ amountMinor: minor, method, reason });
+    if (isValid && !tooShort) onRefund(chosen);
   }
 
   return (
@@ -65,6 +84,7 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
       <Flex direction={{ base: 'column', md: hasKeypad ? 'row' : 'column' }} gap="4">
         <Flex direction="column" gap="4" flex="1" minWidth="0">
           <PaidSoFar order={order} />
+          <RefundLines order={order} lineIds={lineIds} onChange={chooseLines} />
           <MoneyField
             label={t('refund.amount')}
             currency={order.currency}
@@ -91,6 +111,26 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
             value={reason}
             onChange={(event) => setReason(event.target.value)}
           />
+          <chakra.fieldset
+            display="flex"
+            flexWrap="wrap"
+            gap="2"
+            mt="-2"
+            minWidth="0"
+            aria-label={t('refund.reasons.label')}
+          >
+            {reasons.map((key) => (
+              <Button
+                key={key}
+                px="3"
+                fontSize="sm"
+                aria-pressed={reason === t(`refund.reasons.${key}`)}
+                onClick={() => setReason(t(`refund.reasons.${key}`))}
+              >
+                {t(`refund.reasons.${key}`)}
+              </Button>
+            ))}
+          </chakra.fieldset>
         </Flex>
         {hasKeypad && (
           <Flex direction="column" flex="0 0 17rem">
@@ -104,10 +144,7 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
           <chakra.summary cursor="pointer" fontWeight="medium" minHeight="12" alignContent="center">
             {t('refund.preview')}
           </chakra.summary>
-          <DocumentPreview
-            label={t('refund.preview')}
-            content={documentOf({ amountMinor: minor, method, reason: reason.trim() })}
-          />
+          <DocumentPreview label={t('refund.preview')} content={documentOf(chosen)} />
         </details>
       )}
       <Flex wrap="wrap" justify="flex-end" gap="2">

@@ -16,12 +16,20 @@ export function useCreditNotePreview(): (order: OrderRow, refund: ChosenRefund) 
   const printing = usePrintingContext();
   const device = useLiveQuery(() => db.device.get('this'), []);
   const [issuedAtMs] = useState(() => Date.now());
-  return (order, { amountMinor, method, reason }) => {
+  return (order, { amountMinor, method, reason, lineIds = [] }) => {
     const { print } = printing();
     const number = device ? formatNumber('credit_note', device.code, device.counters.credit_note + 1) : '';
     const rows = creditNoteRows(
       { settings, ...print },
-      { number, issuedAtMs, order, amountMinor, method, reason, lines: [] },
+      {
+        number,
+        issuedAtMs,
+        order,
+        amountMinor,
+        method,
+        reason,
+        lines: order.lines.filter(({ lineId }) => lineIds.includes(lineId)),
+      },
     );
     return { title: number, language: intlTag(print.language), width: settings.paper_width, rows, copyWord: null };
   };

@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../domain/money.ts';
+import { requestApproval } from '../approval/approval.ts';
 import { refundTreatment } from '../db/commands/refunds.ts';
 import type { OrderRow } from '../db/database.ts';
 import { orderOf } from '../db/rows.ts';
 import { openPrintTarget } from '../printing/print-target.ts';
 import type { ChosenRefund } from './refund-form.tsx';
+import { useMay } from '../session/session.ts';
 import { toast } from '../ui/toaster.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import { useDocumentPrinter } from '../printing/use-document-printer.ts';
@@ -19,12 +21,26 @@ export function useRefund(onDone: () => void): {
   const context = usePrintingContext();
   const printDocument = useDocumentPrinter();
   const { pending, once } = useOnce();
+  const mayRefund = useMay('order.refund');
+
+  const approve = (order: OrderRow, { amountMinor, reason }: ChosenRefund) =>
+    requestApproval({
+      action: 'order.refund',
+      title: t('refund.confirm', { amount: formatMinor(amountMinor, currencyLabel(order.currency)) }),
+      text: [order.number, reason].join(' · '),
+    });
 
   async function refund(order: OrderRow, chosen: ChosenRefund): Promise<void> {
+    // Who may not refund alone has a manager approve it over this screen. The credit note then prints in this page.
+    const approver = mayRefund ? undefined : await approve(order, chosen);
+    if (approver === null) return;
     // The browser blocks a window that opens after the tap has been handled.
     const target = openPrintTarget();
     try {
-      const result = await refundTreatment(context(), { orderId: order.id, fetched: orderOf(order), ...chosen });
+      const result = await refundTreatment(
+        { ...context(), approver },
+        { orderId: order.id, fetched: orderOf(order), ...chosen },
+      );
       if (!result.ok) {
         target.discard();
         toast({ tone: 'error', title: t('refund.failed'), text: t(`errors.${result.refusal.code}`) });

@@ -141,7 +141,7 @@ test('a manager can edit the staff, but no administrator', async ({ tablet }) =>
     page.getByRole('row').filter({ hasText: 'counter@demo.test' }).getByRole('button', { name: 'Edit' }),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Add staff' }).first().click();
-  await expect(page.getByLabel('Role').locator('option')).toHaveText(['Manager', 'Counter', 'Server', 'Kitchen']);
+  await expect(page.getByLabel('Role').locator('option')).toHaveText(['Manager', 'Counter', 'Clinician', 'Assistant']);
 });
 
 test('the list shows its last data and their time while the server is unreachable', async ({ tablet }) => {

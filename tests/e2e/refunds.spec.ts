@@ -98,22 +98,52 @@ test('an offline refund prints its credit note, reaches the server once, and can
   for (const row of rows) expect(copied).toContain(row!.replace(/\s+/g, ' '));
 });
 
-test('a clerk can sell and reprint, but sees no refund', async ({ tablet }) => {
+/** Lets a manager set a PIN on the tablet and leaves it to a clerk. */
+async function clerkBesideManager(tablet: Tablet): Promise<void> {
   const { page } = tablet;
-  await tablet.signIn('counter');
+  await tablet.signIn('manager');
+  await setPin(page, 'manager');
+  await lock(page);
+  await page.getByRole('link', { name: 'Sign in as someone else' }).click();
+  await page.getByLabel('Email', { exact: true }).fill('counter@demo.test');
+  await page.getByLabel('Password', { exact: true }).fill('demo-counter');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await tablet.counterReady();
+}
+
+test('a clerk refunds a service offline with the PIN of a manager, and the sale is marked as refunded', async ({
+  tablet,
+  clinic,
+}) => {
+  const { page, context } = tablet;
+  await clerkBesideManager(tablet);
+  await tablet.service('Composite filling').click();
   const sale = await tablet.sellForCash();
   const invoice = await invoiceNumber(sale);
   await sale.close();
+  await expect.poll(async () => (await ordersInvoiced(clinic, invoice)).length).toBe(1);
+  await context.setOffline(true);
   await openSales(page);
-  await expect(page.getByRole('button', { name: `Reprint ${invoice}` })).toBeVisible();
-  await expect(page.getByRole('button', { name: /Refund/ })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Close recent sales' }).click();
-  await tablet.service('Dental cleaning').click();
-  await page.getByRole('button', { name: 'Create and take payment' }).click();
-  await page.getByLabel('Amount', { exact: true }).fill('20');
-  await page.getByRole('button', { name: 'Process Payment' }).click();
-  await expect(page.getByText('Part payment taken')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Refund', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: `Refund ${invoice}` }).click();
+  const dialog = refundDialog(page);
+  await dialog.getByRole('checkbox', { name: /Dental cleaning/ }).check();
+  await expect(dialog.getByLabel('Amount to refund')).toHaveValue('60,00');
+  await dialog.getByRole('button', { name: 'Not satisfied' }).click();
+  const creditNote = await printedBy(page, async () => {
+    await dialog.getByRole('button', { name: 'Refund EUR 60,00' }).click();
+    const approval = page.getByRole('dialog', { name: 'Manager approval' });
+    await expect(approval.getByText('Refund EUR 60,00')).toBeVisible();
+    for (const digit of pins.manager) await approval.getByRole('button', { name: digit, exact: true }).click();
+  });
+  for (const text of [invoice, /Dental cleaning/, 'Reason: Not satisfied'])
+    await expect(creditNote.getByText(text).first()).toBeVisible();
+  await expect(creditNote.getByText(/Composite filling/)).toHaveCount(0);
+  await creditNote.close();
+  await expect(page.getByText('Part refunded')).toBeVisible();
+  await context.setOffline(false);
+  await expect
+    .poll(async () => (await ordersInvoiced(clinic, invoice))[0]!.Payments.at(-1)!.amount, { timeout: 20_000 })
+    .toBe(-60);
 });
 
 test('a partial payment is refunded in payment mode, by its own method', async ({ tablet, clinic }) => {
@@ -165,14 +195,7 @@ test('a discount follows the plan and appears on the invoice; above the limit a 
 }) => {
   test.slow();
   const { page, context } = tablet;
-  await tablet.signIn('manager');
-  await setPin(page, 'manager');
-  await lock(page);
-  await page.getByRole('link', { name: 'Sign in as someone else' }).click();
-  await page.getByLabel('Email', { exact: true }).fill('counter@demo.test');
-  await page.getByLabel('Password', { exact: true }).fill('demo-counter');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await tablet.counterReady();
+  await clerkBesideManager(tablet);
   await expect(page.getByRole('button', { name: 'Discount', exact: true })).toBeDisabled();
   await tablet.service('Dental cleaning').click();
   await page.getByRole('button', { name: 'Discount', exact: true }).click();

@@ -24,11 +24,11 @@ test('a manager adds, marks and deletes rooms; the form names missing values in 
 
   await page.getByRole('button', { name: 'Add Room' }).click();
   const form = page.getByRole('dialog');
-  await form.getByLabel('Seats').fill('0');
+  await form.getByLabel('Places').fill('0');
   await form.getByRole('button', { name: 'Create room' }).click();
   await expect(form.getByText('Table number is required')).toBeVisible();
   await expect(form.getByText('Table must have at least 1 seat')).toBeVisible();
-  await form.getByLabel('Seats').fill('21');
+  await form.getByLabel('Places').fill('21');
   await expect(form.getByText('Maximum 20 seats per table')).toBeVisible();
   await tablet.useLanguage('sp');
   await form.getByLabel('Plazas').fill('21');

@@ -130,3 +130,44 @@ test('a known patient pays three services by card with eight taps and three keys
   expect(taps).toBeLessThanOrEqual(8);
   expect(keys).toBeLessThanOrEqual(3);
 });
+
+test('a refund takes four taps, with the reason', async ({ tablet }) => {
+  const { page } = tablet;
+  await tablet.signIn('manager');
+  await (await tablet.sellForCash()).close();
+  const effort = await countTaps(page, async () => {
+    await page.getByRole('button', { name: 'Recent sales', exact: true }).click();
+    await page
+      .getByRole('button', { name: /^Refund INV-/ })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'Refund' });
+    await dialog.getByRole('button', { name: 'Not satisfied' }).click();
+    await dialog.getByRole('button', { name: /^Refund EUR/ }).click();
+    await expect(page.getByText('Refund recorded')).toBeVisible();
+  });
+  expect(effort).toEqual({ taps: 4, keys: 0 });
+});
+
+test('a card of the board is done in three taps', async ({ tablet, clinic }) => {
+  const { page } = tablet;
+  const { stocks } = await clinic.api<{ stocks: { id: number; name: string }[] }>('/stock?per_page=200');
+  const items = ['Dental cleaning', 'Composite filling'].map((name) => ({
+    stock_id: stocks.find((item) => item.name.startsWith(name))!.id,
+    quantity: 1,
+  }));
+  await clinic.api('/server/orders', { customer_name: 'Greta Board', items });
+  await tablet.signIn('manager');
+  await page.goto('/kitchen');
+  const head = (column: string) => page.getByRole('button', { name: `Greta Board Move all to ${column}` });
+  await expect(head('Preparing')).toBeVisible();
+  const effort = await countTaps(page, async () => {
+    for (const column of ['Preparing', 'Ready', 'Done']) {
+      await head(column).click();
+      // A second tap within this time counts as a bounce.
+      await page.waitForTimeout(400);
+    }
+    await expect(page.getByRole('region', { name: 'Done', exact: true })).toContainText('Greta Board');
+  });
+  expect(effort).toEqual({ taps: 3, keys: 0 });
+});

@@ -25,6 +25,14 @@ const shownOf = `case preparation ${Object.entries(columnLimits)
   .map(([status, limit]) => `when '${status}' then ${limit}`)
   .join(' ')} end`;
 
+/** Goods wait for nobody; what is deleted meanwhile still does. */
+const needsPreparation = `coalesce(
+  (select k.needs_preparation from stock_items k where k.clinic_id = l.clinic_id and k.id = l.stock_id),
+  (select p.needs_preparation from products p where p.clinic_id = l.clinic_id and p.id = l.product_id), true)`;
+
+/** What is paid waits no longer; what was served is shown until the end of the day. */
+const isOnBoard = `not l.removed and (o.status = 'confirmed' or (o.status = 'completed' and l.preparation = 'served')) and ${needsPreparation}`;
+
 /** Selects the additions of services since `$2` by the index of operations; a day has few of them. */
 const addedSince = `select substr(aggregate, ${orderAggregate('').length + 1})::uuid as order_id, op_id from sync_ops
   where clinic_id = $1 and status = 'applied' and kind in ('order.add_services', 'order.change') and effective_at >= $2`;
@@ -43,11 +51,11 @@ export async function readBoard(
     'preparation board',
     `with lines as materialized (
        select l.*, o.created_at from orders o join order_lines l on l.clinic_id = o.clinic_id and l.order_id = o.id
-       where o.clinic_id = $1 and o.created_at >= $2 and o.status <> 'cancelled' and not l.removed
+       where o.clinic_id = $1 and o.created_at >= $2 and ${isOnBoard}
        union all
        select l.*, o.created_at from (${addedSince}) added join orders o on o.clinic_id = $1 and o.id = added.order_id
        join order_lines l on l.clinic_id = $1 and l.order_id = o.id and l.op_id = added.op_id
-       where o.created_at < $2 and o.status <> 'cancelled' and not l.removed),
+       where o.created_at < $2 and ${isOnBoard}),
      placed as (
        select l.*, row_number() over (partition by preparation
          order by case when preparation = 'served' then preparation_at end desc nulls last, created_at, order_id, position) as place

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { Clock3 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { urgencyOf } from '../../../domain/preparation/steps.ts';
+import { stepAfter, urgencyOf } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus, Urgency } from '../../../domain/preparation/steps.ts';
 import { useClinicSettings } from '../../local-data/use-clinic-settings.ts';
 import { useMoment } from '../../formats/use-formats.ts';
@@ -34,6 +34,12 @@ export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, stat
     room && roomName(room),
     type !== 'walk_in' && type !== 'emergency' && t(`counter.types.${type}`),
   ];
+  const next = stepAfter(status);
+  const moveAll = () =>
+    onMove?.(
+      { name: customer || number, items: items.map((item) => ({ orderId: order.id, item, status })) },
+      'forward',
+    );
   return (
     <chakra.li
       bg="bg.surface"
@@ -43,7 +49,15 @@ export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, stat
       overflow="hidden"
       animation="rise 160ms ease-out"
     >
-      <chakra.div px="3" pt="2" pb="2">
+      <chakra.div
+        position="relative"
+        px="3"
+        pt="2"
+        pb="2"
+        minHeight="16"
+        _hover={{ bg: onMove && next ? 'bg.hover' : undefined }}
+        _active={{ bg: onMove && next ? 'accent.subtle' : undefined }}
+      >
         {/* It floats, so that a long name continues below it in the full width. */}
         <chakra.span float="right" display="flex" alignItems="center" height="6" ms="3">
           {status === 'served' ? (
@@ -53,7 +67,26 @@ export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, stat
           )}
         </chakra.span>
         <chakra.h3 fontWeight="semibold" lineHeight="1.5" overflowWrap="anywhere">
-          {customer || number}
+          {onMove && next ? (
+            <chakra.button
+              type="button"
+              textAlign="start"
+              fontWeight="inherit"
+              cursor="pointer"
+              onClick={moveAll}
+              // A held-down key would move the card through all columns.
+              onKeyDown={(event) => event.repeat && event.preventDefault()}
+              // The whole head is the target.
+              _after={{ content: '""', position: 'absolute', inset: 0 }}
+            >
+              {customer || number}
+              <chakra.span
+                srOnly
+              >{` ${t('preparation.allTo', { status: t(`preparation.statuses.${next}`) })}`}</chakra.span>
+            </chakra.button>
+          ) : (
+            customer || number
+          )}
         </chakra.h3>
         <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
           {details.filter(Boolean).join(' · ')}{' '}

@@ -19,7 +19,7 @@ export function ItemRow({ boardItem, onMove }: { boardItem: BoardItem; onMove: O
         <chakra.button
           type="button"
           id={itemElementId(item.id)}
-          onClick={() => onMove(boardItem, 'forward')}
+          onClick={() => onMove({ name: item.name, items: [boardItem] }, 'forward')}
           // A held-down key would move the item through all columns.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
           display="flex"
@@ -54,7 +54,7 @@ export function ItemRow({ boardItem, onMove }: { boardItem: BoardItem; onMove: O
           color="fg.muted"
           borderRadius="0"
           label={t('preparation.back', { name: item.name, status: t(`preparation.statuses.${previous}`) })}
-          onClick={() => onMove(boardItem, 'back')}
+          onClick={() => onMove({ name: item.name, items: [boardItem] }, 'back')}
           _focusVisible={{ outlineOffset: '-3px' }}
         >
           <Undo2 />

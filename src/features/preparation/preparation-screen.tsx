@@ -42,7 +42,7 @@ export function PreparationScreen() {
     if (wasAway.current !== isAway) refresh();
     wasAway.current = isAway;
   }, [isAway, refresh]);
-  const canMove = oldSince === null && !isAway;
+  const isLate = oldSince !== null || isAway;
   const columns = value && boardColumns(value, moves);
   return (
     <PageFrame
@@ -52,7 +52,7 @@ export function PreparationScreen() {
       isRefreshing={refreshAll.isRunning}
       oldSince={oldSince}
     >
-      {value && !canMove && (
+      {value && isLate && (
         <Flex align="center" gap="2" mt="-3" color="fg.muted">
           <Hourglass size={16} aria-hidden />
           {t('preparation.offline')}
@@ -61,11 +61,7 @@ export function PreparationScreen() {
       <LoadError data={board} />
       {isLoading && <LoadingColumns />}
       {columns &&
-        (columns.some(({ count }) => count > 0) ? (
-          <Board columns={columns} onMove={canMove ? onMove : null} />
-        ) : (
-          <EmptyBoard />
-        ))}
+        (columns.some(({ count }) => count > 0) ? <Board columns={columns} onMove={onMove} /> : <EmptyBoard />)}
     </PageFrame>
   );
 }

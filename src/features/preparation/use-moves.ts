@@ -1,15 +1,18 @@
-import { useEffect, useRef, useState } from 'react';
-import { newIdempotencyKey } from '../../server-data/use-server-call.ts';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { create } from 'zustand';
 import type { KitchenItemResource } from '../../../domain/preparation/resources.ts';
 import { stepAfter, stepBefore } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
 import { CallFailed, callServer, faultText } from '../../api/client.ts';
+import { newIdempotencyKey } from '../../server-data/use-server-call.ts';
 import { refreshData } from '../../server-data/use-server-data.ts';
+import { useSession } from '../../session/session.ts';
 import { toast } from '../../ui/toaster.tsx';
+import { addKept, dropKept, keptMoves } from './kept-moves.ts';
 import { MoveQueue } from './move-queue.ts';
-import type { Move, PendingMoves } from './move-queue.ts';
+import type { Move, MoveOutcome, PendingMoves } from './move-queue.ts';
 
 export interface BoardItem {
   orderId: string;
@@ -17,53 +20,112 @@ export interface BoardItem {
   status: PreparationStatus;
 }
 
-export type OnMove = (boardItem: BoardItem, direction: 'forward' | 'back') => void;
+/** Items of one status that move together. */
+export interface BoardItems {
+  /** What the toast calls them. */
+  name: string;
+  items: readonly BoardItem[];
+}
+
+export type OnMove = (moved: BoardItems, direction: 'forward' | 'back') => void;
 
 /** The element id by which the board finds an item after it has moved. */
 export const itemElementId = (itemId: string): string => `preparation-${itemId}`;
 
 const path = ({ orderId, itemId }: Move) => `kitchen/orders/${orderId}/items/${itemId}/status`;
 
-/** Moves items: on this board at once, then on the server. A toast offers to undo a move forward. */
+/** The time between attempts to send a move while the server does not answer. */
+const retryMs = 3000;
+
+/** Waits for the network, or some seconds: a server may return without the network having been away. */
+const beforeRetry = () =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(done, retryMs);
+    addEventListener('online', done);
+    function done() {
+      clearTimeout(timer);
+      removeEventListener('online', done);
+      resolve();
+    }
+  });
+
+/** Sends a move as soon as the server answers. Throws when the server refuses it. */
+async function send(move: Move): Promise<void> {
+  const key = { [idempotencyHeader]: newIdempotencyKey() };
+  for (;;) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- One attempt after the other.
+      await callServer('patch', path(move), { status: move.to }, key);
+      return dropKept(move);
+    } catch (thrown) {
+      if (!(thrown instanceof CallFailed) || thrown.fault.code !== 'NETWORK') {
+        dropKept(move);
+        throw thrown;
+      }
+      // oxlint-disable-next-line no-await-in-loop -- One attempt after the other.
+      await beforeRetry();
+    }
+  }
+}
+
+/** The moves outlive the screen: leaving the board cancels none. */
+const usePendingMoves = create<{ moves: PendingMoves }>(() => ({ moves: new Map() }));
+let queue: MoveQueue | undefined;
+
+function openQueue(): MoveQueue {
+  if (queue) return queue;
+  const opened = new MoveQueue({
+    send,
+    reread: () => refreshData('kitchen'),
+    show: (moves) => usePendingMoves.setState({ moves }),
+  });
+  queue = opened;
+  const userId = useSession.getState().user?.id;
+  for (const move of keptMoves()) if (move.userId === userId) void opened.move(move);
+  return opened;
+}
+
+/** Moves items: on this board at once, then on the server, when it answers. A toast offers to undo a move forward. */
 export function useMoves(): { moves: PendingMoves; onMove: OnMove } {
   const { t } = useTranslation();
-  const [moves, setMoves] = useState<PendingMoves>(new Map());
-  const [queue] = useState(
-    () =>
-      new MoveQueue({
-        send: (move) =>
-          callServer('patch', path(move), { status: move.to }, { [idempotencyHeader]: newIdempotencyKey() }),
-        reread: () => refreshData('kitchen'),
-        show: setMoves,
-      }),
-  );
+  const moves = usePendingMoves((state) => state.moves);
+  useEffect(() => void openQueue(), []);
 
   async function moveTo({ orderId, item: { id, name } }: BoardItem, to: PreparationStatus): Promise<boolean> {
-    const outcome = await queue.move({ orderId, itemId: id, to });
+    const move = { orderId, itemId: id, to };
+    addKept({ ...move, userId: useSession.getState().user?.id ?? 0 });
+    const outcome: MoveOutcome = await openQueue().move(move);
     if (outcome.isDone) return true;
+    dropKept(move);
     if (outcome.thrown instanceof CallFailed)
       toast({ tone: 'error', title: t('preparation.notMoved', { name }), text: faultText(t, outcome.thrown.fault) });
     return false;
   }
 
-  async function moveForward(boardItem: BoardItem): Promise<void> {
-    const { item, status } = boardItem;
-    const to = stepAfter(status);
-    if (!to || !(await moveTo(boardItem, to))) return;
+  function moveForward({ name, items }: BoardItems): void {
+    const to = items[0] && stepAfter(items[0].status);
+    if (!to) return;
+    for (const item of items) void moveTo(item, to);
     toast({
       tone: 'success',
-      title: t('preparation.moved', { name: item.name, status: t(`preparation.statuses.${to}`) }),
-      action: { label: t('preparation.undo'), onClick: () => void moveTo(boardItem, status) },
+      title: t('preparation.moved', { name, status: t(`preparation.statuses.${to}`) }),
+      action: {
+        label: t('preparation.undo'),
+        onClick: () => items.forEach((item) => void moveTo(item, item.status)),
+      },
     });
   }
 
-  async function moveBack(boardItem: BoardItem): Promise<void> {
-    const to = stepBefore(boardItem.status);
-    if (to) await moveTo(boardItem, to);
+  function moveBack({ items }: BoardItems): void {
+    for (const item of items) {
+      const to = stepBefore(item.status);
+      if (to) void moveTo(item, to);
+    }
   }
 
-  const onMove = useItemTaps((boardItem, direction) => {
-    void (direction === 'forward' ? moveForward(boardItem) : moveBack(boardItem));
+  const onMove = useItemTaps((moved, direction) => {
+    if (direction === 'forward') moveForward(moved);
+    else moveBack(moved);
   });
   return { moves, onMove };
 }
@@ -81,10 +143,10 @@ function useItemTaps(move: OnMove): OnMove {
     if (id !== null && document.activeElement === document.body)
       document.getElementById(itemElementId(id))?.focus({ preventScroll: true });
   });
-  return (boardItem, direction) => {
+  return (moved, direction) => {
     if (performance.now() - lastAt.current < bounceMs) return;
     lastAt.current = performance.now();
-    movedId.current = boardItem.item.id;
-    move(boardItem, direction);
+    movedId.current = moved.items[0]?.item.id ?? null;
+    move(moved, direction);
   };
 }

@@ -270,8 +270,17 @@ describe('PATCH /kitchen/orders/:orderId/items/:itemId/status', () => {
 });
 
 describe('a treatment', () => {
+  test('is on the board with what needs preparation: goods wait for nobody', async () => {
+    const { rows } = await server.database.$client.query<{ id: number }>(
+      `update stock_items set needs_preparation = false where id = (select max(id) from stock_items) returning id`,
+    );
+    const [cleaning, brush] = [line(), line({ stock_id: rows[0]!.id, name: 'Toothbrush' })];
+    const { created } = await asked(cleaning, brush);
+    expect((await onBoard(created))?.items.map(({ id }) => id)).toEqual([cleaning.line_id]);
+  });
+
   test.each(preparationStatuses)(
-    'with lines that are %s can be paid, and its lines keep their status',
+    'with lines that are %s can be paid; then nothing of it waits, and what was served is shown',
     async (status) => {
       const { created, ids } = await asked();
       await moveTo(created, ids[0]!, status);
@@ -279,7 +288,7 @@ describe('a treatment', () => {
       const [paid] = await clerk.send(clerk.pay(created, 60));
       expect(paid).toMatchObject({ status: 'applied' });
       expect(await orderOf(created)).toMatchObject({ status: 'completed', balance: 0 });
-      expect(await statuses(created)).toEqual([status]);
+      expect(await statuses(created)).toEqual(status === 'served' ? ['served'] : undefined);
     },
   );
 
@@ -328,7 +337,7 @@ describe('a treatment', () => {
     await moveTo(created, ids[0]!, 'ready');
     await clerk.send(
       clerk.operation('order.cancel', { order_id: created.payload.order_id, status: 'cancelled' }),
-      clerk.pay(created, 60),
+      clerk.pay(created, 30),
     );
     expect(await statuses(created)).toEqual(['ready']);
   });

@@ -1,3 +1,4 @@
+import { Flex } from '@chakra-ui/react';
 import { Ban, Undo2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,20 +8,27 @@ import { useMay } from '../../../session/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
+import { ChangeTreatmentButton } from '../change/change-treatment-button.tsx';
 import type { PaymentActions } from './use-payment-actions.ts';
 
 const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
 
-/** Cancels a treatment without payments; refunds one with payments. */
+/** Changes a treatment, and cancels it while it has no payments or refunds it. */
 export function CancelOrRefundButton({ order, actions }: { order: OrderRow; actions: PaymentActions }) {
-  if (order.paidMinor === 0) return <CancelButton order={order} actions={actions} />;
-  return order.paidMinor > 0 ? <RefundButton order={order} /> : null;
+  return (
+    <Flex direction="column" gap="2">
+      <ChangeTreatmentButton order={order} />
+      {order.paidMinor === 0 && <CancelButton order={order} actions={actions} />}
+      {order.paidMinor > 0 && <RefundButton order={order} />}
+    </Flex>
+  );
 }
 
 function RefundButton({ order }: { order: OrderRow }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
-  if (!useMay('order.refund')) return null;
+  // Who may not refund alone has a manager approve it.
+  if (!useMay('order.pay')) return null;
   return (
     <>
       <Button variant="dangerQuiet" wide onClick={() => setOpen(true)}>

@@ -9,6 +9,7 @@ import { openPrintTarget } from '../../../printing/print-target.ts';
 import { useCustomerName } from '../../../formats/use-customer-name.ts';
 import { useRoomName } from '../../../formats/use-room-name.ts';
 import { SentBadge } from '../../../sync/sent-badge.tsx';
+import { Badge } from '../../../ui/badge.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useMoment } from '../../../formats/use-formats.ts';
 import { soldIn } from './sales.ts';
@@ -30,9 +31,11 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
   const nameOf = useRoomName();
   const customerOf = useCustomerName();
   const print = useDocumentPrinter();
-  const mayRefund = useMay('order.refund');
+  // Who may not refund alone has a manager approve it.
+  const mayRefund = useMay('order.pay');
   const { document, order, unsent, amountMinor, issuedAtMs } = sale;
   const name = sale.kind === 'receipt' ? `${t('counter.sales.receipt')} ${order.number}` : documentName(document);
+  const isRefunded = sale.kind !== 'credit_note' && order.payments.some((payment) => payment.amountMinor < 0);
   const kind = sale.kind === 'credit_note' ? t('counter.sales.creditNote') : '';
   const where = order.roomNumber && nameOf(order.roomNumber);
   return (
@@ -55,7 +58,10 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
         <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
           {[name, moment(issuedAtMs), customerOf(order), where].filter(Boolean).join(' · ')}
         </chakra.p>
-        {unsent && <SentBadge unsent />}
+        <Flex gap="2">
+          {isRefunded && <Badge>{t(order.paidMinor > 0 ? 'refund.part' : 'refund.back')}</Badge>}
+          {unsent && <SentBadge unsent />}
+        </Flex>
       </chakra.div>
       <Flex flexShrink={0} me="-3">
         {mayRefund && order.paidMinor > 0 && sale.kind !== 'credit_note' && (

@@ -1,0 +1,29 @@
+import { ListChecks } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { OrderRow } from '../../../db/database.ts';
+import { useMay } from '../../../session/session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { loadLater } from '../../../ui/load-later.tsx';
+
+const ChangeTreatmentDialog = loadLater(
+  async () => (await import('./change-treatment-dialog.tsx')).ChangeTreatmentDialog,
+);
+
+/** Opens the dialog that changes an open treatment. */
+export function ChangeTreatmentButton({ order }: { order: OrderRow }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  if (!useMay('order.change')) return null;
+  return (
+    <>
+      <Button wide onClick={() => setOpen(true)}>
+        <ListChecks />
+        {t('counter.amend.open')}
+      </Button>
+      <Suspense fallback={null}>
+        {open && <ChangeTreatmentDialog order={order} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,256 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { RotateCcw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { billedLineIds, lineTotal } from '../../../../domain/order/order.ts';
+import type { OrderLine } from '../../../../domain/order/order.ts';
+import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
+import { changeTreatment } from '../../../db/commands/change-treatment.ts';
+import type { TreatmentChange } from '../../../db/commands/change-treatment.ts';
+import type { PlannedPatient } from '../../../db/commands/patients.ts';
+import type { OrderRow } from '../../../db/database.ts';
+import { findPatients } from '../../../db/queries/patients.ts';
+import { localRooms } from '../../../db/queries/rooms.ts';
+import { MoneyText } from '../../../formats/money.tsx';
+import { useRoomName } from '../../../formats/use-room-name.ts';
+import { db } from '../../../local-data/database.ts';
+import { usePrintingContext } from '../../../printing/use-printing-context.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { toast } from '../../../ui/toaster.tsx';
+import { useOnce } from '../../../ui/use-once.ts';
+import { QuantityStepper } from '../create/quantity-stepper.tsx';
+import { PatientRows } from '../patients/patient-rows.tsx';
+import { useRefusalToast } from '../use-refusal-toast.ts';
+
+/** Changes the services, the room and the patient of an open treatment. Nothing is written before it is saved. */
+export function ChangeTreatmentDialog({ order, onClose }: { order: OrderRow; onClose: () => void }) {
+  const { t } = useTranslation();
+  const context = usePrintingContext();
+  const showRefusal = useRefusalToast();
+  const { pending, once } = useOnce();
+  const [quantities, setQuantities] = useState<ReadonlyMap<string, number>>(new Map());
+  const [room, setRoom] = useState<TreatmentChange['room']>();
+  const [patient, setPatient] = useState<Pick<TreatmentChange, 'patient' | 'customerName'>>({});
+  const billed = billedLineIds(order.invoices);
+  const setQuantity = (lineId: string, quantity: number) => setQuantities(new Map(quantities).set(lineId, quantity));
+  // A line of the treatment may have gone meanwhile, on another tablet.
+  const lines = order.lines.map((line) => {
+    const before = milliToWire(line.quantityMilli);
+    return { line, before, quantity: quantities.get(line.lineId) ?? before };
+  });
+  const removed = lines.filter(({ quantity }) => quantity === 0).map(({ line }) => line.lineId);
+  const changed = lines.filter(({ before, quantity }) => quantity !== 0 && quantity !== before);
+  const isLast = lines.length - removed.length === 1;
+  const isChanged = removed.length + changed.length > 0 || room !== undefined || Object.keys(patient).length > 0;
+  const totalMinor = lines.reduce((sum, { line, quantity }) => sum + worth(line, quantity), 0);
+
+  async function save(): Promise<void> {
+    const result = await changeTreatment(context(), {
+      orderId: order.id,
+      removed,
+      quantities: new Map(changed.map(({ line, quantity }) => [line.lineId, quantity])),
+      room,
+      ...patient,
+    });
+    if (!result.ok) return showRefusal(t('counter.amend.failed'), result.refusal);
+    toast({ tone: 'success', title: t('counter.amend.done', { number: order.number }) });
+    onClose();
+  }
+
+  function submit(event: SubmitEvent): void {
+    event.preventDefault();
+    if (isChanged) void once(save);
+  }
+
+  return (
+    <Dialog open onClose={onClose} title={t('counter.amend.title', { number: order.number })} width="36rem">
+      <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="4">
+        <chakra.ul listStyleType="none" aria-label={t('counter.amend.services')}>
+          {lines.map(({ line, quantity }) => (
+            <LineRow
+              key={line.lineId}
+              line={line}
+              quantity={quantity}
+              isInvoiced={billed.has(line.lineId)}
+              isLast={isLast && quantity !== 0}
+              onQuantity={(value) => setQuantity(line.lineId, value)}
+              onUndo={() => setQuantity(line.lineId, milliToWire(line.quantityMilli))}
+            />
+          ))}
+        </chakra.ul>
+        <Flex justify="space-between" fontWeight="semibold" fontVariantNumeric="tabular-nums">
+          <span>{t('counter.amend.services')}</span>
+          <MoneyText minor={totalMinor} currency={order.currency} />
+        </Flex>
+        {order.discountMinor > 0 && (
+          <chakra.p fontSize="sm" color="fg.muted">
+            {t('counter.amend.discount')}
+          </chakra.p>
+        )}
+        <Flex direction={{ base: 'column', sm: 'row' }} gap="4">
+          <RoomField order={order} room={room} onRoom={setRoom} />
+          <PatientField order={order} onPatient={setPatient} />
+        </Flex>
+        <Flex wrap="wrap" justify="flex-end" gap="2">
+          <Button onClick={onClose}>{t('form.cancel')}</Button>
+          <Button type="submit" variant="primary" disabled={!isChanged || pending}>
+            {t('counter.amend.save')}
+          </Button>
+        </Flex>
+      </chakra.form>
+    </Dialog>
+  );
+}
+
+const worth = (line: OrderLine, quantity: number): number =>
+  lineTotal({ ...line, quantityMilli: milliFromWire(quantity) });
+
+interface LineRowProps {
+  line: OrderLine;
+  /** 0 for a line that is to be removed. */
+  quantity: number;
+  isInvoiced: boolean;
+  isLast: boolean;
+  onQuantity: (quantity: number) => void;
+  onUndo: () => void;
+}
+
+function LineRow({ line, quantity, isInvoiced, isLast, onQuantity, onUndo }: LineRowProps) {
+  const { t } = useTranslation();
+  const { name } = line;
+  const isRemoved = quantity === 0;
+  const mayRemove = !isLast && !isInvoiced;
+  return (
+    <chakra.li
+      display="flex"
+      alignItems="center"
+      gap="3"
+      minHeight="16"
+      py="2"
+      borderBottomWidth="1px"
+      borderColor="border"
+    >
+      <chakra.span flex="1" minWidth="0" overflowWrap="anywhere" lineHeight="1.35">
+        <chakra.span
+          display="block"
+          fontWeight="medium"
+          color={isRemoved ? 'fg.muted' : 'fg'}
+          textDecoration={isRemoved ? 'line-through' : 'none'}
+        >
+          {name}
+        </chakra.span>
+        {isInvoiced && (
+          <chakra.span fontSize="sm" color="fg.muted">
+            {t('counter.amend.invoiced')}
+          </chakra.span>
+        )}
+      </chakra.span>
+      {isRemoved && (
+        <Button variant="quiet" aria-label={t('counter.amend.undoFor', { name })} onClick={onUndo}>
+          <RotateCcw />
+          {t('counter.plan.undo')}
+        </Button>
+      )}
+      {isInvoiced && (
+        <chakra.span fontVariantNumeric="tabular-nums">{`${milliToWire(line.quantityMilli)} ×`}</chakra.span>
+      )}
+      {!isRemoved && !isInvoiced && (
+        <>
+          <QuantityStepper
+            name={name}
+            quantity={quantity}
+            onChange={onQuantity}
+            onRemove={() => mayRemove && onQuantity(0)}
+          />
+          <IconButton
+            label={t('counter.amend.remove', { name })}
+            disabled={!mayRemove}
+            color="fg.muted"
+            onClick={() => onQuantity(0)}
+          >
+            <Trash2 />
+          </IconButton>
+        </>
+      )}
+    </chakra.li>
+  );
+}
+
+interface RoomFieldProps {
+  order: OrderRow;
+  room: TreatmentChange['room'];
+  onRoom: (room: TreatmentChange['room']) => void;
+}
+
+function RoomField({ order, room, onRoom }: RoomFieldProps) {
+  const { t } = useTranslation();
+  const nameOf = useRoomName();
+  const rooms = useLiveQuery(() => localRooms(db), []) ?? [];
+  if (rooms.length === 0) return null;
+  const now = room === undefined ? order.roomId : (room?.id ?? null);
+  const isGone = order.roomId !== null && !rooms.some(({ id }) => id === order.roomId);
+  const options = [
+    { value: '', label: t('counter.room.none') },
+    ...(isGone ? [{ value: String(order.roomId), label: nameOf(order.roomNumber) }] : []),
+    ...rooms.map(({ id, number }) => ({ value: String(id), label: nameOf(number) })),
+  ];
+  function choose(value: string): void {
+    const chosen = rooms.find(({ id }) => String(id) === value);
+    if (value === String(order.roomId ?? '')) onRoom(undefined);
+    else onRoom(chosen ? { id: chosen.id, number: chosen.number } : null);
+  }
+  return (
+    <chakra.div flex="1" minWidth="0">
+      <SelectField
+        label={t('counter.room.label')}
+        options={options}
+        value={String(now ?? '')}
+        onChange={(event) => choose(event.target.value)}
+      />
+    </chakra.div>
+  );
+}
+
+const mostSuggested = 4;
+
+interface PatientFieldProps {
+  order: OrderRow;
+  onPatient: (patient: Pick<TreatmentChange, 'patient' | 'customerName'>) => void;
+}
+
+/** The name for documents; typing one suggests registered patients. */
+function PatientField({ order, onPatient }: PatientFieldProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(order.customerName);
+  const [isTyped, setIsTyped] = useState(false);
+  const found =
+    useLiveQuery(() => (isTyped ? findPatients(db, { text, limit: mostSuggested }) : []), [text, isTyped]) ?? [];
+  function type(typed: string): void {
+    setText(typed);
+    setIsTyped(true);
+    onPatient(typed.trim() === order.customerName ? {} : { patient: null, customerName: typed });
+  }
+  function choose(patient: PlannedPatient): void {
+    setText(patient.name);
+    setIsTyped(false);
+    onPatient({ patient });
+  }
+  return (
+    <chakra.div flex="1" minWidth="0">
+      <TextField
+        label={t('patients.title')}
+        maxLength={200}
+        autoComplete="off"
+        value={text}
+        onChange={(event) => type(event.target.value)}
+      />
+      {found.length > 0 && <PatientRows label={t('patients.found')} patients={found} onChoose={choose} />}
+    </chakra.div>
+  );
+}

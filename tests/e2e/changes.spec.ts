@@ -1,0 +1,48 @@
+/** The change of an open treatment: its services, its room and its patient. */
+import { expectAccessible } from './expect-accessible.ts';
+import { serverOrders } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
+
+test('services of an open treatment are changed and removed offline, with Undo before saving, and its room and patient too', async ({
+  tablet,
+  clinic,
+}) => {
+  const { page, context } = tablet;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await tablet.signIn();
+  await tablet.service('Dental cleaning').click();
+  await tablet.service('Composite filling').click();
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  const number = (await page
+    .getByText(/^T-[A-Z]+\d-\d{6}$/)
+    .first()
+    .textContent())!.trim();
+  await expect.poll(async () => (await serverOrders(clinic)).has(number)).toBe(true);
+  await context.setOffline(true);
+
+  await page.getByRole('button', { name: 'Change treatment' }).click();
+  const dialog = page.getByRole('dialog', { name: `Change ${number}` });
+  const save = dialog.getByRole('button', { name: 'Save changes' });
+  await expect(save).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Remove Composite filling' }).last().click();
+  await expect(dialog.getByText('EUR 60,00')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Keep Composite filling' }).click();
+  await expect(save).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Remove Composite filling' }).last().click();
+  await dialog.getByLabel('Quantity of Dental cleaning').fill('2');
+  await dialog.getByLabel('Patient').fill('Nora Cambio');
+  await dialog.getByLabel('Room').selectOption({ index: 1 });
+  await expectAccessible(page);
+  await save.click();
+  await expect(page.getByText(`${number} changed`)).toBeVisible();
+  const details = page.getByRole('region', { name: 'Payment details' });
+  await expect(details).toContainText('EUR 120,00');
+  await expect(details).toContainText('Nora Cambio');
+
+  await context.setOffline(false);
+  await expect.poll(async () => (await serverOrders(clinic)).get(number)?.price, { timeout: 20_000 }).toBe(120);
+  const order = (await serverOrders(clinic)).get(number)!;
+  expect(order).toMatchObject({ customer_name: 'Nora Cambio', balance: 120 });
+  expect(order.room_id).not.toBeNull();
+  expect(order.OrderItems.map(({ name, quantity }) => [name, quantity])).toEqual([['Dental cleaning', 2]]);
+});
