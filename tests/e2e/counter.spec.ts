@@ -77,7 +77,7 @@ test('nothing jumps while a plan is made, changed, cleared and saved', async ({ 
   for (const [name, step] of steps) await test.step(name, () => expectNoLayoutShift(page, step));
 });
 
-test('the plan shows six services at once, and the buttons and a long name keep their words', async ({ tablet }) => {
+test('the plan shows six services at once, and each button stands on one line in portrait', async ({ tablet }) => {
   const { page } = tablet;
   await tablet.signIn();
   for (let index = 0; index < 6; index++) await page.locator(`[data-tile="${index}"]`).click();
