@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import type { FetchPicture } from './modules/uploads/service.ts';
+import type { FetchPicture } from './modules/uploads/fetch-picture.ts';
 import type { Passwords } from './modules/users/passwords.ts';
 import type { OperationRegistry } from './operations/registry.ts';
 

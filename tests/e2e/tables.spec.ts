@@ -8,6 +8,7 @@ const pages = {
   transactions: 'stock?tab=transactions',
   lots: 'stock?tab=lots',
   'purchase orders': 'stock?tab=purchase-orders',
+  services: 'stock?tab=menu-management',
   categories: 'categories',
   expenses: 'expenses',
   drawers: 'drawer',

@@ -51,7 +51,7 @@ function useSettingsStep<Name extends keyof ClinicSettings>(
   });
   const saving = useSaveSettings(t('settings.saveFailed'));
   const submit = form.handleSubmit(async (draft) => {
-    if (!(await saving.run(draft as Partial<ClinicSettings>))) return;
+    if (!(await saving.run(draft))) return;
     await form.forget();
     onDone();
   });
