@@ -58,6 +58,15 @@ test.describe('signing in', () => {
     });
   }
 
+  test('the demo button of the assistant fills in the account that opens the board', async ({ tablet }) => {
+    const { page } = tablet;
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Assistant' }).click();
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue('assistant@demo.test');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect(page.getByRole('link', { name: 'Preparation' }).first()).toBeVisible();
+  });
+
   test('the password can be shown and hidden', async ({ tablet }) => {
     const { page } = tablet;
     await page.goto('/login');

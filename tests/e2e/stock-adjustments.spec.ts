@@ -73,7 +73,6 @@ test('an adjustment requires an item and an amount, warns of a low result, and a
   await expect(update(page)).toBeDisabled();
   await choose(page, name);
   await expect(update(page)).toBeEnabled();
-  await expect(amount(page)).toHaveAttribute('step', '0.01');
   await page.getByRole('button', { name: 'More' }).click();
   await expect(amount(page)).toHaveValue('3,01');
   await amount(page).fill('0');

@@ -102,7 +102,6 @@ test('an item is created with a picture, found, edited and deleted', async ({ ta
   await page.getByRole('button', { name: 'Add Stock Item' }).click();
   await fillNewItem(page, 'Zirconia block');
   await field(page, 'Unit').selectOption('kg');
-  await expect(field(page, 'Quantity')).toHaveAttribute('step', '0.01');
   await field(page, 'Quantity').fill('2.5');
   await field(page, 'Low stock threshold').fill('1');
   await field(page, 'Cost per unit').fill('12.40');

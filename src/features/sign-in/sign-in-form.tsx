@@ -147,11 +147,16 @@ function DemoAccounts({ accounts, onFill }: { accounts: DemoAccount[]; onFill: (
           {t('signIn.demo.text')}
         </chakra.p>
       </div>
-      <Flex gap="2">
+      <Flex gap="2" wrap="wrap">
         {accounts.map((account) => {
           const role = t(`signIn.demo.${account.role}`);
           return (
-            <Button key={account.role} flex="1" title={t('signIn.demo.fill', { role })} onClick={() => onFill(account)}>
+            <Button
+              key={account.role}
+              flex="1 1 28%"
+              title={t('signIn.demo.fill', { role })}
+              onClick={() => onFill(account)}
+            >
               {role}
             </Button>
           );

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { Language } from '../../../domain/language.ts';
+import type { Role } from '../../../domain/staff/roles.ts';
 import { suggestLanguage } from '../../i18n/i18n.ts';
 
 export interface DemoAccount {
-  role: 'admin' | 'manager' | 'counter';
+  role: Role;
   email: string;
   password: string;
 }
