@@ -134,7 +134,7 @@ const usualTexts: Record<string, fc.Arbitrary<string>> = {
     'name,price\nFilling,60',
   ),
   expense_date: fc.constant('2026-02-10'),
-  image_url: fc.constant('https://clinic.test/a.png'),
+  image_url: fc.constant('/uploads/1/0190a5b0-0000-7000-8000-000000000000.webp'),
   reason: fc.constant('asked for by the patient'),
   rejection_reason: fc.constant('not for the clinic'),
   title: fc.constant('Rent of March'),

@@ -29,11 +29,9 @@ export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, stat
   const moment = useMoment();
   const roomName = useRoomName();
   const { number, customer_name: customer, room_number: room, order_type: type, notes } = order;
-  const details = [
-    customer && number,
-    room && roomName(room),
-    type !== 'walk_in' && type !== 'emergency' && t(`counter.types.${type}`),
-  ];
+  const { order_timeout_minutes: limit } = useClinicSettings();
+  const urgency = status === 'served' ? 'calm' : urgencyOf(nowMs - orderedAtMs, limit);
+  const details = [customer && number, type !== 'walk_in' && type !== 'emergency' && t(`counter.types.${type}`)];
   const next = stepAfter(status);
   const moveAll = () =>
     onMove?.(
@@ -45,6 +43,8 @@ export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, stat
       bg="bg.surface"
       borderWidth="1px"
       borderColor="border"
+      borderInlineStartWidth="4px"
+      borderInlineStartColor={edges[urgency]}
       borderRadius="md"
       overflow="hidden"
       animation="rise 160ms ease-out"
@@ -63,10 +63,10 @@ export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, stat
           {status === 'served' ? (
             <MutedText>{moment(movedAtMs)}</MutedText>
           ) : (
-            <WaitingTime sinceMs={orderedAtMs} nowMs={nowMs} />
+            <WaitingTime sinceMs={orderedAtMs} nowMs={nowMs} urgency={urgency} />
           )}
         </chakra.span>
-        <chakra.h3 fontWeight="semibold" lineHeight="1.5" overflowWrap="anywhere">
+        <chakra.h3 fontSize="lg" fontWeight="semibold" lineHeight="1.4" overflowWrap="anywhere">
           {onMove && next ? (
             <chakra.button
               type="button"
@@ -89,6 +89,11 @@ export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, stat
           )}
         </chakra.h3>
         <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
+          {room && (
+            <chakra.span fontWeight="semibold" color="fg" me="2">
+              {roomName(room)}
+            </chakra.span>
+          )}
           {details.filter(Boolean).join(' · ')}{' '}
           {type === 'emergency' && (
             <Badge tone="refused" mx="1">
@@ -112,13 +117,12 @@ export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, stat
 }
 
 const tones: Record<Exclude<Urgency, 'calm'>, Tone> = { soon: 'low', late: 'due' };
+const edges: Record<Urgency, string> = { calm: 'border.strong', soon: 'low.fg', late: 'due.fg' };
 
-function WaitingTime({ sinceMs, nowMs }: { sinceMs: number; nowMs: number }) {
+function WaitingTime({ sinceMs, nowMs, urgency }: { sinceMs: number; nowMs: number; urgency: Urgency }) {
   const { t, i18n } = useTranslation();
-  const { order_timeout_minutes: limit } = useClinicSettings();
   const minutes = Math.floor((nowMs - sinceMs) / 60_000);
   const text = minutes < 1 ? t('preparation.justNow') : duration(minutes * 60_000, intlTag(i18n.language));
-  const urgency = urgencyOf(nowMs - sinceMs, limit);
   const label = minutes < 1 ? undefined : t('preparation.waits', { duration: text });
   const content = (
     <>

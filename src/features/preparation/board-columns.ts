@@ -26,6 +26,20 @@ export interface Column {
   hidden: number;
 }
 
+/** Returns the numbers of the rooms on the board, in order. */
+export function roomsOn({ data }: KitchenBoardResource): string[] {
+  const numbers = new Set(data.map(({ room_number }) => room_number).filter((number) => number !== ''));
+  return [...numbers].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
+}
+
+/** Returns the part of the board that happens in one room. Its counts are of what is listed. */
+export function boardOfRoom({ data }: KitchenBoardResource, room: string): KitchenBoardResource {
+  const own = data.filter(({ room_number }) => room_number === room);
+  const counts = { pending: 0, preparing: 0, ready: 0, served: 0 };
+  for (const { status } of own.flatMap(({ items }) => items)) counts[status] += 1;
+  return { data: own, counts };
+}
+
 /** Orders the cards by waiting time, the longest first; served ones by the time of serving, the latest first. */
 export function boardColumns({ data, counts }: KitchenBoardResource, moves: PendingMoves): Column[] {
   const movedCounts = { ...counts };

@@ -23,8 +23,8 @@ export function ItemRow({ boardItem, onMove }: { boardItem: BoardItem; onMove: O
           // A held-down key would move the item through all columns.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
           display="flex"
-          flexDirection="column"
-          justifyContent="center"
+          alignItems="center"
+          gap="3"
           flex="1"
           minWidth="0"
           minHeight="16"
@@ -36,11 +36,13 @@ export function ItemRow({ boardItem, onMove }: { boardItem: BoardItem; onMove: O
           _active={{ bg: 'accent.subtle' }}
           _focusVisible={{ outlineOffset: '-3px' }}
         >
-          <ItemText item={item} />
-          <Flex as="span" align="center" gap="1" mt="0.5" fontSize="sm" color="accent.fg">
-            <ArrowRight size={14} aria-hidden />
-            <chakra.span srOnly>{t('preparation.moveTo')}</chakra.span> {t(`preparation.statuses.${next}`)}
-          </Flex>
+          <chakra.span flex="1" minWidth="0" display="flex" flexDirection="column">
+            <ItemText item={item} />
+          </chakra.span>
+          <chakra.span srOnly>{` ${t('preparation.moveTo')} ${t(`preparation.statuses.${next}`)}`}</chakra.span>
+          <chakra.span flexShrink={0} color="fg.muted" aria-hidden>
+            <ArrowRight size={20} />
+          </chakra.span>
         </chakra.button>
       ) : (
         <Flex direction="column" justify="center" flex="1" minWidth="0" minHeight={onMove ? '16' : '12'} px="3" py="2">

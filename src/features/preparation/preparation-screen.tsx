@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import type { KitchenBoardResource } from '../../../domain/preparation/resources.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
+import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
 import { useRefresh, useServerData } from '../../server-data/use-server-data.ts';
 import { syncRow } from '../../db/singletons.ts';
@@ -19,7 +20,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { BoardColumn } from './board-column.tsx';
-import { boardColumns } from './board-columns.ts';
+import { RoomFilter } from './room-filter.tsx';
+import { boardColumns, boardOfRoom, roomsOn } from './board-columns.ts';
 import type { Column } from './board-columns.ts';
 import { useMoves } from './use-moves.ts';
 import type { OnMove } from './use-moves.ts';
@@ -43,7 +45,19 @@ export function PreparationScreen() {
     wasAway.current = isAway;
   }, [isAway, refresh]);
   const isLate = oldSince !== null || isAway;
-  const columns = value && boardColumns(value, moves);
+  const [address, setAddress] = useSearchParams();
+  const rooms = value ? roomsOn(value) : [];
+  const room = rooms.find((number) => number === address.get('room'));
+  const columns = value && boardColumns(room === undefined ? value : boardOfRoom(value, room), moves);
+  const setParameter = (name: 'room' | 'status', chosen: string | undefined) =>
+    setAddress(
+      (before) => {
+        if (chosen === undefined) before.delete(name);
+        else before.set(name, chosen);
+        return before;
+      },
+      { replace: true },
+    );
   return (
     <PageFrame
       title={t('preparation.title')}
@@ -60,8 +74,20 @@ export function PreparationScreen() {
       )}
       <LoadError data={board} />
       {isLoading && <LoadingColumns />}
+      {rooms.length > 1 && (
+        <RoomFilter rooms={rooms} chosen={room} onChoose={(number) => setParameter('room', number)} />
+      )}
       {columns &&
-        (columns.some(({ count }) => count > 0) ? <Board columns={columns} onMove={onMove} /> : <EmptyBoard />)}
+        (columns.some(({ count }) => count > 0) ? (
+          <Board
+            columns={columns}
+            chosen={preparationStatuses.find((status) => status === address.get('status')) ?? 'pending'}
+            onChoose={(status) => setParameter('status', status)}
+            onMove={onMove}
+          />
+        ) : (
+          <EmptyBoard />
+        ))}
     </PageFrame>
   );
 }
@@ -88,11 +114,17 @@ function LoadingColumns() {
   );
 }
 
-function Board({ columns, onMove }: { columns: Column[]; onMove: OnMove | null }) {
+interface BoardProps {
+  columns: Column[];
+  /** The one column that a phone shows. */
+  chosen: PreparationStatus;
+  onChoose: (status: PreparationStatus) => void;
+  onMove: OnMove | null;
+}
+
+function Board({ columns, chosen, onChoose, onMove }: BoardProps) {
   const { t } = useTranslation();
   const nowMs = useServerClock();
-  const [address, setAddress] = useSearchParams();
-  const chosen = preparationStatuses.find((status) => status === address.get('status')) ?? 'pending';
   return (
     <div>
       <chakra.div hideFrom="md" position="sticky" top="0" zIndex="docked" bg="bg" py="2" mb="2">
@@ -101,7 +133,7 @@ function Board({ columns, onMove }: { columns: Column[]; onMove: OnMove | null }
           stacked
           label={t('preparation.filter')}
           value={chosen}
-          onChange={(status) => setAddress({ status }, { replace: true })}
+          onChange={onChoose}
           segments={columns.map(({ status, count }) => ({
             value: status,
             label: t(`preparation.statuses.${status}`),

@@ -236,8 +236,17 @@ describe('the export', () => {
     expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(reply.headers['content-disposition']).toMatch(/^attachment; filename="audit_log_\d{4}-\d\d-\d\d\.csv"$/);
     expect(parse(reply.body, { bom: true })).toEqual([
-      ['Hora', 'Persona', 'Enviado por', 'Dispositivo', 'Qué ocurrió', 'Asunto', 'Detalles'],
-      ['2026-03-01 12:00:00', "'@SUM(A1)", '', '', 'Cambió el nombre de un dispositivo', "'=cmd|calc", 'from: +1+1'],
+      ['Hora', 'Persona', 'Autorizado por', 'Enviado por', 'Dispositivo', 'Qué ocurrió', 'Asunto', 'Detalles'],
+      [
+        '2026-03-01 12:00:00',
+        "'@SUM(A1)",
+        '',
+        '',
+        '',
+        'Cambió el nombre de un dispositivo',
+        "'=cmd|calc",
+        'from: +1+1',
+      ],
     ]);
   });
 

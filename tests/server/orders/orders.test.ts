@@ -15,7 +15,8 @@ beforeAll(async () => {
   item = stock
     .json()
     .stocks.find(
-      (entry: { is_available: boolean; cost_per_unit: number }) => entry.is_available && entry.cost_per_unit > 0,
+      (entry: { is_available: boolean; is_stocked: boolean; cost_per_unit: number }) =>
+        entry.is_available && entry.is_stocked && Number.isInteger(entry.cost_per_unit * 4),
     );
 });
 afterAll(() => server.close());

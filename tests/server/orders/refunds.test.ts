@@ -6,7 +6,9 @@ import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { setListPrice } from '../../support/prices.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
-import { newId, TestDevice } from '../../support/device.ts';
+import { line, newId, TestDevice } from '../../support/device.ts';
+import type { Created } from '../../support/device.ts';
+import { insertStockItem } from '../../support/stock.ts';
 
 let server: TestServer;
 let clerk: TestDevice;
@@ -32,8 +34,11 @@ const creditNote: CreditNotePayload = {
 };
 
 /** A treatment of 60.00 that each of the devices pays in full. */
-async function paid(...payers: TestDevice[]): Promise<AnyOperation & { kind: 'order.create' }> {
-  const create = clerk.create();
+async function paid(...payers: TestDevice[]): Promise<Created> {
+  return await payInFull(clerk.create(), ...payers);
+}
+
+async function payInFull(create: Created, ...payers: TestDevice[]): Promise<Created> {
   await clerk.send(create);
   for (const payer of payers) await payer.send(payer.pay(create, 60, { invoice: payer.invoice(create.payload.items) }));
   return create;
@@ -41,7 +46,7 @@ async function paid(...payers: TestDevice[]): Promise<AnyOperation & { kind: 'or
 
 function refunding(
   device: TestDevice,
-  { payload: { order_id } }: AnyOperation & { kind: 'order.create' },
+  { payload: { order_id } }: Created,
   over: Partial<PayloadOf['order.refund']> = {},
 ): AnyOperation {
   return device.operation('order.refund', {
@@ -56,11 +61,11 @@ function refunding(
   });
 }
 
-const orderOf = async ({ payload }: AnyOperation & { kind: 'order.create' }): Promise<OrderResource> =>
+const orderOf = async ({ payload }: Created): Promise<OrderResource> =>
   (await server.app.inject({ url: `/api/orders/${payload.order_id}`, headers: clerk.headers })).json<{
     data: OrderResource;
   }>().data;
-const concernsAbout = async ({ payload }: AnyOperation & { kind: 'order.create' }): Promise<AttentionResource[]> =>
+const concernsAbout = async ({ payload }: Created): Promise<AttentionResource[]> =>
   (await manager.pull()).rows.attention.filter(({ order_id }) => order_id === payload.order_id);
 const open = (items: AttentionResource[]) =>
   items.filter(({ settled_at }) => settled_at === null).map(({ kind, details }) => [kind, details['surplus']]);
@@ -175,12 +180,13 @@ describe('a refund uploaded as a fact', () => {
   });
 
   test('SYNC-10 keeps used supplies used, and reserves nothing for a cancelled treatment', async () => {
+    const stockId = await insertStockItem(server, { quantity: 5 });
     const level = async () =>
       (await server.app.inject({ url: '/api/stock?per_page=200', headers: manager.headers }))
         .json<{ stocks: { id: number; quantity: number; reserved_quantity: number }[] }>()
-        .stocks.find(({ id }) => id === 1)!;
+        .stocks.find(({ id }) => id === stockId)!;
     const before = await level();
-    const create = await paid(clerk);
+    const create = await payInFull(clerk.create([line({ stock_id: stockId })]), clerk);
     await manager.send(refunding(manager, create));
     const after = await level();
     expect([after.quantity, after.reserved_quantity]).toEqual([before.quantity - 1, before.reserved_quantity]);

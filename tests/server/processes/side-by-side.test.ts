@@ -91,7 +91,9 @@ describe('guesses of a password sent to several processes', () => {
   });
 
   test('are counted in the same way in an open session', async () => {
-    const token = (await inTurn(0).inject({ method: 'POST', url: '/api/users/login', payload: person })).json<{
+    const { email, password } = person;
+    const signedIn = await inTurn(0).inject({ method: 'POST', url: '/api/users/login', payload: { email, password } });
+    const token = signedIn.json<{
       data: { accessToken: string };
     }>().data.accessToken;
     const change = async (app: FastifyInstance) =>

@@ -89,7 +89,7 @@ describe('POST /stock', () => {
       { ...soundItem, quantity: 1e300, cost_per_unit: 1e18 },
       { quantity: expect.any(String), cost_per_unit: expect.any(String) },
     ],
-    ['four decimals', { ...soundItem, quantity: 0.0001 }, { quantity: 'At most 3 decimals' }],
+    ['four decimals', { ...soundItem, quantity: 0.0001 }, { quantity: 'Quantity can have at most 3 decimals' }],
     [
       'a picture that is a script',
       { ...soundItem, image_url: 'javascript:alert(1)' },
@@ -111,15 +111,12 @@ describe('POST /stock', () => {
     expect(await count()).toBe(before);
   });
 
-  test.each([
-    null,
-    '',
-    '/uploads/1/0190a5b0-0000-7000-8000-000000000000.webp',
-    'https://pictures.test/a.png',
-    'data:image/png;base64,AAAA',
-  ])('accepts the picture %s', async (image_url) => {
-    expect((await office.item({ image_url })).image_url).toBe(image_url || null);
-  });
+  test.each([null, '', '/uploads/1/0190a5b0-0000-7000-8000-000000000000.webp', 'data:image/png;base64,AAAA'])(
+    'accepts the picture %s',
+    async (image_url) => {
+      expect((await office.item({ image_url })).image_url).toBe(image_url || null);
+    },
+  );
 
   test('accepts any unit of up to 40 characters', async () => {
     expect((await office.item({ unit: 'pallets' })).unit).toBe('pallets');

@@ -69,7 +69,7 @@ describe('products', () => {
       { name: 'Product name must be at least 2 characters', price: 'Price must be greater than 0' },
     ],
     ['no price', () => ({ name: 'Kit', price: 0 }), { price: 'Price must be greater than 0' }],
-    ['a third of a cent', () => ({ name: 'Kit', price: 0.333 }), { price: 'At most 2 decimals' }],
+    ['a third of a cent', () => ({ name: 'Kit', price: 0.333 }), { price: 'Price can have at most 2 decimals' }],
     [
       'a negative ingredient',
       () => ({ name: 'Kit', price: 1, ingredients: [{ ingredient_id: gauze.id, quantity_required: -1 }] }),
@@ -113,7 +113,7 @@ describe('products', () => {
     );
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       expect(
-        (await office.call(method, `/products/${row!.id}`, method === 'GET' ? undefined : { name: 'Mine' })).json()
+        (await office.call(method, `/products/${row!.id}`, method === 'PUT' ? { name: 'Mine' } : undefined)).json()
           .code,
       ).toBe('NOT_FOUND');
     }

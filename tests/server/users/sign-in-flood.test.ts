@@ -10,7 +10,7 @@ const freeOfAddress = 50;
 
 let nowMs: number;
 let server: TestServer;
-let person: { id: number; email: string; password: string };
+let person: { email: string; password: string };
 /** Holds every hash until it is opened. */
 let gate: { opened: Promise<void>; open: () => void };
 let hashes: { asked: number; running: number; most: number; passwords: string[] };
@@ -35,7 +35,8 @@ beforeEach(async () => {
       },
     },
   });
-  person = await addUser(server.database, { clinicId: server.clinicId, role: 'counter', at: nowMs });
+  const { email, password } = await addUser(server.database, { clinicId: server.clinicId, role: 'counter', at: nowMs });
+  person = { email, password };
 });
 afterEach(() => server.close());
 

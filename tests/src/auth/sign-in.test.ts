@@ -30,7 +30,7 @@ let sent: Record<string, unknown>[];
 
 beforeEach(async () => {
   stubLocalStorage();
-  vi.stubGlobal('document', { cookie: '' });
+  vi.stubGlobal('document', { cookie: '', documentElement: { lang: 'en' } });
   vi.stubGlobal('location', { protocol: 'http:' });
   sent = [];
   verifier.answer = await vouched();

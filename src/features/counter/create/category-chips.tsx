@@ -1,31 +1,10 @@
-import { chakra, Flex } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { Star } from 'lucide-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CategoryResource } from '../../../../domain/stock/resources.ts';
+import { Chip } from '../../../ui/chip.tsx';
 import type { Search } from './catalogue-search.ts';
-
-const Chip = chakra('button', {
-  base: {
-    display: 'inline-flex',
-    alignItems: 'center',
-    gap: '2',
-    flexShrink: 0,
-    minHeight: '12',
-    px: '4',
-    borderRadius: 'full',
-    borderWidth: '1px',
-    borderColor: 'border.strong',
-    bg: 'bg.surface',
-    fontWeight: 'medium',
-    whiteSpace: 'nowrap',
-    cursor: 'pointer',
-    _hover: { bg: 'bg.hover' },
-    _pressed: { bg: 'fg', color: 'bg', borderColor: 'fg' },
-    // The scrolling row would clip an outer focus ring.
-    _focusVisible: { outlineOffset: '-4px' },
-  },
-});
 
 export const CategoryChips = memo(function CategoryChips({
   categories,
