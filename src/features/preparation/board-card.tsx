@@ -41,10 +41,11 @@ export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, stat
   return (
     <chakra.li
       bg="bg.surface"
-      borderWidth="1px"
-      borderColor="border"
-      borderInlineStartWidth="4px"
-      borderInlineStartColor={edges[urgency]}
+      css={{
+        border: '1px solid {colors.border}',
+        borderInlineStart: `4px solid {colors.${edges[urgency]}}`,
+        containerType: 'inline-size',
+      }}
       borderRadius="md"
       overflow="hidden"
       animation="rise 160ms ease-out"

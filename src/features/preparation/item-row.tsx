@@ -40,7 +40,13 @@ export function ItemRow({ boardItem, onMove }: { boardItem: BoardItem; onMove: O
             <ItemText item={item} />
           </chakra.span>
           <chakra.span srOnly>{` ${t('preparation.moveTo')} ${t(`preparation.statuses.${next}`)}`}</chakra.span>
-          <chakra.span flexShrink={0} color="fg.muted" aria-hidden>
+          <chakra.span
+            flexShrink={0}
+            color="fg.muted"
+            aria-hidden
+            // A narrow card keeps its width for the name.
+            css={{ display: 'none', '@container (min-width: 17rem)': { display: 'block' } }}
+          >
             <ArrowRight size={20} />
           </chakra.span>
         </chakra.button>

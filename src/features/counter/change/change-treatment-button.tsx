@@ -17,7 +17,7 @@ export function ChangeTreatmentButton({ order }: { order: OrderRow }) {
   if (!useMay('order.change')) return null;
   return (
     <>
-      <Button wide onClick={() => setOpen(true)}>
+      <Button variant="quiet" onClick={() => setOpen(true)}>
         <ListChecks />
         {t('counter.amend.open')}
       </Button>

@@ -1,4 +1,3 @@
-import { Flex } from '@chakra-ui/react';
 import { Ban, Undo2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,20 +7,14 @@ import { useMay } from '../../../session/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
-import { ChangeTreatmentButton } from '../change/change-treatment-button.tsx';
 import type { PaymentActions } from './use-payment-actions.ts';
 
 const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
 
-/** Changes a treatment, and cancels it while it has no payments or refunds it. */
+/** Cancels a treatment while it has no payments, and refunds it afterwards. */
 export function CancelOrRefundButton({ order, actions }: { order: OrderRow; actions: PaymentActions }) {
-  return (
-    <Flex direction="column" gap="2">
-      <ChangeTreatmentButton order={order} />
-      {order.paidMinor === 0 && <CancelButton order={order} actions={actions} />}
-      {order.paidMinor > 0 && <RefundButton order={order} />}
-    </Flex>
-  );
+  if (order.paidMinor === 0) return <CancelButton order={order} actions={actions} />;
+  return order.paidMinor > 0 ? <RefundButton order={order} /> : null;
 }
 
 function RefundButton({ order }: { order: OrderRow }) {

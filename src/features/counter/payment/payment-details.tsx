@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useMay } from '../../../session/session.ts';
 import { usePlan } from '../plan-store.ts';
+import { ChangeTreatmentButton } from '../change/change-treatment-button.tsx';
 import { PatientName } from '../patients/patient-name.tsx';
 import { CancelOrRefundButton } from './cancel-or-refund-button.tsx';
 import { TenderForm } from './tender-form.tsx';
@@ -113,7 +114,7 @@ function OrderButtons({ order, actions }: Pick<PaymentDetailsProps, 'order' | 'a
   const { t } = useTranslation();
   const mayAdd = useMay('order.add_services');
   return (
-    <Flex gap="2" css={{ '& > *': { flex: '1 1 auto', width: 'auto', paddingInline: '0.5rem' } }}>
+    <Flex wrap="wrap" gap="2" css={{ '& > *': { flex: '1 1 auto', width: 'auto', paddingInline: '0.5rem' } }}>
       {mayAdd && (
         <Button
           variant="quiet"
@@ -124,6 +125,7 @@ function OrderButtons({ order, actions }: Pick<PaymentDetailsProps, 'order' | 'a
           {t('counter.orders.edit')}
         </Button>
       )}
+      <ChangeTreatmentButton order={order} />
       <CancelOrRefundButton order={order} actions={actions} />
     </Flex>
   );
