@@ -156,7 +156,7 @@ for (const language of ['en', 'sp'] as const) {
     });
 
     const row = (title: string) => page.getByRole('row').filter({ hasText: title });
-    await expect(row(first).getByText(expenses.drawer.badge)).toBeVisible();
+    await expect(row(first).getByText(expenses.drawer.badge).filter({ visible: true })).toBeVisible();
     const act = (action: 'approve' | 'reject' | 'edit' | 'delete', title: string) =>
       row(title)
         .getByRole('button', { name: expenses.actions[action].replace('{{title}}', title) })
