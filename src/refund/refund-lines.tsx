@@ -44,7 +44,7 @@ export function RefundLines({ order, lineIds, onChange }: RefundLinesProps) {
             width="5"
             height="5"
             flexShrink={0}
-            accentColor="accent.solid"
+            css={{ accentColor: '{colors.accent.solid}' }}
           />
           <chakra.span flex="1" minWidth="0" overflowWrap="anywhere" lineHeight="1.3">
             {line.quantityMilli === 1000 ? line.name : `${milliToWire(line.quantityMilli)} × ${line.name}`}

@@ -203,7 +203,7 @@ function Compare({ drawerId, counted, actions, onBack, onClosed }: CompareProps)
   return (
     <DrawerCard title={t('drawer.compare.title')} text={t('drawer.compare.text')}>
       {/* Its margin keeps the card's heading in sight. */}
-      <chakra.div ref={top} scrollMarginTop="40" />
+      <chakra.div ref={top} scrollMargin="40" />
       <Flex direction="column" gap="5">
         {local && !local.isComplete && <Banner tone="due">{t('drawer.report.notWhole')}</Banner>}
         {local && <DifferencePicture expected={local.report.expected} counted={counted} />}

@@ -78,7 +78,7 @@ export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, stat
               // A held-down key would move the card through all columns.
               onKeyDown={(event) => event.repeat && event.preventDefault()}
               // The whole head is the target.
-              _after={{ content: '""', position: 'absolute', inset: 0 }}
+              css={{ '&::after': { content: '""', position: 'absolute', inset: 0 } }}
             >
               {customer || number}
               <chakra.span

@@ -7,6 +7,7 @@ import { wipePersonal } from '../../../src/auth/sign-out.ts';
 
 /** The tables with data that the next user needs or that the clinic would lose. */
 const kept = [
+  'best_sellers',
   'catalogue',
   'categories',
   'device',
