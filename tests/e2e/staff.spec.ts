@@ -132,7 +132,7 @@ test.describe('the counter by scanner, keyboard and touch', () => {
     const shown = await page.evaluateHandle(() => ({
       isFocused: new Promise<boolean>((resolve) => {
         new MutationObserver(() => {
-          const amount = document.querySelector('form input[type=number]');
+          const amount = document.querySelector('form input[inputmode=none]');
           if (amount) resolve(document.activeElement === amount);
         }).observe(document.body, { childList: true, subtree: true });
       }),

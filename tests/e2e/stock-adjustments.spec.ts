@@ -47,7 +47,7 @@ test('an adjustment made while the server is down is sent when it returns, with 
   await expect(recent(page).first()).toContainText('On this device');
   await choose(page, name);
   await expect(preview(page)).toContainText('Current15 boxes');
-  await expect(preview(page)).toContainText('without them it is 10 boxes');
+  await expect(preview(page)).toContainText('Without them: 10 boxes');
 
   await clinic.start();
   await expect(recent(page).first()).toContainText('On the server', { timeout: 30_000 });
@@ -87,7 +87,7 @@ test('an adjustment requires an item and an amount, warns of a low result, and a
   await expect(update(page)).toBeEnabled();
   for (const [typed, problem] of [
     ['-1', 'Quantity must be 0 or greater'],
-    ['0.0001', 'This number is too large or has too many decimals'],
+    ['0.0001', 'Use at most 3 decimals.'],
   ] as const) {
     await amount(page).fill(typed);
     await amount(page).blur();
@@ -218,7 +218,7 @@ test.describe('in Spanish', () => {
     }
     for (const [typed, problem] of [
       ['-1', 'La cantidad debe ser 0 o mayor'],
-      ['0.0001', /demasiados decimales/],
+      ['0.0001', 'Use como máximo 3 decimales.'],
     ] as const) {
       await amount(page).fill(typed);
       await amount(page).blur();

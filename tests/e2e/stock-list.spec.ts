@@ -27,7 +27,7 @@ test('the list is searched, filtered, sorted and paged, and the address contains
   await page.getByRole('button', { name: 'Cost per unit' }).click();
   await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'Cost per unit' })).toHaveAttribute('aria-sort', 'descending');
-  await expect(page.getByRole('row').nth(1)).toContainText('Titanium implant');
+  await expect(page.getByRole('row').nth(1)).toContainText('Bonding agent');
   await page.getByLabel('Filter by status').selectOption('Out of stock');
   await page.getByLabel('Search stock').fill('Etching');
   await expect(page.getByRole('row').filter({ hasText: 'Etching gel' })).toContainText('Out of stock');
