@@ -7,6 +7,8 @@ import { chromium } from '@playwright/test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import english from '../../locales/en.json';
+import spanish from '../../locales/sp.json';
 import { Tablet } from '../support/tablet.ts';
 import type { DemoRole } from '../support/tablet.ts';
 import { chromiumOptions } from '../support/chromium.ts';
@@ -77,7 +79,8 @@ class Photographer {
       await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
       await picture(name);
     };
-    await scene.take({ page, tablet, look, picture, visit });
+    const text = (key: string) => textOf(language, key);
+    await scene.take({ page, tablet, look, text, picture, visit });
     await context.close();
   }
 
@@ -117,6 +120,15 @@ class Photographer {
     await waitForAnimations(page);
     return tablet;
   }
+}
+
+const texts = { en: english, es: spanish };
+
+function textOf(language: Look['language'], key: string): string {
+  let found: unknown = texts[language];
+  for (const part of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[part];
+  if (typeof found !== 'string') throw new Error(`There is no text ${key}.`);
+  return found;
 }
 
 const waitForAnimations = (page: Page) => page.waitForTimeout(400);

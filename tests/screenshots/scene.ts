@@ -19,6 +19,8 @@ export interface Camera {
   page: Page;
   tablet: Tablet;
   look: Look;
+  /** Returns a text of the screen in the language of the look, such as `counter.discount.add`. */
+  text: (key: string) => string;
   /** Takes a picture of the window once animations have ended. */
   picture: (name: string) => Promise<void>;
   /** Opens an address within the product and takes a picture once its data are there. */

@@ -1,7 +1,16 @@
-import { pagesScene } from '../scene.ts';
+import type { Scene } from '../scene.ts';
 
-export const people = pagesScene('people', 'admin', {
-  staff: '/admin/staff',
-  devices: '/admin/devices',
-  rooms: '/admin/rooms',
-});
+export const people: Scene = {
+  name: 'people',
+  role: 'admin',
+  take: async ({ page, visit, picture, text }) => {
+    await visit('devices', '/admin/devices');
+    await visit('rooms', '/admin/rooms');
+    await visit('staff', '/admin/staff');
+    await page
+      .getByRole('button', { name: text('staff.add') })
+      .first()
+      .click();
+    await picture('staff-form');
+  },
+};

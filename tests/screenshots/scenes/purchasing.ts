@@ -1,5 +1,14 @@
-import { pagesScene } from '../scene.ts';
+import type { Scene } from '../scene.ts';
 
-export const purchasing = pagesScene('purchasing', 'admin', {
-  'purchase-orders': '/admin/stock?tab=purchase-orders',
-});
+export const purchasing: Scene = {
+  name: 'purchasing',
+  role: 'admin',
+  take: async ({ page, visit, picture, text }) => {
+    await visit('purchase-orders', '/admin/stock?tab=purchase-orders');
+    await page
+      .getByRole('button', { name: text('purchasing.create') })
+      .first()
+      .click();
+    await picture('purchase-form');
+  },
+};

@@ -1,6 +1,15 @@
-import { pagesScene } from '../scene.ts';
+import type { Scene } from '../scene.ts';
 
-export const services = pagesScene('services', 'admin', {
-  services: '/admin/stock?tab=menu-management',
-  categories: '/admin/categories',
-});
+export const services: Scene = {
+  name: 'services',
+  role: 'admin',
+  take: async ({ page, visit, picture, text }) => {
+    await visit('categories', '/admin/categories');
+    await visit('services', '/admin/stock?tab=menu-management');
+    await page
+      .getByRole('button', { name: text('services.add') })
+      .first()
+      .click();
+    await picture('service-form');
+  },
+};
