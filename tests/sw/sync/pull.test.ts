@@ -26,7 +26,15 @@ const quantity = async () => (await rig.tablet.db.catalogue.get('s1'))!.quantity
 describe('SYNC-9 the feed', () => {
   test('SYNC-9 delivers catalogue, categories and treatments of other tablets', async () => {
     rig.server.changeStock(stockResource(5, { name: 'Ácido', barcode: '123', category_id: null }));
-    rig.server.changeCategory({ id: 4, name: 'Higiene', description: '', color: null, image_url: null, created_at: '', updated_at: '' });
+    rig.server.changeCategory({
+      id: 4,
+      name: 'Higiene',
+      description: '',
+      color: null,
+      image_url: null,
+      created_at: '',
+      updated_at: '',
+    });
     rig.server.change(elsewhere('x'));
     await rig.engine.run('timer');
     expect(await rig.tablet.db.catalogue.get('s5')).toMatchObject({
