@@ -14,6 +14,15 @@ export interface StaffDraft {
   status: UserStatus;
 }
 
+export const blankStaff: StaffDraft = {
+  name: '',
+  email: '',
+  phone: '',
+  password: '',
+  role: 'counter',
+  status: 'active',
+};
+
 const minPasswordLength = 6;
 const maxPasswordLength = 200;
 const maxLength = 200;

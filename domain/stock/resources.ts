@@ -57,23 +57,12 @@ export interface ProductResource {
 }
 
 /** `GET /services`: what the counter offers, or could: a service, a supply that is also sold, or a product. */
-export interface ServiceResource {
+export interface ServiceResource extends Omit<ProductResource, 'ingredients' | 'created_at'> {
   type: 'stock' | 'product';
-  id: number;
-  name: string;
-  description: string;
-  price: number;
-  category_id: number | null;
-  image_url: string | null;
-  barcode: string | null;
-  is_available: boolean;
-  needs_preparation: boolean;
-  is_favourite: boolean;
   /** The level of a supply; null for what is not stocked. */
   stock: { quantity: number; unit: string } | null;
   /** The number of supplies that a product uses. */
   ingredients: number;
-  updated_at: string;
 }
 
 export interface CategoryResource {

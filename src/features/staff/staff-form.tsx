@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { staffProblems } from '../../../domain/staff/decisions.ts';
+import { blankStaff, staffProblems } from '../../../domain/staff/decisions.ts';
 import type { StaffDraft } from '../../../domain/staff/decisions.ts';
 import { roles, userStatuses } from '../../../domain/staff/roles.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
@@ -12,7 +12,6 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useMayEditUser } from './use-may-edit-user.ts';
 
-const blank: StaffDraft = { name: '', email: '', phone: '', password: '', role: 'counter', status: 'active' };
 const secrets = ['password'] as const;
 
 const draftOf = ({ name, email, phone, role, status }: UserClaims): StaffDraft => ({
@@ -28,7 +27,7 @@ export function StaffForm({ user, onClose }: { user: UserClaims | 'new'; onClose
   const { t } = useTranslation();
   const mayEdit = useMayEditUser();
   const isNew = user === 'new';
-  const [initial] = useState(() => (isNew ? blank : draftOf(user)));
+  const [initial] = useState(() => (isNew ? blankStaff : draftOf(user)));
   const form = useDraftForm<StaffDraft>({
     name: `staff:${isNew ? 'new' : user.id}`,
     initial,

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { staffProblems } from '../../../domain/staff/decisions.ts';
+import { blankStaff, staffProblems } from '../../../domain/staff/decisions.ts';
 import type { StaffDraft } from '../../../domain/staff/decisions.ts';
 import { roles } from '../../../domain/staff/roles.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
@@ -16,7 +16,6 @@ import { TextField } from '../../ui/text-field.tsx';
 import { Fields, StepFrame } from './step-frame.tsx';
 import type { StepProps } from './step-frame.tsx';
 
-const blank: StaffDraft = { name: '', email: '', phone: '', password: '', role: 'counter', status: 'active' };
 const secrets = ['password'] as const;
 
 /** Adds the people who will use the tablets, one after the other. */
@@ -25,7 +24,7 @@ export function StaffStep(step: StepProps) {
   const staff = useServerData<{ data: UserClaims[] }>('users', { size: 50 });
   const form = useDraftForm<StaffDraft>({
     name: 'welcome:staff',
-    initial: blank,
+    initial: blankStaff,
     problemsOf: (draft) => staffProblems(draft, { isNew: true }),
     secrets,
   });
@@ -38,7 +37,7 @@ export function StaffStep(step: StepProps) {
   const add = form.handleSubmit(async (draft) => {
     if (!(await adding.run(draft))) return;
     await form.forget();
-    form.reset(blank);
+    form.reset(blankStaff);
   });
   const { register, errorOf } = form;
   // Read on render, which is how the form learns that it must keep it up to date.

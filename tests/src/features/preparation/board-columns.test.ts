@@ -5,7 +5,7 @@ import type {
   KitchenOrderResource,
 } from '../../../../domain/preparation/resources.ts';
 import type { PreparationStatus } from '../../../../domain/preparation/steps.ts';
-import { boardColumns } from '../../../../src/features/preparation/board-columns.ts';
+import { boardColumns, boardOfRoom, roomsOn } from '../../../../src/features/preparation/board-columns.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 4, 12, 9, minute)).toISOString();
 
@@ -91,5 +91,30 @@ describe('board columns', () => {
     const data = board(order('A', item('1', 'pending')));
     data.counts.pending = 131;
     expect(boardColumns(data, new Map()).map(({ hidden }) => hidden)).toEqual([130, 0, 0, 0]);
+  });
+});
+
+describe('a board of several rooms', () => {
+  const inRoom = (room_number: string, one: KitchenOrderResource): KitchenOrderResource => ({ ...one, room_number });
+  const whole = board(
+    inRoom('10', order('a', item('1', 'pending'), item('2', 'served'))),
+    inRoom('2', order('b', item('3', 'pending'))),
+    inRoom('10', order('c', item('4', 'ready'))),
+    order('d', item('5', 'pending')),
+  );
+
+  test('names each room once, in the order of its number', () => {
+    expect(roomsOn(whole)).toEqual(['2', '10']);
+    expect(roomsOn(board())).toEqual([]);
+  });
+
+  test('shows one room with counts of its own, and hides nothing of it', () => {
+    const columns = boardColumns(boardOfRoom({ ...whole, counts: { ...whole.counts, served: 80 } }, '10'), new Map());
+    expect(columns.map(({ count, hidden, cards }) => [count, hidden, cards.map(({ order: { id } }) => id)])).toEqual([
+      [1, 0, ['a']],
+      [0, 0, []],
+      [1, 0, ['c']],
+      [1, 0, ['a']],
+    ]);
   });
 });
