@@ -258,8 +258,7 @@ test('a rescue file delivers a tablet’s unsent work once, however often it is 
 test('the diary lists an outage, and the sign-out dialog lists the unsent work', async ({ tablet, clinic }) => {
   const { page, context } = tablet;
   await tablet.signIn('counter');
-  await context.setOffline(true);
-  await expect(tablet.pill).toContainText('Offline', { timeout: 30_000 });
+  await tablet.loseNetwork();
   const number = await sellTo(tablet, 'Carried Through');
   await page.getByRole('button', { name: /Recent sales/ }).click();
   await expect(page.getByRole('listitem').filter({ hasText: number })).toContainText('On this device');

@@ -87,6 +87,14 @@ export class Tablet {
     });
   }
 
+  /** Takes the network away and waits until the tablet shows it. */
+  async loseNetwork(): Promise<void> {
+    await this.context.setOffline(true);
+    // The browser tells the page before it cuts off the worker, whose request may then still succeed.
+    await this.page.evaluate(() => dispatchEvent(new Event('offline')));
+    await expect(this.pill).toContainText('Offline');
+  }
+
   async openOutbox(): Promise<void> {
     await this.page.getByRole('link', { name: /Open the outbox|Abrir la bandeja/ }).click();
     await expect(this.page.getByRole('heading', { level: 1 })).toBeVisible();
