@@ -7,7 +7,10 @@ export default defineConfig({
     // Two browsers and two servers may share two cores, so a test gets a second run. `npm test` lists these tests at its end.
     { name: 'e2e', testDir: 'tests/e2e', retries: 1 },
     { name: 'kill', testDir: 'tests/kill' },
+    // What finds rare faults and takes long. `npm test` leaves it out.
+    { name: 'long', testDir: 'tests/long', retries: 1 },
   ],
+  globalSetup: './tests/support/browser-setup.ts',
   outputDir: 'test-results',
   // Assumes two cores. Each worker has its own clinic.
   workers: 2,

@@ -13,7 +13,11 @@ const playwrightReport = join(reports, 'playwright.json');
 
 async function runBrowserTests() {
   const env = { CHROMIUM_PATH: await ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport };
-  return runNode('node_modules/@playwright/test/cli.js', ['test', '--reporter=line,json'], { env });
+  return runNode(
+    'node_modules/@playwright/test/cli.js',
+    ['test', '--project=e2e', '--project=kill', '--reporter=line,json'],
+    { env },
+  );
 }
 
 function readReport(file) {

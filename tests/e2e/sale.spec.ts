@@ -1,8 +1,9 @@
 import { invoiceNumber, ordersInvoiced, processPayment, serverOrders } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
-test('an offline sale reaches the server exactly once', async ({ tablet, clinic }) => {
-  await tablet.signIn();
+test('an offline sale reaches the server exactly once', async ({ tabletOf, clinic }) => {
+  const tablet = await tabletOf('counter');
+  await tablet.openCounter();
   await tablet.loseNetwork();
 
   const invoice = await tablet.sellForCash();
@@ -24,8 +25,9 @@ test('an offline sale reaches the server exactly once', async ({ tablet, clinic 
   for (const text of rows) expect(printed).toContain(text!.replace(/\s+/g, ' '));
 });
 
-test('a sale is sent when the server is back after a crash', async ({ tablet, clinic }) => {
-  await tablet.signIn();
+test('a sale is sent when the server is back after a crash', async ({ tabletOf, clinic }) => {
+  const tablet = await tabletOf('counter');
+  await tablet.openCounter();
   await clinic.stop('SIGKILL');
   const invoice = await tablet.sellForCash();
   const number = await invoiceNumber(invoice);
@@ -34,9 +36,10 @@ test('a sale is sent when the server is back after a crash', async ({ tablet, cl
   await expect.poll(async () => (await ordersInvoiced(clinic, number)).length, { timeout: 45_000 }).toBe(1);
 });
 
-test('a treatment with added services is paid by two methods and gets one invoice', async ({ tablet, clinic }) => {
+test('a treatment with added services is paid by two methods and gets one invoice', async ({ tabletOf, clinic }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   await tablet.service('Dental cleaning').click();
   await page.getByLabel('Customer name').fill('Inés Márquez');
   await page.getByRole('button', { name: 'Create Treatment' }).click();
@@ -68,9 +71,10 @@ test('a treatment with added services is paid by two methods and gets one invoic
   expect(order.Invoices).toHaveLength(1);
 });
 
-test('a treatment is cancelled after a confirmation', async ({ tablet, clinic }) => {
+test('a treatment is cancelled after a confirmation', async ({ tabletOf, clinic }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   await tablet.service('Dental cleaning').click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   const number = (await page
@@ -82,9 +86,10 @@ test('a treatment is cancelled after a confirmation', async ({ tablet, clinic })
   await expect.poll(async () => (await serverOrders(clinic)).get(number)?.status).toBe('cancelled');
 });
 
-test('an empty plan is refused, and the form keeps its values', async ({ tablet }) => {
+test('an empty plan is refused, and the form keeps its values', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   await page.getByLabel('Customer name').fill('Someone');
   await page.getByRole('button', { name: 'Create Treatment' }).click();
   await expect(page.getByText('No Services Selected')).toBeVisible();

@@ -50,6 +50,8 @@ export async function release(build: string): Promise<void> {
 export class ServerProcess {
   private child: ChildProcess | null = null;
   private output = '';
+  /** The session of `api`. */
+  private token: string | null = null;
 
   private constructor(
     readonly port: number,
@@ -156,15 +158,20 @@ export class ServerProcess {
 
   /** Calls the API as an administrator. A request with a body is a POST by default. */
   async api<T>(pathname: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> {
-    const headers = {
-      authorization: `Bearer ${await this.signIn()}`,
-      ...(body && { 'content-type': 'application/json' }),
+    const call = async () => {
+      this.token ??= await this.signIn();
+      const headers = {
+        authorization: `Bearer ${this.token}`,
+        ...(body && { 'content-type': 'application/json' }),
+      };
+      return fetch(`${this.url}/api${pathname}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     };
-    const reply = await fetch(`${this.url}/api${pathname}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    let reply = await call();
+    if (reply.status === 401) {
+      // A restore ends the sessions that are younger than the backup.
+      this.token = null;
+      reply = await call();
+    }
     return (await reply.json()) as T;
   }
 
@@ -182,10 +189,11 @@ export class ServerProcess {
 }
 
 let demoMade: Promise<string> | null = null;
+const folderOfRun = 'DEMO_FOLDER_OF_TESTS';
 
 /** Returns the data folder of a stopped demo clinic, created once: copying it is much faster than creating another. */
 function demoFolder(): Promise<string> {
-  demoMade ??= makeDemoFolder();
+  demoMade ??= Promise.resolve(process.env[folderOfRun] ?? makeDemoFolder());
   return demoMade;
 }
 
@@ -195,4 +203,9 @@ async function makeDemoFolder(): Promise<string> {
   const server = await ServerProcess.first(dataDir);
   await server.stop();
   return dataDir;
+}
+
+/** Creates the demo clinic for the processes that this one starts, so that they copy the same. */
+export async function shareDemoFolder(): Promise<void> {
+  process.env[folderOfRun] = await demoFolder();
 }

@@ -59,6 +59,12 @@ export class Tablet {
     await page.locator('button[type=submit]').click();
   }
 
+  /** Opens the counter of the person who is signed in. */
+  async openCounter(): Promise<void> {
+    await this.page.goto('/');
+    await this.counterReady();
+  }
+
   /** Opens the counter and waits until it works offline: it shows services, and the service worker controls the page. */
   async counterReady(): Promise<void> {
     const { page } = this;
