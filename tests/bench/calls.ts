@@ -29,3 +29,9 @@ export async function timeCalls(
   for (const [name, summary] of summaries) printSummary(name, summary);
   return summaries;
 }
+
+/** Returns the p95 of each call, and names the slowest. */
+export function slowestCall(summaries: ReadonlyMap<string, Summary>): { values: number[]; note: string } {
+  const slowest = [...summaries].reduce((one, other) => (one[1].p95 >= other[1].p95 ? one : other));
+  return { values: [...summaries.values()].map(({ p95 }) => p95), note: slowest[0] };
+}

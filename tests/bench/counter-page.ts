@@ -1,6 +1,7 @@
 /** Measures the delays of taps and keystrokes at the counter, in the page. */
 import type { BrowserContext, Page } from '@playwright/test';
 import type { Tablet } from '../support/tablet.ts';
+import type { PageCpu } from './clinic.ts';
 
 declare global {
   interface Window {
@@ -13,7 +14,7 @@ declare global {
 
 /** Records, in the page, the times of taps and keystrokes and of completed command transactions. */
 function observe(): void {
-  Object.assign(window, { taps: [], stored: [], keystrokes: [], results: [], print: () => undefined });
+  Object.assign(window, { taps: [], stored: [], keystrokes: [], results: [] });
   addEventListener('click', (event) => window.taps.push(event.timeStamp), { capture: true });
   addEventListener('input', (event) => window.keystrokes.push(event.timeStamp), { capture: true });
   // oxlint-disable-next-line typescript/unbound-method -- The wrapper below calls it with its database.
@@ -29,15 +30,20 @@ function observe(): void {
 
 /** Installs the measurement in every page that opens from now on. */
 export async function observeCounter(context: BrowserContext): Promise<void> {
-  // tsx wraps functions in a helper that does not exist in pages.
-  await context.addInitScript('globalThis.__name = (named) => named;');
   await context.addInitScript(observe);
 }
 
-/** Makes sales. @returns the milliseconds from each tap until the sale is stored */
-export async function sellRound(tablet: Tablet, sales: number): Promise<number[]> {
+/** Milliseconds of each tap or keystroke until its effect, and of CPU that the main thread spent on it. */
+export interface Delays {
+  ms: number[];
+  cpuMs: number[];
+}
+
+export const noDelays = (): Delays => ({ ms: [], cpuMs: [] });
+
+/** Makes sales, and adds the time from each tap until the sale is stored. */
+export async function sellRound(tablet: Tablet, cpu: PageCpu, sales: number, { ms, cpuMs }: Delays): Promise<void> {
   const { page } = tablet;
-  const times: number[] = [];
   for (let sale = 0; sale < sales; sale++) {
     await tablet.service('Amalgam').click();
     await page.getByRole('button', { name: 'Create and take payment' }).click();
@@ -49,19 +55,24 @@ export async function sellRound(tablet: Tablet, sales: number): Promise<number[]
       window.stored.length = 0;
     });
     const printed = tablet.context.waitForEvent('page');
+    const before = await cpu.spentMs();
     await button.click();
     await page.waitForFunction(() => window.stored.length > 0);
-    times.push(await page.evaluate(() => window.stored[0]! - window.taps[0]!));
+    ms.push(await page.evaluate(() => window.stored[0]! - window.taps[0]!));
     await (await printed).close();
     await page.waitForTimeout(100);
+    cpuMs.push((await cpu.spentMs()) - before);
   }
-  return times;
 }
 
-/** Types names letter by letter. @returns the milliseconds from each keystroke to the first change of the results */
-export async function searchRound(page: Page, names: readonly string[]): Promise<number[]> {
+/** Types names letter by letter, and adds the time from each keystroke to the first change of the results. */
+export async function searchRound(
+  page: Page,
+  cpu: PageCpu,
+  names: readonly string[],
+  { ms, cpuMs }: Delays,
+): Promise<void> {
   const box = page.getByRole('searchbox').or(page.getByRole('combobox')).first();
-  const times: number[] = [];
   for (const name of names) {
     await box.fill('');
     await page.waitForTimeout(400);
@@ -77,12 +88,15 @@ export async function searchRound(page: Page, names: readonly string[]): Promise
         observer.observe(list, { childList: true, subtree: true, characterData: true, attributes: true });
         setTimeout(() => observer.disconnect(), 400);
       });
+      const before = await cpu.spentMs();
       await box.press(letter === ' ' ? 'Space' : letter);
       await page.waitForTimeout(250);
       const [typed, shown] = await page.evaluate(() => [window.keystrokes[0], window.results[0]]);
-      if (typed !== undefined && shown !== undefined) times.push(shown - typed);
+      // A letter that leaves the results as they are changes nothing on screen.
+      if (typed === undefined || shown === undefined) continue;
+      ms.push(shown - typed);
+      cpuMs.push((await cpu.spentMs()) - before);
     }
   }
   await box.fill('');
-  return times;
 }

@@ -1,22 +1,21 @@
 /**
  * Measures delays at the counter in Chromium, at a quarter of this machine's CPU speed and with 10,000 services: from
- * the tap to the stored sale, with the server running and stopped, and from a keystroke to its result on screen.
+ * the tap to the stored sale, with the server running and stopped, and from a keystroke to its result on screen. A bare
+ * transaction that stores as many rows, in the same page, shows what of it Chromium's IndexedDB needs.
  */
-import { chromium } from '@playwright/test';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
-import { Tablet, serverOrders } from '../support/tablet.ts';
-import { chromiumOptions } from '../support/chromium.ts';
-import { ServerProcess } from '../support/server-process.ts';
-import { observeCounter, searchRound, sellRound } from './counter-page.ts';
+import type { ServerProcess } from '../support/server-process.ts';
+import { serverOrders, Tablet } from '../support/tablet.ts';
+import { PageCpu, tabletContext, withBrowser, withClinic } from './clinic.ts';
+import { noDelays, observeCounter, searchRound, sellRound } from './counter-page.ts';
+import type { Figure, Form, Losses } from './figures.ts';
+import { goals } from './goals.ts';
+import { callInPage } from './in-page.ts';
 import { printSummary, summarise } from './statistics.ts';
+import { buildBench, serveBenchModules } from './sync/build.ts';
 
 const services = 10_000;
-const salesPerRound = 15;
-const rounds = 4;
+const salesPerRound = 12;
 const throttle = 4;
 const searches = ['implant ab', 'hygiene ca', 'crown d', 'zirconia', 'filling z'];
 
@@ -34,48 +33,57 @@ export async function addServices(connectionString: string): Promise<void> {
   await client.end();
 }
 
-export async function benchCounter(): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: folder });
-  const clinic = await ServerProcess.create({ DATABASE_URL: postgres.connectionString });
-  const browser = await chromium.launch(chromiumOptions);
-  try {
-    await addServices(postgres.connectionString);
-    const context = await browser.newContext({ baseURL: clinic.url, viewport: { width: 1180, height: 820 } });
-    await observeCounter(context);
-    const tablet = new Tablet(clinic, context, await context.newPage());
-    await tablet.signIn();
-    const cdp = await context.newCDPSession(tablet.page);
-    await cdp.send('Emulation.setCPUThrottlingRate', { rate: throttle });
+export async function benchCounter({ short }: Form): Promise<Figure[]> {
+  await buildBench();
+  return withClinic(({ clinic, connectionString }) =>
+    withBrowser(async (browser) => {
+      await addServices(connectionString);
+      const context = await tabletContext(browser, clinic.url);
+      await observeCounter(context);
+      await serveBenchModules(context);
+      const tablet = new Tablet(clinic, context, await context.newPage());
+      await tablet.signIn();
+      const cpu = await PageCpu.of(tablet.page);
+      // This call loads the module at full speed.
+      await callInPage(tablet.page, 'limits', 'timeSales', 5);
+      await cpu.throttle(throttle);
 
-    const times = { up: [] as number[], stopped: [] as number[], search: [] as number[] };
-    for (let round = 0; round < rounds; round++) {
-      times.up.push(...(await sellRound(tablet, salesPerRound)));
-      await clinic.stop();
-      times.stopped.push(...(await sellRound(tablet, salesPerRound)));
-      times.search.push(...(await searchRound(tablet.page, searches)));
-      await clinic.start();
-    }
-    const up = summarise(times.up);
-    const stopped = summarise(times.stopped);
-    console.log(`\nCounter, ${services} services, CPU throttled ${throttle}×`);
-    printSummary('tap to stored, server up', up);
-    printSummary('tap to stored, server stopped', stopped);
-    printSummary('keystroke to result', summarise(times.search));
-    console.log(
-      `stopped / up: median ${(stopped.median / up.median).toFixed(2)}, p95 ${(stopped.p95 / up.p95).toFixed(2)}`,
-    );
-    await reportLosses(clinic, rounds * salesPerRound * 2);
-  } finally {
-    await browser.close();
-    await clinic.stop();
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-    await rm(clinic.dataDir, { recursive: true, force: true });
-  }
+      const [up, stopped, search, bare] = [noDelays(), noDelays(), noDelays(), [] as number[]];
+      const rounds = short ? 1 : 3;
+      for (let round = 0; round < rounds; round++) {
+        await sellRound(tablet, cpu, salesPerRound, up);
+        bare.push(...(await callInPage(tablet.page, 'limits', 'timeSales', salesPerRound)));
+        await clinic.stop();
+        await sellRound(tablet, cpu, salesPerRound, stopped);
+        await searchRound(tablet.page, cpu, searches, search);
+        await clinic.start();
+      }
+      console.log(`\nCounter, ${services} services, CPU throttled ${throttle}×`);
+      printSummary('tap to stored, server up', summarise(up.ms));
+      printSummary('tap to stored, server stopped', summarise(stopped.ms));
+      printSummary('keystroke to result', summarise(search.ms));
+      printSummary('bare strict transaction', summarise(bare));
+      const { tap, tapStopped, keystroke } = goals.counter;
+      const losses = await countLosses(clinic, rounds * salesPerRound * 2);
+      return [
+        { goal: tap, values: up.ms, cpuMs: up.cpuMs, losses, ratios: byTurns(up.ms, bare) },
+        { goal: tapStopped, values: stopped.ms, cpuMs: stopped.cpuMs, losses, ratios: byTurns(stopped.ms, up.ms) },
+        { goal: keystroke, values: search.ms, cpuMs: search.cpuMs },
+      ];
+    }),
+  );
 }
 
-async function reportLosses(clinic: ServerProcess, sold: number): Promise<void> {
+/** Returns the ratio of the medians of each round. */
+function byTurns(ours: readonly number[], theirs: readonly number[]): number[] {
+  const rounds = Math.floor(ours.length / salesPerRound);
+  const median = (values: readonly number[], round: number) =>
+    summarise(values.slice(round * salesPerRound, (round + 1) * salesPerRound)).median;
+  return Array.from({ length: rounds }, (_, round) => median(ours, round) / median(theirs, round));
+}
+
+/** Waits until the sales have arrived at the server, and counts them by their invoices. */
+async function countLosses(clinic: ServerProcess, sold: number): Promise<Losses> {
   const started = Date.now();
   const invoices = async () =>
     [...(await serverOrders(clinic)).values()]
@@ -84,5 +92,6 @@ async function reportLosses(clinic: ServerProcess, sold: number): Promise<void> 
   while ((await invoices()).length < sold && Date.now() - started < 90_000)
     await new Promise((resolve) => setTimeout(resolve, 1000));
   const numbers = (await invoices()).map(({ invoice_number }) => invoice_number);
-  console.log(`sold ${sold}, lost ${sold - new Set(numbers).size}, doubled ${numbers.length - new Set(numbers).size}`);
+  const distinct = new Set(numbers).size;
+  return { lost: sold - distinct, doubled: numbers.length - distinct };
 }

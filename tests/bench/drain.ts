@@ -1,124 +1,134 @@
 /**
- * Sends 5,000 operations of three days offline while the clerk continues to sell and search. The page runs at a quarter
- * of this machine's CPU speed, with 10,000 services; the worker, which sends the operations, runs at full speed.
+ * Lets the installed app send 5,000 operations of three days offline: first alone, then while the clerk continues to
+ * sell and search. The page runs at a quarter of this machine's CPU speed, with 10,000 services; the worker, which sends
+ * the operations, runs at full speed.
  */
-import { chromium } from '@playwright/test';
-import type { BrowserContext } from '@playwright/test';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import type { Browser } from '@playwright/test';
 import { Pool } from 'pg';
-import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
 import { Tablet } from '../support/tablet.ts';
-import { chromiumOptions } from '../support/chromium.ts';
-import { ServerProcess } from '../support/server-process.ts';
-import { observeCounter, searchRound, sellRound } from './counter-page.ts';
+import { PageCpu, tabletContext, withBrowser, withClinic } from './clinic.ts';
+import type { BenchClinic } from './clinic.ts';
+import { noDelays, observeCounter, searchRound, sellRound } from './counter-page.ts';
+import type { Delays } from './counter-page.ts';
 import { addServices } from './counter.ts';
+import type { Figure, Form, Losses } from './figures.ts';
+import { goals } from './goals.ts';
 import { callInPage } from './in-page.ts';
 import { printSummary, summarise } from './statistics.ts';
-import type { Summary } from './statistics.ts';
-import { buildBench, pagesFolder } from './sync/build.ts';
+import { buildBench, serveBenchModules } from './sync/build.ts';
 import { WorkerHeap } from './worker-heap.ts';
 
-const operations = Number(process.env['BENCH_QUEUE'] ?? 5000);
+const operations = 5000;
 const offlineMs = 3 * 24 * 60 * 60 * 1000;
 const throttle = 4;
-const longestWaitMs = 50;
-
-/**
- * Serves the benchmark's modules to the app's page, which imports them to queue sales. The app itself stays unchanged.
- */
-async function serveBenchModules(context: BrowserContext): Promise<void> {
-  await context.route('**/bench/**/*.js', async (route) => {
-    const file = path.join(pagesFolder, new URL(route.request().url()).pathname);
-    await route.fulfill({ contentType: 'text/javascript', body: await readFile(file, 'utf8') });
-  });
-}
 
 interface Samples {
-  tap: number[];
-  keystroke: number[];
-  heap: number[];
+  tap: Delays;
+  keystroke: Delays;
+  drainedSeconds: number[];
+  heapMb: number[];
+  sent: number;
 }
 
-/** Sells and searches until the outbox is empty. */
-async function workWhileDraining(tablet: Tablet, heap: WorkerHeap): Promise<Samples> {
-  const samples: Samples = { tap: [], keystroke: [], heap: [] };
-  for (
-    const names = ['imp', 'cro', 'hyg', 'fil'];
-    (await callInPage(tablet.page, 'counter', 'waiting')) > 0;
-    names.push(names.shift()!)
-  ) {
-    samples.heap.push(await heap.used());
-    samples.tap.push(...(await sellRound(tablet, 1)));
-    samples.keystroke.push(...(await searchRound(tablet.page, [names[0]!])));
-  }
-  return samples;
-}
+/** A tablet that is installed and whose outbox this section fills. */
+class Queueing {
+  private constructor(
+    private readonly tablet: Tablet,
+    private readonly cpu: PageCpu,
+    private readonly heap: WorkerHeap,
+  ) {}
 
-export async function benchDrain(): Promise<void> {
-  await buildBench();
-  const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: folder });
-  const clinic = await ServerProcess.create({ DATABASE_URL: postgres.connectionString });
-  const sql = new Pool({ connectionString: postgres.connectionString, max: 1 });
-  const browser = await chromium.launch(chromiumOptions);
-  try {
-    await addServices(postgres.connectionString);
-    const context = await browser.newContext({ baseURL: clinic.url, viewport: { width: 1180, height: 820 } });
+  static async open(browser: Browser, { clinic }: BenchClinic): Promise<Queueing> {
+    const context = await tabletContext(browser, clinic.url);
     await observeCounter(context);
     await serveBenchModules(context);
     const tablet = new Tablet(clinic, context, await context.newPage());
     await tablet.signIn();
     // This call loads the module while the network is up.
-    await callInPage(tablet.page, 'counter', 'waiting');
+    const { deviceId, bytes } = tablet.actorKey!;
+    await callInPage(tablet.page, 'counter', 'signAs', deviceId, [...bytes]);
+    return new Queueing(tablet, await PageCpu.of(tablet.page), await WorkerHeap.of(browser, clinic.url));
+  }
+
+  /** Fills the outbox offline. Until the network is back, nothing is sent. */
+  async fill(): Promise<number> {
+    const { page, context } = this.tablet;
     await context.setOffline(true);
-    await callInPage(tablet.page, 'counter', 'queueSales', operations / 2, offlineMs);
-    const queued = await callInPage(tablet.page, 'counter', 'waiting');
+    await this.cpu.throttle(1);
+    await callInPage(page, 'counter', 'queueSales', operations / 2, offlineMs);
+    const queued = await callInPage(page, 'counter', 'waiting');
+    await this.cpu.throttle(throttle);
+    return queued;
+  }
 
-    const heap = await WorkerHeap.of(browser, clinic.url);
-    const before = await heap.kept();
-    const cdp = await context.newCDPSession(tablet.page);
-    await cdp.send('Emulation.setCPUThrottlingRate', { rate: throttle });
-    const started = performance.now();
-    await context.setOffline(false);
-    const samples = await workWhileDraining(tablet, heap);
-    const seconds = (performance.now() - started) / 1000;
+  async drainAlone(samples: Samples): Promise<void> {
+    samples.sent += await this.fill();
+    await this.tablet.context.setOffline(false);
+    samples.drainedSeconds.push((await callInPage(this.tablet.page, 'counter', 'untilSent')) / 1000);
+  }
 
-    console.log(
-      `\nDrain: ${queued} operations of three days offline, in at most ${seconds.toFixed(1)} s, page throttled ${throttle}×`,
-    );
-    printGoal('tap to stored while draining', summarise(samples.tap));
-    printGoal('keystroke to result while draining', summarise(samples.keystroke));
-    console.log(
-      `worker heap: ${before.toFixed(1)} MB before, at most ${Math.max(...samples.heap).toFixed(1)} MB during, ${(await heap.kept()).toFixed(1)} MB after`,
-    );
-    await reportArrival(sql, queued + samples.tap.length * 2);
-  } finally {
-    await browser.close();
-    await sql.end();
-    await clinic.stop();
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-    await rm(clinic.dataDir, { recursive: true, force: true });
+  /** Sells and searches until the outbox is empty. */
+  async drainBesideSales(samples: Samples): Promise<void> {
+    const { tablet, cpu, heap } = this;
+    samples.sent += await this.fill();
+    await tablet.context.setOffline(false);
+    const names = ['im', 'cr', 'hy', 'fi'];
+    while ((await callInPage(tablet.page, 'counter', 'waiting')) > 0) {
+      samples.heapMb.push(await heap.used());
+      await sellRound(tablet, cpu, 1, samples.tap);
+      samples.sent += 2;
+      await searchRound(tablet.page, cpu, [names[0]!], samples.keystroke);
+      names.push(names.shift()!);
+    }
+  }
+
+  /** Returns the worker's heap after a garbage collection. */
+  keptMb(): Promise<number> {
+    return this.heap.kept();
   }
 }
 
-function printGoal(title: string, summary: Summary): void {
-  printSummary(title, summary);
-  console.log(
-    `${summary.p95 < longestWaitMs ? 'reached' : 'MISSED '}  ${title}: p95 ${summary.p95.toFixed(1)} ms, goal below ${longestWaitMs}`,
+export async function benchDrain({ short }: Form): Promise<Figure[]> {
+  await buildBench();
+  return withClinic((bench) =>
+    withBrowser(async (browser) => {
+      await addServices(bench.connectionString);
+      const queueing = await Queueing.open(browser, bench);
+      const samples: Samples = { tap: noDelays(), keystroke: noDelays(), drainedSeconds: [], heapMb: [], sent: 0 };
+      const keptBefore = await queueing.keptMb();
+      for (let round = 0; round < (short ? 1 : 2); round++) {
+        await queueing.drainAlone(samples);
+        await queueing.drainBesideSales(samples);
+      }
+      console.log(`\nDrain: ${operations} operations of three days offline, page throttled ${throttle}×`);
+      printSummary('until sent', summarise(samples.drainedSeconds), 's');
+      printSummary('tap to stored while draining', summarise(samples.tap.ms));
+      printSummary('keystroke to result while draining', summarise(samples.keystroke.ms));
+      const keptAfter = await queueing.keptMb();
+      console.log(`worker heap kept: ${keptBefore.toFixed(1)} MB before, ${keptAfter.toFixed(1)} MB after`);
+      const { misplaced, ...losses } = await countArrived(bench.connectionString, samples.sent);
+      const { drained, tap, keystroke, misplaced: order, heap } = goals.drain;
+      return [
+        { goal: drained, values: samples.drainedSeconds, losses },
+        { goal: tap, values: samples.tap.ms, cpuMs: samples.tap.cpuMs, losses },
+        { goal: keystroke, values: samples.keystroke.ms, cpuMs: samples.keystroke.cpuMs },
+        { goal: order, values: [misplaced] },
+        { goal: heap, values: samples.heapMb },
+      ];
+    }),
   );
 }
 
-/** Prints, from the server's tables, how many operations arrived, and whether those of each treatment are in order. */
-async function reportArrival(sql: Pool, sent: number): Promise<void> {
+/** Counts, in the server's tables, what the tablet's operations became, and how many of a treatment are out of order. */
+async function countArrived(connectionString: string, sent: number): Promise<Losses & { misplaced: number }> {
+  const sql = new Pool({ connectionString, max: 1 });
   const own = `from sync_ops where device_id = (select max(device_id) from sync_ops) and status = 'applied'`;
   const { rows } = await sql.query<{ arrived: number; misplaced: number; doubled: number }>(
     `select (select count(*)::int ${own}) as arrived,
        (select count(*)::int from (select device_seq, lag(device_seq) over (partition by aggregate order by xid, device_seq) as earlier ${own}) places where device_seq < earlier) as misplaced,
        (select count(*)::int from (select number from invoices group by clinic_id, number having count(*) > 1) repeated) as doubled`,
   );
+  await sql.end();
   const { arrived, misplaced, doubled } = rows[0]!;
-  console.log(`sold ${sent} operations: lost ${sent - arrived}, doubled ${doubled}, out of order ${misplaced}`);
+  return { lost: sent - arrived, doubled, misplaced };
 }

@@ -2,47 +2,44 @@
  * Exports a report of 100,000 treatments to Excel, and one of 5,000 to PDF. Measures the duration, the growth of the
  * server's memory, the delay of other requests meanwhile, and the time until an aborted export has ended.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { Pool } from 'pg';
-import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
 import { fillTreatments } from '../server/exports/treatments.ts';
-import { ServerProcess } from '../support/server-process.ts';
+import type { ServerProcess } from '../support/server-process.ts';
+import { withClinic } from './clinic.ts';
+import type { Figure, Form } from './figures.ts';
+import { goals } from './goals.ts';
 import { printSummary, summarise } from './statistics.ts';
 
 const treatments = 100_000;
-const goals = { seconds: 20, growthMb: 150, p95Ms: 100 };
 
-export async function benchExports(): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: folder });
-  const clinic = await ServerProcess.create({ DATABASE_URL: postgres.connectionString });
-  const pool = new Pool({ connectionString: postgres.connectionString });
-  try {
-    const { rows } = await pool.query<{ id: number }>('select id from clinics');
-    await fillTreatments(pool, { clinicId: rows[0]!.id, count: treatments, firstDay: '2023-01-01', perDay: 100 });
-    await pool.query('analyze');
-    console.log(
-      `\nExports of ${treatments} treatments (load average ${loadavg()[0]!.toFixed(1)}; goals: ${goals.seconds} s, ${goals.growthMb} MB, other requests ${goals.p95Ms} ms at p95)`,
-    );
-    const token = await clinic.signIn();
-    // The first report of a clinic computes the daily totals of its finished days; later ones read them.
-    await exportOnce(clinic, token, { name: 'Excel, first', format: 'excel', body: { endDate: '2023-01-01' } });
-    for (const name of ['Excel', 'Excel again']) await exportOnce(clinic, token, { name, format: 'excel', body: {} });
-    await exportOnce(clinic, token, {
-      name: 'PDF of 5,000',
-      format: 'pdf',
-      body: { startDate: '2023-01-01', endDate: '2023-02-19' },
-    });
-    await abortOne(clinic, token, pool);
-  } finally {
-    await pool.end();
-    await clinic.stop();
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-    await rm(clinic.dataDir, { recursive: true, force: true });
-  }
+export function benchExports({ short }: Form): Promise<Figure[]> {
+  return withClinic(async ({ clinic, connectionString }) => {
+    const pool = new Pool({ connectionString });
+    try {
+      const { rows } = await pool.query<{ id: number }>('select id from clinics');
+      await fillTreatments(pool, { clinicId: rows[0]!.id, count: treatments, firstDay: '2023-01-01', perDay: 100 });
+      await pool.query('analyze');
+      console.log(`\nExports of ${treatments} treatments`);
+      const token = await clinic.signIn();
+      // The first report of a clinic computes the daily totals of its finished days; later ones read them.
+      await exportOnce(clinic, token, { name: 'Excel, first', format: 'excel', body: { endDate: '2023-01-01' } });
+      const whole = [];
+      for (const name of short ? ['Excel'] : ['Excel', 'Excel again'])
+        whole.push(await exportOnce(clinic, token, { name, format: 'excel', body: {} }));
+      const body = { startDate: '2023-01-01', endDate: '2023-02-19' };
+      const pdf = await exportOnce(clinic, token, { name: 'PDF of 5,000', format: 'pdf', body });
+      await abortOne(clinic, token, pool);
+      const { seconds, memory, others } = goals.exports;
+      return [
+        { goal: seconds, values: whole.map((one) => one.seconds) },
+        { goal: memory, values: [...whole, pdf].map(({ growthMb }) => growthMb) },
+        { goal: others, values: [...whole, pdf].flatMap(({ waits }) => waits) },
+      ];
+    } finally {
+      await pool.end();
+    }
+  });
 }
 
 interface Run {
@@ -66,7 +63,14 @@ function ask(
   });
 }
 
-async function exportOnce(clinic: ServerProcess, token: string, { name, ...run }: Run): Promise<void> {
+interface Exported {
+  seconds: number;
+  growthMb: number;
+  /** Milliseconds of other requests meanwhile. */
+  waits: number[];
+}
+
+async function exportOnce(clinic: ServerProcess, token: string, { name, ...run }: Run): Promise<Exported> {
   const watch = watchServer(clinic, token);
   await watch.settled();
   const started = performance.now();
@@ -80,6 +84,7 @@ async function exportOnce(clinic: ServerProcess, token: string, { name, ...run }
     `${name}: ${reply.headers.get('x-total-rows')} rows, ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s; the server grew by ${growthMb.toFixed(0)} MB`,
   );
   printSummary('  other requests meanwhile', summarise(waits));
+  return { seconds, growthMb, waits };
 }
 
 /** Requests the counter's list and samples the server's memory until it is ended. */

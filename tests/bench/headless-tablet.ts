@@ -30,9 +30,9 @@ const paper: DocumentContext = {
   cashierName: 'Carmen Counter',
 };
 
-const newId = (): string => uuidV7(Date.now(), randomBytes(10));
-
 export class HeadlessTablet {
+  /** The device's clock. */
+  now: () => number = Date.now;
   /** Services to sell; filled by the first pull. */
   private services: StockResource[] = [];
   private seq = 0;
@@ -84,13 +84,13 @@ export class HeadlessTablet {
   create(choice: number): { operation: AnyOperation; order: Order } {
     const items = Array.from({ length: 1 + (choice % 3) }, (_, line) => {
       const { id, name, cost_per_unit: unit_price } = this.services[(choice * 7 + line * 3) % this.services.length]!;
-      return { line_id: newId(), stock_id: id, name, quantity: 1 + ((choice + line) % 2), unit_price };
+      return { line_id: this.newId(), stock_id: id, name, quantity: 1 + ((choice + line) % 2), unit_price };
     });
     const subtotalMinor = items.reduce(
       (sum, { quantity, unit_price }) => sum + quantity * Math.round(unit_price * 100),
       0,
     );
-    const order_id = newId();
+    const order_id = this.newId();
     const operation = this.operation('order.create', orderAggregate(order_id), {
       order_id,
       number: this.number('treatment'),
@@ -111,7 +111,7 @@ export class HeadlessTablet {
     const agreed = decidePayment(order, { method: 'cash', tenderedMinor: balanceMinor });
     if (!agreed.ok) throw new Error(agreed.refusal.code);
     const payment: Payment = {
-      paymentId: newId(),
+      paymentId: this.newId(),
       opId: '',
       method: 'cash',
       amountMinor: balanceMinor,
@@ -123,12 +123,12 @@ export class HeadlessTablet {
       reason: '',
       actorId: 0,
       deviceId: 0,
-      atMs: Date.now(),
+      atMs: this.now(),
     };
     const invoice: InvoicePayload = issueInvoice(paper, {
-      invoiceId: newId(),
+      invoiceId: this.newId(),
       number: this.number('invoice'),
-      issuedAtMs: Date.now(),
+      issuedAtMs: this.now(),
       order,
       lines: agreed.value.invoiceLines,
       payment,
@@ -154,7 +154,7 @@ export class HeadlessTablet {
 
   addService(order: Order, choice: number, dependsOn: AnyOperation): { operation: AnyOperation; order: Order } {
     const { id, name, cost_per_unit: unit_price } = this.services[choice % this.services.length]!;
-    const items = [{ line_id: newId(), stock_id: id, name, quantity: 1, unit_price }];
+    const items = [{ line_id: this.newId(), stock_id: id, name, quantity: 1, unit_price }];
     const operation = this.operation('order.add_services', orderAggregate(order.id), { order_id: order.id, items }, [
       dependsOn.op_id,
     ]);
@@ -198,7 +198,7 @@ export class HeadlessTablet {
   ): AnyOperation {
     this.seq += 1;
     return signedBy(this.key, {
-      op_id: newId(),
+      op_id: this.newId(),
       device_id: this.deviceId,
       device_seq: this.seq,
       aggregate,
@@ -207,9 +207,13 @@ export class HeadlessTablet {
       v: 1,
       payload,
       actor_id: this.userId,
-      occurred_at: new Date().toISOString(),
+      occurred_at: new Date(this.now()).toISOString(),
       clock_offset_ms: 0,
     } as unknown as AnyOperation);
+  }
+
+  private newId(): string {
+    return uuidV7(this.now(), randomBytes(10));
   }
 
   private number(of: Series): string {

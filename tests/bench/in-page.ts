@@ -1,22 +1,23 @@
 /** Calls into the benchmark's own modules in a browser page. */
 import type { Page } from '@playwright/test';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { StoredRequest } from './pages/rest.ts';
 
-/** The functions of each arm's module: `prepare` runs before the measurement, `run` is measured. */
-export interface ArmModule {
-  prepare(operations: AnyOperation[], token: string): Promise<void>;
-  /** @returns milliseconds */
-  run(database: string): Promise<number>;
+/** The module of a rival: `prepare` stores what is to be sent, `run` sends it. */
+interface RivalModule<T> {
+  prepare(given: T[]): Promise<void>;
+  /** @param target address or database of the server @returns milliseconds */
+  run(target: string): Promise<number>;
 }
 
 interface Modules {
   counter: typeof import('./pages/counter.ts');
   commit: typeof import('./pages/commit.ts');
   limits: typeof import('./pages/limits.ts');
-  rest: ArmModule;
-  workbox: ArmModule;
-  rxdb: ArmModule;
-  pouch: ArmModule;
+  rest: typeof import('./pages/rest.ts');
+  workbox: Pick<RivalModule<StoredRequest>, 'prepare'> & { run(): Promise<number> };
+  rxdb: RivalModule<AnyOperation>;
+  pouch: RivalModule<AnyOperation>;
 }
 
 type Callable = (...args: never[]) => unknown;

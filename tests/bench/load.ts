@@ -1,22 +1,20 @@
 /**
- * Runs 200 tablets at a clerk's pace against one server for ten minutes (`LOAD_TABLETS` and `LOAD_MINUTES` change
- * this). Measures batches, pulls and the server's memory, and checks that each operation took effect exactly once.
+ * Runs 200 tablets at a clerk's pace against one server: for a minute, or for ten with the trend of its memory. Measures
+ * batches, pulls and the server's memory, and checks that each operation took effect exactly once.
  */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
-import { ServerProcess } from '../support/server-process.ts';
+import { withClinic } from './clinic.ts';
+import type { Figure, Form, Losses } from './figures.ts';
+import { goals } from './goals.ts';
 import type { Observed } from './load/tablet-load.ts';
 import { printSummary, summarise } from './statistics.ts';
 
-const minutes = Number(process.env['LOAD_MINUTES'] ?? 10);
-const tablets = Number(process.env['LOAD_TABLETS'] ?? 200);
-const longestBatchMs = 500;
+const tablets = 200;
 const sampledMs = 10_000;
 
 interface Sample {
@@ -38,7 +36,7 @@ const effects: Record<string, string> = {
   'stock.adjust': 'select op_id, id::text as effect from stock_transactions where line_id is null',
 };
 
-async function countLosses(connectionString: string, { sent }: Observed): Promise<{ lost: number; doubled: number }> {
+async function countLosses(connectionString: string, { sent }: Observed): Promise<Losses> {
   const client = new Client({ connectionString });
   await client.connect();
   let [lost, doubled] = [0, 0];
@@ -60,9 +58,6 @@ async function countLosses(connectionString: string, { sent }: Observed): Promis
   return { lost, doubled: doubled + rows[0]!.doubled };
 }
 
-/** Shortest run, in minutes, that shows a trend of the memory: a process takes a while to warm up. */
-const shortestForSlope = 5;
-
 /** Returns the trend in megabytes per hour, by least squares. The first third is warm-up and does not count. */
 function slope(samples: readonly Sample[]): number {
   const settled = samples.slice(Math.floor(samples.length / 3));
@@ -73,60 +68,69 @@ function slope(samples: readonly Sample[]): number {
   return (settled.reduce((sum, { minute, megabytes }) => sum + (minute - at) * (megabytes - level), 0) / spread) * 60;
 }
 
-function report(
-  seen: Observed,
-  samples: readonly Sample[],
-  { lost, doubled }: { lost: number; doubled: number },
-): void {
-  const batches = summarise(seen.batchMs);
-  printSummary('batch', batches);
+export async function benchLoad({ short }: Form): Promise<Figure[]> {
+  const { seen, losses } = await run(short ? 0.75 : 1.5);
+  const { batch, pull, errors } = goals.load;
+  return [
+    { goal: batch, values: seen.batchMs, losses },
+    { goal: pull, values: seen.pullMs },
+    { goal: errors, values: [seen.errors.length] },
+  ];
+}
+
+export async function benchEndurance(): Promise<Figure[]> {
+  const { seen, losses, samples } = await run(10);
+  const { batch, errors, memory } = goals.endurance;
+  return [
+    { goal: batch, values: seen.batchMs, losses },
+    { goal: errors, values: [seen.errors.length] },
+    { goal: memory, values: [slope(samples)] },
+  ];
+}
+
+interface Run {
+  seen: Observed;
+  losses: Losses;
+  samples: Sample[];
+}
+
+function run(minutes: number): Promise<Run> {
+  return withClinic(async ({ clinic, connectionString }) => {
+    const tabletProcess = fork(path.join(import.meta.dirname, 'load/tablets.ts'), [
+      clinic.url,
+      String(tablets),
+      String(minutes),
+    ]);
+    try {
+      await nextMessage(tabletProcess);
+      console.log(`\nLoad: ${tablets} tablets, a sale every 20 to 40 s on each, ${minutes} minutes`);
+      const samples: Sample[] = [];
+      const begun = Date.now();
+      const sample = async () =>
+        void samples.push({ minute: (Date.now() - begun) / 60_000, megabytes: await residentMegabytes(clinic.pid) });
+      await sample();
+      const timer = setInterval(() => void sample(), sampledMs);
+      const seen = (await nextMessage(tabletProcess).finally(() => clearInterval(timer))) as Observed;
+      await sample();
+      const losses = await countLosses(connectionString, seen);
+      report(seen, samples, minutes);
+      return { seen, losses, samples };
+    } finally {
+      tabletProcess.kill();
+    }
+  });
+}
+
+function report(seen: Observed, samples: readonly Sample[], minutes: number): void {
+  printSummary('batch', summarise(seen.batchMs));
   printSummary('pull', summarise(seen.pullMs));
+  const perSecond = (count: number) => (count / minutes / 60).toFixed(1);
   console.log(
-    `operations ${seen.sent.length}, ${(seen.sent.length / minutes / 60).toFixed(1)} per second; pulls ${(seen.pullMs.length / minutes / 60).toFixed(0)} per second after ${(seen.pokes / minutes / 60).toFixed(0)} pokes; lost ${lost}, doubled ${doubled}`,
+    `per second: ${perSecond(seen.sent.length)} operations, ${perSecond(seen.pullMs.length)} pulls after ${perSecond(seen.pokes)} pokes`,
   );
   const each = samples.filter((_, index) => index % (60_000 / sampledMs) === 0 || index === samples.length - 1);
-  console.log(
-    `memory of the server in MB, by minute: ${each.map(({ megabytes }) => megabytes.toFixed(0)).join(' ')}; ${minutes < shortestForSlope ? 'too short for a slope' : `slope ${slope(samples).toFixed(0)} MB an hour`}`,
-  );
+  console.log(`memory of the server in MB, by minute: ${each.map(({ megabytes }) => megabytes.toFixed(0)).join(' ')}`);
   for (const error of new Set(seen.errors.slice(0, 20))) console.log(`error: ${error}`);
-  printGoal(`errors: ${seen.errors.length}, goal 0`, seen.errors.length === 0);
-  printGoal(`lost and doubled: ${lost} and ${doubled}, goal 0`, lost === 0 && doubled === 0);
-  printGoal(`p99 of a batch: ${batches.p99.toFixed(0)} ms, goal below ${longestBatchMs}`, batches.p99 < longestBatchMs);
-}
-
-function printGoal(text: string, isReached: boolean): void {
-  console.log(`${isReached ? 'reached' : 'MISSED '}  ${text}`);
-}
-
-export async function benchLoad(): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: folder });
-  const clinic = await ServerProcess.create({ DATABASE_URL: postgres.connectionString });
-  const tabletProcess = fork(path.join(import.meta.dirname, 'load/tablets.ts'), [
-    clinic.url,
-    String(tablets),
-    String(minutes),
-  ]);
-  try {
-    await nextMessage(tabletProcess);
-    console.log(
-      `\nLoad: ${tablets} tablets, a sale every 20 to 40 s on each, ${minutes} minutes, load average before ${loadavg()[0]!.toFixed(1)}`,
-    );
-    const samples: Sample[] = [];
-    const begun = Date.now();
-    const sample = async () =>
-      void samples.push({ minute: (Date.now() - begun) / 60_000, megabytes: await residentMegabytes(clinic.pid) });
-    await sample();
-    const timer = setInterval(() => void sample(), sampledMs);
-    const seen = (await nextMessage(tabletProcess).finally(() => clearInterval(timer))) as Observed;
-    await sample();
-    report(seen, samples, await countLosses(postgres.connectionString, seen));
-  } finally {
-    tabletProcess.kill();
-    await clinic.destroy();
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 /** Waits for the next message of a process. @throws if the process exits first */

@@ -66,3 +66,20 @@ export async function fillYears(connectionString: string, count: number): Promis
   await client.query('vacuum analyze');
   await client.end();
 }
+
+/** Adds patients to the demo clinic, about as many as a practice meets in those years. */
+export async function fillPatients(connectionString: string, count: number): Promise<void> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  await client.query(
+    `insert into patients (clinic_id, id, name, name_at, search_key, phone, phone_at, phone_key)
+     select 1, md5('patient ' || n)::uuid, name, at, lower(name), phone, at, replace(phone, ' ', '')
+     from generate_series(1, $1::int) n,
+       lateral (select 'Nombre' || chr(97 + n % 26) || n % 40 || ' Apellido' || chr(97 + n / 26 % 26) || n / 300 as name,
+         '600 ' || lpad((n % 1000)::text, 3, '0') || ' ' || lpad((n / 1000)::text, 3, '0') as phone,
+         now() - n * interval '15 minutes' as at) person`,
+    [count],
+  );
+  await client.query('analyze patients');
+  await client.end();
+}

@@ -1,19 +1,23 @@
 /**
  * Times the report calls of a clinic with a million treatments of three years, and of one with a tenth of them. The
- * ratio shows how the duration of each call grows with the age of a clinic.
+ * ratio shows how the duration of each call grows with the age of a clinic. A new tablet then pulls the larger clinic,
+ * which has 100,000 patients, for the first time.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import type { Browser } from '@playwright/test';
 import { daysAfter } from '../../domain/business-day.ts';
-import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
-import { ServerProcess } from '../support/server-process.ts';
-import { timeCalls } from './calls.ts';
-import { fillYears } from './report-data.ts';
+import type { ServerProcess } from '../support/server-process.ts';
+import { slowestCall, timeCalls } from './calls.ts';
+import { PageCpu, tabletContext, withBrowser, withClinic } from './clinic.ts';
+import type { BenchClinic } from './clinic.ts';
+import type { Figure, Form } from './figures.ts';
+import { untilSynced } from './first-sync.ts';
+import { goals } from './goals.ts';
+import { fillPatients, fillYears } from './report-data.ts';
 import type { Summary } from './statistics.ts';
+import { WorkerHeap } from './worker-heap.ts';
 
-const treatments = Number(process.env['BENCH_ORDERS'] ?? 1_000_000);
-const rounds = 25;
+const treatments = 1_000_000;
+const patients = 100_000;
 
 const today = new Date().toISOString().slice(0, 10);
 const month = `startDate=${daysAfter(today, -45)}&endDate=${daysAfter(today, -15)}`;
@@ -45,24 +49,16 @@ const calls = {
   'orders, page 200': '/reports/orders?size=50&page=200',
 };
 
-async function timeClinic(count: number): Promise<Map<string, Summary>> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: folder });
-  const clinic = await ServerProcess.create({ DATABASE_URL: postgres.connectionString });
-  try {
-    const started = performance.now();
-    await fillYears(postgres.connectionString, count);
-    console.log(
-      `\nReports, ${count} treatments (written in ${Math.round((performance.now() - started) / 1000)} s), ${rounds} rounds`,
-    );
-    await countEveryDay(clinic);
-    return await timeCalls(clinic, calls, rounds);
-  } finally {
-    await clinic.stop();
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-    await rm(clinic.dataDir, { recursive: true, force: true });
-  }
+async function timeReports(
+  { clinic, connectionString }: BenchClinic,
+  count: number,
+  rounds: number,
+): Promise<Map<string, Summary>> {
+  const started = performance.now();
+  await fillYears(connectionString, count);
+  console.log(`\nReports, ${count} treatments (written in ${Math.round((performance.now() - started) / 1000)} s)`);
+  await countEveryDay(clinic);
+  return timeCalls(clinic, calls, rounds);
 }
 
 /** Calls each report until the server has stored the daily totals of all days; each call computes some of them. */
@@ -80,10 +76,50 @@ async function countEveryDay(clinic: ServerProcess): Promise<void> {
   }
 }
 
-export async function benchReports(): Promise<void> {
-  const tenth = await timeClinic(treatments / 10);
-  const whole = await timeClinic(treatments);
-  console.log(`\nRatio of medians, ${treatments} treatments to ${treatments / 10}`);
-  for (const [name, { median }] of whole)
-    console.log(`${name.padEnd(44)} ${(median / tenth.get(name)!.median).toFixed(2)}×`);
+interface FirstPull {
+  usableSeconds: number;
+  completeSeconds: number;
+  /** Samples of the heaps of page and worker together. */
+  heapMb: number[];
+}
+
+async function pullFirst(browser: Browser, { clinic }: BenchClinic): Promise<FirstPull> {
+  const page = await (await tabletContext(browser, clinic.url)).newPage();
+  const cpu = await PageCpu.of(page);
+  const heapMb: number[] = [];
+  let worker: WorkerHeap | null = null;
+  const seconds = await untilSynced(page, 'counter', async () => {
+    // The worker is installed meanwhile.
+    worker ??= await WorkerHeap.of(browser, clinic.url).catch(() => null);
+    heapMb.push((await cpu.heapMb()) + ((await worker?.used()) ?? 0));
+  });
+  await page.context().close();
+  return { ...seconds, heapMb };
+}
+
+/** In the short form, the clinics have a tenth of the treatments and patients. */
+export async function benchReports({ short }: Form): Promise<Figure[]> {
+  const [share, rounds, pulls] = short ? [0.1, 9, 1] : [1, 21, 3];
+  const tenth = await withClinic((bench) => timeReports(bench, (treatments * share) / 10, rounds));
+  return withClinic(async (bench) => {
+    const whole = await timeReports(bench, treatments * share, rounds);
+    const growths = [...whole].map(([name, { median }]) => ({ name, times: median / tenth.get(name)!.median }));
+    for (const { name, times } of growths) console.log(`${name.padEnd(44)} ${times.toFixed(2)}×`);
+    const steepest = growths.reduce((one, other) => (one.times >= other.times ? one : other));
+    await fillPatients(bench.connectionString, patients * share);
+    const first: FirstPull[] = [];
+    await withBrowser(async (browser) => {
+      for (let pull = 0; pull < pulls; pull++) first.push(await pullFirst(browser, bench));
+    });
+    const { tenth: tenthGoal, whole: wholeGoal, growth, usable, complete, memory } = goals.reports;
+    const notes = short ? { note: 'a tenth of it' } : {};
+    return [
+      { goal: tenthGoal, ...slowestCall(tenth), ...notes },
+      { goal: wholeGoal, ...slowestCall(whole), ...notes },
+      { goal: growth, values: growths.map(({ times }) => times), note: steepest.name, ...notes },
+      { goal: usable, values: first.map(({ usableSeconds }) => usableSeconds), ...notes },
+      { goal: complete, values: first.map(({ completeSeconds }) => completeSeconds), ...notes },
+      { goal: memory, values: first.flatMap(({ heapMb }) => heapMb), ...notes },
+    ];
+  });
 }

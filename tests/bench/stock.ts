@@ -3,22 +3,18 @@
  * dashboard, a tablet's first sync of the catalogue over a connection of 10 Mbit/s, and the frame times while a full
  * table scrolls.
  */
-import { chromium } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
-import { chromiumOptions } from '../support/chromium.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
-import { ServerProcess } from '../support/server-process.ts';
-import { timeCalls } from './calls.ts';
+import { slowestCall, timeCalls } from './calls.ts';
+import { tabletContext, withBrowser, withClinic } from './clinic.ts';
+import type { Figure, Form } from './figures.ts';
+import { untilSynced } from './first-sync.ts';
+import { goals } from './goals.ts';
 import { printSummary, summarise } from './statistics.ts';
 
 const items = 20_000;
 const movements = 500_000;
-const rounds = 25;
 const line = { type: 'slow', delayMs: 10, bytesPerSecond: 1_250_000 } as const;
 
 const calls = {
@@ -54,76 +50,34 @@ async function fill(connectionString: string): Promise<void> {
   await client.end();
 }
 
-export async function benchStock(): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: folder });
-  const clinic = await ServerProcess.create({ DATABASE_URL: postgres.connectionString });
-  const proxy = await FaultProxy.before(clinic.port);
-  const browser = await chromium.launch(chromiumOptions);
-  try {
-    await fill(postgres.connectionString);
-    console.log(`\nStock, ${items} items, ${movements} movements, ${rounds} rounds`);
-    await timeCalls(clinic, calls, rounds);
-    proxy.mode = line;
-    const context = await browser.newContext({ baseURL: proxy.url, viewport: { width: 1440, height: 900 } });
-    // tsx wraps functions in a helper that does not exist in pages.
-    await context.addInitScript('globalThis.__name = (named) => named;');
-    const page = await context.newPage();
-    await timeFirstSync(page);
-    proxy.mode = { type: 'pass' };
-    await timeScrolling(page);
-  } finally {
-    await browser.close();
-    await proxy.close();
-    await clinic.stop();
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-    await rm(clinic.dataDir, { recursive: true, force: true });
-  }
-}
-
-/** Measures from the tap on "Sign in" until the tablet has the whole catalogue. */
-async function timeFirstSync(page: Page): Promise<void> {
-  await page.goto('/login');
-  await page.locator('input[type=email]').fill('manager@demo.test');
-  await page.locator('input[autocomplete=current-password]').fill('demo-manager');
-  const started = performance.now();
-  let shown = false;
-  await page.locator('button[type=submit]').click();
-  for (;;) {
-    shown ||= (await page.getByText(/Loading services|received so far/).count()) > 0;
-    if (await isSynced(page)) break;
-    await page.waitForTimeout(100);
-  }
-  console.log(
-    `first sync on 10 Mbit/s: ${((performance.now() - started) / 1000).toFixed(1)} s, progress ${shown ? 'was' : 'was NOT'} shown`,
+export function benchStock({ short }: Form): Promise<Figure[]> {
+  return withClinic(({ clinic, connectionString }) =>
+    withBrowser(async (browser) => {
+      await fill(connectionString);
+      console.log(`\nStock, ${items} items, ${movements} movements`);
+      const summaries = await timeCalls(clinic, calls, short ? 9 : 25);
+      const proxy = await FaultProxy.before(clinic.port);
+      try {
+        proxy.mode = line;
+        const page = await (await tabletContext(browser, proxy.url)).newPage();
+        const { completeSeconds } = await untilSynced(page, 'manager');
+        proxy.mode = { type: 'pass' };
+        const frames = await timeScrolling(page);
+        const { lists, firstSync, frame } = goals.stock;
+        return [
+          { goal: lists, ...slowestCall(summaries) },
+          { goal: firstSync, values: [completeSeconds] },
+          { goal: frame, values: frames },
+        ];
+      } finally {
+        await proxy.close();
+      }
+    }),
   );
 }
 
-function isSynced(page: Page): Promise<boolean> {
-  return page.evaluate(
-    () =>
-      new Promise<boolean>((resolve) => {
-        const open = indexedDB.open('dental-counter');
-        open.onsuccess = () => {
-          const { result } = open;
-          if (!result.objectStoreNames.contains('sync')) {
-            result.close();
-            resolve(false);
-            return;
-          }
-          const row = result.transaction('sync').objectStore('sync').get('this');
-          row.onsuccess = () => {
-            result.close();
-            resolve((row.result as { cursor?: string | null } | undefined)?.cursor != null);
-          };
-        };
-      }),
-  );
-}
-
-/** Scrolls a full table of movements for three seconds, and measures the time between frames. */
-async function timeScrolling(page: Page): Promise<void> {
+/** Scrolls a full table of movements for three seconds. @returns milliseconds between frames */
+async function timeScrolling(page: Page): Promise<number[]> {
   await page.goto('/stock?tab=transactions');
   await page.getByRole('combobox', { name: 'Results per page' }).selectOption('50');
   await page.getByRole('row').nth(50).waitFor();
@@ -149,5 +103,5 @@ async function timeScrolling(page: Page): Promise<void> {
   }
   const gaps = await frames;
   printSummary('frame while scrolling', summarise(gaps));
-  console.log(`frames per second: ${(1000 / (gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length)).toFixed(1)}`);
+  return gaps;
 }

@@ -15,48 +15,13 @@ import type { ActorKey } from '../../../src/db/proof.ts';
 import { saveDevice } from '../../../src/db/singletons.ts';
 import { mirrorSession } from '../../../src/session/mirror.ts';
 import { readToken } from '../../../src/session/token.ts';
-import { createSyncEngine } from '../../../sw/sync/engine.ts';
-import { createSyncStore } from '../../../sw/sync/store.ts';
-import type { SyncStore } from '../../../sw/sync/store.ts';
-import { createNet } from '../../../sw/sync/transport.ts';
+import { createBrowserEngine } from '../../../sw/sync/browser-engine.ts';
 import { actorKeyIn } from '../../support/proofs.ts';
 
 export const db = new ClinicDatabase();
 
-/** Milliseconds that the engine has spent on each step since the drain began. */
-const spent = new Map<string, number>();
-let recordedAt = 0;
-
-async function timing<T>(part: string, work: Promise<T>): Promise<T> {
-  const started = performance.now();
-  const value = await work;
-  spent.set(part, (spent.get(part) ?? 0) + performance.now() - started);
-  return value;
-}
-
-/** Returns the store with its slow steps timed. */
-function watched(store: SyncStore): SyncStore {
-  return {
-    ...store,
-    selectBatch: (choice) => timing('take', store.selectBatch(choice)),
-    recordResults: async (results, contact) => {
-      await timing('record', store.recordResults(results, contact));
-      recordedAt = performance.now();
-    },
-    applyFeed: (pull) => timing('apply feed', store.applyFeed(pull)),
-  };
-}
-
-const net = createNet((input, init) => fetch(input, init));
-
-const engine = createSyncEngine({
-  store: watched(createSyncStore(db, Math.random)),
-  net: (call) => timing(call.path.split('?', 1)[0]!, net(call)),
-  clock: { now: () => Date.now(), after: () => () => undefined },
-  random: Math.random,
-  lock: (work) => navigator.locks.request('bench', async () => work().then(() => true)),
-  onFault: reportError,
-});
+/** The worker's own database and engine: its bookkeeping does not wait for the disk. */
+const engine = createBrowserEngine(new ClinicDatabase(undefined, { chromeTransactionDurability: 'relaxed' }));
 
 let actorKey: ActorKey | null = null;
 
@@ -73,6 +38,11 @@ export async function open(): Promise<string> {
   await mirrorSession(db, { user, exp, token: device.sync_token });
   await engine.run('signed-in');
   return accessToken;
+}
+
+/** Signs from now on as the person who has signed in to the app in this browser. */
+export function signAs(deviceId: number, bytes: number[]): void {
+  actorKey = { deviceId, bytes: Uint8Array.from(bytes) };
 }
 
 async function post<T>(path: string, body: unknown, token?: string): Promise<T> {
@@ -144,22 +114,19 @@ export function queued(): Promise<AnyOperation[]> {
 /** Returns the number of operations that the server has not confirmed. */
 export const waiting = (): Promise<number> => waitingCount(db);
 
-export interface Drained {
-  /** Time until the server has confirmed all operations. */
-  acceptedMs: number;
-  /** Time until the feed has also returned their effects. */
-  settledMs: number;
-  /** Milliseconds by step. */
-  spent: Record<string, number>;
-}
-
-/** Sends all waiting operations. */
-export async function drain(): Promise<Drained> {
-  spent.clear();
+/** Sends all waiting operations. @returns milliseconds until the feed has returned their effects */
+export async function drain(): Promise<number> {
   const started = performance.now();
   await engine.run('asked');
-  const settledMs = performance.now() - started;
+  const ms = performance.now() - started;
   const left = await db.operation_states.filter(({ status }) => status !== 'settled').count();
   if (left > 0) throw new Error(`${left} operations are not settled.`);
-  return { acceptedMs: recordedAt - started, settledMs, spent: Object.fromEntries(spent) };
+  return ms;
+}
+
+/** Waits until the worker has sent everything. @returns milliseconds since the call */
+export async function untilSent(): Promise<number> {
+  const started = performance.now();
+  while ((await waiting()) > 0) await new Promise((resolve) => setTimeout(resolve, 100));
+  return performance.now() - started;
 }

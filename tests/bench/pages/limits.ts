@@ -29,6 +29,23 @@ export function writeRaw(db: IDBDatabase, rows: Rows): Promise<number> {
   });
 }
 
+let sales: IDBDatabase | null = null;
+
+/**
+ * Stores as much as payments do, each in a strict transaction of its own: a treatment, its invoice, an operation with its
+ * state, the counters. @returns milliseconds of each
+ */
+export async function timeSales(count: number): Promise<number[]> {
+  sales ??= await openRaw(['orders', 'documents', 'operations', 'operation_states', 'device']);
+  const times: number[] = [];
+  for (let sale = 0; sale < count; sale++) {
+    const row = (length: number) => [{ at: Date.now(), text: 'x'.repeat(length) }];
+    const rows = { orders: row(1500), documents: row(1000), operations: row(2000), operation_states: row(200) };
+    times.push(await writeRaw(sales, { ...rows, device: row(300) }));
+  }
+  return times;
+}
+
 /** Stores each operation in its own strict transaction. @returns the total in milliseconds */
 export async function storeEach(operations: AnyOperation[]): Promise<number> {
   const db = await openRaw(['operations']);

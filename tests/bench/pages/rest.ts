@@ -1,28 +1,23 @@
-/** Sends REST calls in sequence, as a client without batches does. */
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-
-/** Returns the REST call for an operation; its body states what was agreed at the counter. */
-export function requestOf({ kind, op_id, payload }: AnyOperation, token: string): Request {
-  const { order_id } = payload as { order_id: string };
-  return new Request(kind === 'order.create' ? '/api/orders' : `/api/orders/${order_id}/payments`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'idempotency-key': op_id },
-    body: JSON.stringify(payload),
-  });
+/** Sends one request after another, as a client without batches does. */
+export interface StoredRequest {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string;
 }
 
-let requests: Request[] = [];
+let requests: StoredRequest[] = [];
 
-export async function prepare(operations: AnyOperation[], token: string): Promise<void> {
-  requests = operations.map((operation) => requestOf(operation, token));
+export function prepare(given: StoredRequest[]): void {
+  requests = given;
 }
 
 /** @returns milliseconds */
 export async function run(): Promise<number> {
   const started = performance.now();
-  for (const request of requests) {
-    const reply = await fetch(request);
-    if (!reply.ok) throw new Error(`${request.url} failed with ${reply.status}.`);
+  for (const { url, ...init } of requests) {
+    const reply = await fetch(url, init);
+    if (!reply.ok) throw new Error(`${url} failed with ${reply.status}: ${await reply.text()}`);
     await reply.text();
   }
   return performance.now() - started;

@@ -32,16 +32,17 @@ export async function prepare(operations) {
   if (error.length > 0) throw new Error('RxDB did not store all operations.');
 }
 
-async function handler(rows) {
-  const reply = await fetch('/rxdb/push', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(rows),
-  });
-  return reply.json();
-}
-
-export async function run() {
+/** @param address of the server's push handler */
+export async function run(address) {
+  const handler = async (rows) => {
+    const reply = await fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(rows),
+    });
+    if (!reply.ok) throw new Error(`${address} failed with ${reply.status}.`);
+    return reply.json();
+  };
   const started = performance.now();
   const replication = replicateRxCollection({
     replicationIdentifier: 'bench',

@@ -10,14 +10,8 @@ async function tell(message) {
   return answer;
 }
 
-export async function prepare(operations, token) {
+export async function prepare(requests) {
   await navigator.serviceWorker.register('/bench/workbox-worker.js', { scope: '/bench/' });
-  const requests = operations.map(({ kind, op_id, payload }) => ({
-    url: kind === 'order.create' ? '/api/orders' : `/api/orders/${payload.order_id}/payments`,
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'idempotency-key': op_id },
-    body: JSON.stringify(payload),
-  }));
   await tell({ type: 'store', requests });
 }
 

@@ -1,6 +1,7 @@
 /**
- * Runs the unchanged server with the benchmark's pages in place of the app. Two routes are added: RxDB's push handler,
- * which only stores documents, and one that replies at once, for the lower bound of sending.
+ * Runs the unchanged server with the benchmark's pages in place of the app. Routes are added for the rivals: plain
+ * bookings, one by one and as RxDB pushes them, and RxDB documents that are only stored; and one that replies at once, for
+ * the lower bound of sending.
  */
 import path from 'node:path';
 import { buildApp } from '../../../server/app.ts';
@@ -12,6 +13,8 @@ import { ensureClinic } from '../../../server/first-start.ts';
 import { argon2Passwords } from '../../../server/modules/users/passwords.ts';
 import { projectRoot } from '../../../server/project-root.ts';
 import { secretInDatabase } from '../../../server/token-secret.ts';
+import { book, bookAll, bookingsPool, createBookings } from './bookings.ts';
+import type { Booking } from './bookings.ts';
 
 const config = readConfig(process.env);
 await migrate(config.databaseUrl!);
@@ -29,14 +32,31 @@ await pool.query(
   'create table if not exists rxdb_documents (id uuid primary key, document jsonb not null, updated_at timestamptz not null default now())',
 );
 
+const bookings = bookingsPool(config.databaseUrl!);
+await createBookings(bookings);
+
 const app = await buildApp({ ...ports, appFolder: path.join(projectRoot, 'dist/bench/pages') });
 
+app.post<{ Body: Booking }>('/bookings', { bodyLimit: 16_777_216 }, async ({ body }) => {
+  await book(bookings, body);
+  return { success: true };
+});
+
 interface PushedRow {
-  newDocumentState: { op_id: string };
+  newDocumentState: Booking;
 }
 
-/** Stores each batch in one transaction. The reply lists conflicts, as RxDB requires; this benchmark has none. */
-app.post<{ Body: PushedRow[] }>('/rxdb/push', { bodyLimit: 16_777_216 }, async ({ body }) => {
+/** Books each push in one transaction. The reply lists conflicts, as RxDB requires; this benchmark has none. */
+app.post<{ Body: PushedRow[] }>('/rxdb/bookings', { bodyLimit: 16_777_216 }, async ({ body }) => {
+  await bookAll(
+    bookings,
+    body.map(({ newDocumentState }) => newDocumentState),
+  );
+  return [];
+});
+
+/** Stores each push in one transaction. */
+app.post<{ Body: PushedRow[] }>('/rxdb/documents', { bodyLimit: 16_777_216 }, async ({ body }) => {
   const documents = body.map(({ newDocumentState }) => newDocumentState);
   await inTransaction(pool, (sql) =>
     sql.query({

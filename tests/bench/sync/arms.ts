@@ -1,90 +1,140 @@
 /**
- * The libraries and methods that are compared, each sending the same operations to a server. Each round starts with a
- * new browser profile in which the app's commands have written the operations; only the sending is measured.
+ * The libraries and methods that are compared. Each round of an arm has sales of its own, spread over a working day, and
+ * measures only their sending. Our arm runs the app's commands and the worker's engine in a new browser profile; the
+ * others get the same operations, made outside the browser, in the form that they store and send.
  */
 import type { Page } from '@playwright/test';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import type { Losses } from '../figures.ts';
+import { HeadlessTablet } from '../headless-tablet.ts';
 import { callInPage } from '../in-page.ts';
-import { countBooked, countResources, countPouch } from './losses.ts';
-import type { Losses } from './losses.ts';
+import type { StoredRequest } from '../pages/rest.ts';
+import { countBooked, countDocuments, countPlainBookings, countPouch } from './losses.ts';
 import type { Delay, Testbed } from './testbed.ts';
 
 export interface Round extends Losses {
   ms: number;
   operations: AnyOperation[];
-  /** Milliseconds until the feed has returned the effects, and by step of the engine; measured for our arm only. */
-  settledMs?: number;
-  spent?: Record<string, number>;
 }
 
 export interface Arm {
   name: string;
+  /** Waits for a reply after each operation. Rounds with network delay are then shorter, because their time is linear. */
+  isSequential?: true;
   round(testbed: Testbed, delay: Delay, size: number): Promise<Round>;
 }
 
-type ArmName = 'rest' | 'workbox' | 'rxdb' | 'pouch';
-
-interface Prepared {
-  page: Page;
-  operations: AnyOperation[];
-  token: string;
-}
-
-/** Opens a profile and makes sales in it without sending them. */
-async function sold(testbed: Testbed, delay: Delay, size: number): Promise<Prepared> {
-  const page = await testbed.page('clinic', delay);
-  const token = await callInPage(page, 'counter', 'open');
-  await callInPage(page, 'counter', 'queueSales', size / 2);
-  return { page, token, operations: await callInPage(page, 'counter', 'queued') };
-}
-
-/** @returns milliseconds for the sending only */
-async function timed(module: ArmName, { page, operations, token }: Prepared, database = ''): Promise<number> {
-  await callInPage(page, module, 'prepare', operations, token);
-  const ms = await callInPage(page, module, 'run', database);
-  await page.context().close();
-  return ms;
-}
+const dayMs = 8 * 60 * 60 * 1000;
 
 export const ourArm: Arm = {
   name: 'Dental Counter',
   async round(testbed, delay, size) {
-    const { page, operations } = await sold(testbed, delay, size);
-    const { acceptedMs, settledMs, spent } = await callInPage(page, 'counter', 'drain');
+    const page = await testbed.page('clinic', delay);
+    await callInPage(page, 'counter', 'open');
+    await callInPage(page, 'counter', 'queueSales', size / 2, dayMs);
+    const operations = await callInPage(page, 'counter', 'queued');
+    const ms = await callInPage(page, 'counter', 'drain');
     await page.context().close();
-    return { ms: acceptedMs, settledMs, spent, operations, ...(await countBooked(testbed.sql, operations)) };
+    return { ms, operations, ...(await countBooked(testbed.sql, operations)) };
   },
 };
 
-/** Returns an arm that sends the operations as REST calls. */
-const overRest = (name: string, module: ArmName): Arm => ({
+async function makeSales(
+  { clinicUrl }: Testbed,
+  size: number,
+): Promise<{ tablet: HeadlessTablet; sold: AnyOperation[] }> {
+  const tablet = await HeadlessTablet.enrol(clinicUrl);
+  await tablet.pull(null);
+  const began = Date.now() - dayMs;
+  let made = 0;
+  tablet.now = () => began + (made++ * dayMs) / size / 4;
+  return { tablet, sold: Array.from({ length: size / 2 }, (_, sale) => tablet.sale(sale)).flat() };
+}
+
+/** @returns milliseconds of the sending alone */
+async function timed<T>(page: Page, prepare: (page: Page) => Promise<T>, run: (page: Page) => Promise<number>) {
+  await prepare(page);
+  const ms = await run(page);
+  await page.context().close();
+  return ms;
+}
+
+/** The product's REST call for an operation; its body states what was agreed at the counter. */
+const restCall = ({ kind, payload }: AnyOperation): { url: string; body: object } => ({
+  url: kind === 'order.create' ? '/api/orders' : `/api/orders/${(payload as { order_id: string }).order_id}/payments`,
+  body: payload,
+});
+
+const plainBooking = (operation: AnyOperation): { url: string; body: object } => ({
+  url: '/bookings',
+  body: operation,
+});
+
+/** Returns an arm that sends one request for each operation. */
+const overRequests = (
+  name: string,
+  module: 'rest' | 'workbox',
+  requestOf: typeof restCall,
+  count: typeof countBooked,
+): Arm => ({
   name,
+  isSequential: true,
   async round(testbed, delay, size) {
-    const prepared = await sold(testbed, delay, size);
-    const ms = await timed(module, prepared);
-    return { ms, operations: prepared.operations, ...(await countBooked(testbed.sql, prepared.operations)) };
+    const { tablet, sold } = await makeSales(testbed, size);
+    const requests = sold.map((operation): StoredRequest => {
+      const { url, body } = requestOf(operation);
+      const headers = { ...tablet.headers, 'content-type': 'application/json', 'idempotency-key': operation.op_id };
+      return { url: `${testbed.originOf('clinic', delay)}${url}`, method: 'POST', headers, body: JSON.stringify(body) };
+    });
+    const ms = await timed(
+      await testbed.page('clinic', delay),
+      (page) => callInPage(page, module, 'prepare', requests),
+      (page) => callInPage(page, module, 'run'),
+    );
+    return { ms, operations: sold, ...(await count(testbed.sql, sold)) };
   },
 });
 
-export const workboxArm = overRest('Workbox background sync', 'workbox');
-export const restArm = overRest('one REST call after another', 'rest');
-
-export const rxdbArm: Arm = {
-  name: 'RxDB push replication',
+const rxdb = (name: string, address: string, count: typeof countBooked): Arm => ({
+  name,
   async round(testbed, delay, size) {
-    const prepared = await sold(testbed, delay, size);
-    const ms = await timed('rxdb', prepared);
-    return { ms, operations: prepared.operations, ...(await countResources(testbed.sql, prepared.operations)) };
+    const { sold } = await makeSales(testbed, size);
+    const ms = await timed(
+      await testbed.page('clinic', delay),
+      (page) => callInPage(page, 'rxdb', 'prepare', sold),
+      (page) => callInPage(page, 'rxdb', 'run', address),
+    );
+    return { ms, operations: sold, ...(await count(testbed.sql, sold)) };
   },
-};
+});
 
-export const pouchArm: Arm = {
-  name: 'PouchDB to express-pouchdb',
+/** @param prefix of the database's name, by which the server knows whether it books */
+const pouch = (name: string, prefix: 'booked' | 'kept'): Arm => ({
+  name,
   async round(testbed, delay, size) {
-    const { page: writer, operations, token } = await sold(testbed, 0, size);
-    await writer.context().close();
-    const database = `round-${Date.now()}`;
-    const ms = await timed('pouch', { page: await testbed.page('pouch', delay), operations, token }, database);
-    return { ms, operations, ...(await countPouch(`${testbed.pouchUrl}/${database}`, operations)) };
+    const { sold } = await makeSales(testbed, size);
+    const database = `${prefix}-${Date.now()}`;
+    const ms = await timed(
+      await testbed.page('pouch', delay),
+      (page) => callInPage(page, 'pouch', 'prepare', sold),
+      (page) => callInPage(page, 'pouch', 'run', database),
+    );
+    const losses =
+      prefix === 'booked'
+        ? await countPlainBookings(testbed.sql, sold)
+        : await countPouch(`${testbed.originOf('pouch', 0)}/db/${database}`, sold);
+    return { ms, operations: sold, ...losses };
   },
-};
+});
+
+/** The rivals by the name of their goal. */
+export const rivals = {
+  workbox: overRequests("Workbox with the product's REST calls", 'workbox', restCall, countBooked),
+  rest: overRequests("the product's REST calls in sequence", 'rest', restCall, countBooked),
+  workboxBooked: overRequests('Workbox with plain bookings', 'workbox', plainBooking, countPlainBookings),
+  restBooked: overRequests('plain bookings in sequence', 'rest', plainBooking, countPlainBookings),
+  rxdbBooked: rxdb('RxDB with plain bookings', '/rxdb/bookings', countPlainBookings),
+  pouchBooked: pouch('PouchDB with plain bookings', 'booked'),
+  rxdbDocuments: rxdb('RxDB that only stores documents', '/rxdb/documents', countDocuments),
+  pouchDocuments: pouch('PouchDB that only keeps documents in memory', 'kept'),
+} satisfies Record<string, Arm>;

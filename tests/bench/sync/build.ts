@@ -1,6 +1,7 @@
 /** Builds the benchmark's pages, each with our client or another library, and the clinic's server. */
+import type { BrowserContext } from '@playwright/test';
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'vite';
@@ -8,31 +9,47 @@ import type { InlineConfig } from 'vite';
 import { projectRoot } from '../../../server/project-root.ts';
 
 const bench = path.join(projectRoot, 'tests/bench');
-const rivals = path.join(bench, 'rivals');
+export const rivalsFolder = path.join(bench, 'rivals');
 const output = path.join(projectRoot, 'dist/bench');
 export const pagesFolder = path.join(output, 'pages');
 export const clinicServer = path.join(output, 'server/clinic.js');
-export const pouchServer = path.join(rivals, 'pouch-server.mjs');
+export const pouchServer = path.join(rivalsFolder, 'pouch-server.mjs');
 
 const quiet: InlineConfig = { root: projectRoot, configFile: false, publicDir: false, logLevel: 'error' };
 
-/** Installs the libraries to compare with. The app does not depend on them, so only this benchmark installs them. */
-async function installRivals(): Promise<void> {
-  const installed = await stat(path.join(rivals, 'node_modules')).catch(() => null);
-  if (installed) return;
+/** Installs the libraries to compare with and Lighthouse. The app does not depend on them, so only benchmarks do this. */
+export async function installRivals(): Promise<void> {
+  const changedAt = async (file: string) => (await stat(path.join(rivalsFolder, file)).catch(() => null))?.mtimeMs ?? 0;
+  if ((await changedAt('node_modules/.package-lock.json')) >= (await changedAt('package-lock.json'))) return;
   console.log('Installing the libraries to compare with…');
-  await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: rivals });
+  await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: rivalsFolder });
 }
 
-/** Without its entry file: that one belongs to the app, and these pages are not the app. */
-export async function buildBench(): Promise<void> {
+let built: Promise<void> | null = null;
+
+/** Builds once for all sections of a run. */
+export function buildBench(): Promise<void> {
+  built ??= buildAll();
+  return built;
+}
+
+/** Serves the benchmark's modules to the app's page, which imports them. The app itself stays unchanged. */
+export async function serveBenchModules(context: BrowserContext): Promise<void> {
+  await context.route('**/bench/**/*.js', async (route) => {
+    const file = path.join(pagesFolder, new URL(route.request().url()).pathname);
+    await route.fulfill({ contentType: 'text/javascript', body: await readFile(file, 'utf8') });
+  });
+}
+
+/** Without the app's entry file, because these pages are not the app. */
+async function buildAll(): Promise<void> {
   await installRivals();
   await rm(output, { recursive: true, force: true });
   await mkdir(path.join(pagesFolder, 'bench'), { recursive: true });
   const pages = ['counter', 'rest', 'limits', 'commit'].map((name) => path.join(bench, `pages/${name}.ts`));
-  const arms = ['workbox', 'rxdb', 'pouch'].map((name) => path.join(rivals, `${name}.mjs`));
+  const arms = ['workbox', 'rxdb', 'pouch'].map((name) => path.join(rivalsFolder, `${name}.mjs`));
   await buildModules([...pages, ...arms]);
-  await buildWorker(path.join(rivals, 'workbox-worker.mjs'));
+  await buildWorker(path.join(rivalsFolder, 'workbox-worker.mjs'));
   await buildServer();
   await copyFile(path.join(bench, 'pages/blank.html'), path.join(pagesFolder, 'bench/blank.html'));
 }

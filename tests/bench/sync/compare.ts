@@ -1,83 +1,81 @@
 /**
- * Sends the same operations to a server with each arm, without and with network delay. Prints the median and worst
- * time of each arm and its lost and doubled operations. Rounds are interleaved, so that other load on the machine
- * affects all arms alike.
+ * Sends sales with each arm, and prints the speed of each and its lost and doubled operations. Rounds are interleaved, so
+ * that other load on the machine affects all arms alike, and ratios are those of one round.
  */
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import type { Figure, Form, Losses } from '../figures.ts';
+import { goals } from '../goals.ts';
 import { summarise } from '../statistics.ts';
-import { ourArm, pouchArm, restArm, rxdbArm, workboxArm } from './arms.ts';
+import { ourArm, rivals } from './arms.ts';
 import type { Arm } from './arms.ts';
-import { compareCommits } from './commits.ts';
-import { shareOfBatchedLimit, timesFaster } from './goals.ts';
 import { insertRows, timeBatches, timeStoreEach } from './limits.ts';
-import type { Losses } from './losses.ts';
-import { delays, startTestbed } from './testbed.ts';
+import { startTestbed } from './testbed.ts';
 import type { Delay, Testbed } from './testbed.ts';
 
-const size = Number(process.env['BENCH_OPERATIONS'] ?? 1000);
-const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
-const warmUpSize = 200;
+const arms: readonly Arm[] = [ourArm, ...Object.values(rivals)];
+const delays = { sync: 0, 'sync-far': 50 } as const;
 
-const rivals = [workboxArm, restArm, rxdbArm, pouchArm];
-const arms = [ourArm, ...rivals];
+interface Sizes {
+  rounds: number;
+  /** Operations of a round, and of one of a sequential arm. */
+  size: number;
+  sequential: number;
+}
 
-/** Milliseconds of each round, by the name of the arm or limit. */
+/** Milliseconds per operation of each round, by the name of the arm or limit. */
 class Results {
   private readonly times = new Map<string, number[]>();
   private readonly losses = new Map<string, Losses>();
 
-  add(name: string, ms: number, losses: Losses = { lost: 0, doubled: 0 }): void {
-    this.times.set(name, [...(this.times.get(name) ?? []), ms]);
-    const before = this.losses.get(name) ?? { lost: 0, doubled: 0 };
-    this.losses.set(name, { lost: before.lost + losses.lost, doubled: before.doubled + losses.doubled });
+  add(name: string, ms: number, size: number, { lost, doubled }: Losses = { lost: 0, doubled: 0 }): void {
+    this.times.set(name, [...this.of(name), ms / size]);
+    const before = this.lossesOf(name);
+    this.losses.set(name, { lost: before.lost + lost, doubled: before.doubled + doubled });
   }
 
-  median(name: string): number {
-    return summarise(this.times.get(name) ?? []).median;
+  of(name: string): number[] {
+    return this.times.get(name) ?? [];
+  }
+
+  lossesOf(name: string): Losses {
+    return this.losses.get(name) ?? { lost: 0, doubled: 0 };
+  }
+
+  /** Returns, by round, how many times as long the one takes as the other. */
+  timesAsLong(one: string, other: string): number[] {
+    const others = this.of(other);
+    return this.of(one).map((ms, round) => ms / others[round]!);
   }
 
   print(): void {
-    const ours = this.median(ourArm.name);
+    const figure = (msEach: number) => (1000 / msEach).toFixed(0).padStart(9);
     for (const [name, times] of this.times) {
       const { median, worst } = summarise(times);
-      const { lost, doubled } = this.losses.get(name)!;
-      const figures = [
-        perSecond(median),
-        perSecond(worst),
-        median.toFixed(0).padStart(8),
-        (median / ours).toFixed(2).padStart(8),
-      ];
+      const { lost, doubled } = this.lossesOf(name);
       console.log(
-        `${name.padEnd(36)} ${figures.join('  ')}  ${String(lost).padStart(5)}  ${String(doubled).padStart(7)}`,
+        `${name.padEnd(46)} ${figure(median)}  ${figure(worst)}  ${String(lost).padStart(5)}  ${String(doubled).padStart(7)}`,
       );
     }
   }
 }
 
-const perSecond = (ms: number): string => ((size / ms) * 1000).toFixed(0).padStart(9);
+/** Any client that sends batches needs at least the time to transfer the bytes and then to insert the rows. */
+const batchedLimit = 'limit: bare batches, then bare inserts';
+const storeLimit = 'limit: one IndexedDB transaction each';
 
-const limitNames = {
-  store: 'limit: one IndexedDB transaction each',
-  carry: 'limit: bare batches',
-  insert: 'limit: bare inserts',
-};
-const settled = 'Dental Counter, including the feed';
-
-async function measure(testbed: Testbed, delay: Delay): Promise<Results> {
+async function measure(testbed: Testbed, delay: Delay, { rounds, size, sequential }: Sizes): Promise<Results> {
   const results = new Results();
   for (let round = 0; round < rounds; round++) {
-    let operations: AnyOperation[] = [];
+    let ours: AnyOperation[] = [];
     for (const arm of rotated(arms, round)) {
-      const done = await arm.round(testbed, delay, size);
-      results.add(arm.name, done.ms, done);
-      if (done.settledMs === undefined) continue;
-      results.add(settled, done.settledMs);
-      for (const [part, ms] of Object.entries(done.spent ?? {})) results.add(`  step: ${part}`, ms);
-      ({ operations } = done);
+      const count = arm.isSequential ? sequential : size;
+      const done = await arm.round(testbed, delay, count);
+      results.add(arm.name, done.ms, count, done);
+      if (arm === ourArm) ours = done.operations;
     }
-    results.add(limitNames.store, await timeStoreEach(testbed, operations));
-    results.add(limitNames.carry, await timeBatches(testbed, delay, operations));
-    results.add(limitNames.insert, await insertRows(testbed, operations));
+    const carried = await timeBatches(testbed, delay, ours);
+    results.add(batchedLimit, carried + (await insertRows(testbed, ours)), size);
+    results.add(storeLimit, await timeStoreEach(testbed, ours), size);
   }
   return results;
 }
@@ -88,30 +86,39 @@ function rotated(list: readonly Arm[], by: number): Arm[] {
   return [...list.slice(at), ...list.slice(0, at)];
 }
 
-function report(results: Results, delay: Delay): void {
-  console.log(`\nSync: ${size} operations, ${delay} ms of delay, ${rounds} rounds`);
-  console.log(`${''.padEnd(36)}  op/s med  op/s worst    ms med  × ours   lost  doubled`);
-  results.print();
-  const ours = results.median(ourArm.name);
-  for (const { name } of rivals) {
-    const goal = timesFaster[name]?.[delay];
-    if (goal) printGoal(`${name}: times faster`, results.median(name) / ours, goal);
-  }
-  // Any client that sends batches needs at least the time to transfer the bytes and then to insert the rows.
-  const limitMs = results.median(limitNames.carry) + results.median(limitNames.insert);
-  printGoal('share of the batched limit', limitMs / ours, shareOfBatchedLimit);
+function figuresOf(results: Results, section: keyof typeof delays): Figure[] {
+  const { ours, limit, ...faster } = goals[section];
+  const losses = results.lossesOf(ourArm.name);
+  return [
+    {
+      goal: ours,
+      values: results.of(ourArm.name).map((msEach) => 1000 / msEach),
+      ratios: results.timesAsLong(storeLimit, ourArm.name),
+      losses,
+    },
+    { goal: limit, values: results.timesAsLong(batchedLimit, ourArm.name), losses },
+    ...Object.entries(rivals).map(([name, rival]) => ({
+      goal: faster[name as keyof typeof rivals],
+      values: results.timesAsLong(rival.name, ourArm.name),
+      losses: results.lossesOf(rival.name),
+    })),
+  ];
 }
 
-function printGoal(title: string, reached: number, goal: number): void {
-  console.log(`${reached >= goal ? 'reached' : 'MISSED '}  ${title}: ${reached.toFixed(2)}, goal ${goal}`);
-}
-
-export async function benchSync(): Promise<void> {
+export async function benchSync({ short }: Form, section: keyof typeof delays): Promise<Figure[]> {
+  const delay = delays[section];
   const testbed = await startTestbed();
   try {
-    for (const arm of arms) await arm.round(testbed, 0, warmUpSize);
-    for (const delay of delays) report(await measure(testbed, delay), delay);
-    await compareCommits(testbed);
+    for (const arm of arms) await arm.round(testbed, 0, arm.isSequential ? 20 : 200);
+    const sequential = delay === 0 ? 200 : 60;
+    const sizes: Sizes = short ? { rounds: 1, size: 1000, sequential } : { rounds: 3, size: 1000, sequential };
+    const results = await measure(testbed, delay, sizes);
+    console.log(
+      `\nSync: ${sizes.size} operations (${sequential} one by one), ${delay} ms of delay, ${sizes.rounds} rounds`,
+    );
+    console.log(`${''.padEnd(46)}  op/s med  op/s worst   lost  doubled`);
+    results.print();
+    return figuresOf(results, section);
   } finally {
     await testbed.end();
   }

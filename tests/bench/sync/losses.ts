@@ -1,11 +1,7 @@
 /** Counts the lost and doubled operations of a round at the server. */
 import type { Pool } from 'pg';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-
-export interface Losses {
-  lost: number;
-  doubled: number;
-}
+import type { Losses } from '../figures.ts';
 
 /** Counts by the treatments and payments in the clinic's tables. */
 export async function countBooked(sql: Pool, operations: readonly AnyOperation[]): Promise<Losses> {
@@ -24,7 +20,24 @@ export async function countBooked(sql: Pool, operations: readonly AnyOperation[]
   return { lost: operations.length - arrived, doubled: effects - arrived };
 }
 
-export async function countResources(sql: Pool, operations: readonly AnyOperation[]): Promise<Losses> {
+/** Counts by the treatments, payments and invoices of plain bookings, and by the stock movements of each line. */
+export async function countPlainBookings(sql: Pool, operations: readonly AnyOperation[]): Promise<Losses> {
+  const { rows } = await sql.query<{ arrived: number; doubled: number }>(
+    `select (select count(*) from booked_orders where id = any($1::uuid[]))::int
+         + (select count(*) from booked_payments join booked_invoices using (order_id) join booked_orders on booked_orders.id = order_id
+            where booked_payments.id = any($2::uuid[]) and status = 'completed')::int as arrived,
+       (select count(*) - count(distinct line_id) from booked_movements)::int as doubled`,
+    [idsIn(operations, 'order_id'), idsIn(operations, 'payment_id')],
+  );
+  const { arrived, doubled } = rows[0]!;
+  return { lost: operations.length - arrived, doubled };
+}
+
+const idsIn = (operations: readonly AnyOperation[], field: 'order_id' | 'payment_id'): string[] => [
+  ...new Set(operations.flatMap(({ payload }) => (payload as { order_id: string; payment_id?: string })[field] ?? [])),
+];
+
+export async function countDocuments(sql: Pool, operations: readonly AnyOperation[]): Promise<Losses> {
   const { rows } = await sql.query<{ op_id: string }>(
     `select document ->> 'op_id' as op_id from rxdb_documents where document ->> 'op_id' = any($1::text[])`,
     [operations.map(({ op_id }) => op_id)],

@@ -15,15 +15,16 @@ import { freePort } from '../../support/server-process.ts';
 import { buildBench, clinicServer, pagesFolder, pouchServer } from './build.ts';
 
 /** Milliseconds that the network adds to each request. */
-export const delays = [0, 50] as const;
-export type Delay = (typeof delays)[number];
+export type Delay = 0 | 50;
+
+type Server = 'clinic' | 'pouch';
 
 export interface Testbed {
   sql: Pool;
   /** Opens an empty page in a new browser profile; `page.context().close()` closes it. */
-  page(server: 'clinic' | 'pouch', delay: Delay): Promise<Page>;
-  /** URL of express-pouchdb without delay. */
-  pouchUrl: string;
+  page(server: Server, delay: Delay): Promise<Page>;
+  originOf(server: Server, delay: Delay): string;
+  clinicUrl: string;
   end(): Promise<void>;
 }
 
@@ -32,22 +33,24 @@ export async function startTestbed(): Promise<Testbed> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDir: folder });
   const [clinicPort, pouchPort] = [await freePort(), await freePort()];
-  const clinic = serve(
-    clinicServer,
-    [],
-    { PORT: String(clinicPort), DATABASE_URL: postgres.connectionString, DEMO: '1' },
-    folder,
-  );
-  const pouch = serve(pouchServer, [String(pouchPort), pagesFolder], {}, folder);
+  const { connectionString } = postgres;
+  const environment = { PORT: String(clinicPort), DATABASE_URL: connectionString, DEMO: '1' };
+  const clinic = serve([clinicServer], environment, folder);
+  // Its bookings are TypeScript.
+  const tsx = ['--import', import.meta.resolve('tsx')];
+  const pouch = serve([...tsx, pouchServer, String(pouchPort), pagesFolder, connectionString], {}, folder);
   const ports = { clinic: clinicPort, pouch: pouchPort };
   for (const port of Object.values(ports)) await answering(`http://127.0.0.1:${port}/bench/blank.html`);
   const slow = { clinic: await delayed(clinicPort), pouch: await delayed(pouchPort) };
   const browser = await chromium.launch(chromiumOptions);
-  const sql = new Pool({ connectionString: postgres.connectionString, max: 2 });
+  const sql = new Pool({ connectionString, max: 2 });
+  const originOf = (server: Server, delay: Delay) =>
+    delay === 0 ? `http://127.0.0.1:${ports[server]}` : slow[server].url;
   return {
     sql,
-    page: (server, delay) => emptyPage(browser, delay === 0 ? `http://127.0.0.1:${ports[server]}` : slow[server].url),
-    pouchUrl: `http://127.0.0.1:${pouchPort}/db`,
+    page: (server, delay) => emptyPage(browser, originOf(server, delay)),
+    originOf,
+    clinicUrl: originOf('clinic', 0),
     async end() {
       await browser.close();
       for (const proxy of Object.values(slow)) await proxy.close();
@@ -59,9 +62,9 @@ export async function startTestbed(): Promise<Testbed> {
   };
 }
 
-function serve(entry: string, args: string[], environment: Record<string, string>, cwd: string): ChildProcess {
+function serve(args: string[], environment: Record<string, string>, cwd: string): ChildProcess {
   const env = { ...process.env, NODE_ENV: 'production', ...environment };
-  const child = spawn(process.execPath, [entry, ...args], { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
   // This ends the child even if the comparison fails early.
   process.once('exit', () => child.kill());
   return child;
