@@ -15,7 +15,7 @@ import { printSummary, summarise } from './statistics.ts';
 import { buildBench, serveBenchModules } from './sync/build.ts';
 
 const services = 10_000;
-const salesPerRound = 12;
+const salesPerRound = 15;
 const throttle = 4;
 const searches = ['implant ab', 'hygiene ca', 'crown d', 'zirconia', 'filling z'];
 

@@ -70,15 +70,15 @@ function watch(): void {
 function askAtOnce(): void {
   const look = () => {
     const box = document.querySelector<HTMLInputElement>('input[type=search]');
-    const [first] = document.querySelectorAll('.tile-name');
+    const tiles = [...document.querySelectorAll('.tile-name')];
     // Again if the field is replaced meanwhile, as a person would.
-    if (box && first && box.value !== 'crown') {
+    if (box && tiles.length > 0 && box.value !== 'crown') {
       window.met.shownAt ??= performance.now();
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(box, 'crown');
       box.dispatchEvent(new Event('input', { bubbles: true }));
     }
-    if (window.met.shownAt !== null && first?.textContent?.startsWith('Crown'))
-      window.met.answeredAt = performance.now();
+    const isAnswered = tiles.length > 0 && tiles.every(({ textContent }) => /crown/i.test(textContent));
+    if (window.met.shownAt !== null && isAnswered) window.met.answeredAt = performance.now();
     else requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
