@@ -35,22 +35,18 @@ export function StatCard({
         </chakra.h3>
         {icon && <chakra.span aria-hidden>{icon}</chakra.span>}
       </Flex>
-      {value === undefined ? (
-        <Skeleton height="8" width="24" my="1" />
-      ) : (
-        <chakra.p
-          fontSize="lg"
-          fontWeight="semibold"
-          fontVariantNumeric="tabular-nums"
-          letterSpacing="tight"
-          lineHeight="tight"
-          py="1.5"
-          overflowWrap="anywhere"
-          color={tone ? `${tone}.fg` : 'fg'}
-        >
-          {value}
-        </chakra.p>
-      )}
+      <chakra.p
+        fontSize="lg"
+        fontWeight="semibold"
+        fontVariantNumeric="tabular-nums"
+        letterSpacing="tight"
+        lineHeight="tight"
+        py="1.5"
+        overflowWrap="anywhere"
+        color={tone ? `${tone}.fg` : 'fg'}
+      >
+        {value === undefined ? <Skeleton as="span" display="block" height="1lh" width="24" /> : value}
+      </chakra.p>
       {note && (
         <chakra.p fontSize="sm" color="fg.muted">
           {note}

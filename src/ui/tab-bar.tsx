@@ -6,7 +6,7 @@ import { chooseByArrow } from './arrow-keys.ts';
 export interface Tab<Value extends string> {
   value: Value;
   label: string;
-  /** Number of waiting items behind the tab, such as `3` or `9+`. */
+  /** Number of waiting items behind the tab, such as `3` or `9+`. An empty one keeps its place. */
   badge?: string | undefined;
 }
 
@@ -99,10 +99,11 @@ function TabButton({
       _before={{ content: '""', position: 'absolute', insetInline: '0', insetBlock: '-4px' }}
     >
       {tab.label}
-      {tab.badge && (
+      {tab.badge !== undefined && (
         <chakra.span
           px="1.5"
-          minWidth="5"
+          minWidth="7"
+          visibility={tab.badge ? undefined : 'hidden'}
           borderRadius="full"
           bg="due.subtle"
           color="due.fg"

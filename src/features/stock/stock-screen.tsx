@@ -95,7 +95,7 @@ const maxBadgeCount = 9;
 function StockTabs({ chosen, onChange }: { chosen: TabName; onChange: (name: TabName) => void }) {
   const { t } = useTranslation();
   const openAlerts = useServerData<{ data: StockAlertStats }>('stock/inventory/alerts/stats').value?.data.total ?? 0;
-  const badge = openAlerts > maxBadgeCount ? `${maxBadgeCount}+` : String(openAlerts);
+  const badge = openAlerts > maxBadgeCount ? `${maxBadgeCount}+` : openAlerts > 0 ? String(openAlerts) : '';
   return (
     <TabBar
       label={t('stock.tabs.label')}
@@ -105,7 +105,7 @@ function StockTabs({ chosen, onChange }: { chosen: TabName; onChange: (name: Tab
       tabs={tabs.map(({ name }) => ({
         value: name,
         label: t(`stock.tabs.${name}`),
-        badge: name === 'alerts' && openAlerts > 0 ? badge : undefined,
+        badge: name === 'alerts' ? badge : undefined,
       }))}
       mx={{ base: '-4', md: '-8' }}
       px={{ base: '4', md: '8' }}
