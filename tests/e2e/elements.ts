@@ -1,6 +1,9 @@
-/** Finds elements that several sections have, and formats amounts as the screen shows them. */
+/** Data and elements that several sections have, and amounts as the screen shows them. */
 import type { Locator, Page } from '@playwright/test';
 import { formatMinor, minorFromWire } from '../../domain/money.ts';
+import type { OrderResource } from '../../domain/order/resource.ts';
+import type { StockResource } from '../../domain/stock/resources.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 
 /** Formats an amount of the API. */
 export const euros = (wire: number): string => formatMinor(minorFromWire(wire));
@@ -17,3 +20,29 @@ export const figure = (container: Page | Locator, term: string): Locator =>
 
 export const openDrawerSection = (page: Page): Promise<void> =>
   page.getByRole('link', { name: 'Cash drawer', exact: true }).click();
+
+/** Creates a treatment with services of the demo through the API, like another device. */
+export async function orderService(
+  clinic: ServerProcess,
+  names: string | string[],
+  customer = '',
+): Promise<OrderResource> {
+  const item = async (name: string) => {
+    const { stocks } = await clinic.api<{ stocks: StockResource[] }>(`/stock?search=${encodeURIComponent(name)}`);
+    return { stock_id: stocks.find((found) => found.name.startsWith(name))!.id, quantity: 1 };
+  };
+  const items = await Promise.all([names].flat().map(item));
+  const draft = { items, order_type: 'walk_in', customer_name: customer };
+  return (await clinic.api<{ data: OrderResource }>('/orders', draft)).data;
+}
+
+/** Sells and pays services of the demo through the API, like another device. */
+export async function sellService(
+  clinic: ServerProcess,
+  names: string | string[],
+  method: 'cash' | 'card' = 'cash',
+): Promise<OrderResource> {
+  const order = await orderService(clinic, names);
+  await clinic.api(`/payments/orders/${order.id}/pay`, { payment_method: method, amount: order.price });
+  return order;
+}

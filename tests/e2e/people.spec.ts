@@ -1,113 +1,96 @@
+import type { Page } from '@playwright/test';
+import type { ClinicSettings } from '../../domain/settings/settings.ts';
 import { draftSavedMs } from '../support/tablet.ts';
-import type { Tablet } from '../support/tablet.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test } from './desk.ts';
+import { field } from './elements.ts';
 
-const translations = {
-  en: {
-    locale: 'en-GB',
-    add: 'Add staff',
-    create: 'Create user',
-    name: 'Name',
-    email: 'Email',
-    password: 'Password',
-    problems: ['Name must be at least 3 characters', 'Invalid email format', 'Password must be at least 6 characters'],
-    taken: 'Someone else has this email',
-  },
-  sp: {
-    locale: 'es-ES',
-    add: 'Añadir personal',
-    create: 'Crear usuario',
-    name: 'Nombre',
-    email: 'Correo',
-    password: 'Contraseña',
-    problems: [
-      'El nombre debe tener al menos 3 caracteres',
-      'El formato del correo no es válido',
-      'La contraseña debe tener al menos 6 caracteres',
-    ],
-    taken: 'Otra persona ya tiene este correo',
-  },
-} as const;
+/** Returns the rows of a table on the device, as JSON. */
+const storedIn = (page: Page, table: string): Promise<string> =>
+  page.evaluate(
+    (name) =>
+      new Promise((resolve) => {
+        indexedDB.open('dental-counter').onsuccess = ({ target }) => {
+          const database = (target as IDBOpenDBRequest).result;
+          database.transaction(name).objectStore(name).getAll().onsuccess = ({ target: all }) => {
+            database.close();
+            resolve(JSON.stringify((all as IDBRequest).result));
+          };
+        };
+      }),
+    table,
+  );
 
-let serial = 0;
-const newEmail = () => `person${Date.now()}${++serial}@clinic.test`;
+const newEmail = () => `person${Date.now()}@clinic.test`;
+const staffRow = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email });
 
-async function openStaff({ page }: Tablet, path = '/admin/staff'): Promise<void> {
-  await page.goto(path);
-  await expect(page.getByRole('table').getByText('admin@demo.test').first()).toBeVisible();
-}
-
-async function signInAs(tablet: Tablet, email: string, password: string): Promise<void> {
-  await tablet.page.goto('/login');
-  await tablet.submitSignIn(email, password);
-}
-
-for (const [language, texts] of Object.entries(translations)) {
-  test.describe(`the staff section in ${language}`, () => {
-    test.use({ locale: texts.locale });
-
-    test('the form names the problem of each field and keeps its values after a reload, except the password', async ({
-      tablet,
-    }) => {
-      const { page } = tablet;
-      await signInAs(tablet, 'admin@demo.test', 'demo-admin');
-      await tablet.counterReady();
-      await openStaff(tablet);
-      await page.getByRole('button', { name: texts.add }).first().click();
-      await page.getByLabel(texts.name, { exact: true }).fill('Al');
-      await page.getByLabel(texts.email, { exact: true }).fill('nobody');
-      await page.getByLabel(texts.password, { exact: true }).fill('12345');
-      await page.getByRole('button', { name: texts.create, exact: true }).click();
-      for (const problem of texts.problems) await expect(page.getByText(problem)).toBeVisible();
-
-      await page.getByLabel(texts.name, { exact: true }).fill('Alba Torres');
-      await page.getByLabel(texts.email, { exact: true }).fill('counter@demo.test');
-      await page.getByLabel(texts.password, { exact: true }).fill('sol y sombra');
-      await page.getByRole('button', { name: texts.create, exact: true }).click();
-      await expect(page.getByText(texts.taken)).toBeVisible();
-      await expect(page.getByLabel(texts.name, { exact: true })).toHaveValue('Alba Torres');
-
-      await page.waitForTimeout(draftSavedMs);
-      await page.reload();
-      await page.getByRole('button', { name: texts.add }).first().click();
-      await expect(page.getByLabel(texts.name, { exact: true })).toHaveValue('Alba Torres');
-      await expect(page.getByLabel(texts.password, { exact: true })).toHaveValue('');
-      const stored = await page.evaluate(
-        () =>
-          new Promise<string>((resolve) => {
-            indexedDB.open('dental-counter').onsuccess = ({ target }) => {
-              const all = (target as IDBOpenDBRequest).result.transaction('drafts').objectStore('drafts').getAll();
-              all.onsuccess = () => resolve(JSON.stringify(all.result));
-            };
-          }),
-      );
-      expect(stored).toContain('staff:new');
-      expect(stored).not.toMatch(/Alba Torres|sombra/);
-    });
-  });
-}
-
-test('a new user can sign in, is found by search, and is signed out when deactivated', async ({
-  tablet,
-  newTablet,
+test('the form names the problem of each field and keeps its values after a reload, except the password', async ({
+  desk,
 }) => {
-  const { page } = tablet;
-  const email = newEmail();
-  await tablet.signIn('admin');
-  await openStaff(tablet);
+  const { page } = await desk('admin', '/admin/staff');
+  const fill = (label: string, text: string) => field(page, label).fill(text);
+  const create = page.getByRole('button', { name: 'Create user', exact: true });
   await page.getByRole('button', { name: 'Add staff' }).first().click();
-  await page.getByLabel('Name', { exact: true }).fill('Íñigo Ñúñez');
-  await page.getByLabel('Email', { exact: true }).fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('sol y sombra');
+  await fill('Name', 'Al');
+  await fill('Email', 'nobody');
+  await fill('Password', '12345');
+  await create.click();
+  for (const problem of [
+    'Name must be at least 3 characters',
+    'Invalid email format',
+    'Password must be at least 6 characters',
+  ])
+    await expect(page.getByText(problem)).toBeVisible();
+
+  await fill('Name', 'Alba Torres');
+  await fill('Email', 'counter@demo.test');
+  await fill('Password', 'sol y sombra');
+  await create.click();
+  await expect(page.getByText('Someone else has this email')).toBeVisible();
+  await expect(field(page, 'Name')).toHaveValue('Alba Torres');
+
+  await page.waitForTimeout(draftSavedMs);
+  await page.reload();
+  await page.getByRole('button', { name: 'Add staff' }).first().click();
+  await expect(field(page, 'Name')).toHaveValue('Alba Torres');
+  await expect(field(page, 'Password')).toHaveValue('');
+  const stored = await storedIn(page, 'drafts');
+  expect(stored).toContain('staff:new');
+  expect(stored).not.toMatch(/Alba Torres|sombra/);
+});
+
+test('a new user can sign in, changes the password with the present one, and is signed out when deactivated', async ({
+  desk,
+  tablet: other,
+}) => {
+  const { page } = await desk('admin', '/admin/staff');
+  const email = newEmail();
+  await page.getByRole('button', { name: 'Add staff' }).first().click();
+  await field(page, 'Name').fill('Íñigo Ñúñez');
+  await field(page, 'Email').fill(email);
+  await field(page, 'Password').fill('sol y sombra');
   await page.getByRole('button', { name: 'Create user', exact: true }).click();
   await expect(page.getByText('Íñigo Ñúñez was added')).toBeVisible();
 
-  const other = await newTablet();
-  await signInAs(other, email, 'sol y sombra');
+  await other.page.goto('/login');
+  await other.submitSignIn(email, 'sol y sombra');
   await expect(other.page.locator('[data-tile]').first()).toBeVisible({ timeout: 20_000 });
+  await other.page.getByRole('button', { name: /Account of Íñigo/ }).click();
+  await other.page.getByRole('link', { name: 'Profile' }).click();
+  const change = other.page.getByRole('button', { name: 'Change password' });
+  await other.page.getByLabel('Current password').fill('not it');
+  await other.page.getByLabel('New password').fill('123');
+  await change.click();
+  await expect(other.page.getByText('Password must be at least 6 characters')).toBeVisible();
+  await other.page.getByLabel('New password').fill('luna y mar');
+  await change.click();
+  await expect(other.page.getByText('Wrong current password')).toBeVisible();
+  await other.page.getByLabel('Current password').fill('sol y sombra');
+  await change.click();
+  await expect(other.page.getByText('Your password was changed')).toBeVisible();
+  await other.page.goto('/');
 
   await page.getByLabel('Search by name or email').fill('inigo');
-  const row = page.getByRole('row').filter({ hasText: email });
+  const row = staffRow(page, email);
   await expect(row).toBeVisible();
   await expect(page.getByRole('row')).toHaveCount(2);
   await row.getByRole('button', { name: 'Edit' }).click();
@@ -124,7 +107,7 @@ test('a new user can sign in, is found by search, and is signed out when deactiv
   await expect(other.page).toHaveURL(/\/login/);
 
   await page.getByLabel('Search by name or email').fill('inigo');
-  await page.getByRole('row').filter({ hasText: email }).getByRole('button', { name: 'Delete' }).click();
+  await staffRow(page, email).getByRole('button', { name: 'Delete' }).click();
   const asked = page.getByRole('dialog', { name: 'Delete user?' });
   await expect(asked).toContainText(`Íñigo Ñúñez (${email})`);
   await asked.getByRole('button', { name: 'Delete' }).click();
@@ -132,53 +115,19 @@ test('a new user can sign in, is found by search, and is signed out when deactiv
   await expect(page.getByText('No one found')).toBeVisible();
 });
 
-test('a manager can edit the staff, but no administrator', async ({ tablet }) => {
-  const { page } = tablet;
-  await tablet.signIn('manager');
-  await openStaff(tablet, '/staff');
-  await expect(page.getByRole('row').filter({ hasText: 'admin@demo.test' }).getByRole('button')).toHaveCount(0);
-  await expect(
-    page.getByRole('row').filter({ hasText: 'counter@demo.test' }).getByRole('button', { name: 'Edit' }),
-  ).toBeVisible();
+test('a manager can edit the staff, but no administrator', async ({ desk }) => {
+  const { page } = await desk('manager', '/staff');
+  await expect(staffRow(page, 'counter@demo.test').getByRole('button', { name: 'Edit' })).toBeVisible();
+  await expect(staffRow(page, 'admin@demo.test')).toBeVisible();
+  await expect(staffRow(page, 'admin@demo.test').getByRole('button')).toHaveCount(0);
   await page.getByRole('button', { name: 'Add staff' }).first().click();
   await expect(page.getByLabel('Role').locator('option')).toHaveText(['Manager', 'Counter', 'Clinician', 'Assistant']);
 });
 
-test('the list shows its last data and their time while the server is unreachable', async ({ tablet }) => {
-  const { page, context } = tablet;
-  await tablet.signIn('manager');
-  await openStaff(tablet, '/staff');
-  await context.setOffline(true);
-  await page.reload();
-  await expect(page.getByText('The server cannot be reached')).toBeVisible({ timeout: 20_000 });
-  await expect(page.getByRole('table').getByText('admin@demo.test').first()).toBeVisible();
-});
-
-test('a password change requires the present password', async ({ tablet, clinic }) => {
-  const { page } = tablet;
-  const email = newEmail();
-  await clinic.api('/users', { name: 'Rosa Vidal', email, password: 'sol y sombra', role: 'counter' });
-  await signInAs(tablet, email, 'sol y sombra');
-  await expect(page.locator('[data-tile]').first()).toBeVisible({ timeout: 20_000 });
-  await page.getByRole('button', { name: /Account of Rosa/ }).click();
-  await page.getByRole('link', { name: 'Profile' }).click();
-  await page.getByLabel('Current password').fill('not it');
-  await page.getByLabel('New password').fill('123');
-  await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('Password must be at least 6 characters')).toBeVisible();
-  await page.getByLabel('New password').fill('luna y mar');
-  await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('Wrong current password')).toBeVisible();
-  await page.getByLabel('Current password').fill('sol y sombra');
-  await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText('Your password was changed')).toBeVisible();
-});
-
-test('saved settings appear on the invoice of another tablet', async ({ newTablet }) => {
-  const [desk, counter] = [await newTablet(), await newTablet()];
-  await counter.signIn('counter');
-  const { page } = desk;
-  await desk.signIn('admin');
+test('saved settings appear on the invoice of another tablet', async ({ desk, clinic }) => {
+  const { data: before } = await clinic.api<{ data: ClinicSettings }>('/settings');
+  const counter = await desk('counter', '/');
+  const { page } = await desk('admin', '/admin/staff');
   await page.getByRole('button', { name: /Account of/ }).click();
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByLabel('Practice name').fill('');
@@ -193,9 +142,11 @@ test('saved settings appear on the invoice of another tablet', async ({ newTable
   await expect(page.getByRole('region', { name: 'Preview of an invoice' }).getByText(footer)).toBeVisible();
   await page.getByRole('button', { name: 'Save', exact: true }).first().click();
   await expect(page.getByText('Settings saved')).toBeVisible();
-  await counter.page.waitForTimeout(2000);
+  await expect.poll(() => storedIn(counter.page, 'settings')).toContain(footer);
   const invoice = await counter.sellForCash();
   await expect(invoice.getByText(footer)).toBeVisible();
+  const { practice_name, order_timeout_minutes, receipt_footer } = before;
+  await clinic.api('/settings', { practice_name, order_timeout_minutes, receipt_footer }, 'PUT');
 });
 
 test.describe('a browser in neither language', () => {

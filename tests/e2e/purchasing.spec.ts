@@ -2,18 +2,11 @@ import type { Page } from '@playwright/test';
 import type { PurchaseOrderResource, StockResource, StockTransactionResource } from '../../domain/stock/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { draftSavedMs, printedBy } from '../support/tablet.ts';
-import type { Tablet } from '../support/tablet.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test } from './desk.ts';
+import { addItem as createItem } from './stock-elements.ts';
 
-async function openOrders(tablet: Tablet, more = ''): Promise<Page> {
-  await tablet.signIn('manager');
-  await tablet.page.goto(`/stock?tab=purchase-orders${more}`);
-  return tablet.page;
-}
-
-async function itemNamed(clinic: ServerProcess, name: string): Promise<StockResource> {
-  const { stocks } = await clinic.api<{ stocks: StockResource[] }>('/stock');
-  return stocks.find((item) => item.name === name)!;
+async function quantityOf(clinic: ServerProcess, { id }: StockResource): Promise<number> {
+  return (await clinic.api<{ data: StockResource }>(`/stock/${id}`)).data.quantity;
 }
 
 async function purchasesOf(clinic: ServerProcess, name: string): Promise<StockTransactionResource[]> {
@@ -23,32 +16,32 @@ async function purchasesOf(clinic: ServerProcess, name: string): Promise<StockTr
   return transactions.filter(({ Stock }) => Stock.name === name);
 }
 
+const orders = '/stock?tab=purchase-orders';
 const create = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Create Purchase Order' });
 
-/** Creates an order of one item and leaves it open. */
-async function order(
-  page: Page,
-  { vendor, item, quantity, cost }: { vendor: string; item: string; quantity: number; cost: number },
-): Promise<void> {
-  await page.getByRole('button', { name: 'Create Purchase Order' }).click();
-  await page.getByLabel('Vendor', { exact: true }).fill(vendor);
-  await addItem(page, item);
-  await page.getByLabel(`Quantity of ${item}`).fill(String(quantity));
-  await page.getByLabel(`Unit cost of ${item}`).fill(String(cost));
-  await create(page).click();
-  await expect(page.getByRole('heading', { name: /^PO-\d{6}$/ })).toBeVisible();
+/** Creates an order of a new item. Returns its address in the stock section. */
+async function orderOf(
+  clinic: ServerProcess,
+  { vendor, item, quantity, cost }: { vendor: string; item: StockResource; quantity: number; cost: number },
+): Promise<string> {
+  const { data } = await clinic.api<{ data: PurchaseOrderResource }>('/stock/purchase-orders', {
+    vendor,
+    items: [{ stock_id: item.id, quantity, unit_cost: cost }],
+  });
+  return `${orders}&order=${data.id}`;
 }
 
 async function addItem(page: Page, name: string): Promise<void> {
-  await page.getByRole('combobox', { name: 'Add item' }).fill(name.slice(0, 8));
-  await page.getByRole('option', { name: new RegExp(name.replaceAll(/[()]/g, String.raw`\$&`)) }).click();
+  await page.getByRole('combobox', { name: 'Add item' }).fill(name);
+  await page.getByRole('option', { name }).click();
 }
 
 /** Returns the line of an item in the form. */
 const lineOf = (page: Page, name: string) => page.getByRole('dialog').getByRole('listitem', { name });
 
-test('an order made from suggestions is sent, and received in two deliveries', async ({ tablet, clinic }) => {
-  const page = await openOrders(tablet);
+test('an order made from suggestions is sent, and received in two deliveries', async ({ desk, clinic }) => {
+  const masks = await createItem(clinic, 'Surgical masks');
+  const { page } = await desk('manager', orders);
   await page.getByRole('button', { name: 'Create Purchase Order' }).click();
   const addAll = page.getByRole('button', { name: /^Add all from/ }).first();
   const place = await addAll.boundingBox();
@@ -57,9 +50,9 @@ test('an order made from suggestions is sent, and received in two deliveries', a
   expect((await addAll.boundingBox())?.y, 'nothing slides under the pointer').toBe(place?.y);
   await expect(page.getByLabel('Vendor', { exact: true })).not.toHaveValue('');
   await expect(page.getByLabel(/^Quantity of/)).not.toHaveCount(0);
-  await addItem(page, 'Surgical masks');
-  await page.getByLabel('Quantity of Surgical masks').fill('5');
-  await page.getByLabel('Unit cost of Surgical masks').fill('5.90');
+  await addItem(page, masks.name);
+  await page.getByLabel(`Quantity of ${masks.name}`).fill('5');
+  await page.getByLabel(`Unit cost of ${masks.name}`).fill('5.90');
   await create(page).click();
   await expect(page.getByText('The purchase order was created')).toBeVisible();
   const number = (await page.getByRole('heading', { name: /^PO-\d{6}$/ }).textContent())!;
@@ -67,24 +60,23 @@ test('an order made from suggestions is sent, and received in two deliveries', a
   await expect(page.getByText('Sent', { exact: true }).first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Edit', exact: true })).toHaveCount(0);
 
-  const masks = await itemNamed(clinic, 'Surgical masks');
   await page.getByRole('button', { name: 'Receive', exact: true }).click();
   for (const field of await page.getByLabel('Received now').all()) await field.fill('0');
-  await lineOf(page, 'Surgical masks').getByLabel('Received now').fill('2');
+  await lineOf(page, masks.name).getByLabel('Received now').fill('2');
   await page.getByRole('button', { name: 'Receive items' }).click();
   await expect(page.getByText(`The items received of ${number} are in stock`)).toBeVisible();
   await expect(page.getByText('Partly received')).toBeVisible();
-  expect((await itemNamed(clinic, 'Surgical masks')).quantity).toBe(masks.quantity + 2);
+  expect(await quantityOf(clinic, masks)).toBe(masks.quantity + 2);
 
   await page.getByRole('button', { name: 'Receive', exact: true }).click();
-  await expect(lineOf(page, 'Surgical masks').getByLabel('Received now')).toHaveValue('3');
-  await lineOf(page, 'Surgical masks').getByLabel('Unit cost').fill('6.10');
+  await expect(lineOf(page, masks.name).getByLabel('Received now')).toHaveValue('3');
+  await lineOf(page, masks.name).getByLabel('Unit cost').fill('6.10');
   for (const lot of await page.getByLabel('Lot number').all()) await lot.fill('LOT-77');
   for (const expiry of await page.getByLabel('Expires on').all()) await expiry.fill('2031-05-31');
   await page.getByRole('button', { name: 'Receive items' }).dblclick();
   await expect(page.getByText(`${number} is complete`)).toBeVisible();
-  expect((await itemNamed(clinic, 'Surgical masks')).quantity).toBe(masks.quantity + 5);
-  const purchases = (await purchasesOf(clinic, 'Surgical masks')).filter(({ reference_id }) => reference_id === number);
+  expect(await quantityOf(clinic, masks)).toBe(masks.quantity + 5);
+  const purchases = (await purchasesOf(clinic, masks.name)).filter(({ reference_id }) => reference_id === number);
   expect(purchases.map(({ quantity, total_cost }) => [quantity, total_cost]).toSorted(([a], [b]) => a! - b!)).toEqual([
     [2, 11.8],
     [3, 18.3],
@@ -92,14 +84,14 @@ test('an order made from suggestions is sent, and received in two deliveries', a
   await page.goto('/stock?tab=transactions');
   await expect(
     page
-      .getByRole('row', { name: /Surgical masks/ })
+      .getByRole('row', { name: new RegExp(masks.name) })
       .filter({ hasText: number })
       .first(),
   ).toContainText('EUR 18,30');
 });
 
-test('the order form names the problem of each field, in both languages', async ({ tablet }) => {
-  const page = await openOrders(tablet, '&order=new');
+test('the order form names the problem of each field, and keeps its values after a reload', async ({ desk }) => {
+  const { page } = await desk('manager', `${orders}&order=new`);
   await create(page).click();
   await expect(page.getByText('This field is required')).toBeVisible();
   await expect(page.getByText('Add at least one item')).toBeVisible();
@@ -107,27 +99,25 @@ test('the order form names the problem of each field, in both languages', async 
   await page.getByLabel('Quantity of Alginate').fill('0');
   await create(page).click();
   await expect(page.getByText('Quantity must be greater than 0')).toBeVisible();
-  await page.getByLabel('Quantity of Alginate').fill('1');
+  await page.getByLabel('Quantity of Alginate').fill('7');
   await page.getByLabel('Unit cost of Alginate').fill('-1');
   await create(page).click();
   await expect(page.getByText('Cost per unit must be 0 or greater')).toBeVisible();
   await page.waitForTimeout(draftSavedMs);
-  await tablet.useLanguage('sp');
-  await expect(page.getByText('Lo que había escrito antes sigue aquí.')).toBeVisible();
-  await page.getByRole('dialog').getByRole('button', { name: 'Crear pedido de compra' }).click();
-  await expect(page.getByText('Este campo es obligatorio')).toBeVisible();
-  await expect(page.getByText('El coste por unidad debe ser 0 o mayor')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Your earlier entries are still here.')).toBeVisible();
+  await expect(page.getByLabel('Quantity of Alginate')).toHaveValue('7');
 });
 
 test('a delivery of a thousand, or of a lot without a number, is refused, and the form keeps its values', async ({
-  tablet,
+  desk,
   clinic,
 }) => {
-  const page = await openOrders(tablet);
-  const tracked = (await clinic.api<{ stocks: StockResource[] }>('/stock')).stocks.find(
-    ({ tracks_lots }) => tracks_lots,
-  )!;
-  await order(page, { vendor: 'Composa', item: tracked.name, quantity: 4, cost: 3 });
+  const tracked = await createItem(clinic, 'Tracked anaesthetic', { quantity: 0, tracks_lots: true });
+  const { page } = await desk(
+    'manager',
+    await orderOf(clinic, { vendor: 'Composa', item: tracked, quantity: 4, cost: 3 }),
+  );
   await page.getByRole('button', { name: 'Receive', exact: true }).click();
   await page.getByRole('button', { name: 'Receive items' }).click();
   await expect(page.getByText('This field is required')).toHaveCount(2);
@@ -147,14 +137,16 @@ test('a delivery of a thousand, or of a lot without a number, is refused, and th
   await page.getByLabel('Expires on').last().fill('2032-01-31');
   await page.getByRole('button', { name: 'Receive items' }).click();
   await expect(page.getByText(/^PO-\d{6} is complete$/)).toBeVisible();
-  expect((await itemNamed(clinic, tracked.name)).quantity).toBe(tracked.quantity + 4);
+  expect(await quantityOf(clinic, tracked)).toBe(4);
 });
 
-test('a delivery whose reply was lost is received once, also after a reload', async ({ tablet, clinic }) => {
-  const page = await openOrders(tablet);
-  await order(page, { vendor: 'Henara', item: 'Cotton rolls', quantity: 10, cost: 4 });
-  const before = await itemNamed(clinic, 'Cotton rolls');
-  await tablet.context.route('**/receive', async (route) => {
+test('a delivery whose reply was lost is received once, also after a reload', async ({ desk, clinic }) => {
+  const item = await createItem(clinic, 'Cotton rolls');
+  const { page, context } = await desk(
+    'manager',
+    await orderOf(clinic, { vendor: 'Henara', item, quantity: 10, cost: 4 }),
+  );
+  await context.route('**/receive', async (route) => {
     await route.fetch();
     await route.abort();
   });
@@ -162,50 +154,34 @@ test('a delivery whose reply was lost is received once, also after a reload', as
   await page.getByLabel('Received now').fill('4');
   await page.getByRole('button', { name: 'Receive items' }).click();
   await expect(page.getByText('Please check your connection and try again.')).toBeVisible();
-  await tablet.context.unroute('**/receive');
-  expect((await itemNamed(clinic, 'Cotton rolls')).quantity).toBe(before.quantity + 4);
+  await context.unroute('**/receive');
+  expect(await quantityOf(clinic, item)).toBe(item.quantity + 4);
   await page.reload();
   await page.getByRole('button', { name: 'Receive', exact: true }).click();
   await expect(page.getByLabel('Received now')).toHaveValue('4');
   await page.getByRole('button', { name: 'Receive items' }).click();
   await expect(page.getByText(/The items received of/)).toBeVisible();
-  expect((await itemNamed(clinic, 'Cotton rolls')).quantity).toBe(before.quantity + 4);
-});
-
-test('a draft order survives a reload and an expired session', async ({ tablet }) => {
-  const page = await openOrders(tablet, '&order=new');
-  await page.getByLabel('Vendor', { exact: true }).fill('Slow vendor');
-  await addItem(page, 'Orthodontic wax');
-  await page.getByLabel('Quantity of Orthodontic wax').fill('7');
-  await page.waitForTimeout(draftSavedMs);
-  await page.reload();
-  await expect(page.getByLabel('Quantity of Orthodontic wax')).toHaveValue('7');
-  await tablet.expireSession();
-  await create(page).click();
-  await expect(page.getByText('Your session has expired. Please log in again to continue.').first()).toBeVisible();
-  await openOrders(tablet, '&order=new');
-  await expect(page.getByText('Your earlier entries are still here.')).toBeVisible();
-  await create(page).click();
-  await expect(page.getByText('The purchase order was created')).toBeVisible();
-  await expect(page.getByText('Slow vendor')).toBeVisible();
+  expect(await quantityOf(clinic, item)).toBe(item.quantity + 4);
 });
 
 test('a draft order is changed, copied for the vendor, and cancelled after a confirmation', async ({
-  tablet,
+  desk,
   clinic,
 }) => {
-  const page = await openOrders(tablet);
-  await tablet.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await order(page, { vendor: 'Gamma Supplies', item: 'Alginate', quantity: 2, cost: 10 });
+  const item = await createItem(clinic, 'Impression paste', { unit: 'packets' });
+  const vendor = `Gamma ${Date.now()}`;
+  const { page, context } = await desk('manager', await orderOf(clinic, { vendor, item, quantity: 2, cost: 10 }));
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  await page.getByLabel('Quantity of Alginate').fill('3');
+  await page.getByLabel(`Quantity of ${item.name}`).fill('3');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await expect(page.getByRole('row', { name: /Alginate/ })).toContainText('3 packets');
+  await expect(page.getByRole('row', { name: new RegExp(item.name) })).toContainText('3 packets');
   await page.getByRole('button', { name: 'Copy text' }).click();
   await expect(page.getByText('The order was copied')).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('3 packets · Alginate: EUR 30,00');
-  const printed = await printedBy(tablet.page, () => page.getByRole('button', { name: 'Print' }).click());
-  await expect(printed.getByText('Gamma Supplies')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`3 packets · ${item.name}: EUR 30,00`);
+  await context.clearPermissions();
+  const printed = await printedBy(page, () => page.getByRole('button', { name: 'Print' }).click());
+  await expect(printed.getByText(vendor)).toBeVisible();
   await printed.close();
   await page.getByRole('button', { name: 'Cancel order' }).click();
   await page.getByRole('button', { name: 'Keep it' }).click();
@@ -213,22 +189,12 @@ test('a draft order is changed, copied for the vendor, and cancelled after a con
   await page.getByRole('button', { name: 'Cancel order' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
   await expect(page.getByText('Cancelled', { exact: true })).toBeVisible();
-  const { data } = await clinic.api<{ data: PurchaseOrderResource[] }>('/purchase-orders?search=gamma');
+  const { data } = await clinic.api<{ data: PurchaseOrderResource[] }>(`/purchase-orders?search=${vendor}`);
   expect(data.map(({ status }) => status)).toEqual(['cancelled']);
 
   await page.getByRole('button', { name: 'All purchase orders' }).click();
-  await page.getByRole('searchbox').fill('gamma');
+  await page.getByRole('searchbox').fill(vendor.toLowerCase());
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByLabel('Status').selectOption('Sent');
   await expect(page.getByText('No purchase order matches this search and status.')).toBeVisible();
-});
-
-test('the orders show their last data and their time while the server is down', async ({ tablet }) => {
-  const page = await openOrders(tablet);
-  await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await tablet.context.route('**/api/**', (route) => route.abort());
-  await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(page.getByText('The server cannot be reached')).toBeVisible();
-  await expect(page.getByText(/This is how things stood on/)).toBeVisible();
-  await expect(page.getByRole('row').nth(1)).toBeVisible();
 });

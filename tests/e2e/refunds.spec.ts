@@ -4,8 +4,8 @@ import type { OrderResource } from '../../domain/order/resource.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { invoiceNumber, ordersInvoiced, printedBy, processPayment, serverOrders } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
-import { euros } from './elements.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test } from './desk.ts';
+import { euros, orderService } from './elements.ts';
 import { lock, pins, setPin } from './pins.ts';
 
 const openSales = (page: Page) => page.getByRole('button', { name: 'Recent sales', exact: true }).click();
@@ -26,18 +26,15 @@ async function refund(tablet: Tablet, reason: string): Promise<Page> {
   return creditNote;
 }
 
-test.beforeEach(async ({ tablet }) => {
-  await tablet.page.emulateMedia({ reducedMotion: 'reduce' });
-});
-
 test('an offline refund prints its credit note, reaches the server once, and can be reprinted on another tablet', async ({
-  tablet,
-  newTablet,
+  desk,
   clinic,
 }) => {
+  const customer = `Inés Devolución ${Date.now()}`;
+  const tablet = await desk('manager', '/counter');
   const { page, context } = tablet;
-  await tablet.signIn('manager');
-  await page.getByLabel('Customer name').fill('Inés Devolución');
+  await tablet.counterReady();
+  await page.getByLabel('Customer name').fill(customer);
   const sale = await tablet.sellForCash();
   const invoice = await invoiceNumber(sale);
   await sale.close();
@@ -45,7 +42,7 @@ test('an offline refund prints its credit note, reaches the server once, and can
 
   await context.setOffline(true);
   await openSales(page);
-  await page.getByLabel('Search by number, patient or amount').fill('devoluc');
+  await page.getByLabel('Search by number, patient or amount').fill(customer.toLowerCase().replace('ó', 'o'));
   await page.getByRole('button', { name: `Refund ${invoice}` }).click();
   const dialog = refundDialog(page);
   await expect(dialog.getByLabel('Amount to refund')).toHaveValue('60,00');
@@ -68,7 +65,7 @@ test('an offline refund prints its credit note, reaches the server once, and can
   await expect.poll(() => creditNote.evaluate(() => window.printed)).toBe(1);
   const number = await creditNoteNumber(creditNote);
   const text = (await creditNote.locator('body').innerText()).replace(/\s+/g, ' ');
-  for (const each of [invoice, 'Reason: Not satisfied', 'EUR 60,00', 'Inés Devolución']) expect(text).toContain(each);
+  for (const each of [invoice, 'Reason: Not satisfied', 'EUR 60,00', customer]) expect(text).toContain(each);
   await expect(page.getByText('Refund recorded')).toBeVisible();
   await creditNote.close();
   const [unsent] = await ordersInvoiced(clinic, invoice);
@@ -87,8 +84,7 @@ test('an offline refund prints its credit note, reaches the server once, and can
   const rows = order!.Payments[1]!.credit_note!.printed.flatMap(({ left, right }) => [left, right]).filter(Boolean);
   for (const row of rows) expect(text).toContain(row!.replace(/\s+/g, ' '));
 
-  const second = await newTablet();
-  await second.signIn('manager');
+  const second = await desk('admin', '/admin/counter');
   await openSales(second.page);
   const copy = await printedBy(second.page, () =>
     second.page.getByRole('button', { name: `Reprint ${number}` }).click(),
@@ -111,11 +107,13 @@ async function clerkBesideManager(tablet: Tablet): Promise<void> {
   await tablet.counterReady();
 }
 
-test('a clerk refunds a service offline with the PIN of a manager, and the sale is marked as refunded', async ({
+test('a clerk refunds a service and gives a discount with the PIN of a manager, offline too', async ({
   tablet,
   clinic,
 }) => {
+  test.slow();
   const { page, context } = tablet;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await clerkBesideManager(tablet);
   await tablet.service('Composite filling').click();
   const sale = await tablet.sellForCash();
@@ -139,72 +137,25 @@ test('a clerk refunds a service offline with the PIN of a manager, and the sale 
     await expect(creditNote.getByText(text).first()).toBeVisible();
   await expect(creditNote.getByText(/Composite filling/)).toHaveCount(0);
   await creditNote.close();
-  await expect(page.getByText('Part refunded')).toBeVisible();
+  const sold = page.getByRole('listitem').filter({ hasText: invoice });
+  await expect(sold.getByText('Part refunded')).toBeVisible();
   await context.setOffline(false);
   await expect
     .poll(async () => (await ordersInvoiced(clinic, invoice))[0]!.Payments.at(-1)!.amount, { timeout: 20_000 })
     .toBe(-60);
-});
 
-test('a partial payment is refunded in payment mode, by its own method', async ({ tablet, clinic }) => {
-  const { page } = tablet;
-  await tablet.signIn('manager');
-  await tablet.service('Dental cleaning').click();
-  await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const number = (await page
-    .getByText(/^T-[A-Z]+\d-\d{6}$/)
-    .first()
-    .textContent())!.trim();
-  await page.getByRole('button', { name: 'Card', exact: true }).click();
-  await page.getByLabel('Amount', { exact: true }).fill('20');
-  const receipt = await processPayment(page);
-  await expect(receipt.getByText('Payment receipt')).toBeVisible();
-  await receipt.close();
-  await page.getByRole('button', { name: 'Refund', exact: true }).click();
-  await expect(refundDialog(page).getByRole('button', { name: 'Card', exact: true })).toHaveAttribute(
-    'aria-pressed',
-    'true',
-  );
-  await (await refund(tablet, 'Changed their mind')).close();
-  await expect.poll(async () => (await serverOrders(clinic)).get(number)?.status).toBe('cancelled');
-});
-
-test('a treatment that the device no longer has is found on the server and refunded', async ({ tablet, clinic }) => {
-  const { page } = tablet;
-  const { data: orders } = await clinic.api<{ data: OrderResource[] }>('/orders?status=completed&per_page=200');
-  const old = orders.findLast(
-    ({ created_at, customer_name, paid }) =>
-      paid > 0 && customer_name !== '' && Date.parse(created_at) < Date.now() - 9 * 86_400_000,
-  )!;
-  await tablet.signIn('manager');
-  await openSales(page);
-  const invoice = old.Invoices[0]!.invoice_number;
-  await page.getByLabel('Search by number, patient or amount').fill(invoice);
-  await expect(page.getByText('Nothing found on this device')).toBeVisible();
-  await page.getByRole('button', { name: 'Search on the server' }).click();
-  await page.getByRole('button', { name: `Refund ${invoice}` }).click();
-  await (await refund(tablet, 'Warranty')).close();
-  await expect
-    .poll(async () => (await clinic.api<{ data: OrderResource }>(`/orders/${old.id}`)).data.status)
-    .toBe('cancelled');
-});
-
-test('a discount follows the plan and appears on the invoice; above the limit a manager approves it by PIN, offline too', async ({
-  tablet,
-  clinic,
-}) => {
-  test.slow();
-  const { page, context } = tablet;
-  await clerkBesideManager(tablet);
+  // A discount follows the plan and appears on the invoice.
+  await page.reload();
+  await tablet.counterReady();
   await expect(page.getByRole('button', { name: 'Discount', exact: true })).toBeDisabled();
   await tablet.service('Dental cleaning').click();
   await page.getByRole('button', { name: 'Discount', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Discount' });
-  await expect(dialog.getByRole('textbox', { name: 'Percent' })).toBeFocused();
+  const discount = page.getByRole('dialog', { name: 'Discount' });
+  await expect(discount.getByRole('textbox', { name: 'Percent' })).toBeFocused();
   await expectAccessible(page);
   // Two taps.
-  await dialog.getByRole('button', { name: '10 %', exact: true }).click();
-  await expect(dialog).toBeHidden();
+  await discount.getByRole('button', { name: '10 %', exact: true }).click();
+  await expect(discount).toBeHidden();
   await expect(page.getByRole('button', { name: 'Change the discount' })).toContainText('−10 %');
   await tablet.service('Composite filling').click();
   const total = page.getByText(/2 services in the plan, total/);
@@ -214,11 +165,11 @@ test('a discount follows the plan and appears on the invoice; above the limit a 
   await expect(total).toContainText(euros(60 + filling - off));
 
   await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const invoice = await processPayment(page);
-  const number = await invoiceNumber(invoice);
-  const text = await invoice.locator('body').innerText();
+  const reduced = await processPayment(page);
+  const number = await invoiceNumber(reduced);
+  const text = await reduced.locator('body').innerText();
   for (const each of ['Discount', euros(-off), euros(60 + filling - off)]) expect(text).toContain(each);
-  await invoice.close();
+  await reduced.close();
   await expect.poll(async () => (await ordersInvoiced(clinic, number))[0]?.discount).toBe(off);
 
   // Above the limit: the reason in the dialog, the approval when the treatment is created.
@@ -226,12 +177,12 @@ test('a discount follows the plan and appears on the invoice; above the limit a 
   await context.setOffline(true);
   await tablet.service('Dental cleaning').click();
   await page.getByRole('button', { name: 'Discount', exact: true }).click();
-  await dialog.getByRole('button', { name: '20 %', exact: true }).click();
-  await expect(dialog.getByText('EUR 12,00 off EUR 60,00')).toBeVisible();
-  await expect(dialog.getByText('Above 10 % (EUR 6,00): a manager approves with a PIN.')).toBeVisible();
-  await expect(dialog.getByLabel('Reason')).toBeFocused();
-  await dialog.getByLabel('Reason').fill('Our fault');
-  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await discount.getByRole('button', { name: '20 %', exact: true }).click();
+  await expect(discount.getByText('EUR 12,00 off EUR 60,00')).toBeVisible();
+  await expect(discount.getByText('Above 10 % (EUR 6,00): a manager approves with a PIN.')).toBeVisible();
+  await expect(discount.getByLabel('Reason')).toBeFocused();
+  await discount.getByLabel('Reason').fill('Our fault');
+  await discount.getByRole('button', { name: 'Apply' }).click();
   const create = page.getByRole('button', { name: 'Create Treatment' });
   const approval = page.getByRole('dialog', { name: 'Manager approval' });
   await create.click();
@@ -263,12 +214,55 @@ test('a discount follows the plan and appears on the invoice; above the limit a 
   });
 });
 
+test('a partial payment is refunded in payment mode, by its own method', async ({ desk, clinic }) => {
+  const tablet = await desk('manager', '/counter');
+  const { page } = tablet;
+  await tablet.service('Dental cleaning').click();
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  const number = (await page
+    .getByText(/^T-[A-Z]+\d-\d{6}$/)
+    .first()
+    .textContent())!.trim();
+  await page.getByRole('button', { name: 'Card', exact: true }).click();
+  await page.getByLabel('Amount', { exact: true }).fill('20');
+  const receipt = await processPayment(page);
+  await expect(receipt.getByText('Payment receipt')).toBeVisible();
+  await receipt.close();
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
+  await expect(refundDialog(page).getByRole('button', { name: 'Card', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await (await refund(tablet, 'Changed their mind')).close();
+  await expect.poll(async () => (await serverOrders(clinic)).get(number)?.status).toBe('cancelled');
+});
+
+test('a treatment that the device no longer has is found on the server and refunded', async ({ desk, clinic }) => {
+  const { data: orders } = await clinic.api<{ data: OrderResource[] }>('/orders?status=completed&per_page=200');
+  const old = orders.findLast(
+    ({ created_at, customer_name, paid }) =>
+      paid > 0 && customer_name !== '' && Date.parse(created_at) < Date.now() - 9 * 86_400_000,
+  )!;
+  const tablet = await desk('manager', '/counter');
+  const { page } = tablet;
+  await openSales(page);
+  const invoice = old.Invoices[0]!.invoice_number;
+  await page.getByLabel('Search by number, patient or amount').fill(invoice);
+  await expect(page.getByText('Nothing found on this device')).toBeVisible();
+  await page.getByRole('button', { name: 'Search on the server' }).click();
+  await page.getByRole('button', { name: `Refund ${invoice}` }).click();
+  await (await refund(tablet, 'Warranty')).close();
+  await expect
+    .poll(async () => (await clinic.api<{ data: OrderResource }>(`/orders/${old.id}`)).data.status)
+    .toBe('cancelled');
+});
+
 test('a manager can exceed the discount limit with a reason, and no discount exceeds the plan', async ({
-  tablet,
+  desk,
   clinic,
 }) => {
+  const tablet = await desk('manager', '/counter');
   const { page } = tablet;
-  await tablet.signIn('manager');
   await tablet.service('Dental cleaning').click();
   await page.getByRole('button', { name: 'Discount', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Discount' });
@@ -291,25 +285,20 @@ test('a manager can exceed the discount limit with a reason, and no discount exc
     .toMatchObject({ discount: 60, discount_reason: 'Our fault', price: 0 });
 });
 
-test('a double payment from two tablets is settled by a refund, or with a reason', async ({
-  tablet,
-  newTablet,
-  clinic,
-}) => {
-  const other = await newTablet();
-  await tablet.signIn('manager');
-  await other.signIn('counter');
-  const names = ['Twice Refunded', 'Twice Agreed'];
-  for (const name of names) {
-    await other.service('Dental cleaning').click();
-    await other.page.getByLabel('Customer name').fill(name);
-    await other.page.getByRole('button', { name: 'Create Treatment' }).click();
-  }
+test('a double payment from two tablets is settled by a refund, or with a reason', async ({ desk, clinic }) => {
+  const stamp = Date.now();
+  const refunded = `Twice Refunded ${stamp}`;
+  const agreed = `Twice Agreed ${stamp}`;
+  const names = [refunded, agreed];
+  for (const name of names) await orderService(clinic, 'Dental cleaning', name);
+  const tablet = await desk('manager', '/counter');
+  const other = await desk('counter', '/');
   const { page } = tablet;
   await page.getByRole('tab', { name: /payment/i }).click();
   await other.page.getByRole('tab', { name: /payment/i }).click();
-  for (const name of names)
-    await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible({ timeout: 25_000 });
+  for (const each of [tablet, other])
+    for (const name of names)
+      await expect(each.page.getByRole('listitem').filter({ hasText: name })).toBeVisible({ timeout: 25_000 });
   for (const each of [tablet, other]) await each.context.setOffline(true);
   for (const each of [tablet, other]) {
     for (const name of names) {
@@ -330,29 +319,29 @@ test('a double payment from two tablets is settled by a refund, or with a reason
   await tablet.openOutbox();
   const list = page.getByRole('region', { name: 'For a manager' });
   const item = (name: string) => list.getByRole('listitem').filter({ hasText: numberOf.get(name)! });
-  await expect(item('Twice Refunded')).toContainText('EUR 60,00 more was paid than the treatment costs.', {
+  await expect(item(refunded)).toContainText('EUR 60,00 more was paid than the treatment costs.', {
     timeout: 25_000,
   });
   await expectAccessible(page);
-  await item('Twice Refunded').getByRole('button', { name: 'Refund the surplus' }).click();
+  await item(refunded).getByRole('button', { name: 'Refund the surplus' }).click();
   await expect(refundDialog(page).getByLabel('Amount to refund')).toHaveValue('60,00');
   await expect(refundDialog(page).getByText('EUR 60,00 stays paid, and nothing is due.')).toBeVisible();
   await (await refund(tablet, 'Paid twice')).close();
-  await expect(item('Twice Refunded')).toHaveCount(0);
+  await expect(item(refunded)).toHaveCount(0);
   await expect
-    .poll(async () => (await serverOrders(clinic)).get(numberOf.get('Twice Refunded')!))
+    .poll(async () => (await serverOrders(clinic)).get(numberOf.get(refunded)!))
     .toMatchObject({ status: 'completed', balance: 0, paid: 60 });
 
-  await item('Twice Agreed').getByRole('button', { name: 'Settled another way' }).click();
+  await item(agreed).getByRole('button', { name: 'Settled another way' }).click();
   const settling = page.getByRole('dialog', { name: 'Settle this?' });
   await expectAccessible(page);
   await settling.getByRole('button', { name: 'Settle', exact: true }).click();
   await expect(settling.getByText('Please give a reason of at least 3 characters.')).toBeVisible();
   await settling.getByLabel('What was agreed').fill('Counts for the next visit');
   await settling.getByRole('button', { name: 'Settle', exact: true }).click();
-  await expect(item('Twice Agreed')).toHaveCount(0);
+  await expect(item(agreed)).toHaveCount(0);
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(item('Twice Agreed')).toHaveCount(0);
-  expect((await serverOrders(clinic)).get(numberOf.get('Twice Agreed')!)).toMatchObject({ balance: -60 });
+  await expect(item(agreed)).toHaveCount(0);
+  expect((await serverOrders(clinic)).get(numberOf.get(agreed)!)).toMatchObject({ balance: -60 });
 });

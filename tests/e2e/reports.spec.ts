@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import readExcel from 'read-excel-file/node';
 import type { Analytics, SalesPreview } from '../../domain/report/resources.ts';
-import { processPayment } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
-import { euros, field, figure, statCard } from './elements.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test } from './desk.ts';
+import { euros, field, figure, sellService, statCard } from './elements.ts';
 
 const orders = (page: Page) => page.getByRole('table', { name: 'Orders' });
 
@@ -14,26 +13,17 @@ const dayOf = (iso: string): string =>
 
 const percent = (value: number, decimals: number) => `${value.toFixed(decimals).replace('.', ',')} %`;
 
-test('the analytics add up to the sales, and each treatment opens to its items', async ({ tablet, clinic }) => {
-  test.slow();
-  const { page } = tablet;
+test('the analytics add up to the sales, and each treatment opens to its items', async ({ desk, clinic }) => {
   const read = async (period: string) =>
     (await clinic.api<{ data: Analytics }>(`/reports/analytics?period=${period}`)).data;
   const before = await read('today');
   // The prices of a cleaning, and of a cleaning with a scan.
   const [alone, both] = [60, 170];
-  await tablet.signIn('manager');
-  await (await tablet.sellForCash('Dental cleaning')).close();
-  await tablet.service('Dental cleaning').click();
-  await tablet.service('3D scan').click();
-  await page.getByRole('button', { name: 'Create and take payment' }).click();
-  await page.getByRole('button', { name: 'Card', exact: true }).click();
-  const invoice = await processPayment(page);
-  await expect(invoice.getByText(/^INV-/)).toBeVisible();
-  await invoice.close();
-  await expect.poll(async () => (await read('today')).completedOrders).toBe(before.completedOrders + 2);
+  await sellService(clinic, 'Dental cleaning');
+  await sellService(clinic, ['Dental cleaning', '3D scan'], 'card');
+  expect((await read('today')).completedOrders).toBe(before.completedOrders + 2);
 
-  await page.goto('/reports');
+  const { page } = await desk('manager', '/reports');
   await expect(page.getByRole('tab', { name: 'Analytics' })).toHaveAttribute('aria-selected', 'true');
   await expect(statCard(page, 'Total revenue')).toContainText(euros(before.totalRevenue.amount + alone + both));
   await expect(statCard(page, 'Completed orders')).toContainText(String(before.completedOrders + 2));
@@ -86,44 +76,22 @@ async function fill(page: Page, values: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(values)) await field(page, name).fill(value);
 }
 
-const translations = {
-  en: {
-    start: 'Start date',
-    end: 'End date',
-    min: 'Min amount',
-    max: 'Max amount',
-    range: 'Report end date cannot precede start date',
-    amounts: 'The highest amount cannot be below the lowest',
-    preview: /^Preview Data/,
-  },
-  sp: {
-    start: 'Fecha inicial',
-    end: 'Fecha final',
-    min: 'Importe mínimo',
-    max: 'Importe máximo',
-    range: 'La fecha final del informe no puede ser anterior a la inicial',
-    amounts: 'El importe máximo no puede ser menor que el mínimo',
-    preview: /^Vista previa/,
-  },
-} as const;
-
 test('the filters name their problems, show as chips, survive a reload, and match the server’s results', async ({
-  tablet,
+  desk,
   clinic,
 }) => {
-  const { page } = tablet;
-  await tablet.signIn('manager');
-  for (const [language, texts] of Object.entries(translations)) {
-    await tablet.useLanguage(language as keyof typeof translations);
-    await page.goto('/reports?tab=export');
-    await fill(page, { [texts.start]: '2026-11-20', [texts.end]: '2026-11-19', [texts.min]: '20', [texts.max]: '10' });
-    await expect(field(page, texts.end)).toHaveAccessibleDescription(texts.range);
-    await expect(field(page, texts.end)).toHaveAttribute('min', '2026-11-20');
-    await expect(field(page, texts.max)).toHaveAccessibleDescription(texts.amounts);
-    await expect(page.getByRole('button', { name: texts.preview })).toBeDisabled();
-  }
+  const { page } = await desk('manager', '/reports?tab=export');
+  await fill(page, {
+    'Start date': '2026-11-20',
+    'End date': '2026-11-19',
+    'Min amount': '20',
+    'Max amount': '10',
+  });
+  await expect(field(page, 'End date')).toHaveAccessibleDescription('Report end date cannot precede start date');
+  await expect(field(page, 'End date')).toHaveAttribute('min', '2026-11-20');
+  await expect(field(page, 'Max amount')).toHaveAccessibleDescription('The highest amount cannot be below the lowest');
+  await expect(page.getByRole('button', { name: /^Preview Data/ })).toBeDisabled();
 
-  await tablet.useLanguage('en');
   const find = async (query: string) =>
     (await clinic.api<{ data: SalesPreview }>(`/reports/sales/preview?${query}`)).data;
   const {
@@ -178,15 +146,12 @@ async function exported({ page }: Tablet, kind: 'PDF' | 'Excel'): Promise<{ name
   return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
 }
 
-test('a report exports as PDF and Excel, and an export can be cancelled, explains a failure, and needs the server', async ({
-  newTablet,
-  freshClinic: clinic,
+test('a report exports as PDF and Excel, and an export can be cancelled and explains a failure', async ({
+  desk,
+  clinic,
 }) => {
-  test.slow();
-  const tablet = await newTablet(clinic);
+  const tablet = await desk('manager', '/reports?tab=export&status=completed&minAmount=100');
   const { page, context } = tablet;
-  await tablet.signIn('manager');
-  await page.goto('/reports?tab=export&status=completed&minAmount=100');
   const { data: found } = await clinic.api<{ data: SalesPreview }>(
     '/reports/sales/preview?status=completed&minAmount=100',
   );
@@ -229,11 +194,4 @@ test('a report exports as PDF and Excel, and an export can be cancelled, explain
   await page.getByRole('button', { name: 'PDF', exact: true }).click();
   await expect(page.getByText('The PDF was not exported')).toBeVisible();
   await expect(page.getByText(/^A PDF holds at most 5,000/)).toBeVisible();
-
-  await clinic.stop();
-  await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(page.getByText(/^The server makes the exports/)).toBeVisible({ timeout: 30_000 });
-  await open.click();
-  await expect(page.getByRole('button', { name: 'PDF', exact: true })).toBeDisabled();
-  await expect(page.getByRole('button', { name: `Preview Data (${found.total})` })).toBeVisible();
 });

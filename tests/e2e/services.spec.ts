@@ -3,15 +3,12 @@ import type { Page } from '@playwright/test';
 import type { CategoryResource, ProductResource, StockResource, StockStats } from '../../domain/stock/resources.ts';
 import { palette } from '../../src/features/stock/categories/palette.ts';
 import { draftSavedMs } from '../support/tablet.ts';
-import type { Tablet } from '../support/tablet.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test } from './desk.ts';
+import { addItem } from './stock-elements.ts';
 
-/** Signs in as a manager and opens a tab of the stock section. */
-async function openTab(tablet: Tablet, name: string): Promise<Page> {
-  await tablet.signIn('manager');
-  await tablet.page.goto(`/stock?tab=${name}`);
-  return tablet.page;
-}
+const services = '/stock?tab=menu-management';
+/** A name that no other test and no repetition uses. */
+const unique = (name: string) => `${name} ${Date.now()}`;
 
 const csv = (name: string, ...lines: string[]) => ({
   name,
@@ -21,21 +18,21 @@ const csv = (name: string, ...lines: string[]) => ({
 const dialog = (page: Page) => page.getByRole('dialog');
 
 test.describe('categories', () => {
-  test('a new category shows in its colour on another tablet', async ({ tablet, newTablet }) => {
-    const counter = await newTablet();
-    await counter.signIn('counter');
-    const page = await openTab(tablet, 'categories');
+  test('a new category shows in its colour on another tablet', async ({ desk }) => {
+    const counter = await desk('counter', '/');
+    const { page } = await desk('manager', '/stock?tab=categories');
+    const name = unique('Sedation');
     await page.getByRole('button', { name: 'Add Category' }).click();
     await expect(dialog(page)).toContainText('Create New Category');
-    await page.getByLabel('Name', { exact: true }).fill('Sedation');
+    await page.getByLabel('Name', { exact: true }).fill(name);
     await page.getByLabel('Description').fill('For the anxious');
     await page.getByRole('radio', { name: 'Orange' }).check({ force: true });
     await page.getByRole('button', { name: 'Create Category' }).click();
-    await expect(page.getByText('Sedation was created')).toBeVisible();
+    await expect(page.getByText(`${name} was created`)).toBeVisible();
     await expect(dialog(page)).toHaveCount(0);
-    await expect(page.getByRole('row', { name: /Sedation/ })).toContainText('For the anxious');
+    await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText('For the anxious');
 
-    const chip = counter.page.getByRole('button', { name: 'Sedation' });
+    const chip = counter.page.getByRole('button', { name });
     await expect(chip).toBeVisible({ timeout: 30_000 });
     const { orange } = palette;
     const rgb = [1, 3, 5].map((at) => parseInt(orange.slice(at, at + 2), 16)).join(', ');
@@ -45,10 +42,14 @@ test.describe('categories', () => {
     await expect(chip).toHaveAttribute('aria-pressed', 'true');
   });
 
-  test('the form refuses a name of one letter in both languages, and the server a name that is taken', async ({
-    tablet,
+  test('the form refuses a short and a taken name; an edited category is sorted and searched by its new name, and deleted after a confirmation', async ({
+    desk,
+    clinic,
   }) => {
-    const page = await openTab(tablet, 'categories');
+    const old = unique('Orthodontics');
+    const name = unique('Zest');
+    await clinic.api('/categories', { name: old });
+    const { page } = await desk('manager', '/stock?tab=categories');
     await page.getByRole('button', { name: 'Add Category' }).click();
     await page.getByLabel('Name', { exact: true }).fill('S');
     await page.getByRole('button', { name: 'Create Category' }).click();
@@ -57,55 +58,36 @@ test.describe('categories', () => {
     await page.getByRole('button', { name: 'Create Category' }).click();
     await expect(page.getByText('A category with this name already exists.')).toBeVisible();
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('endodóntics');
-    await tablet.useLanguage('sp');
-    await page.getByRole('button', { name: 'Añadir categoría' }).click();
-    await page.getByLabel('Nombre', { exact: true }).fill('S');
-    await page.getByRole('button', { name: 'Crear categoría' }).click();
-    await expect(page.getByText('El nombre de la categoría debe tener al menos 2 caracteres')).toBeVisible();
-  });
+    await page.keyboard.press('Escape');
 
-  test('an edited category is sorted and searched by its new name, and deleted after a confirmation', async ({
-    tablet,
-    clinic,
-  }) => {
-    const page = await openTab(tablet, 'categories');
-    await page.getByRole('button', { name: 'Edit Cosmetic & orthodontics' }).click();
+    await page.getByRole('button', { name: `Edit ${old}` }).click();
     await expect(dialog(page)).toContainText('Edit Category');
-    await page.getByLabel('Name', { exact: true }).fill('Zest');
+    await page.getByLabel('Name', { exact: true }).fill(name);
     await page.getByRole('button', { name: 'Update Category' }).click();
-    await expect(page.getByText('Zest was updated')).toBeVisible();
+    await expect(page.getByText(`${name} was updated`)).toBeVisible();
     await page.getByRole('button', { name: 'Name', exact: true }).click();
-    await expect(page.getByRole('row').nth(1)).toContainText('Zest');
-    await page.getByRole('searchbox', { name: 'Search categories' }).fill('zes');
+    await expect(page.getByRole('row').nth(1)).toContainText(name);
+    await page.getByRole('searchbox', { name: 'Search categories' }).fill(name.toLowerCase());
     await expect(page.getByRole('row')).toHaveCount(2);
-    await page.getByRole('button', { name: 'Delete Zest' }).click();
+    await page.getByRole('button', { name: `Delete ${name}` }).click();
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
-    await expect(page.getByRole('row', { name: /Zest/ })).toBeVisible();
-    await page.getByRole('button', { name: 'Delete Zest' }).click();
+    await expect(page.getByRole('row', { name: new RegExp(name) })).toBeVisible();
+    await page.getByRole('button', { name: `Delete ${name}` }).click();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
-    await expect(page.getByText('Zest was deleted')).toBeVisible();
+    await expect(page.getByText(`${name} was deleted`)).toBeVisible();
     await expect(page.getByText('No category matches this search.')).toBeVisible();
     const { data } = await clinic.api<{ data: CategoryResource[] }>('/categories');
-    expect(data.map(({ name }) => name)).not.toContain('Zest');
-  });
-
-  test('an administrator also has a section for categories', async ({ tablet }) => {
-    await tablet.signIn('admin');
-    await tablet.page.getByRole('link', { name: 'Categories' }).click();
-    await expect(tablet.page.getByRole('heading', { name: 'Categories' })).toBeVisible();
-    await expect(tablet.page.getByRole('row', { name: /Endodontics/ })).toBeVisible();
+    expect(data.map((category) => category.name)).not.toContain(name);
   });
 });
 
 test.describe('services', () => {
-  test('a service with ingredients is created, offered, withdrawn and deleted', async ({
-    tablet,
-    clinic,
-    newTablet,
-  }) => {
-    const page = await openTab(tablet, 'menu-management');
+  test('a service with ingredients is created, offered, withdrawn and deleted', async ({ desk, clinic }) => {
+    const { page } = await desk('manager', services);
+    const counter = await desk('counter', '/');
+    const name = unique('Whitening kit');
     await page.getByRole('button', { name: 'Add Service' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('Whitening kit');
+    await page.getByLabel('Name', { exact: true }).fill(name);
     await page.getByLabel('Price', { exact: true }).fill('24.5');
     await page.getByLabel('Category').last().selectOption('Home care');
     const picker = page.getByRole('combobox', { name: 'Add ingredient' });
@@ -117,33 +99,32 @@ test.describe('services', () => {
     await page.getByLabel('Quantity of Soft toothbrush').fill('2');
     await expect(dialog(page)).toContainText('EUR 14,70 of a price of EUR 24,50');
     await page.getByRole('button', { name: 'Create Service' }).click();
-    await expect(page.getByText('Whitening kit was created')).toBeVisible();
-    const { data } = await clinic.api<{ data: ProductResource[] }>('/products?search=whitening');
+    await expect(page.getByText(`${name} was created`)).toBeVisible();
+    await expect(dialog(page)).toHaveCount(0);
+    const { data } = await clinic.api<{ data: ProductResource[] }>(`/products?search=${name}`);
     expect(data[0]).toMatchObject({ price: 24.5, is_available: true });
     expect(data[0]!.ingredients.map(({ quantity_required }) => quantity_required).toSorted((a, b) => a - b)).toEqual([
       1, 2,
     ]);
 
-    const counter = await newTablet();
-    await counter.signIn('counter');
-    await counter.page.getByRole('searchbox').fill('whitening k');
-    await expect(counter.service('Whitening kit')).toBeVisible({ timeout: 30_000 });
-    await page.getByRole('searchbox', { name: 'Search services' }).fill('whitening k');
-    await page.getByRole('switch', { name: 'Whitening kit is available at the counter' }).click();
-    await expect(page.getByText('Whitening kit is no longer offered')).toBeVisible();
-    await expect(counter.service('Whitening kit')).toHaveCount(0, { timeout: 30_000 });
+    await counter.page.getByRole('searchbox').fill(name.toLowerCase());
+    await expect(counter.service(name)).toBeVisible({ timeout: 30_000 });
+    await page.getByRole('searchbox', { name: 'Search services' }).fill(name.toLowerCase());
+    await page.getByRole('switch', { name: `${name} is available at the counter` }).click();
+    await expect(page.getByText(`${name} is no longer offered`)).toBeVisible();
+    await expect(counter.service(name)).toHaveCount(0, { timeout: 30_000 });
 
-    await page.getByRole('button', { name: 'Delete Whitening kit' }).click();
-    await expect(dialog(page)).toContainText('Whitening kit will no longer be offered');
+    await page.getByRole('button', { name: `Delete ${name}` }).click();
+    await expect(dialog(page)).toContainText(`${name} will no longer be offered`);
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
-    await expect(page.getByText('Whitening kit was deleted')).toBeVisible();
+    await expect(page.getByText(`${name} was deleted`)).toBeVisible();
   });
 
   test('one list has services, supplies that are sold and products; inventory and stock value have supplies only', async ({
-    tablet,
+    desk,
     clinic,
   }) => {
-    const page = await openTab(tablet, 'menu-management');
+    const { page } = await desk('manager', services);
     await expect(page.getByRole('heading', { name: 'Services', level: 1 })).toBeVisible();
     const search = page.getByRole('searchbox', { name: 'Search services' });
     await search.fill('tooth');
@@ -169,21 +150,15 @@ test.describe('services', () => {
   });
 
   test('a price changes where it stands, and the counter of another tablet asks the new one', async ({
-    tablet,
+    desk,
     clinic,
-    newTablet,
   }) => {
-    const { data: made } = await clinic.api<{ data: StockResource }>('/stock', {
-      name: 'Pulp vitality test',
-      cost_per_unit: 18,
-      is_stocked: false,
-    });
-    const counter = await newTablet();
-    await counter.signIn('counter');
-    await counter.page.getByRole('searchbox').fill('pulp');
+    const made = await addItem(clinic, 'Pulp vitality test', { cost_per_unit: 18, is_stocked: false });
+    const counter = await desk('counter', '/');
+    await counter.page.getByRole('searchbox').fill(made.name);
     await expect(counter.service(made.name)).toContainText('EUR 18,00', { timeout: 30_000 });
-    const page = await openTab(tablet, 'menu-management');
-    await page.getByRole('searchbox', { name: 'Search services' }).fill('pulp');
+    const { page } = await desk('manager', services);
+    await page.getByRole('searchbox', { name: 'Search services' }).fill(made.name);
     const price = () => page.getByRole('button', { name: `Change the price of ${made.name}` });
     await price().click();
     const field = page.getByLabel(`New price of ${made.name}`);
@@ -208,23 +183,23 @@ test.describe('services', () => {
   });
 
   test('a service is edited without stock fields, and becomes a supply through its stock details', async ({
-    tablet,
+    desk,
     clinic,
   }) => {
     const { data: made } = await clinic.api<{ data: StockResource }>('/stock', {
-      name: 'Night guard',
+      name: unique('Night guard'),
       cost_per_unit: 150,
       is_stocked: false,
     });
-    const page = await openTab(tablet, `menu-management&sold=${made.id}`);
+    const { page } = await desk('manager', `${services}&sold=${made.id}`);
     await expect(page.getByLabel('Price', { exact: true })).toHaveValue('150,00');
     await expect(page.getByRole('textbox', { name: 'Supplier', exact: true })).toHaveCount(0);
     await page.getByRole('checkbox', { name: 'Needs preparation' }).uncheck();
     await page.getByRole('button', { name: 'Update Service' }).click();
-    await expect(page.getByText('Night guard was updated')).toBeVisible();
+    await expect(page.getByText(`${made.name} was updated`)).toBeVisible();
     const now = async () => (await clinic.api<{ data: StockResource }>(`/stock/${made.id}`)).data;
     expect(await now()).toMatchObject({ needs_preparation: false, is_stocked: false, cost_per_unit: 150 });
-    await page.goto(`/stock?tab=menu-management&sold=${made.id}`);
+    await page.goto(`${services}&sold=${made.id}`);
     await page.getByRole('button', { name: 'Stock details' }).click();
     await expect(page.getByLabel('Low stock threshold')).toHaveCount(0);
     await page.getByRole('checkbox', { name: 'Kept in stock' }).check();
@@ -232,64 +207,40 @@ test.describe('services', () => {
     await page.getByLabel('Supplier contact').fill('lab@ortolab.test');
     await page.getByLabel('Low stock threshold').fill('1');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await expect(page.getByText('Night guard was updated').first()).toBeVisible();
+    await expect(page.getByText(`${made.name} was updated`).first()).toBeVisible();
     expect(await now()).toMatchObject({ is_stocked: true, supplier: 'Ortolab', low_stock_threshold: 1 });
   });
 
-  test('the form names the problem of each field, in both languages', async ({ tablet }) => {
-    const page = await openTab(tablet, 'menu-management&service=new');
+  test('the form names the problem of each field, and keeps its values after a reload', async ({ desk }) => {
+    const { page } = await desk('manager', `${services}&service=new`);
     await page.getByLabel('Name', { exact: true }).fill('W');
     await page.getByRole('combobox', { name: 'Add ingredient' }).fill('mouthw');
     await page.getByRole('option', { name: /Mouthwash/ }).click();
     await page.getByLabel('Quantity of Mouthwash 500 ml').fill('-1');
-    await page.getByRole('button', { name: 'Create Service' }).click();
-    for (const message of [
+    const create = page.getByRole('button', { name: 'Create Service' });
+    const problems = [
       'Product name must be at least 2 characters',
       'Price must be greater than 0',
       'Quantity must be 0 or greater',
-    ]) {
-      await expect(page.getByText(message)).toBeVisible();
-    }
-    await page.waitForTimeout(draftSavedMs);
-    await tablet.useLanguage('sp');
-    await expect(page.getByText('Lo que había escrito antes sigue aquí.')).toBeVisible();
-    await page.getByRole('button', { name: 'Crear servicio' }).click();
-    for (const message of [
-      'El nombre del producto debe tener al menos 2 caracteres',
-      'El precio debe ser mayor que 0',
-      'La cantidad debe ser 0 o mayor',
-    ]) {
-      await expect(page.getByText(message)).toBeVisible();
-    }
-  });
-
-  test('the form keeps its values after a reload and an expired session', async ({ tablet }) => {
-    const page = await openTab(tablet, 'menu-management&service=new');
-    await page.getByLabel('Name', { exact: true }).fill('Half a service');
-    await page.getByLabel('Price', { exact: true }).fill('9');
-    await page.getByRole('combobox', { name: 'Add ingredient' }).fill('cotton');
-    await page.getByRole('option', { name: /Cotton rolls/ }).click();
+    ];
+    await create.click();
+    for (const problem of problems) await expect(page.getByText(problem)).toBeVisible();
     await page.waitForTimeout(draftSavedMs);
     await page.reload();
     await expect(page.getByText('Your earlier entries are still here.')).toBeVisible();
-    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half a service');
-    await tablet.expireSession();
-    await page.getByRole('button', { name: 'Create Service' }).click();
-    await expect(page.getByText('Your session has expired. Please log in again to continue.').first()).toBeVisible();
-    await openTab(tablet, 'menu-management&service=new');
-    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half a service');
-    await expect(page.getByLabel('Quantity of Cotton rolls')).toHaveValue('1');
-    await page.getByRole('button', { name: 'Create Service' }).click();
-    await expect(page.getByText('Half a service was created')).toBeVisible();
+    await create.click();
+    for (const problem of problems) await expect(page.getByText(problem)).toBeVisible();
   });
 });
 
 test.describe('CSV files', () => {
   test('an import names the wrong column, then the wrong line, and imports a correct file', async ({
-    tablet,
+    desk,
     clinic,
   }) => {
-    const page = await openTab(tablet, 'inventory');
+    const { page } = await desk('manager', '/stock?tab=inventory');
+    const bonding = await addItem(clinic, 'Bonding agent');
+    const rubber = unique('Rubber dam');
     const stock = async () => (await clinic.api<{ stocks: StockResource[] }>('/stock')).stocks;
     const before = await stock();
     await page.getByRole('button', { name: 'Import' }).click();
@@ -306,7 +257,7 @@ test.describe('CSV files', () => {
     await expect(page.getByText('The file is larger than 2 MB.')).toBeVisible();
 
     await file.setInputFiles(
-      csv('things.csv', header, 'Rubber dam,Oralia,x,boxes,4,12.50', 'Wedges,Oralia,x,boxes,many,3'),
+      csv('things.csv', header, `${rubber},Oralia,x,boxes,4,12.50`, 'Wedges,Oralia,x,boxes,many,3'),
     );
     await expect(page.getByText('1 error', { exact: true })).toBeVisible();
     await expect(page.getByLabel('Errors by line')).toContainText('quantity: Enter a number');
@@ -314,35 +265,34 @@ test.describe('CSV files', () => {
     await expect(page.getByRole('button', { name: /Import \d+ row/ })).toHaveCount(0);
 
     await page.getByRole('button', { name: 'Choose another' }).click();
-    const bonding = before.find(({ name }) => name === 'Bonding agent')!;
     await file.setInputFiles(
       csv(
         'things.csv',
         header,
-        'Rubber dam,Oralia,x,boxes,4,12.50',
-        `Bonding agent,Composa,new@composa.test,bottles,${bonding.quantity},${bonding.cost_per_unit}`,
+        `${rubber},Oralia,x,boxes,4,12.50`,
+        `${bonding.name},Composa,new@composa.test,bottles,${bonding.quantity},${bonding.cost_per_unit}`,
       ),
     );
-    await expect(page.getByLabel('What would change')).toContainText('Rubber dam');
+    await expect(page.getByLabel('What would change')).toContainText(rubber);
     await expect(page.getByLabel('What would change')).toContainText('supplier_contact');
     expect(await stock()).toHaveLength(before.length);
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
     await expect(page.getByText('The table was imported')).toBeVisible();
     const after = await stock();
     expect(after).toHaveLength(before.length + 1);
-    expect(after.find(({ name }) => name === 'Rubber dam')).toMatchObject({
+    expect(after.find(({ name }) => name === rubber)).toMatchObject({
       quantity: 4,
       cost_per_unit: 12.5,
       unit: 'boxes',
     });
-    expect(after.find(({ name }) => name === 'Bonding agent')).toMatchObject({
+    expect(after.find(({ name }) => name === bonding.name)).toMatchObject({
       supplier_contact: 'new@composa.test',
       quantity: bonding.quantity,
     });
   });
 
-  test('an exported file imports without changes', async ({ tablet }) => {
-    const page = await openTab(tablet, 'menu-management');
+  test('an exported file imports without changes', async ({ desk }) => {
+    const { page } = await desk('manager', services);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export' }).click(),

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { ServerProcess } from '../support/server-process.ts';
 import { invoiceNumber, printedBy, processPayment } from '../support/tablet.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test } from './desk.ts';
 
 test.describe('the Spanish counter', () => {
   test.use({ locale: 'es-ES' });
@@ -24,63 +24,61 @@ test.describe('the Spanish counter', () => {
   });
 });
 
-test.describe('signing in', () => {
-  test('a wrong password shows an error, and the form keeps the email address', async ({ tablet }) => {
-    const { page } = tablet;
-    await page.goto('/login');
-    await page.getByLabel('Email', { exact: true }).fill('counter@demo.test');
-    await page.getByLabel('Password', { exact: true }).fill('wrong-one');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    const box = page.getByRole('alert').filter({ hasText: 'Login Failed' });
-    await expect(box).toContainText('Invalid credentials. Please check your email and password.');
-    await expect(page.getByLabel('Email', { exact: true })).toHaveValue('counter@demo.test');
-  });
+test('the sign-in form refuses nothing typed and a wrong password, keeps the email address, and shows the password', async ({
+  tablet,
+}) => {
+  const { page } = tablet;
+  await page.goto('/login');
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(request.url()));
+  const signIn = page.getByRole('button', { name: 'Sign in', exact: true });
+  const email = page.getByLabel('Email', { exact: true });
+  const password = page.getByLabel('Password', { exact: true });
+  await signIn.click();
+  await expect(page.getByText('Email and password are required')).toBeVisible();
+  expect(calls.filter((url) => url.includes('/users/login'))).toEqual([]);
 
-  test('an empty form sends no request', async ({ tablet }) => {
-    const { page } = tablet;
-    await page.goto('/login');
-    const calls: string[] = [];
-    page.on('request', (request) => calls.push(request.url()));
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await expect(page.getByText('Email and password are required')).toBeVisible();
-    expect(calls.filter((url) => url.includes('/users/login'))).toEqual([]);
-  });
+  await email.fill('counter@demo.test');
+  await password.fill('wrong-one');
+  await expect(password).toHaveAttribute('type', 'password');
+  await page.getByRole('button', { name: 'Show password' }).click();
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text');
+  await signIn.click();
+  const box = page.getByRole('alert').filter({ hasText: 'Login Failed' });
+  await expect(box).toContainText('Invalid credentials. Please check your email and password.');
+  await expect(email).toHaveValue('counter@demo.test');
+});
 
-  for (const role of ['admin', 'manager', 'counter'] as const) {
-    test(`the demo button fills in the ${role} account`, async ({ tablet }) => {
-      const { page } = tablet;
+test('the demo button of each role fills in an account, which starts where its work is', async ({ tablet }) => {
+  const { page, context } = tablet;
+  for (const [role, start] of Object.entries({
+    admin: /^\/admin\//,
+    manager: /^\/(counter)?$/,
+    counter: /^\/(counter)?$/,
+    assistant: /^\/(kitchen)?$/,
+  })) {
+    await test.step(role, async () => {
+      await context.clearCookies();
       await page.goto('/login');
       await page.getByRole('button', { name: new RegExp(role, 'i') }).click();
       await expect(page.getByLabel('Email', { exact: true })).toHaveValue(`${role}@demo.test`);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await tablet.counterReady();
-      expect(new URL(page.url()).pathname).toMatch(role === 'admin' ? /^\/admin\// : /^\/(counter)?$/);
+      if (role === 'assistant') await expect(page.getByRole('link', { name: 'Preparation' }).first()).toBeVisible();
+      else await tablet.counterReady();
+      expect(new URL(page.url()).pathname).toMatch(start);
     });
   }
+});
 
-  test('the demo button of the assistant fills in the account that opens the board', async ({ tablet }) => {
-    const { page } = tablet;
-    await page.goto('/login');
-    await page.getByRole('button', { name: 'Assistant' }).click();
-    await expect(page.getByLabel('Email', { exact: true })).toHaveValue('assistant@demo.test');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await expect(page.getByRole('link', { name: 'Preparation' }).first()).toBeVisible();
-  });
-
-  test('the password can be shown and hidden', async ({ tablet }) => {
-    const { page } = tablet;
-    await page.goto('/login');
-    const password = page.getByLabel('Password', { exact: true });
-    await expect(password).toHaveAttribute('type', 'password');
-    await page.getByRole('button', { name: 'Show password' }).click();
-    await expect(password).toHaveAttribute('type', 'text');
-  });
-
-  test('a counter clerk is redirected from the admin area', async ({ tablet }) => {
-    await tablet.signIn('counter');
-    await tablet.page.goto('/admin/counter');
-    await expect(tablet.page.getByText("You don't have admin privileges.")).toBeVisible();
-  });
+test('a counter clerk is redirected from the admin area, and finds no stock and no expenses', async ({ desk }) => {
+  const { page } = await desk('counter', '/admin/counter');
+  await expect(page.getByText("You don't have admin privileges.")).toBeVisible();
+  for (const address of ['/stock?tab=inventory', '/expenses']) {
+    await page.goto(address);
+    await expect(page).toHaveURL('/');
+    await expect(page.locator('[data-tile]').first()).toBeVisible();
+    for (const section of ['Stock', 'Expenses']) await expect(page.getByText(section, { exact: true })).toHaveCount(0);
+  }
 });
 
 /** Sends the keys from within the page. Keys sent one by one from the test are slower than a scanner on a busy machine. */
@@ -101,33 +99,43 @@ async function scannable(clinic: ServerProcess): Promise<{ name: string; barcode
   return { name, barcode: barcode! };
 }
 
-test.describe('the counter by scanner, keyboard and touch', () => {
-  test('a scanner adds its service wherever the focus is', async ({ tablet, clinic }) => {
-    const { page } = tablet;
-    await tablet.signIn();
-    const item = await scannable(clinic);
+test('the counter works by scanner, by keyboard and by touch', async ({ desk, clinic }) => {
+  const tablet = await desk('counter', '/');
+  const { page } = tablet;
+  await tablet.counterReady();
+  const item = await scannable(clinic);
+  const removal = (name: string) => page.getByRole('button', { name: `Remove ${name}` });
+  const takesPayment = page.getByRole('button', { name: 'Process Payment' });
+
+  await test.step('a scanner adds its service wherever the focus is', async () => {
     await press(page, scanOf(item.barcode));
-    await expect(page.getByRole('button', { name: `Remove ${item.name}` }).last()).toBeVisible();
+    await expect(removal(item.name).last()).toBeVisible();
     await press(page, scanOf('0000000'));
     await expect(page.getByText('No service has the barcode 0000000.')).toBeVisible();
   });
 
-  test('a sale works by keyboard from the search to the printed invoice', async ({ tablet }) => {
-    const { page } = tablet;
-    await tablet.signIn();
+  await test.step('Undo restores a removed line', async () => {
+    await removal(item.name).last().click();
+    await expect(removal(item.name)).toHaveCount(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(removal(item.name).last()).toBeVisible();
+    await removal(item.name).last().click();
+  });
+
+  await test.step('a sale works by keyboard from the search to the printed invoice', async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('dental cl', { delay: 60 });
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('button', { name: 'Remove Dental cleaning' }).last()).toBeVisible();
+    await expect(removal('Dental cleaning').last()).toBeVisible();
     await page.keyboard.press('Control+Enter');
-    await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
+    await expect(takesPayment).toBeVisible();
     const invoice = await printedBy(page, () => page.keyboard.press('Enter'));
     expect(await invoiceNumber(invoice)).toMatch(/^INV-/);
+    await invoice.close();
   });
 
-  test('the amount has the focus as soon as it shows', async ({ tablet }) => {
-    const { page } = tablet;
-    await tablet.signIn();
+  await test.step('the amount has the focus as soon as it shows', async () => {
+    await tablet.openCounter();
     await tablet.service('Dental cleaning').click();
     const shown = await page.evaluateHandle(() => ({
       isFocused: new Promise<boolean>((resolve) => {
@@ -141,49 +149,34 @@ test.describe('the counter by scanner, keyboard and touch', () => {
     expect(await shown.evaluate(({ isFocused }) => isFocused)).toBe(true);
   });
 
-  test('Ctrl+Enter includes the service that Enter has just added', async ({ tablet }) => {
-    const { page } = tablet;
-    await tablet.signIn();
+  await test.step('a payment of 0 is refused, and the treatment stays open', async () => {
+    for (const amount of ['', '-5', '0']) {
+      await page.getByLabel('Amount', { exact: true }).fill(amount);
+      await takesPayment.click();
+      await expect(page.getByText(/Enter the amount|must be greater than 0/i).first()).toBeVisible();
+    }
+    await expect(takesPayment).toBeVisible();
+    await page.getByLabel('Amount', { exact: true }).fill('60');
+    await (await processPayment(page)).close();
+  });
+
+  await test.step('Ctrl+Enter includes the service that Enter has just added', async () => {
+    await tablet.openCounter();
     await page.keyboard.press('/');
     await page.keyboard.type('dental cl', { delay: 60 });
     await press(page, [enter, controlEnter]);
-    await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
+    await (await processPayment(page)).close();
   });
 
-  test('Ctrl+Enter includes the service that was just scanned', async ({ tablet, clinic }) => {
-    const { page } = tablet;
-    await tablet.signIn();
-    await press(page, [...scanOf((await scannable(clinic)).barcode), controlEnter]);
-    await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
+  await test.step('Ctrl+Enter includes the service that was just scanned', async () => {
+    await tablet.openCounter();
+    await press(page, [...scanOf(item.barcode), controlEnter]);
+    await (await processPayment(page)).close();
   });
 
-  test('Undo restores a removed line', async ({ tablet }) => {
-    const { page } = tablet;
-    await tablet.signIn();
-    await tablet.service('Dental cleaning').click();
-    await page.getByRole('button', { name: 'Remove Dental cleaning' }).last().click();
-    await expect(page.getByRole('button', { name: 'Remove Dental cleaning' })).toHaveCount(0);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(page.getByRole('button', { name: 'Remove Dental cleaning' }).last()).toBeVisible();
-  });
-
-  test('a payment of 0 is refused, and the treatment stays open', async ({ tablet }) => {
-    const { page } = tablet;
-    await tablet.signIn();
-    await tablet.service('Dental cleaning').click();
-    await page.getByRole('button', { name: 'Create and take payment' }).click();
-    for (const amount of ['', '-5', '0']) {
-      await page.getByLabel('Amount', { exact: true }).fill(amount);
-      await page.getByRole('button', { name: 'Process Payment' }).click();
-      await expect(page.getByText(/Enter the amount|must be greater than 0/i).first()).toBeVisible();
-    }
-    await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
-  });
-
-  test('the plan opens from a floating button on a phone', async ({ tablet }) => {
-    const { page } = tablet;
+  await test.step('the plan opens from a floating button on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await tablet.signIn();
+    await tablet.openCounter();
     await tablet.service('3D scan').click();
     await page.getByRole('button', { name: /Open the treatment plan/ }).click();
     await page.getByRole('button', { name: 'Create and take payment' }).click();

@@ -6,7 +6,8 @@ import type { StockResource } from '../../domain/stock/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import type { Tablet } from '../support/tablet.ts';
 
-let itemCount = 0;
+/** Has four digits always, so that no name of an item begins with the name of another. */
+let itemCount = 1000;
 
 /** Creates a stock item for one test. Its name begins with `prefix`. */
 export async function addItem(
