@@ -4,12 +4,12 @@ import { serverOrders } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
 test('services of an open treatment are changed and removed offline, with Undo before saving, and its room and patient too', async ({
-  tablet,
+  tabletOf,
   clinic,
 }) => {
+  const tablet = await tabletOf('counter');
   const { page, context } = tablet;
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await tablet.signIn();
+  await tablet.openCounter();
   await tablet.service('Dental cleaning').click();
   await tablet.service('Composite filling').click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();

@@ -1,10 +1,11 @@
 /** What the counter offers to the hand: the search, the favourites, and a screen on which nothing jumps. */
 import { expect, test } from './fixtures.ts';
-import { expectNoLayoutShift } from './layout-shift.ts';
+import { expectNoLayoutShifts } from './layout-shift.ts';
 
-test('the search finds any word of a name by its beginning, and each typed word', async ({ tablet }) => {
+test('the search finds any word of a name by its beginning, and each typed word', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   const search = page.getByRole('searchbox', { name: 'Search services' });
   await search.pressSequentially('Cléan');
   await expect(tablet.service('Dental cleaning')).toBeVisible();
@@ -16,9 +17,10 @@ test('the search finds any word of a name by its beginning, and each typed word'
   await expect(page.getByRole('button', { name: 'One more Dental cleaning' }).first()).toBeVisible();
 });
 
-test('the clinic’s favourites come first and stay in their places while services are sold', async ({ tablet }) => {
+test('the clinic’s favourites come first and stay in their places while services are sold', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   const names = () => page.locator('[data-tile] > :first-child').allTextContents();
   const before = await names();
   // The most sold services of the demo clinic are not the first by name.
@@ -35,10 +37,10 @@ test('the clinic’s favourites come first and stay in their places while servic
   await expect.poll(async () => (await names()).slice(0, 8)).toEqual(before.slice(0, 8));
 });
 
-test('nothing jumps while a plan is made, changed, cleared and saved', async ({ tablet }) => {
-  test.slow();
+test('nothing jumps while a plan is made, changed, cleared and saved', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const plan = page.getByRole('list', { name: 'Treatment plan' });
   const steps: [string, () => Promise<void>][] = [
@@ -74,12 +76,13 @@ test('nothing jumps while a plan is made, changed, cleared and saved', async ({ 
     ['undo', () => button('Undo').click()],
     ['save', () => button('Create Treatment').click()],
   ];
-  for (const [name, step] of steps) await test.step(name, () => expectNoLayoutShift(page, step));
+  await expectNoLayoutShifts(page, steps);
 });
 
-test('the plan shows six services at once, and each button stands on one line in portrait', async ({ tablet }) => {
+test('the plan shows six services at once, and each button stands on one line in portrait', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   for (let index = 0; index < 6; index++) await page.locator(`[data-tile="${index}"]`).click();
   const lines = page.getByRole('list', { name: 'Treatment plan' }).getByRole('listitem');
   for (let index = 0; index < 6; index++) await expect(lines.nth(index)).toBeInViewport({ ratio: 1 });
@@ -95,9 +98,10 @@ test('the plan shows six services at once, and each button stands on one line in
   }
 });
 
-test('clearing empties the whole plan, and Undo brings the whole of it back', async ({ tablet }) => {
+test('clearing empties the whole plan, and Undo brings the whole of it back', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   await tablet.service('Dental cleaning').click();
   await page.getByLabel('Customer name').fill('Somebody');
   await page.getByRole('button', { name: 'Room', exact: true }).click();

@@ -123,7 +123,6 @@ test('a drawer that is closed while one of its tablets is offline adds up to the
   const [desk, surgery] = [await newTablet(clinic), await newTablet(clinic)];
   const morning = Date.now() - 70 * minuteMs;
   for (const tablet of [desk, surgery]) {
-    await tablet.page.emulateMedia({ reducedMotion: 'reduce' });
     await tablet.page.clock.install({ time: morning });
   }
   await desk.signIn('manager');

@@ -1,14 +1,10 @@
 import type { Page } from '@playwright/test';
-import { ServerProcess } from '../support/server-process.ts';
 import { printedBy, processPayment } from '../support/tablet.ts';
+import { closeDrawers } from './drawers.ts';
 import { openDrawerSection } from './elements.ts';
 import { expect, test } from './fixtures.ts';
 
-let clinic: ServerProcess;
-test.beforeAll(async () => {
-  clinic = await ServerProcess.create();
-});
-test.afterAll(() => clinic.destroy());
+test.beforeEach(({ clinic }) => closeDrawers(clinic));
 
 async function closeDrawer(page: Page, cash: string): Promise<void> {
   await page.getByRole('button', { name: 'Close drawer' }).click();
@@ -20,11 +16,10 @@ async function closeDrawer(page: Page, cash: string): Promise<void> {
   await page.getByRole('button', { name: 'Done' }).click();
 }
 
-test('the drawer’s forms name each missing value in both languages and keep what was typed', async ({ newTablet }) => {
-  const tablet = await newTablet(clinic);
+test('the drawer’s forms name each missing value in both languages and keep what was typed', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn('counter');
-  await openDrawerSection(page);
+  await page.goto('/drawer');
   await page.getByLabel('Float').fill('');
   await page.getByRole('button', { name: 'Open drawer' }).click();
   await expect(page.getByText('Enter an amount, 0 if there is none.')).toBeVisible();
@@ -60,9 +55,9 @@ test('the drawer’s forms name each missing value in both languages and keep wh
 
 test('a drawer that is opened, used and closed after an offline sign-in reaches the managers once the network is back', async ({
   newTablet,
+  tabletOf,
 }) => {
-  test.slow();
-  const [tablet, office] = [await newTablet(clinic), await newTablet(clinic)];
+  const [tablet, office] = [await newTablet(), await tabletOf('manager')];
   const { page, context } = tablet;
   await tablet.signIn('counter');
   await page.getByRole('button', { name: 'Logout' }).click();
@@ -93,8 +88,7 @@ test('a drawer that is opened, used and closed after an offline sign-in reaches 
   await tablet.signIn('counter');
   await expect(tablet.pill).toContainText('Online', { timeout: 30_000 });
 
-  await office.signIn('manager');
-  await openDrawerSection(office.page);
+  await office.page.goto('/drawer');
   const past = office.page.getByRole('region', { name: 'Past drawers' }).first();
   const row = past.getByRole('row').filter({ hasText: 'EUR 92,50' });
   await expect(row).toContainText('Exact', { timeout: 20_000 });
@@ -104,13 +98,15 @@ test('a drawer that is opened, used and closed after an offline sign-in reaches 
 });
 
 test('a cash payment without an open drawer offers one, offline too and without waiting, and the next payment is in it', async ({
-  newTablet,
+  tabletOf,
 }) => {
-  test.slow();
-  const tablet = await newTablet(clinic);
+  const tablet = await tabletOf('counter');
   const { page, context } = tablet;
   const prompt = page.getByRole('region', { name: 'No drawer is open' });
-  await tablet.signIn('counter');
+  await page.goto('/drawer');
+  await expect(page.getByLabel('Float')).toBeVisible();
+  await page.getByRole('link', { name: 'Counter/Checkout' }).click();
+  await tablet.counterReady();
   await context.setOffline(true);
   const startPayment = async () => {
     await tablet.service('Dental cleaning').click();
@@ -151,12 +147,10 @@ test('a cash payment without an open drawer offers one, offline too and without 
   await (await processPayment(page)).close();
 });
 
-test('a second close of one drawer is refused into the tray, explained and voided', async ({ newTablet }) => {
-  test.slow();
-  const [first, second] = [await newTablet(clinic), await newTablet(clinic)];
-  await first.signIn('manager');
-  await second.signIn('manager');
-  await openDrawerSection(first.page);
+test('a second close of one drawer is refused into the tray, explained and voided', async ({ tabletOf }) => {
+  const [first, second] = [await tabletOf('manager'), await tabletOf('manager')];
+  await first.page.goto('/drawer');
+  await second.openCounter();
   await first.page.getByLabel('Float').fill('10');
   await first.page.getByRole('button', { name: 'Open drawer' }).click();
   await openDrawerSection(second.page);

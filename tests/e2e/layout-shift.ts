@@ -1,5 +1,5 @@
 /** Finds layout shifts: what moved on the screen without being asked to. */
-import { expect } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import type { BrowserContext, Page } from '@playwright/test';
 
 interface LayoutShift {
@@ -45,12 +45,29 @@ export async function watchLayoutShifts(context: BrowserContext): Promise<void> 
 }
 
 /** Runs an action and expects that nothing moves until the screen is at rest, within 500 ms of a tap either. */
-export async function expectNoLayoutShift(page: Page, action: () => Promise<void>): Promise<void> {
+export function expectNoLayoutShift(page: Page, action: () => Promise<void>): Promise<void> {
+  return expectNoLayoutShifts(page, [['action', action]]);
+}
+
+/** The same for steps that a person does without a pause. A shift is found in its own step or the next one. */
+export async function expectNoLayoutShifts(
+  page: Page,
+  steps: readonly (readonly [name: string, step: () => Promise<void>])[],
+): Promise<void> {
+  const expectNone = async () => {
+    const shifts = await page.evaluate(() => window.layoutShifts?.splice(0));
+    if (!shifts) throw new Error('The page does not record its layout shifts.');
+    expect(shifts).toEqual([]);
+  };
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.waitForTimeout(restMs);
   await page.evaluate(() => window.layoutShifts?.splice(0));
-  await action();
+  for (const [name, step] of steps) {
+    await test.step(name, async () => {
+      await step();
+      await expectNone();
+    });
+  }
   await page.waitForTimeout(restMs);
-  const shifts = await page.evaluate(() => window.layoutShifts);
-  if (!shifts) throw new Error('The page does not record its layout shifts.');
-  expect(shifts).toEqual([]);
+  await expectNone();
 }

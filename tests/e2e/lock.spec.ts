@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { UserClaims } from '../../domain/staff/roles.ts';
 import { Tablet, invoiceNumber, ordersInvoiced, processPayment } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
-import { expectNoLayoutShift, watchLayoutShifts } from './layout-shift.ts';
+import { expectNoLayoutShift } from './layout-shift.ts';
 import { lock, locked, pins, setPin } from './pins.ts';
 
 const minuteMs = 60_000;
@@ -37,9 +37,9 @@ test('the lock closes every tab after five idle minutes, hides the plan and the 
   // An open dialog is locked too.
   await page.getByRole('button', { name: 'Recent sales' }).click();
   await expect(page.getByRole('dialog', { name: 'Recent sales' })).toBeVisible();
-  await page.clock.runFor(4 * minuteMs);
+  await page.clock.fastForward(4 * minuteMs);
   await expect(locked(page)).toBeHidden();
-  await page.clock.runFor(minuteMs);
+  await page.clock.fastForward(minuteMs);
   await expect(locked(page)).toBeVisible();
   await expect(locked(second)).toBeVisible();
   for (const text of ['Álvaro', 'Dental cleaning', 'Recent sales'])
@@ -74,7 +74,7 @@ test('the lock closes every tab after five idle minutes, hides the plan and the 
   await invoice.close();
   const change = page.getByRole('dialog', { name: 'Change' });
   await expect(change).toBeVisible();
-  await page.clock.runFor(5 * minuteMs);
+  await page.clock.fastForward(5 * minuteMs);
   await expect(locked(page)).toBeVisible();
   expect(await readableText(page)).not.toContain('100');
   await tapPin(page, pins.counter);
@@ -83,23 +83,22 @@ test('the lock closes every tab after five idle minutes, hides the plan and the 
 });
 
 test('the lock warns twenty seconds before, moves nothing, and a tap keeps the screen open', async ({ tablet }) => {
-  const { page, context } = tablet;
-  await watchLayoutShifts(context);
+  const { page } = tablet;
   await page.clock.install();
   await tablet.signIn();
   await tablet.service('Dental cleaning').click();
   const warning = page.getByRole('alert').filter({ hasText: 'This screen is about to lock' });
-  await page.clock.runFor(4 * minuteMs);
+  await page.clock.fastForward(4 * minuteMs);
   await expect(warning).toHaveCount(0);
   await expectNoLayoutShift(page, async () => {
-    await page.clock.runFor(45_000);
+    await page.clock.fastForward(45_000);
     await expect(warning).toBeVisible();
     await warning.getByRole('button', { name: 'Stay' }).click();
     await expect(warning).toHaveCount(0);
   });
-  await page.clock.runFor(minuteMs);
+  await page.clock.fastForward(minuteMs);
   await expect(locked(page)).toBeHidden();
-  await page.clock.runFor(4 * minuteMs);
+  await page.clock.fastForward(4 * minuteMs);
   await expect(locked(page)).toBeVisible();
 
   // Somebody who wants no PIN is not asked again.

@@ -4,9 +4,10 @@ import { expect, test } from './fixtures.ts';
 
 const amount = (page: Page) => page.getByLabel('Amount', { exact: true });
 
-test('an amount means the same with a comma and with a point, and prints so', async ({ tablet }) => {
+test('an amount means the same with a comma and with a point, and prints so', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   await tablet.service('Dental cleaning').click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   await page.getByRole('button', { name: 'Card', exact: true }).click();
@@ -33,9 +34,10 @@ test('an amount means the same with a comma and with a point, and prints so', as
   await expect(page.getByText('“nineteen” is not a number. Write it like 12,50.')).toBeVisible();
 });
 
-test('change above the bound is asked back, typed or tapped', async ({ tablet }) => {
+test('change above the bound is asked back, typed or tapped', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   await tablet.service('Dental cleaning').click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   await amount(page).fill('2060');

@@ -4,6 +4,12 @@ import { processPayment, serverOrders } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
+/** Returns a name that no other run of a test uses, in letters as a person has them. */
+const uniqueName = () =>
+  `Q${String(Date.now())
+    .slice(-7, -2)
+    .replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)}`;
+
 const nameField = ({ page }: Tablet) => page.getByRole('combobox', { name: 'Customer name' });
 const newPatient = ({ page }: Tablet) => page.getByRole('option', { name: 'New patient' });
 const found = ({ page }: Tablet) =>
@@ -28,10 +34,11 @@ const rowsOf = ({ page }: Tablet, table: string) =>
   );
 
 test('a typed name stands as it is, and a patient who matches it is chosen by tap or by arrow keys', async ({
-  tablet,
+  tabletOf,
 }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   await nameField(tablet).pressSequentially('marta g');
   await expect(found(tablet)).toHaveCount(1);
   // A wrong name prints, so Enter alone chooses nobody.
@@ -49,11 +56,12 @@ test('a typed name stands as it is, and a patient who matches it is chosen by ta
 });
 
 test('a patient added offline reaches another tablet with the treatment, and is found by name without accents and by phone', async ({
-  newTablet,
+  tabletOf,
 }) => {
-  const [desk, surgery] = [await newTablet(), await newTablet()];
-  await desk.signIn();
-  await surgery.signIn();
+  const name = `Zoé Núñez ${uniqueName()}`;
+  const [desk, surgery] = [await tabletOf('counter'), await tabletOf('counter')];
+  await desk.openCounter();
+  await surgery.openCounter();
   await desk.loseNetwork();
 
   const { page } = desk;
@@ -65,30 +73,30 @@ test('a patient added offline reaches another tablet with the treatment, and is 
   await page.getByLabel('Name', { exact: true }).fill('Zó');
   await page.getByRole('button', { name: 'Add to the plan' }).click();
   await expect(page.getByText('Name must be at least 3 characters')).toBeVisible();
-  await page.getByLabel('Name', { exact: true }).fill('Zoé Núñez de Arce');
+  await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Phone number').fill('+34 655 81 90 27');
   await page.keyboard.press('Enter');
   await expect(drawerOf(desk, 'Patient')).toBeHidden();
 
   // The plan keeps the patient after a reload, and the patient can be removed or corrected.
   await page.reload();
-  await expect(page.getByRole('button', { name: 'Treatments of Zoé Núñez de Arce' })).toContainText('+34 655 81 90 27');
-  await page.getByRole('button', { name: 'Treatments of Zoé Núñez de Arce' }).click();
+  await expect(page.getByRole('button', { name: `Treatments of ${name}` })).toContainText('+34 655 81 90 27');
+  await page.getByRole('button', { name: `Treatments of ${name}` }).click();
   await expect(page.getByText(/From this device\. The server does not answer/)).toBeVisible();
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Phone number').fill('655 81 90 28');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
-  await expect(page.getByRole('button', { name: 'Treatments of Zoé Núñez de Arce' })).toBeVisible();
+  await expect(page.getByRole('button', { name: `Treatments of ${name}` })).toBeVisible();
   const invoice = await processPayment(page);
-  await expect(invoice.getByText('Zoé Núñez de Arce')).toBeVisible();
+  await expect(invoice.getByText(name)).toBeVisible();
   await invoice.close();
 
   // Still offline, this tablet finds the patient and removes her from the plan again.
   await page.getByRole('tab', { name: 'Create treatment' }).click();
-  await nameField(desk).fill('arce');
+  await nameField(desk).fill(name.split(' ').at(-1)!);
   await found(desk).click();
-  await page.getByRole('button', { name: 'Remove Zoé Núñez de Arce from the plan' }).click();
+  await page.getByRole('button', { name: `Remove ${name} from the plan` }).click();
   await expect(page.getByLabel('Customer name')).toHaveValue('');
 
   await desk.context.setOffline(false);
@@ -96,19 +104,18 @@ test('a patient added offline reaches another tablet with the treatment, and is 
   await expect
     .poll(
       async () =>
-        [...(await serverOrders(desk.clinic)).values()].find(({ customer_name }) => customer_name.startsWith('Zoé'))
-          ?.patient_id,
+        [...(await serverOrders(desk.clinic)).values()].find(({ customer_name }) => customer_name === name)?.patient_id,
       { timeout: 20_000 },
     )
     .toBeTruthy();
 
   for (const text of ['nunez zoe', '8190', '655-81']) {
     await nameField(surgery).fill(text);
-    await expect(found(surgery).filter({ hasText: 'Zoé Núñez de Arce' })).toContainText('655 81 90 28');
+    await expect(found(surgery).filter({ hasText: name })).toContainText('655 81 90 28');
   }
   await nameField(surgery).fill('zoe');
-  await found(surgery).click();
-  await surgery.page.getByRole('button', { name: 'Treatments of Zoé Núñez de Arce' }).click();
+  await found(surgery).filter({ hasText: name }).click();
+  await surgery.page.getByRole('button', { name: `Treatments of ${name}` }).click();
   await expect(surgery.page.getByText(/^Complete as of \d/)).toBeVisible();
   await expect(surgery.page.getByRole('list', { name: 'Treatments' }).getByRole('listitem')).toHaveText(
     /Dental cleaning.*60,00.*Completed/,
@@ -116,37 +123,38 @@ test('a patient added offline reaches another tablet with the treatment, and is 
 });
 
 test('two patients of one name stay separate, and a later correction reaches every tablet', async ({
-  newTablet,
+  tabletOf,
   clinic,
 }) => {
-  const [one, other] = [await newTablet(), await newTablet()];
-  await one.signIn();
-  await other.signIn();
+  const brother = uniqueName();
+  const [one, other] = [await tabletOf('counter'), await tabletOf('counter')];
+  await one.openCounter();
+  await other.openCounter();
   for (const tablet of [one, other]) await tablet.loseNetwork();
   for (const tablet of [one, other]) {
     await tablet.service('Dental cleaning').click();
-    await nameField(tablet).fill('Twin Brother');
+    await nameField(tablet).fill(`Twin ${brother}`);
     await newPatient(tablet).click();
     await tablet.page.getByLabel('Phone number').fill('600 600 600');
     await tablet.page.getByRole('button', { name: 'Add to the plan' }).click();
     await tablet.page.getByRole('button', { name: 'Create Treatment' }).click();
   }
   for (const tablet of [one, other]) await tablet.context.setOffline(false);
-  await nameField(one).fill('twin');
+  await nameField(one).fill(`twin ${brother}`);
   await expect(found(one)).toHaveText([/600 600 600/, /600 600 600/], { timeout: 30_000 });
 
   // The form for a third patient of that name lists the two.
   await newPatient(one).click();
-  await one.page.getByLabel('Name', { exact: true }).fill('Brother twin');
+  await one.page.getByLabel('Name', { exact: true }).fill(`${brother} twin`);
   await expect(
     one.page.getByRole('list', { name: 'There is already a patient with this name' }).getByRole('button'),
   ).toHaveCount(2);
   await one.page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
 
-  const { data } = await clinic.api<{ data: PatientResource[] }>('/patients?search=twin');
+  const { data } = await clinic.api<{ data: PatientResource[] }>(`/patients?search=twin ${brother}`);
   const { id } = data[0]!;
-  await clinic.api(`/patients/${id}`, { name: 'Twin Brother', phone: '611 000 111' }, 'PUT');
-  await nameField(one).fill('twin bro');
+  await clinic.api(`/patients/${id}`, { name: `Twin ${brother}`, phone: '611 000 111' }, 'PUT');
+  await nameField(one).fill(`twin ${brother.slice(0, -1)}`);
   await expect(found(one).filter({ hasText: '611 000 111' })).toHaveCount(1, { timeout: 30_000 });
 });
 

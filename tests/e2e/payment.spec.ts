@@ -1,16 +1,17 @@
 /** The payment screen, the recent sales, and what a patient's history opens. */
 import type { PatientResource } from '../../domain/patient/resources.ts';
+import { outboxDrained } from '../kill/consistency.ts';
 import { invoiceNumber, processPayment } from '../support/tablet.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { expect, test } from './fixtures.ts';
-import { expectNoLayoutShift, watchLayoutShifts } from './layout-shift.ts';
+import { expectNoLayoutShifts } from './layout-shift.ts';
 
 test('the charge button names the amount and stays in view on a phone; a part payment says so, and no method moves anything', async ({
-  tablet,
+  tabletOf,
 }) => {
-  const { page, context } = tablet;
-  await watchLayoutShifts(context);
-  await tablet.signIn();
+  const tablet = await tabletOf('counter');
+  const { page } = tablet;
+  await tablet.openCounter();
   await tablet.service('First consultation').click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   const charge = page.getByRole('button', { name: 'Process Payment', exact: true });
@@ -18,10 +19,17 @@ test('the charge button names the amount and stays in view on a phone; a part pa
   const method = (name: string) => page.getByRole('button', { name, exact: true }).click();
   await expect(charge).toHaveText(/^Charge EUR 40,00/);
   await expect(charge).toHaveAccessibleDescription('Charge EUR 40,00');
-  for (const name of ['Card', 'Insurance', 'Others', 'Cash']) {
-    await expectNoLayoutShift(page, () => method(name));
+  // The pill and the card of the new treatment say that it is being sent.
+  await outboxDrained(page);
+  await expect(tablet.pill).toContainText('Online');
+  const choose = (name: string) => async () => {
+    await method(name);
     await expect(keypad).toBeVisible();
-  }
+  };
+  await expectNoLayoutShifts(
+    page,
+    ['Card', 'Insurance', 'Others', 'Cash'].map((name) => [name, choose(name)]),
+  );
   await method('Card');
   for (const key of ['1', '5', '00']) await keypad.getByRole('button', { name: key, exact: true }).click();
   await expect(page.getByText('Part payment: EUR 25,00 stays due')).toBeVisible();
@@ -45,11 +53,12 @@ test('the charge button names the amount and stays in view on a phone; a part pa
 });
 
 test('recent sales say what was sold, and are found by amount; a patient’s history opens its treatments', async ({
-  tablet,
+  tabletOf,
   clinic,
 }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   const { data } = await clinic.api<{ data: PatientResource[] }>('/patients?search=marta gil');
   const patient = { patient_id: data[0]!.id, name: 'Marta Gil', known: true };
   const { stocks } = await clinic.api<{ stocks: { id: number }[] }>('/stock?search=dental cleaning');

@@ -1,9 +1,10 @@
 import sharp from 'sharp';
 import { expect, test } from './fixtures.ts';
 
-test('a picture that was shown once shows offline, and the worker caches no receipt', async ({ tablet }) => {
+test('a picture that was shown once shows offline, and the worker caches no receipt', async ({ tabletOf }) => {
+  const tablet = await tabletOf('manager');
   const { page, context } = tablet;
-  await tablet.signIn('manager');
+  await tablet.openCounter();
   const content = [
     ...(await sharp({ create: { width: 60, height: 40, channels: 3, background: '#2f9e8f' } })
       .png()

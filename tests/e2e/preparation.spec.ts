@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { KitchenBoardResource } from '../../domain/preparation/resources.ts';
 import type { PreparationStatus } from '../../domain/preparation/steps.ts';
 import type { Role } from '../../domain/staff/roles.ts';
-import { ServerProcess } from '../support/server-process.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -35,7 +35,7 @@ async function signInNewUser(tablet: Tablet, role: Role): Promise<void> {
 }
 
 test('the preparation board shows each order and each move on both tablets', async ({ tablet, newTablet, clinic }) => {
-  test.slow();
+  const customer = `Greta Lind ${Date.now()}`;
   const { page: wall } = tablet;
   await signInNewUser(tablet, 'kitchen');
   await expect(wall.getByRole('heading', { level: 1, name: 'Preparation' })).toBeVisible();
@@ -55,11 +55,11 @@ test('the preparation board shows each order and each move on both tablets', asy
   await rooms.service('Dental cleaning').click();
   await rooms.service('Digital impression').click();
   await expect(rooms.page.getByRole('button', { name: 'Create and take payment' })).toHaveCount(0);
-  await rooms.page.getByLabel('Customer name').fill('Greta Lind');
+  await rooms.page.getByLabel('Customer name').fill(customer);
   await rooms.page.getByRole('button', { name: 'Create Treatment', exact: true }).click();
   const named = async () =>
     (await clinic.api<KitchenBoardResource>('/kitchen/orders')).data.find(
-      ({ customer_name }) => customer_name === 'Greta Lind',
+      ({ customer_name }) => customer_name === customer,
     );
   await expect.poll(named).toBeDefined();
   // The kitchen role may not read patients: its cards and treatments have numbers only.
@@ -70,7 +70,7 @@ test('the preparation board shows each order and each move on both tablets', asy
   await expect(pending).toContainText('Just now');
 
   await rooms.page.getByRole('link', { name: 'Preparation' }).click();
-  await expect(card(rooms.page, 'Greta Lind', 'Pending')).toBeVisible();
+  await expect(card(rooms.page, customer, 'Pending')).toBeVisible();
   const cleaning = pending.getByRole('button', { name: 'Dental cleaning Move to Preparing' });
   expect((await cleaning.boundingBox())!.height).toBeGreaterThanOrEqual(64);
   await cleaning.click();
@@ -78,10 +78,10 @@ test('the preparation board shows each order and each move on both tablets', asy
   await wall.getByText('Dental cleaning: Preparing').hover();
   await expect(card(wall, number, 'Preparing')).toContainText('Dental cleaning');
   await expect(pending).not.toContainText('Dental cleaning');
-  await expect(card(rooms.page, 'Greta Lind', 'Preparing')).toContainText('Dental cleaning');
+  await expect(card(rooms.page, customer, 'Preparing')).toContainText('Dental cleaning');
   await wall.getByRole('button', { name: 'Undo' }).click();
   await expect(pending).toContainText('Dental cleaning');
-  await expect(card(rooms.page, 'Greta Lind', 'Pending')).toContainText('Dental cleaning');
+  await expect(card(rooms.page, customer, 'Pending')).toContainText('Dental cleaning');
 
   // With the keyboard, the focus follows the item, and holding the key moves it only once.
   await pending.getByRole('button', { name: 'Digital impression Move to Preparing' }).focus();
@@ -97,9 +97,9 @@ test('the preparation board shows each order and each move on both tablets', asy
   await wall.waitForTimeout(400);
   await wall.keyboard.press('Enter');
   await expect(card(wall, number, 'Ready')).toContainText('Digital impression');
-  await expect(card(rooms.page, 'Greta Lind', 'Ready')).toContainText('Digital impression');
-  await expect(wall.getByText('Greta Lind')).toHaveCount(0);
-  const back = card(rooms.page, 'Greta Lind', 'Ready').getByRole('button', {
+  await expect(card(rooms.page, customer, 'Ready')).toContainText('Digital impression');
+  await expect(wall.getByText(customer)).toHaveCount(0);
+  const back = card(rooms.page, customer, 'Ready').getByRole('button', {
     name: 'Move Digital impression back to Preparing',
   });
   await back.click();
@@ -129,55 +129,48 @@ test('the preparation board shows each order and each move on both tablets', asy
 
 test('the board shows one status at a time on a phone, and keeps moves until the server returns', async ({
   newTablet,
+  freshClinic: own,
 }) => {
-  test.setTimeout(120_000);
-  const own = await ServerProcess.create();
-  try {
-    const tablet = await newTablet(own);
-    const { page } = tablet;
-    const long = 'María de los Ángeles Fernández-Villaverde y Sáenz de Santamaría';
-    const orderId = await orderServices(own, long, 'Dental cleaning');
-    await signInNewUser(tablet, 'manager');
-    await expect(page.getByRole('link', { name: 'Preparation' })).toBeVisible();
-    await tablet.useLanguage('sp');
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto('/kitchen');
-    await expect(page.getByRole('heading', { level: 1, name: 'Preparación' })).toBeVisible();
-    const filter = page.getByRole('radiogroup', { name: 'Estado' });
-    await expect(filter.getByRole('radio', { name: 'Pendiente' })).toBeChecked();
-    await expect(filter.getByRole('radio')).toHaveText([/^Pendiente\d+$/, /^En curso\d+$/, /^Listo\d+$/, /^Hecho\d+$/]);
-    await expect(page.getByRole('region')).toHaveCount(1);
-    await card(page, long).getByRole('button', { name: 'Dental cleaning Pasar a En curso' }).click();
-    await expect(page.getByText('Dental cleaning: En curso')).toBeVisible();
-    await expect(card(page, long)).toHaveCount(0);
-    await filter.getByRole('radio', { name: 'En curso' }).click();
-    await expect(card(page, long)).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    await page.reload();
-    await expect(filter.getByRole('radio', { name: 'En curso' })).toBeChecked();
+  const tablet = await newTablet(own);
+  const { page } = tablet;
+  const long = 'María de los Ángeles Fernández-Villaverde y Sáenz de Santamaría';
+  const orderId = await orderServices(own, long, 'Dental cleaning');
+  await signInNewUser(tablet, 'manager');
+  await expect(page.getByRole('link', { name: 'Preparation' })).toBeVisible();
+  await tablet.useLanguage('sp');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/kitchen');
+  await expect(page.getByRole('heading', { level: 1, name: 'Preparación' })).toBeVisible();
+  const filter = page.getByRole('radiogroup', { name: 'Estado' });
+  await expect(filter.getByRole('radio', { name: 'Pendiente' })).toBeChecked();
+  await expect(filter.getByRole('radio')).toHaveText([/^Pendiente\d+$/, /^En curso\d+$/, /^Listo\d+$/, /^Hecho\d+$/]);
+  await expect(page.getByRole('region')).toHaveCount(1);
+  await card(page, long).getByRole('button', { name: 'Dental cleaning Pasar a En curso' }).click();
+  await expect(page.getByText('Dental cleaning: En curso')).toBeVisible();
+  await expect(card(page, long)).toHaveCount(0);
+  await filter.getByRole('radio', { name: 'En curso' }).click();
+  await expect(card(page, long)).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await page.reload();
+  await expect(filter.getByRole('radio', { name: 'En curso' })).toBeChecked();
 
-    // Without a server the card moves all the same, and the move outlives a reload.
-    await own.stop();
-    await card(page, long)
-      .getByRole('button', { name: /Pasar todo a Listo/ })
-      .click();
-    await filter.getByRole('radio', { name: 'Listo' }).click();
-    await expect(card(page, long)).toContainText('Dental cleaning');
-    await expect(page.getByText('Los cambios se guardan aquí y se envían en cuanto responda el servidor.')).toBeVisible(
-      {
-        timeout: 40_000,
-      },
-    );
-    await page.reload();
-    await expect(card(page, long)).toContainText('Dental cleaning', { timeout: 15_000 });
+  // Without a server the card moves all the same, and the move outlives a reload.
+  await own.stop();
+  await card(page, long)
+    .getByRole('button', { name: /Pasar todo a Listo/ })
+    .click();
+  await filter.getByRole('radio', { name: 'Listo' }).click();
+  await expect(card(page, long)).toContainText('Dental cleaning');
+  await expect(page.getByText('Los cambios se guardan aquí y se envían en cuanto responda el servidor.')).toBeVisible({
+    timeout: 40_000,
+  });
+  await page.reload();
+  await expect(card(page, long)).toContainText('Dental cleaning', { timeout: 15_000 });
 
-    await own.start();
-    await page.evaluate(() => dispatchEvent(new Event('online')));
-    await expect.poll(() => statusesOf(own, orderId)).toEqual(['ready']);
-    // A cancelled treatment leaves the board, at the latest with the next poll.
-    await own.api(`/orders/${orderId}/status`, { status: 'cancelled' }, 'PUT');
-    await expect(card(page, long)).toHaveCount(0, { timeout: 30_000 });
-  } finally {
-    await own.destroy();
-  }
+  await own.start();
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect.poll(() => statusesOf(own, orderId)).toEqual(['ready']);
+  // A cancelled treatment leaves the board, at the latest with the next poll.
+  await own.api(`/orders/${orderId}/status`, { status: 'cancelled' }, 'PUT');
+  await expect(card(page, long)).toHaveCount(0, { timeout: 30_000 });
 });

@@ -23,9 +23,10 @@ async function pageSizes(printed: Page): Promise<{ width: number; height: number
   });
 }
 
-test('the invoice prints on one page of 80 mm with every line of the sale', async ({ tablet }) => {
+test('the invoice prints on one page of 80 mm with every line of the sale', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   for (const name of ['Dental cleaning', 'Ceramic crown', 'Bone graft']) await tablet.service(name).click();
   await page.getByLabel('Customer name').fill('María del Carmen Fernández-Villaverde y Álvarez de Toledo');
   await page.getByRole('button', { name: 'Create and take payment' }).click();
@@ -62,9 +63,10 @@ test('the invoice prints on one page of 80 mm with every line of the sale', asyn
   expect(sizes[0]!.height).toBeLessThan(contentMm + 30);
 });
 
-test('a reprint is marked as a copy and keeps its number', async ({ tablet }) => {
+test('a reprint is marked as a copy and keeps its number', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   const first = await tablet.sellForCash();
   const number = await invoiceNumber(first);
   await first.close();
@@ -74,9 +76,10 @@ test('a reprint is marked as a copy and keeps its number', async ({ tablet }) =>
   expect(await invoiceNumber(copy)).toBe(number);
 });
 
-test('the app prints in its own window when the browser blocks new windows', async ({ tablet }) => {
+test('the app prints in its own window when the browser blocks new windows', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   await page.evaluate(() => {
     window.open = () => null;
   });
@@ -87,9 +90,10 @@ test('the app prints in its own window when the browser blocks new windows', asy
   expect(await page.locator('#print-root').textContent()).toMatch(/INV-[A-Z]+\d-\d{6}/);
 });
 
-test('a failed print is reported, and the sale stands', async ({ tablet }) => {
+test('a failed print is reported, and the sale stands', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   await page.evaluate(() => {
     const broken = {
       close: () => undefined,

@@ -25,17 +25,6 @@ test('an offline sale reaches the server exactly once', async ({ tabletOf, clini
   for (const text of rows) expect(printed).toContain(text!.replace(/\s+/g, ' '));
 });
 
-test('a sale is sent when the server is back after a crash', async ({ tabletOf, clinic }) => {
-  const tablet = await tabletOf('counter');
-  await tablet.openCounter();
-  await clinic.stop('SIGKILL');
-  const invoice = await tablet.sellForCash();
-  const number = await invoiceNumber(invoice);
-  await expect(tablet.pill).toContainText('Offline');
-  await clinic.start();
-  await expect.poll(async () => (await ordersInvoiced(clinic, number)).length, { timeout: 45_000 }).toBe(1);
-});
-
 test('a treatment with added services is paid by two methods and gets one invoice', async ({ tabletOf, clinic }) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;

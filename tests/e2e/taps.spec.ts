@@ -1,11 +1,13 @@
 /** The work of the hand in the flows that a clinic repeats all day. */
 import { processPayment } from '../support/tablet.ts';
+import { closeDrawers } from './drawers.ts';
 import { openDrawerSection } from './elements.ts';
 import { expect, test } from './fixtures.ts';
 import { countTaps } from './taps.ts';
 
-test('an exact cash sale of one service takes three taps', async ({ tablet }) => {
-  await tablet.signIn();
+test('an exact cash sale of one service takes three taps', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
+  await tablet.openCounter();
   const effort = await countTaps(tablet.page, async () => {
     await tablet.service('Dental cleaning').click();
     await tablet.page.getByRole('button', { name: 'Create and take payment' }).click();
@@ -14,9 +16,10 @@ test('an exact cash sale of one service takes three taps', async ({ tablet }) =>
   expect(effort).toEqual({ taps: 3, keys: 0 });
 });
 
-test('a manager orders what runs low in at most six taps', async ({ tablet }) => {
+test('a manager orders what runs low in at most six taps', async ({ tabletOf }) => {
+  const tablet = await tabletOf('admin');
   const { page } = tablet;
-  await tablet.signIn('admin');
+  await tablet.openCounter();
   await page.goto('/admin/dashboard');
   const effort = await countTaps(page, async () => {
     await page.getByRole('link', { name: 'Stock', exact: true }).click();
@@ -33,8 +36,9 @@ test('a manager orders what runs low in at most six taps', async ({ tablet }) =>
   expect(effort).toEqual({ taps: 6, keys: 0 });
 });
 
-test('a price is changed with four taps from the counter', async ({ tablet }) => {
-  await tablet.signIn('manager');
+test('a price is changed with four taps from the counter', async ({ tabletOf }) => {
+  const tablet = await tabletOf('manager');
+  await tablet.openCounter();
   const { page } = tablet;
   const effort = await countTaps(page, async () => {
     await page.getByRole('link', { name: 'Stock' }).click();
@@ -48,11 +52,12 @@ test('a price is changed with four taps from the counter', async ({ tablet }) =>
 });
 
 test('opening a drawer with the last float takes at most four taps, and one at the first cash payment of a day', async ({
-  newTablet,
-  freshClinic: clinic,
+  tabletOf,
+  clinic,
 }) => {
-  const [desk, till] = [await newTablet(clinic), await newTablet(clinic)];
-  await till.signIn();
+  const [desk, till] = [await tabletOf('counter'), await tabletOf('counter')];
+  await closeDrawers(clinic);
+  await till.openCounter();
   await till.service('Dental cleaning').click();
   await till.page.getByRole('button', { name: 'Create and take payment' }).click();
   const prompt = till.page.getByRole('region', { name: 'No drawer is open' });
@@ -63,7 +68,7 @@ test('opening a drawer with the last float takes at most four taps, and one at t
   });
   expect(atPayment).toEqual({ taps: 1, keys: 0 });
 
-  await desk.signIn();
+  await desk.openCounter();
   const own = desk.page.getByRole('button', { name: 'Open one for this tablet' });
   const effort = await countTaps(desk.page, async () => {
     await openDrawerSection(desk.page);
@@ -73,11 +78,13 @@ test('opening a drawer with the last float takes at most four taps, and one at t
   });
   expect(effort.keys).toBe(0);
   expect(effort.taps).toBeLessThanOrEqual(4);
+  await closeDrawers(clinic);
 });
 
-test('a cash sale with a note of 50 takes four taps', async ({ tablet }) => {
+test('a cash sale with a note of 50 takes four taps', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   const effort = await countTaps(page, async () => {
     await tablet.service('First consultation').click();
     await page.getByRole('button', { name: 'Create and take payment' }).click();
@@ -88,9 +95,10 @@ test('a cash sale with a note of 50 takes four taps', async ({ tablet }) => {
   expect(effort).toEqual({ taps: 4, keys: 0 });
 });
 
-test('a sale that is paid half in cash and half by card takes six taps', async ({ tablet }) => {
+test('a sale that is paid half in cash and half by card takes six taps', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   const effort = await countTaps(page, async () => {
     await tablet.service('First consultation').click();
     await page.getByRole('button', { name: 'Create and take payment' }).click();
@@ -103,9 +111,10 @@ test('a sale that is paid half in cash and half by card takes six taps', async (
   expect(effort).toEqual({ taps: 6, keys: 0 });
 });
 
-test('a common discount takes two taps', async ({ tablet }) => {
+test('a common discount takes two taps', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   await tablet.service('First consultation').click();
   const effort = await countTaps(page, async () => {
     await page.getByRole('button', { name: 'Discount', exact: true }).click();
@@ -115,9 +124,10 @@ test('a common discount takes two taps', async ({ tablet }) => {
   expect(effort).toEqual({ taps: 2, keys: 0 });
 });
 
-test('a known patient pays three services by card with eight taps and three keys', async ({ tablet }) => {
+test('a known patient pays three services by card with eight taps and three keys', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
   const { page } = tablet;
-  await tablet.signIn();
+  await tablet.openCounter();
   const { taps, keys } = await countTaps(page, async () => {
     await page.getByRole('combobox', { name: 'Customer name' }).click();
     await page.keyboard.type('mar');
@@ -131,9 +141,10 @@ test('a known patient pays three services by card with eight taps and three keys
   expect(keys).toBeLessThanOrEqual(3);
 });
 
-test('a refund takes four taps, with the reason', async ({ tablet }) => {
+test('a refund takes four taps, with the reason', async ({ tabletOf }) => {
+  const tablet = await tabletOf('manager');
   const { page } = tablet;
-  await tablet.signIn('manager');
+  await tablet.openCounter();
   await (await tablet.sellForCash()).close();
   const effort = await countTaps(page, async () => {
     await page.getByRole('button', { name: 'Recent sales', exact: true }).click();
@@ -149,7 +160,8 @@ test('a refund takes four taps, with the reason', async ({ tablet }) => {
   expect(effort).toEqual({ taps: 4, keys: 0 });
 });
 
-test('a card of the board is done in three taps', async ({ tablet, clinic }) => {
+test('a card of the board is done in three taps', async ({ tabletOf, clinic }) => {
+  const tablet = await tabletOf('manager');
   const { page } = tablet;
   const { stocks } = await clinic.api<{ stocks: { id: number; name: string }[] }>('/stock?per_page=200');
   const items = ['Dental cleaning', 'Composite filling'].map((name) => ({
@@ -157,7 +169,7 @@ test('a card of the board is done in three taps', async ({ tablet, clinic }) => 
     quantity: 1,
   }));
   await clinic.api('/server/orders', { customer_name: 'Greta Board', items });
-  await tablet.signIn('manager');
+  await tablet.openCounter();
   await page.goto('/kitchen');
   const head = (column: string) => page.getByRole('button', { name: `Greta Board Move all to ${column}` });
   await expect(head('Preparing')).toBeVisible();

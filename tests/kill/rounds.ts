@@ -2,7 +2,7 @@
 import { seededRandom } from '../support/random.ts';
 import type { Random } from '../support/random.ts';
 
-export const rounds = Number(process.env['KILL_ROUNDS'] ?? 5);
+export const rounds = Number(process.env['KILL_ROUNDS'] ?? 2);
 
 /**
  * Creates the randomness of one test and prints how to repeat it. A seed repeats which process is killed and when; it does not

@@ -1,5 +1,9 @@
-/** Playwright fixtures of the kill tests: a clinic with one counter behind a fault faultProxy, and the check that ends every test. */
+/**
+ * Playwright fixtures of the kill tests: a clinic with one counter behind a fault proxy, and the check that ends every test.
+ * The tests of a worker share the testbed. A failed test gets a new one for the next.
+ */
 import { test as base } from '@playwright/test';
+import { chromiumOptions } from '../support/chromium.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { expectConsistent, outboxDrained } from './consistency.ts';
@@ -14,34 +18,43 @@ interface Testbed {
   settle: () => Promise<void>;
 }
 
-interface Fixtures {
+interface WorkerFixtures {
   clinic: ServerProcess;
   testbed: Testbed;
   /** The connection between the counter of `testbed` and the clinic. */
   faultProxy: FaultProxy;
 }
 
-export const killTest = base.extend<Fixtures>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that a fixture needs from this pattern.
-  clinic: async ({}, use) => {
-    const clinic = await ServerProcess.create();
-    await use(clinic);
-    await clinic.destroy();
-  },
-  faultProxy: async ({ clinic }, use) => {
-    const faultProxy = await FaultProxy.before(clinic.port);
-    await use(faultProxy);
-    await faultProxy.close();
-  },
-  testbed: async ({ clinic, faultProxy, launchOptions }, use) => {
-    const browser = await CounterBrowser.create(clinic, launchOptions, faultProxy.url);
-    const workload = new SalesWorkload();
-    const settle = async (): Promise<void> => {
-      const { page } = browser.tablet;
-      await outboxDrained(page);
-      await expectConsistent(clinic, page, workload.invoiceNumbers);
-    };
-    await use({ clinic, browser, workload, settle });
-    await browser.destroy();
-  },
+export const killTest = base.extend<object, WorkerFixtures>({
+  clinic: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that a fixture needs from this pattern.
+    async ({}, use) => {
+      const clinic = await ServerProcess.create();
+      await use(clinic);
+      await clinic.destroy();
+    },
+    { scope: 'worker' },
+  ],
+  faultProxy: [
+    async ({ clinic }, use) => {
+      const faultProxy = await FaultProxy.before(clinic.port);
+      await use(faultProxy);
+      await faultProxy.close();
+    },
+    { scope: 'worker' },
+  ],
+  testbed: [
+    async ({ clinic, faultProxy }, use) => {
+      const browser = await CounterBrowser.create(clinic, chromiumOptions, faultProxy.url);
+      const workload = new SalesWorkload();
+      const settle = async (): Promise<void> => {
+        const { page } = browser.tablet;
+        await outboxDrained(page);
+        await expectConsistent(clinic, page, workload.invoiceNumbers);
+      };
+      await use({ clinic, browser, workload, settle });
+      await browser.destroy();
+    },
+    { scope: 'worker' },
+  ],
 });

@@ -112,10 +112,10 @@ export class ServerProcess {
     this.child = child;
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    for (let attempt = 0; attempt < 900; attempt++) {
+    for (let attempt = 0; attempt < 3000; attempt++) {
       if (child.exitCode !== null) throw new Error(`The server ended: ${this.output}`);
       if (await this.isHealthy()) return;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await new Promise((resolve) => setTimeout(resolve, 30));
     }
     throw new Error(`The server did not start: ${this.output}`);
   }

@@ -147,6 +147,6 @@ export async function serverOrders(clinic: ServerProcess): Promise<Map<string, O
 
 /** Returns the server's treatments that have an invoice with this number. */
 export async function ordersInvoiced(clinic: ServerProcess, number: string): Promise<OrderResource[]> {
-  const orders = await serverOrders(clinic);
-  return [...orders.values()].filter((order) => order.Invoices.some((invoice) => invoice.invoice_number === number));
+  const { data } = await clinic.api<{ data: OrderResource[] }>(`/orders?search=${number}`);
+  return data.filter((order) => order.Invoices.some((invoice) => invoice.invoice_number === number));
 }
