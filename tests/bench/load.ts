@@ -69,7 +69,7 @@ function slope(samples: readonly Sample[]): number {
 }
 
 export async function benchLoad({ short }: Form): Promise<Figure[]> {
-  const { seen, losses } = await run(short ? 0.75 : 1.5);
+  const { seen, losses } = await run(short ? 0.75 : 1);
   const { batch, pull, errors } = goals.load;
   return [
     { goal: batch, values: seen.batchMs, losses },

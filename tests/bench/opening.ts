@@ -156,7 +156,7 @@ export async function benchOpening({ short }: Form): Promise<Figure[]> {
       const delays = await work(tablet, short ? 20_000 : 60_000);
       await tablet.page.close();
       await context.setOffline(true);
-      const seen = await openOffline(context, short ? 7 : 15);
+      const seen = await openOffline(context, short ? 7 : 11);
       console.log(`\nThe installed app, 10,000 services, CPU throttled ${throttle}×`);
       printSummary('offline, until services can be tapped', summarise(seen.shown));
       printSummary('offline, until search results', summarise(seen.answered));

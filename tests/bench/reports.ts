@@ -99,7 +99,7 @@ async function pullFirst(browser: Browser, { clinic }: BenchClinic): Promise<Fir
 
 /** In the short form, the clinics have a tenth of the treatments and patients. */
 export async function benchReports({ short }: Form): Promise<Figure[]> {
-  const [share, rounds, pulls] = short ? [0.1, 9, 1] : [1, 21, 3];
+  const [share, rounds, pulls] = short ? [0.1, 9, 1] : [1, 15, 2];
   const tenth = await withClinic((bench) => timeReports(bench, (treatments * share) / 10, rounds));
   return withClinic(async (bench) => {
     const whole = await timeReports(bench, treatments * share, rounds);

@@ -35,7 +35,14 @@ export async function writeTable(rows: readonly Row[], form: string): Promise<vo
     .map((goal) => known.get(nameOf(goal)))
     .filter((row) => row !== undefined);
   const lines = [columns, columns.map(() => '---'), ...kept].map((row) => `| ${row.join(' | ')} |`);
-  const block = [begin, `Last run: ${new Date().toISOString().slice(0, 10)}, ${form}, ${machine()}.`, '', ...lines, ''];
+  const block = [
+    begin,
+    `Last run: ${new Date().toISOString().slice(0, 10)}, ${form}, ${machine()}.`,
+    '',
+    ...lines,
+    '',
+    '',
+  ];
   await writeFile(page, text.slice(0, from) + block.join('\n') + text.slice(to));
   console.log(`Written to ${path.relative(projectRoot, page)}.`);
 }
