@@ -5,6 +5,8 @@ import { chunkGroups } from './scripts/build/chunks.ts';
 import { precompress } from './scripts/build/precompress.ts';
 import { recordOrigins } from './scripts/build/record-origins.ts';
 import { webApp } from './scripts/build/web-app.ts';
+import { LongestFirst } from './scripts/tests/longest-first.ts';
+import { testProjects } from './scripts/tests/projects.ts';
 
 // The entry of the package is its ES5 build. Tests keep it: they would otherwise load two builds, which do not know each other.
 const modernDexie = [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.min.mjs' }];
@@ -25,15 +27,11 @@ export default defineConfig({
   },
   server: { proxy: { '/api': 'http://127.0.0.1:3001', '/uploads': 'http://127.0.0.1:3001' } },
   test: {
-    environment: 'node',
-    include: ['tests/{domain,src,sw,server,house,simulation}/**/*.test.{ts,tsx}'],
     globalSetup: ['tests/support/global-setup.ts'],
     // Developers' machines and CI may have two cores, and PostgreSQL needs one of them.
     maxWorkers: 2,
-    // A second garbage collection thread would take the core of the other worker.
-    execArgv: ['--single-threaded-gc'],
-    testTimeout: 15_000,
-    // A hook creates a database and the demo clinic.
-    hookTimeout: 60_000,
+    // Long files first, so that no worker is left alone with one at the end.
+    sequence: { sequencer: LongestFirst },
+    projects: testProjects,
   },
 });

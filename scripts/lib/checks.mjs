@@ -8,54 +8,82 @@ const folders = ['domain', 'src', 'sw', 'server', 'tests'];
 
 const typechecks = folders.map((folder) => ({
   name: `types of ${folder}`,
-  run: () => runNode('node_modules/typescript/bin/tsc', ['-p', folder]),
+  run: (options) => runNode('node_modules/typescript/bin/tsc', ['-p', folder], options),
 }));
 
 const lintChecks = [
-  { name: 'lint', run: () => runNode('node_modules/oxlint/bin/oxlint', ['--type-aware', '--deny-warnings']) },
+  {
+    name: 'lint',
+    run: (options) => runNode('node_modules/oxlint/bin/oxlint', ['--type-aware', '--deny-warnings'], options),
+  },
   { name: 'import cycles', run: checkCycles },
 ];
+
+const format = {
+  name: 'format',
+  run: (options) =>
+    runNode('node_modules/prettier/bin/prettier.cjs', ['--check', '.', '--cache', '--log-level=warn'], options),
+};
 
 /** The checks of `npm run typecheck` and `npm run lint`. */
 export const checkGroups = { types: typechecks, lint: lintChecks };
 
+/** The checks that run nothing of the product, in lanes that run side by side, because machines have at least two cores. */
+const staticChecks = {
+  lanes: [
+    [{ name: 'exact versions', run: checkPinned }, { name: 'advisories', run: checkAdvisories }, format],
+    [...typechecks, ...lintChecks],
+  ],
+};
+
 /**
- * Returns all checks of `npm run check`, the quickest to fail first.
+ * Returns all checks of `npm run check`.
  *
  * @param vitestReport the file that Vitest writes its JSON report to; no report if omitted
  */
 export function allChecks({ vitestReport } = {}) {
-  const reporters = vitestReport ? ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`] : [];
-  return [
-    { name: 'exact versions', run: checkPinned },
-    { name: 'advisories', run: checkAdvisories },
-    {
-      name: 'format',
-      run: () => runNode('node_modules/prettier/bin/prettier.cjs', ['--check', '.', '--log-level=warn']),
-    },
-    ...typechecks,
-    ...lintChecks,
-    { name: 'tests', run: () => runNode('node_modules/vitest/vitest.mjs', ['run', ...reporters]) },
-  ];
+  return [staticChecks, { name: 'tests', run: () => runVitest(['run'], { report: vitestReport }) }];
+}
+
+/** Runs Vitest. @param report the file for a JSON report; none if omitted */
+export function runVitest(args, { report, env } = {}) {
+  const reporters = report ? ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`] : [];
+  return runNode('node_modules/vitest/vitest.mjs', [...args, ...reporters], { env });
 }
 
 /**
  * Runs every check, also after a failure, and prints a summary line for each. Returns the names of the checks that failed. A check
  * whose outcome is unavailable did not fail.
+ *
+ * @param checks `{ name, run }` for one check, `{ lanes }` for lists of checks that run side by side
  */
 export async function runChecks(checks) {
   const results = [];
-  for (const { name, run } of checks) {
-    console.log(`\n── ${name}`);
-    const startedAt = performance.now();
-    const outcome = outcomeText(await attempt(run));
-    results.push({ name, outcome, seconds: (performance.now() - startedAt) / 1000 });
+  for (const { lanes, ...check } of checks) {
+    if (lanes) results.push(...(await Promise.all(lanes.map(runLane))).flat());
+    else results.push(await runCheck(check));
   }
   console.log('');
   for (const { name, outcome, seconds } of results) {
     console.log(`${outcome.padEnd(11)} ${name.padEnd(18)} ${seconds.toFixed(1).padStart(6)} s`);
   }
   return results.filter(({ outcome }) => outcome === 'FAILED').map(({ name }) => name);
+}
+
+async function runLane(checks) {
+  const results = [];
+  // The output of one check must not stand within that of another.
+  for (const check of checks) results.push(await runCheck(check, { isCaptured: true }));
+  return results;
+}
+
+async function runCheck({ name, run }, options) {
+  if (!options) console.log(`\n── ${name}`);
+  const startedAt = performance.now();
+  const outcome = outcomeText(await attempt(() => run(options)));
+  const seconds = (performance.now() - startedAt) / 1000;
+  if (options) console.log(`── ${name}: ${outcome}`);
+  return { name, outcome, seconds };
 }
 
 const outcomeText = (result) => (result === unavailable ? unavailable : result ? 'ok' : 'FAILED');

@@ -10,9 +10,14 @@ export const unavailable = 'unavailable';
 /**
  * Runs a program in the project's folder, attached to this terminal. Returns true if it succeeds. A signal that stops this process
  * stops the program too, and this process exits only after the program has.
+ *
+ * @param isCaptured prints the program's output in one piece at its end
  */
-export async function run(program, args, { env = {} } = {}) {
-  const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+export async function run(program, args, { env = {}, isCaptured = false } = {}) {
+  const stdio = isCaptured ? ['ignore', 'pipe', 'pipe'] : 'inherit';
+  const child = spawn(program, args, { cwd: root, stdio, env: { ...process.env, ...env } });
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
   let isStopped = false;
   const stop = (signal) => {
     isStopped = true;
@@ -21,13 +26,14 @@ export async function run(program, args, { env = {} } = {}) {
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
   try {
-    const [code] = await once(child, 'exit');
+    const [code] = await once(child, 'close');
     if (isStopped) process.exit(130);
     return code === 0;
   } catch (error) {
     console.error(`Can't run ${program}: ${error.message}`);
     return false;
   } finally {
+    process.stdout.write(Buffer.concat(output));
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
 }

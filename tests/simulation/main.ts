@@ -2,7 +2,7 @@
  * The simulation runs real tablets and real servers in virtual time, with faults drawn from a seed, and checks the invariants
  * of synchronisation at the end of each history. docs/testing.md describes it.
  *
- *     npm run sim -- --seed N              replays one history and prints it
+ *     npm run sim -- --seed N [--rare]     replays one history and prints it
  *     npm run sim -- --seeds N [--from N]  runs N histories on all cores and stops at the first violation
  *
  * The folders:
@@ -19,11 +19,17 @@
 import './runtime/task-tracking.ts';
 import { parseArgs } from 'node:util';
 import { runOnAllCores } from './seeds/parallel-run.ts';
+import { profileOf } from './seeds/run-seeds.ts';
 import { startScratchPostgres } from './cluster/scratch-postgres.ts';
 import { simulate } from './simulate.ts';
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, seeds: { type: 'string' }, from: { type: 'string' } },
+  options: {
+    seed: { type: 'string' },
+    seeds: { type: 'string' },
+    from: { type: 'string' },
+    rare: { type: 'boolean', default: false },
+  },
 });
 
 process.exitCode =
@@ -32,13 +38,13 @@ process.exitCode =
         from: positiveInteger('from', values.from ?? '1'),
         count: positiveInteger('seeds', values.seeds ?? '100'),
       })
-    : await replay(positiveInteger('seed', values.seed));
+    : await replay(positiveInteger('seed', values.seed), values.rare);
 
-async function replay(seed: number): Promise<number> {
+async function replay(seed: number, isRare: boolean): Promise<number> {
   const postgres = await startScratchPostgres();
   try {
     const cluster = await postgres.openCluster();
-    const { history, violations } = await simulate(seed, cluster);
+    const { history, violations } = await simulate(seed, cluster, {}, profileOf(seed, isRare));
     console.log(
       `${history.toString()}\n\n${violations.length === 0 ? 'No violations.' : violations.join('\n')}\nhistory ${history.digest()}`,
     );

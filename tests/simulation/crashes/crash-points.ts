@@ -2,8 +2,9 @@
  * Crashes a tablet at each await of a scenario, and at each pair of awaits. Awaits are: a request to IndexedDB (before it is
  * made), a commit (before the process learns of it), a call (before it is sent) and a reply (as it arrives).
  *
- * A crash leaves what was committed and what the server has, so all awaits between two commits leave the same state. Single
- * crashes run at every await. For pairs, one await represents all that leave the same state.
+ * A crash leaves what was committed and what the server has, so all awaits between two commits leave the same state. One await
+ * represents all that leave the same state: in pairs always, and in single crashes unless the run is complete. A run that is not
+ * complete also takes one pair of each first state, and another second state for each.
  */
 import type { Profile } from '../faults/profile.ts';
 import type { Cluster } from '../cluster/cluster.ts';
@@ -22,7 +23,11 @@ export interface Covered {
   failures: string[];
 }
 
-export async function crashEverywhere(cluster: Cluster, scenario: Scenario): Promise<Covered> {
+export async function crashEverywhere(
+  cluster: Cluster,
+  scenario: Scenario,
+  { isComplete }: { isComplete: boolean },
+): Promise<Covered> {
   const whole = await play(cluster, scenario, []);
   const covered: Covered = {
     points: whole.points.length,
@@ -30,20 +35,20 @@ export async function crashEverywhere(cluster: Cluster, scenario: Scenario): Pro
     runs: 1,
     failures: describeFailure(scenario, [], whole),
   };
-  const secondPoints = new Map<string, Point[]>();
-  for (const [index, point] of whole.points.entries()) {
-    const once = await play(cluster, scenario, [index]);
+  const crash = async (...crashes: number[]): Promise<Played> => {
+    const played = await play(cluster, scenario, crashes);
     covered.runs += 1;
-    covered.failures.push(...describeFailure(scenario, [index], once));
-    const known = secondPoints.get(point.stateAfter);
-    covered.pairs += once.points.length;
-    if (known) continue;
-    secondPoints.set(point.stateAfter, once.points);
-    for (const second of firstOfEach(once.points)) {
-      const twice = await play(cluster, scenario, [index, second]);
-      covered.runs += 1;
-      covered.failures.push(...describeFailure(scenario, [index, second], twice));
-    }
+    covered.failures.push(...describeFailure(scenario, crashes, played));
+    return played;
+  };
+  const representatives = firstOfEach(whole.points);
+  for (const first of isComplete ? whole.points.keys() : representatives) {
+    const { points } = await crash(first);
+    covered.pairs += points.length;
+    const turn = representatives.indexOf(first);
+    if (turn < 0) continue;
+    const seconds = firstOfEach(points);
+    for (const second of isComplete ? seconds : [seconds[turn % seconds.length]!]) await crash(first, second);
   }
   return covered;
 }

@@ -99,3 +99,23 @@ export function drawProfile(random: Random): Profile {
   };
   return { ...drawn, servers: random.happens(1 / 3) ? 4 : 1 };
 }
+
+/** Draws a profile in which people and tablets often change, and in which long shifts without a network are frequent. */
+export function drawRareProfile(random: Random): Profile {
+  const drawn = drawProfile(random);
+  return {
+    ...drawn,
+    tablets: 2,
+    steps: 16,
+    incidents: {
+      ...drawn.incidents,
+      nothing: 12,
+      poison_written: 3,
+      other_person_takes_over: 3,
+      offline_spell: 3,
+      storage_cloned: 3,
+      item_deleted: 3,
+      long_offline_shift: 0.5,
+    },
+  };
+}

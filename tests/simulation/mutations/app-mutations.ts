@@ -8,6 +8,7 @@ import type { Mutation } from './mutation.ts';
 export const appMutations: readonly Mutation[] = [
   {
     name: 'operations in the tray are still replayed over the rows',
+    seed: 4,
     functions: () => ({
       isReplayed: (real, state: OperationState) => real(state) === true || state.status === 'attention',
     }),
@@ -15,6 +16,7 @@ export const appMutations: readonly Mutation[] = [
   },
   {
     name: 'the base of a treatment is stored after the treatment has changed',
+    seed: 12,
     functions: () => ({
       save: (real, write, draft: { id: string; order: unknown; base: object | null }) =>
         real(write, { ...draft, base: draft.base && { id: draft.id, order: draft.order } }),
@@ -23,6 +25,7 @@ export const appMutations: readonly Mutation[] = [
   },
   {
     name: 'a retry reuses the id of the refused operation',
+    seed: 28,
     functions: () => ({
       retryRefused: async (_real, { db }: Process['context'], opId: string) => {
         const state = (await db.operation_states.get(opId))!;
@@ -34,6 +37,7 @@ export const appMutations: readonly Mutation[] = [
   },
   {
     name: 'a sale that failed uses up a number',
+    seed: 9,
     functions: () => ({
       commit: async (real, context: Process['context'], ...rest: unknown[]) => {
         const result = (await real(context, ...rest)) as { ok: boolean };
@@ -45,7 +49,7 @@ export const appMutations: readonly Mutation[] = [
   },
   {
     name: 'a counter is stored outside the transaction of its sale',
-    from: 20,
+    seed: 28,
     functions: () => ({
       commit: async (real, context: Process['context'], ...rest: unknown[]) => {
         const before = await context.db.device.get('this');
@@ -61,6 +65,7 @@ export const appMutations: readonly Mutation[] = [
   },
   {
     name: 'a sale is confirmed although the storage is full',
+    seed: 9,
     functions: () => ({
       commit: async (real, context, tables, work: (write: unknown) => Promise<unknown>) => {
         const result = (await real(context, tables, work)) as { ok: boolean; refusal?: { code: string } };
@@ -78,6 +83,7 @@ export const appMutations: readonly Mutation[] = [
   },
   {
     name: 'a rescue file is sent under new operation ids',
+    seed: 3,
     functions: () => ({
       sendRescued: (real, sending: { operations: { op_id: string }[] }) =>
         real({
@@ -89,11 +95,13 @@ export const appMutations: readonly Mutation[] = [
   },
   {
     name: 'an outage counts only one sale',
+    seed: 15,
     functions: () => ({ queuedPayments: async (real, db) => ((await real(db)) as unknown[]).slice(0, 1) }),
     under: { incidents: ['offline_spell'] },
   },
   {
     name: 'a drawer report counts each refund twice',
+    seed: 3,
     functions: () => ({
       drawerReport: (real, drawer, payments: { amountMinor: number }[], devices) =>
         real(drawer, [...payments, ...payments.filter(({ amountMinor }) => amountMinor < 0)], devices) as unknown,
@@ -101,6 +109,7 @@ export const appMutations: readonly Mutation[] = [
   },
   {
     name: 'a drawer movement is replayed again after its receipt',
+    seed: 3,
     functions: () => ({
       drawerRowFromResource: (real, document) => {
         const row = real(document) as { movements: unknown[] };

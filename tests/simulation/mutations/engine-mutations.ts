@@ -94,6 +94,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: 'a pull stores the cursor outside the transaction of the rows',
+    seed: 2,
     store: (store, { db }) => ({
       applyFeed: async (pull) => {
         const sync = await db.sync.get('this');
@@ -106,6 +107,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: 'an operation is settled by the reply instead of the feed',
+    seed: 7,
     store: (store, process) => ({
       recordResults: async (results, contact) => {
         await store.recordResults(results, contact);
@@ -159,12 +161,13 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: 'the operations that a crashed worker was sending are never sent again',
-    from: 20,
+    seed: 23,
     store: () => ({ recoverSending: () => Promise.resolve() }),
     under: { networkFaults: ['request_lost', 'swallowed'], incidents: ['worker_killed'] },
   },
   {
     name: 'a refused operation blocks the whole outbox',
+    seed: 8,
     store: (store, { db }) => ({
       selectBatch: async (choice) =>
         (await db.operation_states
@@ -178,7 +181,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: 'a batch reverses the order of its operations',
-    from: 20,
+    seed: 21,
     store: (store) => ({
       selectBatch: async (choice) => {
         const taken = await store.selectBatch(choice);
@@ -189,11 +192,13 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: 'a tablet ignores a new epoch',
+    seed: 2,
     store: (store) => ({ applyFeed: (pull) => store.applyFeed({ ...pull, resend: false }) }),
     under: { incidents: ['server_restored'] },
   },
   {
     name: "the server's row overwrites outstanding operations",
+    seed: 4,
     store: (store, { db }) => ({
       applyFeed: async (pull) => {
         const isApplied = await store.applyFeed(pull);
@@ -219,11 +224,13 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: "a cloned tablet does not compare its counters with the server's",
+    seed: 5,
     store: () => ({ device: () => Promise.resolve(undefined) }),
     under: { incidents: ['storage_cloned'] },
   },
   {
     name: 'a cloned tablet keeps its old device code',
+    seed: 5,
     store: () => ({ saveDevice: () => Promise.resolve() }),
     under: { incidents: ['storage_cloned'] },
   },

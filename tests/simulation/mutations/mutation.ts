@@ -16,8 +16,8 @@ export interface Mutation {
   functions?: (cluster: Cluster) => Record<string, Replacement>;
   store?: (store: SyncStore, process: Process) => Partial<SyncStore>;
   net?: (net: Net, process: Process) => Net;
-  /** The seed at which the search begins; saves time for mutations that only a late seed finds. */
-  from?: number;
+  /** The first seed whose history shows the mutation; 1 if omitted. The search begins there. */
+  seed?: number;
   /** Faults that reveal the mutation and become frequent, and changes to the rest of the profile. */
   under?: {
     networkFaults?: readonly NetworkFault[];

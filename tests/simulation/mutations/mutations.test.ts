@@ -48,15 +48,17 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-const maxSeeds = 10_000;
+/** Changes to the product change the histories, so a known seed may stop to show its mutation. */
+const maxSeeds = 1000;
 
 describe('the checkers find every mutation', () => {
   test.each([...engineMutations, ...appMutations, ...serverMutations])(
     '$name',
     { timeout: 300_000 },
     async (mutation) => {
-      const { seed, violation } = await findSeed(mutation);
-      console.log(`${mutation.name}: seed ${seed}: ${violation.slice(0, 120)}`);
+      const seed = await findSeed(mutation);
+      if (seed !== (mutation.seed ?? 1))
+        console.log(`${mutation.name}: seed ${mutation.seed ?? 1} no longer shows it; write down seed ${seed}`);
       if (mutation.needsSeveralServers) expect(await violationsWith(mutation, seed, { servers: 1 })).toEqual([]);
       // The same seed without the mutation must have no violation, or the mutation did not cause it.
       expect((await simulate(seed, cluster, {}, profileUnder(mutation, seed))).violations).toEqual([]);
@@ -65,12 +67,12 @@ describe('the checkers find every mutation', () => {
 });
 
 /** Searches for a seed in which the checkers find the mutation. An exception does not count and fails the test. */
-async function findSeed(mutation: Mutation): Promise<{ seed: number; violation: string }> {
-  for (let seed = mutation.from ?? 1; seed <= maxSeeds; seed++) {
-    const [violation] = await violationsWith(mutation, seed);
-    if (violation !== undefined) return { seed, violation };
+async function findSeed(mutation: Mutation): Promise<number> {
+  const first = mutation.seed ?? 1;
+  for (let seed = first; seed < first + maxSeeds; seed++) {
+    if ((await violationsWith(mutation, seed)).length > 0) return seed;
   }
-  throw new Error(`No checker found the mutation up to seed ${maxSeeds}.`);
+  throw new Error(`No checker found the mutation in ${maxSeeds} seeds from ${first}.`);
 }
 
 async function violationsWith(mutation: Mutation, seed: number, other: Partial<Profile> = {}): Promise<string[]> {

@@ -91,6 +91,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: supplies are deducted only if the treatment stays completed',
+    seed: 2,
     functions: () => ({
       usageOf: (real, changes: OrderChange[], used) =>
         real(
@@ -108,18 +109,19 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: a count ignores later deltas',
-    from: 15,
+    seed: 67,
     functions: () => ({ moveStock: (real, level, movement) => real(level, movement, 0) as unknown }),
     under: { incidents: ['offline_spell', 'clock_jumped'] },
   },
   {
     name: 'server: the cursor passes running transactions',
+    seed: 3,
     functions: feedAsOf(countRunning),
     under: slowCommits,
   },
   {
     name: 'server: the cursor stays below the oldest running transaction',
-    from: 20,
+    seed: 21,
     functions: feedAsOf(belowTheOldest),
     under: slowCommits,
   },
@@ -144,7 +146,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: a cancel stands despite a payment',
-    from: 230,
+    seed: 272,
     functions: () => ({
       statusOf: (real, order: { cancels: unknown[] }) =>
         order.cancels.length > 0 ? 'cancelled' : (real(order) as unknown),
@@ -153,6 +155,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: a service stays away although it is on an invoice',
+    seed: 131,
     functions: () => ({
       billedLineIds: () => new Set(),
     }),
@@ -173,6 +176,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: a duplicate number raises no attention item',
+    seed: 20,
     functions: () => ({
       raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) =>
         real(
@@ -186,6 +190,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: a replaced operation can be voided as well',
+    seed: 17,
     functions: () => ({
       loadReceipts: async (real, ...args: unknown[]) => {
         const receipts = (await real(...args)) as Map<string, object>;
@@ -196,6 +201,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: a void is not logged',
+    seed: 17,
     functions: () => ({ recordAudit: () => Promise.resolve() }),
     under: { incidents: ['poison_written'] },
   },
@@ -219,6 +225,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: drawer movements are stored again with the next one',
+    seed: 3,
     functions: () => ({
       saveDrawers: (real, sql, clinicId, changes: DrawerChange[]) =>
         real(
@@ -233,7 +240,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: an excess refund raises no attention item',
-    from: 700,
+    seed: 807,
     functions: () => ({
       raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) =>
         real(
@@ -247,7 +254,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: a discount above the limit raises no attention item',
-    from: 20,
+    seed: 26,
     functions: () => ({
       raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) =>
         real(

@@ -4,12 +4,7 @@ import { availableParallelism } from 'node:os';
 import { addCounts } from '../runtime/history.ts';
 import type { Counts } from '../runtime/history.ts';
 import { formatCounts } from './run-seeds.ts';
-
-/** A range of consecutive seeds. */
-export interface SeedBlock {
-  from: number;
-  count: number;
-}
+import type { SeedBlock } from './run-seeds.ts';
 
 /** The messages of a worker process. */
 export type WorkerMessage =

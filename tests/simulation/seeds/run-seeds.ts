@@ -1,7 +1,10 @@
 import { addCounts } from '../runtime/history.ts';
 import type { Counts } from '../runtime/history.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import { drawProfile, drawRareProfile } from '../faults/profile.ts';
+import type { Profile } from '../faults/profile.ts';
 import { simulate } from '../simulate.ts';
+import { seededRandom } from '../../support/random.ts';
 
 export interface SeedsOutcome {
   counts: Counts;
@@ -9,29 +12,40 @@ export interface SeedsOutcome {
   failure: string | null;
 }
 
-/** Runs histories in sequence up to the first violation. */
-export async function runSeeds(
-  cluster: Cluster,
-  { from, count }: { from: number; count: number },
-  onSeed: (seed: number) => void = () => undefined,
-): Promise<SeedsOutcome> {
+/** A range of consecutive seeds. */
+export interface SeedBlock {
+  from: number;
+  count: number;
+}
+
+/**
+ * Runs histories in sequence up to the first violation.
+ *
+ * @param isRare draws profiles in which rare states are frequent
+ */
+export async function runSeeds(cluster: Cluster, block: SeedBlock, { isRare = false } = {}): Promise<SeedsOutcome> {
   const counts: Counts = new Map();
-  for (let seed = from; seed < from + count; seed++) {
-    const failure = await runSeed(cluster, seed, counts);
+  for (let seed = block.from; seed < block.from + block.count; seed++) {
+    const failure = await runSeed(cluster, seed, isRare, counts);
     if (failure !== null) return { counts, failure };
-    onSeed(seed);
   }
   return { counts, failure: null };
 }
 
-async function runSeed(cluster: Cluster, seed: number, counts: Counts): Promise<string | null> {
+export function profileOf(seed: number, isRare: boolean): Profile {
+  const random = seededRandom(seed, 'profile');
+  return isRare ? drawRareProfile(random) : drawProfile(random);
+}
+
+async function runSeed(cluster: Cluster, seed: number, isRare: boolean, counts: Counts): Promise<string | null> {
+  const repeat = `Repeat it with: npm run sim -- --seed ${seed}${isRare ? ' --rare' : ''}`;
   try {
-    const { history, violations } = await simulate(seed, cluster);
+    const { history, violations } = await simulate(seed, cluster, {}, profileOf(seed, isRare));
     addCounts(counts, history.counts);
     if (violations.length === 0) return null;
-    return `${history.toString()}\n\n${violations.join('\n')}\n\nRepeat it with: npm run sim -- --seed ${seed}`;
+    return `${history.toString()}\n\n${violations.join('\n')}\n\n${repeat}`;
   } catch (error) {
-    return `Seed ${seed} threw: ${describe(error)}\n\nRepeat it with: npm run sim -- --seed ${seed}`;
+    return `Seed ${seed} threw: ${describe(error)}\n\n${repeat}`;
   }
 }
 

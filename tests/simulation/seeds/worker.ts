@@ -1,8 +1,9 @@
 /** A worker process of `npm run sim`: runs blocks of seeds on a PostgreSQL of its own until the parent disconnects. */
 import '../runtime/task-tracking.ts';
-import type { SeedBlock, WorkerMessage } from './parallel-run.ts';
+import type { WorkerMessage } from './parallel-run.ts';
 import { startScratchPostgres } from '../cluster/scratch-postgres.ts';
 import { runSeeds } from './run-seeds.ts';
+import type { SeedBlock } from './run-seeds.ts';
 
 /** A database with more clinics gets slower, so the worker then opens a new one. */
 const seedsPerCluster = 1000;

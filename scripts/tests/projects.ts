@@ -1,0 +1,47 @@
+import type { TestProjectInlineConfiguration } from 'vitest/config';
+
+/** Files that need the process for themselves: they replace modules, or load one before another. */
+const alone = ['tests/src/{auth,session}/**/*.test.ts', 'tests/src/features/counter/plan-store.test.ts'];
+
+const shared: TestProjectInlineConfiguration['test'] = {
+  environment: 'node',
+  // A second garbage collection thread would take the core of the other worker.
+  execArgv: ['--single-threaded-gc'],
+  testTimeout: 15_000,
+  // A hook creates a database and the demo clinic.
+  hookTimeout: 60_000,
+};
+
+/**
+ * The source files of `npx vitest related FILES`, which answers within seconds; null for any other command. The long run, which
+ * finds its tests by the same command, leaves none of them out.
+ */
+const changed =
+  process.argv[2] === 'related' && process.env['TEST_LONG'] !== '1'
+    ? process.argv.slice(3).filter((argument) => !argument.startsWith('-'))
+    : null;
+
+/** Returns the tests of the server that have a noun's folder. Nearly all of them start the whole server, so nearly all are related to any change. */
+function serverTestsOf(file: string): string[] {
+  const noun = /(?:server\/modules|server|domain)\/([^/]+)\//.exec(file)?.[1];
+  return noun ? [`tests/server/${noun}*/**/*.test.ts`] : [];
+}
+
+export const testProjects: TestProjectInlineConfiguration[] = [
+  {
+    test: {
+      ...shared,
+      name: 'parts',
+      include: [
+        'tests/{domain,src,sw,house}/**/*.test.{ts,tsx}',
+        ...(changed?.flatMap(serverTestsOf) ?? ['tests/server/**/*.test.ts']),
+      ],
+      exclude: alone,
+      // The files share one process per worker: to load the server takes longer than most of them.
+      isolate: false,
+      unstubGlobals: true,
+    },
+  },
+  { test: { ...shared, name: 'alone', include: alone } },
+  ...(changed ? [] : [{ test: { ...shared, name: 'simulation', include: ['tests/simulation/**/*.test.ts'] } }]),
+];

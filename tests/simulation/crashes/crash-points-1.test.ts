@@ -1,4 +1,0 @@
-import { describeCrashes } from './crash-blocks.ts';
-import { scenarios } from './scenarios.ts';
-
-describeCrashes(scenarios.slice(0, 6));

@@ -1,3 +1,0 @@
-import { describeSeeds } from './seed-blocks.ts';
-
-describeSeeds({ from: 1, count: 1000 });

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshDatabase } from '../../support/database.ts';
+import { networkFaults, incidents, rareIncidents } from '../faults/profile.ts';
+import { addCounts } from '../runtime/history.ts';
+import type { Counts } from '../runtime/history.ts';
+import { openCluster } from '../cluster/cluster.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { actions, rareActions } from '../clients/workload.ts';
+import { runSeeds, formatCounts } from './run-seeds.ts';
+import { coverageMarks } from '../checkers/coverage-marks.ts';
+
+let cluster: Cluster;
+const counts: Counts = new Map();
+beforeAll(async () => {
+  cluster = await openCluster((await freshDatabase()).connectionString);
+});
+afterAll(() => cluster.close());
+
+describe('SYNC-1 to SYNC-16 hold in every history', () => {
+  test.each([
+    { from: 1, count: 60, isRare: false },
+    { from: 61, count: 60, isRare: false },
+    { from: 1, count: 30, isRare: true },
+  ])('$count seeds from $from, in a rare profile: $isRare', { timeout: 300_000 }, async (range) => {
+    const outcome = await runSeeds(cluster, range, range);
+    addCounts(counts, outcome.counts);
+    expect(outcome.failure ?? '').toBe('');
+  });
+
+  test('the histories cover every fault, action and coverage mark, and the usual ones often', () => {
+    console.log(formatCounts(counts));
+    const expected = [
+      ...networkFaults.map((fault) => `network ${fault}`),
+      ...[...incidents, ...rareIncidents].map((incident) => `incident ${incident}`),
+      ...[...Object.keys(actions), ...rareActions].map((action) => `work ${action}`),
+      ...coverageMarks.map((mark) => `reached ${mark}`),
+      'server one of several killed',
+      'server upgraded one by one',
+      'operations',
+    ];
+    expect([...counts.keys()].sort()).toEqual(expected.sort());
+    const frequent = [...counts].filter(
+      ([kind]) => kind.startsWith('network ') || incidents.some((incident) => kind === `incident ${incident}`),
+    );
+    expect(Math.min(...frequent.map(([, times]) => times))).toBeGreaterThan(3);
+  });
+});
