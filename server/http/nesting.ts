@@ -15,13 +15,10 @@ export function refuseDeepBodies(api: FastifyInstance): void {
   );
 }
 
-function isTooDeep(body: unknown): boolean {
-  let level = [body].filter(isObject);
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth === maxDepth) return true;
-    level = level.flatMap((one) => Object.values(one).filter(isObject));
-  }
+function isTooDeep(value: unknown, levelsLeft = maxDepth): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levelsLeft === 0) return true;
+  for (const each of Array.isArray(value) ? value : Object.values(value))
+    if (isTooDeep(each, levelsLeft - 1)) return true;
   return false;
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
