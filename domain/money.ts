@@ -1,6 +1,6 @@
 /** Money is an integer number of minor units (cents) inside, and a decimal with two places on the wire. Only this file converts. */
 
-import { numberFormat } from './number-format.ts';
+import { formatInteger } from './number-format.ts';
 
 /** The currencies that a clinic can choose. */
 export const currencies = ['LKR', 'USD', 'EUR', 'GBP'] as const;
@@ -39,11 +39,12 @@ export function currencyLabel(currency: string): string {
   return currency === 'LKR' ? 'Rs' : currency;
 }
 
-const amounts = /* @__PURE__ */ numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
 /** Formats an amount without its currency, with two decimals. Anything that is not a finite number is formatted as zero. */
 export function formatAmount(minor: unknown): string {
-  return amounts.format(typeof minor === 'number' && Number.isFinite(minor) ? minor / 100 : 0);
+  const amount = typeof minor === 'number' && Number.isFinite(minor) ? Math.round(minor) : 0;
+  const cents = Math.abs(amount);
+  const decimals = String(cents % 100).padStart(2, '0');
+  return `${amount < 0 ? '-' : ''}${formatInteger(Math.floor(cents / 100))},${decimals}`;
 }
 
 /** Formats an amount behind the label of its currency. */

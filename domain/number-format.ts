@@ -4,6 +4,20 @@
  * `EUR 1.108,00` would have its reader guess.
  */
 
-/** Returns a number format of the clinic. Groups begin at four digits, where Spanish by itself begins at five. */
-export const numberFormat = (style: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
-  new Intl.NumberFormat('es-ES', { maximumFractionDigits: 3, useGrouping: 'always', ...style });
+/** What callers need of `Intl.NumberFormat`. */
+export interface NumberFormat {
+  format: (value: number) => string;
+}
+
+/**
+ * Returns a number format of the clinic. Groups begin at four digits, where Spanish by itself begins at five. The browser
+ * loads a locale at the first number, which takes as long as drawing a screen, so a format is made when it is needed.
+ */
+export function numberFormat(style: Intl.NumberFormatOptions = {}): NumberFormat {
+  let made: Intl.NumberFormat | undefined;
+  const make = () => new Intl.NumberFormat('es-ES', { maximumFractionDigits: 3, useGrouping: 'always', ...style });
+  return { format: (value) => (made ??= make()).format(value) };
+}
+
+/** Formats an integer as `numberFormat` does, without a locale: the first screen shows such numbers. */
+export const formatInteger = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, '.');

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { divideRounded, formatMinor, minorFromWire, minorToWire } from '../../domain/money.ts';
 import { milliFromWire, milliToWire } from '../../domain/quantity.ts';
 import { deviceCode } from '../../domain/device.ts';
+import { formatInteger, numberFormat } from '../../domain/number-format.ts';
 import { formatNumber, parseNumber, series } from '../../domain/order/numbers.ts';
 import { nameWords, searchKey, wordStarts } from '../../domain/search-key.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
@@ -47,6 +48,17 @@ test('amounts are formatted in the Spanish form, and any other value as zero', (
     'EUR 0,00',
     'EUR 0,00',
   ]);
+});
+
+test('amounts and integers have the form that the browser gives them', () => {
+  const amounts = numberFormat({ minimumFractionDigits: 2 });
+  fc.assert(
+    fc.property(fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }), (value) => {
+      expect(formatMinor(value)).toBe(`EUR ${amounts.format(value / 100)}`);
+      expect(formatInteger(value)).toBe(numberFormat().format(value));
+    }),
+    seeded,
+  );
 });
 
 test('SYNC-12 numbers are parsed into their parts, and device codes are unique', () => {
