@@ -1,7 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
-import { chunkGroups } from './scripts/build/chunks.ts';
+import { chunkGroups, firstScreen } from './scripts/build/chunks.ts';
+import { classicScripts } from './scripts/build/classic-scripts.ts';
 import { precompress } from './scripts/build/precompress.ts';
 import { recordOrigins } from './scripts/build/record-origins.ts';
 import { webApp } from './scripts/build/web-app.ts';
@@ -13,7 +14,7 @@ const modernDexie = [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mi
 
 export default defineConfig({
   resolve: { alias: process.env['VITEST'] ? [] : modernDexie },
-  plugins: [react(), VitePWA(webApp(modernDexie)), recordOrigins(), precompress()],
+  plugins: [react(), VitePWA(webApp(modernDexie)), recordOrigins(), classicScripts(firstScreen), precompress()],
   // Translations are data: the browser parses them faster as a JSON string than as a program.
   json: { namedExports: false, stringify: true },
   build: {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -7,33 +7,34 @@ import { root } from './lib/run.mjs';
 const dist = join(root, 'dist/app');
 
 /**
- * Budgets in kB of gzipped JavaScript, for the first visit to a page: the entry, the chunks of the route, and their static
- * imports. `with` names what the page loads besides as soon as it runs: its shell and the texts of one language. The report
- * prints that sum as well, but no budget limits it.
+ * Budgets in kB of gzipped JavaScript, for the first visit to a page: the entry, which shows the sign-in page by itself, the
+ * chunk of the page, and their static imports. `with` names what the page loads besides as soon as it runs: its frame and the
+ * texts of one language. The report prints that sum as well, but no budget limits it. A chunk has the name by which its key
+ * in the manifest begins.
  */
 const budgets = [
-  { name: 'sign-in', maxKb: 165, routes: ['src/features/sign-in/'], with: ['locales/en.json'] },
-  {
-    name: 'counter',
-    maxKb: 200,
-    routes: ['src/features/counter/'],
-    with: ['src/app/shells/role-shell.tsx', 'locales/en.json'],
-  },
+  { name: 'sign-in', maxKb: 165, chunks: [], with: ['locales/en.json'] },
+  { name: 'counter', maxKb: 200, chunks: ['_counter-'], with: ['_frame-', 'locales/en.json'] },
   { name: 'worker', maxKb: 48 },
 ];
 
-function filesOf({ routes, with: besides }) {
-  if (!routes) return { page: ['sw.js'], whole: ['sw.js'] };
+function filesOf({ chunks, with: besides }) {
+  if (!chunks) return { page: ['sw.js'], whole: ['sw.js'] };
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
   const entry = Object.keys(manifest).filter((key) => manifest[key].isEntry);
   const offered = [...staticImports(manifest, entry)].flatMap((key) => manifest[key].dynamicImports ?? []);
-  const chunks = routes.flatMap((folder) => offered.filter((key) => key.startsWith(folder)));
-  if (chunks.length === 0) throw new Error(`The entry imports no chunk of ${routes.join(', ')}.`);
-  const files = (keys) => [...staticImports(manifest, keys)].map((key) => manifest[key].file);
-  const missing = besides.find((key) => !manifest[key]);
-  if (missing) throw new Error(`No chunk begins with ${missing}.`);
-  return { page: files([...entry, ...chunks]), whole: files([...entry, ...chunks, ...besides]) };
+  const find = (start) => {
+    const key = offered.find((name) => name.startsWith(start));
+    if (!key) throw new Error(`The entry imports no chunk ${start}.`);
+    return key;
+  };
+  const files = (keys) => [...staticImports(manifest, keys)].flatMap((key) => formsOf(manifest[key].file));
+  const page = [...entry, ...chunks.map(find)];
+  return { page: files(page), whole: files([...page, ...besides.map(find)]) };
 }
+
+/** Returns the file of a chunk, and its classic script if it has one (`scripts/build/classic-scripts.ts`). */
+const formsOf = (file) => [file, file.replace(/\.js$/, '.classic.js')].filter((form) => existsSync(join(dist, form)));
 
 /** Returns the chunks with all their static imports, as keys of the manifest. */
 function staticImports(manifest, keys, found = new Set()) {
@@ -58,7 +59,7 @@ export function checkBundleSizes() {
       const { page, whole } = filesOf(budget);
       const kb = gzippedKb(page);
       const withShell =
-        whole.length > page.length ? `  (${gzippedKb(whole).toFixed(1)} kB with shell and language)` : '';
+        whole.length > page.length ? `  (${gzippedKb(whole).toFixed(1)} kB with frame and language)` : '';
       console.log(
         `${name.padEnd(8)} ${kb.toFixed(1).padStart(6)} kB of ${maxKb} kB${withShell}${kb > maxKb ? '  TOO LARGE' : ''}`,
       );
@@ -80,10 +81,10 @@ const namedFromKb = 0.5;
  */
 export function reportOrigins() {
   const origins = JSON.parse(readFileSync(join(dist, '.vite/origins.json'), 'utf8'));
-  for (const budget of budgets.filter(({ routes }) => routes)) {
+  for (const budget of budgets.filter(({ chunks }) => chunks)) {
     const weights = new Map();
     for (const file of new Set(filesOf(budget).whole)) {
-      const lengths = Object.entries(origins[file] ?? {});
+      const lengths = Object.entries(origins[file.replace('.classic.', '.')] ?? {});
       const all = lengths.reduce((sum, [, length]) => sum + length, 0);
       for (const [origin, length] of lengths)
         weights.set(origin, (weights.get(origin) ?? 0) + (gzippedKb([file]) * length) / all);
@@ -91,7 +92,7 @@ export function reportOrigins() {
     const parts = [...weights].sort(([, a], [, b]) => b - a);
     const small = parts.filter(([, kb]) => kb < namedFromKb);
     const smallKb = small.reduce((sum, [, kb]) => sum + kb, 0);
-    console.log(`\n${budget.name}, with shell and language`);
+    console.log(`\n${budget.name}, with frame and language`);
     for (const [origin, kb] of parts) if (kb >= namedFromKb) console.log(`${kb.toFixed(1).padStart(8)} kB  ${origin}`);
     console.log(`${smallKb.toFixed(1).padStart(8)} kB  ${small.length} others`);
   }

@@ -4,10 +4,10 @@ import type { Role } from '../../domain/staff/roles.ts';
 import { useSession } from '../session/session.ts';
 import { loadLater } from '../ui/load-later.tsx';
 import type { LoadedLater } from '../ui/load-later.tsx';
+import { SignInScreen } from '../features/sign-in/sign-in-screen.tsx';
 import { sectionAt, sectionsFor } from './sections.tsx';
 import { pathOf } from '../navigation/path-of.ts';
 
-const SignInScreen = loadLater(async () => (await import('../features/sign-in/sign-in-screen.tsx')).SignInScreen);
 const DeskShell = loadLater(async () => (await import('./shells/desk-shell.tsx')).DeskShell);
 const RoleShell = loadLater(async () => (await import('./shells/role-shell.tsx')).RoleShell);
 const AccessDenied = loadLater(async () => (await import('./shells/access-denied.tsx')).AccessDenied);
@@ -28,7 +28,7 @@ export async function loadFirstPage(): Promise<void> {
 function firstPage(): Pick<LoadedLater<object>, 'load'>[] {
   const { user, mode } = useSession.getState();
   const address = location.pathname;
-  if (!user || !mode || address === '/login') return [SignInScreen];
+  if (!user || !mode || address === '/login') return [];
   const screen = address.endsWith('/outbox') ? OutboxScreen : sectionAt(address, user.role, mode).screen;
   return [atDesk(user.role) ? DeskShell : RoleShell, screen];
 }

@@ -31,14 +31,16 @@ test('the app and the plan survive an offline reload, and no file of the app nee
   await page.getByLabel('Customer name').fill('Álvaro Núñez');
   await page.reload();
   await expect(tablet.service('Dental cleaning')).toBeVisible();
-  const sources = await page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .filter(({ name }) => name.includes('/assets/'))
-      .map((entry) => (entry as unknown as { workerFinalSourceType?: string }).workerFinalSourceType),
-  );
-  expect(sources.length).toBeGreaterThan(10);
-  expect(new Set(sources)).toEqual(new Set(['cache']));
+  const sources = () =>
+    page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => name.includes('/assets/'))
+        .map((entry) => (entry as unknown as { workerFinalSourceType?: string }).workerFinalSourceType),
+    );
+  // With the code of the later steps, which loads when the browser is idle.
+  await expect.poll(async () => (await sources()).length).toBeGreaterThan(10);
+  expect(new Set(await sources())).toEqual(new Set(['cache']));
 
   await expect(page.getByLabel('Customer name')).toHaveValue('Álvaro Núñez');
   await page.getByRole('button', { name: 'Create and take payment' }).click();

@@ -2,7 +2,6 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Role, UserClaims } from '../../../domain/staff/roles.ts';
 
 const parts = {
-  signIn: ['features/sign-in/sign-in-screen.tsx', 'SignInScreen'],
   deskShell: ['app/shells/desk-shell.tsx', 'DeskShell'],
   roleShell: ['app/shells/role-shell.tsx', 'RoleShell'],
   lock: ['app/lock/lock-screen.tsx', 'LockScreen'],
@@ -33,6 +32,7 @@ beforeEach(() => {
       return { [name]: () => null, prepareCounter: async () => undefined };
     });
   }
+  vi.doMock('../../../src/features/sign-in/sign-in-screen.tsx', () => ({ SignInScreen: () => null }));
   vi.doMock('../../../src/server-data/server-data-provider.tsx', () => ({ ServerDataProvider: () => null }));
 });
 
@@ -55,8 +55,9 @@ test.each([
   ['/nowhere', 'counter', ['counter', 'roleShell']],
   ['/outbox', 'counter', ['outbox', 'roleShell']],
   ['/admin/outbox', 'admin', ['deskShell', 'outbox']],
-  ['/login', 'counter', ['signIn']],
-  ['/drawer', undefined, ['signIn']],
+  // The sign-in page is part of the entry.
+  ['/login', 'counter', []],
+  ['/drawer', undefined, []],
 ] as const)('%s gathers for the role %s: %s', async (address, role, page) => {
   expect(await firstPageOf(address, { role })).toEqual(page);
 });

@@ -1,0 +1,137 @@
+import path from 'node:path';
+import { parseAst } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
+
+type Bundle = Rolldown.OutputBundle;
+
+/** The global variable that holds the exports of each classic script, by the file name of its module. */
+const registry = 'classicExports';
+const exportsOf = (fileName: string): string => `${registry}[${JSON.stringify(fileName)}]`;
+
+const scriptOf = (fileName: string): string => fileName.replace(/\.js$/, '.classic.js');
+
+/** Returns the files of the page's entry and its static imports, each after those that it imports. */
+function entryFiles(bundle: Bundle): string[] {
+  const found = new Set<string>();
+  const visit = (fileName: string) => {
+    const chunk = bundle[fileName];
+    if (chunk?.type !== 'chunk' || found.has(fileName)) return;
+    chunk.imports.forEach(visit);
+    found.add(fileName);
+  };
+  for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk' && chunk.isEntry) visit(chunk.fileName);
+  return [...found];
+}
+
+/** Returns the files of chunks that the entry loads by name. */
+const filesNamed = (bundle: Bundle, names: readonly string[]): string[] =>
+  Object.values(bundle).flatMap((file) => (file.type === 'chunk' && names.includes(file.name) ? [file.fileName] : []));
+
+const nameOf = (node: { name?: string; value?: unknown }): string => node.name ?? String(node.value);
+
+/** Turns the code of a module into a classic script. Returns it with the names that the module exports. */
+function toClassic(fileName: string, code: string): { script: string; exported: string[] } {
+  const imports: string[] = [];
+  const body: string[] = [];
+  const exports = new Map<string, string>();
+  for (const node of parseAst(code).body) {
+    if (node.type === 'ImportDeclaration') {
+      const from = path.posix.join(path.posix.dirname(fileName), node.source.value);
+      const taken = node.specifiers.map((specifier) => {
+        if (specifier.type !== 'ImportSpecifier') throw new Error(`${fileName} imports all of ${from}.`);
+        return `${nameOf(specifier.imported)}:${specifier.local.name}`;
+      });
+      imports.push(`const{${taken.join(',')}}=${exportsOf(from)};`);
+    } else if (node.type === 'ExportNamedDeclaration' && !node.declaration && !node.source) {
+      for (const { exported, local } of node.specifiers) exports.set(nameOf(exported), nameOf(local));
+    } else if (/^(Import|Export)/.test(node.type)) {
+      throw new Error(`${fileName} has a statement that no classic script can have: ${node.type}.`);
+    } else body.push(code.slice(node.start, node.end).replaceAll('import.meta', 'importMeta'));
+  }
+  const given = [...exports].map(([exported, local]) => `${exported}:${local}`).join(',');
+  const lines = [...imports, ...body, `${exportsOf(fileName)}={${given}};`].join('\n');
+  return {
+    script: `(()=>{"use strict";const importMeta={url:document.currentScript.src};${lines}})();`,
+    exported: [...exports.keys()],
+  };
+}
+
+/**
+ * Begins the first script. `classicLoad` loads scripts that run in this order, and returns the exports of the last one.
+ * A script that could not be loaded is requested again by the next call.
+ */
+const prelude = `var ${registry}={},classicLoad=(()=>{"use strict";
+const loading={};
+const load=(file)=>loading[file]??=new Promise((done,fail)=>{
+const script=Object.assign(document.createElement("script"),{src:"/"+file.replace(/\\.js$/,".classic.js"),async:false,onload:done,onerror:fail});
+document.head.append(script);
+}).catch(()=>{delete loading[file];throw new TypeError("Failed to load "+file)});
+return async(...files)=>{
+await Promise.all(files.filter((file)=>!${registry}[file]).map(load));
+return ${registry}[files.at(-1)];
+}})();
+`;
+
+/**
+ * Makes classic scripts of the page's entry with its static imports, and of the chunks with these names. Chromium keeps
+ * the compiled code of a classic script that a worker has cached, but never that of a module. A module of the same name
+ * gives a script's exports to the other chunks, as they are when the script has run: nothing may change an export later.
+ */
+export function classicScripts(names: readonly string[]): Plugin {
+  return {
+    name: 'classic-scripts',
+    apply: 'build',
+    enforce: 'post',
+    config: () => ({
+      build: {
+        modulePreload: {
+          // The loader of scripts loads what the scripts need.
+          resolveDependencies: (file, needed) =>
+            names.some((name) => path.posix.basename(file).startsWith(`${name}-`)) ? [] : needed,
+        },
+      },
+    }),
+    // A file that this plugin writes in another form needs another name.
+    augmentChunkHash: () => prelude + toClassic.toString(),
+    generateBundle: {
+      // After Vite has listed what each dynamic import preloads.
+      order: 'post',
+      handler(_options, bundle) {
+        const entry = entryFiles(bundle);
+        const later = filesNamed(bundle, names);
+        const needed = (file: string) => (bundle[file] as Rolldown.OutputChunk).imports;
+        const loadOf = (file: string) => {
+          const scripts = [...needed(file).filter((other) => !entry.includes(other)), file];
+          return `classicLoad(${scripts.map((script) => JSON.stringify(script)).join(',')})`;
+        };
+        for (const chunk of Object.values(bundle)) {
+          if (chunk.type !== 'chunk') continue;
+          for (const file of later)
+            chunk.code = chunk.code.replaceAll(`import(\`./${path.posix.basename(file)}\`)`, loadOf(file));
+        }
+        for (const fileName of [...entry, ...later]) {
+          const odd = needed(fileName).find((file) => !entry.includes(file) && !later.includes(file));
+          if (odd) throw new Error(`The classic script ${fileName} needs the module ${odd}.`);
+          const chunk = bundle[fileName] as Rolldown.OutputChunk;
+          const { script, exported } = toClassic(fileName, chunk.code);
+          const source = fileName === entry[0] ? `${prelude}${script}` : script;
+          this.emitFile({ type: 'asset', fileName: scriptOf(fileName), source });
+          const kept = entry.includes(fileName) ? exportsOf(fileName) : `await ${loadOf(fileName)}`;
+          const taken = exported.map((name, at) => `${name}:v${at}`).join(',');
+          const given = exported.map((name, at) => `v${at} as ${name}`).join(',');
+          chunk.code = `const{${taken}}=${kept};export{${given}};\n`;
+        }
+      },
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        if (!bundle) return html;
+        const scripts = entryFiles(bundle).map((file) => `<script defer src="/${scriptOf(file)}"></script>`);
+        return html
+          .replaceAll(/\s*<link rel="modulepreload"[^>]*>/g, '')
+          .replace(/<script type="module"[^>]*><\/script>/, scripts.join('\n    '));
+      },
+    },
+  };
+}
