@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { projectRoot } from '../../server/project-root.ts';
+import { serverProgram } from '../support/main-process.ts';
 import { startTestServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -14,9 +13,8 @@ afterAll(() => server.close());
 
 /** Runs the tool as npm does, on the database of a server that is running. */
 async function tool(...words: string[]): Promise<{ stdout: string; stderr: string }> {
-  const file = path.join(projectRoot, 'server/tools.ts');
   const env = { ...process.env, DATABASE_URL: server.connectionString, CLINIC_TIME_ZONE: 'Atlantic/Canary' };
-  return promisify(execFile)(process.execPath, ['--import', import.meta.resolve('tsx'), file, ...words], { env }).catch(
+  return promisify(execFile)(process.execPath, [...serverProgram('tools'), ...words], { env }).catch(
     (failed: { stdout: string; stderr: string }) => failed,
   );
 }

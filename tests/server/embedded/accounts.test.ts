@@ -8,7 +8,7 @@ import { canReach } from '../../../server/db/embedded/account.ts';
 import { prepareBinaries } from '../../../server/db/embedded/binaries.ts';
 import { ensureCluster } from '../../../server/db/embedded/cluster.ts';
 import { makePrivate } from '../../../server/db/embedded/socket-folder.ts';
-import { clusterOwner, isRoot, query, scratchFolder, start, startProcess } from './scratch.ts';
+import { copiedCluster, clusterOwner, isRoot, query, scratchFolder, start, startProcess } from './scratch.ts';
 
 const run = promisify(execFile);
 const stranger = { uid: 65534, gid: 65534 };
@@ -94,8 +94,7 @@ describe.runIf(isRoot)('embedded PostgreSQL: started by root', { timeout: 30_000
   });
 
   test('accepts files that root copied', async () => {
-    const folder = await scratchFolder();
-    const original = join(folder, 'original');
+    const [folder, original] = [await scratchFolder(), await copiedCluster()];
     const database = await start(original);
     await query(database.connectionString, 'create table kept as select 42 as answer');
     await database.stop();
@@ -107,8 +106,7 @@ describe.runIf(isRoot)('embedded PostgreSQL: started by root', { timeout: 30_000
   });
 
   test('keeps the user that owns the files', async () => {
-    const dataDir = await scratchFolder();
-    await (await start(dataDir)).stop();
+    const dataDir = await copiedCluster();
     const cluster = join(dataDir, 'postgresql');
     for (const entry of [...(await readdir(cluster, { recursive: true })), '.'])
       await lchown(join(cluster, entry), 54321, 54321);

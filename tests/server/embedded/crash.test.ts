@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { inLongRun } from '../../support/long-run.ts';
-import { clusterOwner, isRoot, pidFile, query, scratchFolder, start, startProcess } from './scratch.ts';
+import { copiedCluster, clusterOwner, isRoot, pidFile, query, start, startProcess } from './scratch.ts';
 import { killPostgres, postmasterPid } from './server-process.ts';
 
 const rounds = inLongRun(100, { otherwise: 4 });
@@ -13,7 +13,7 @@ const killedWithinMs = 140;
 
 describe('embedded PostgreSQL: kill -9', { timeout: 60_000 + rounds * 10_000 }, () => {
   test(`loses no acknowledged row in ${rounds} rounds of kill -9 during writes`, async () => {
-    const dataDir = await scratchFolder();
+    const dataDir = await copiedCluster();
     const acknowledged = new Set<number>();
     for (let round = 1; round <= rounds; round++) {
       const owner = startProcess(dataDir, { mode: 'write' });
@@ -39,7 +39,7 @@ describe('embedded PostgreSQL: kill -9', { timeout: 60_000 + rounds * 10_000 }, 
   });
 
   test('starts although another process has the recorded process id since', async () => {
-    const dataDir = await scratchFolder();
+    const dataDir = await copiedCluster();
     const owner = startProcess(dataDir);
     await owner.first((event) => event.connectionString);
     const record = await pidFile(dataDir);
@@ -55,7 +55,7 @@ describe('embedded PostgreSQL: kill -9', { timeout: 60_000 + rounds * 10_000 }, 
   });
 
   test('replaces a server that was left running without its socket', async () => {
-    const dataDir = await scratchFolder();
+    const dataDir = await copiedCluster();
     const owner = startProcess(dataDir);
     await owner.first((event) => event.connectionString);
     const [left, socketFolder = ''] = [await postmasterPid(dataDir), (await pidFile(dataDir)).split('\n')[4]];
@@ -68,7 +68,7 @@ describe('embedded PostgreSQL: kill -9', { timeout: 60_000 + rounds * 10_000 }, 
   });
 
   test('restarts a database that dies while its owner lives, at the same address', async () => {
-    const dataDir = await scratchFolder();
+    const dataDir = await copiedCluster();
     const said: string[] = [];
     const { connectionString } = await start(dataDir, { log: (message) => said.push(message) });
     await query(connectionString, 'create table kept as select 42 as answer');

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { socketFolderFor } from '../../../server/db/embedded/socket-folder.ts';
 import { asSuperuser } from '../../support/superuser.ts';
-import { query, scratchFolder, start } from './scratch.ts';
+import { copiedCluster, query, scratchFolder, start } from './scratch.ts';
 
 describe('embedded PostgreSQL: a database', () => {
   test('listens on a private unix socket and on no port', async () => {
-    const { connectionString } = await start(await scratchFolder());
+    const { connectionString } = await start(await copiedCluster());
     const folder = new URL(connectionString.replace('@', '@localhost')).searchParams.get('host')!;
     await asSuperuser(connectionString, async (client) => {
       const { rows } = await client.query(
@@ -19,7 +19,7 @@ describe('embedded PostgreSQL: a database', () => {
   });
 
   test('uses UTF-8, checksums, the same sort order on every system, and synchronous commits', async () => {
-    const { connectionString } = await start(await scratchFolder());
+    const { connectionString } = await start(await copiedCluster());
     const names = ['server_encoding', 'data_checksums', 'fsync', 'synchronous_commit', 'full_page_writes', 'TimeZone'];
     const settings = await query<{ name: string; setting: string }>(
       connectionString,
@@ -41,7 +41,7 @@ describe('embedded PostgreSQL: a database', () => {
   });
 
   test('keeps its data over a restart, which takes less than a second', async () => {
-    const dataDir = await scratchFolder();
+    const dataDir = await copiedCluster();
     const before = await start(dataDir);
     await query(before.connectionString, 'create table kept as select 42 as answer');
     await before.stop();
@@ -53,7 +53,7 @@ describe('embedded PostgreSQL: a database', () => {
   });
 
   test('shuts down cleanly on stop, however often it is called', async () => {
-    const dataDir = await scratchFolder();
+    const dataDir = await copiedCluster();
     const database = await start(dataDir);
     await Promise.all([database.stop(), database.stop()]);
     await database.stop();
@@ -63,7 +63,7 @@ describe('embedded PostgreSQL: a database', () => {
   });
 
   test('keeps the text of failed statements out of its log', async () => {
-    const dataDir = await scratchFolder();
+    const dataDir = await copiedCluster();
     const { connectionString } = await start(dataDir);
     await expect(query(connectionString, `select 'Ana Ruiz' from nowhere`)).rejects.toThrow('nowhere');
     expect(await readFile(join(dataDir, 'postgresql.log'), 'utf8')).not.toMatch(/Ana Ruiz|nowhere/);
@@ -88,15 +88,14 @@ describe('embedded PostgreSQL: a database', () => {
   });
 
   test('opens files that a copy made readable by others', async () => {
-    const dataDir = await scratchFolder();
-    await (await start(dataDir)).stop();
+    const dataDir = await copiedCluster();
     await chmod(join(dataDir, 'postgresql'), 0o755);
     await start(dataDir);
     expect((await stat(join(dataDir, 'postgresql'))).mode & 0o777).toBe(0o700);
   });
 
   test('reports the server’s message when it cannot start', async () => {
-    const dataDir = await scratchFolder();
+    const dataDir = await copiedCluster();
     await expect(start(dataDir, { settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
       /does not start[^]*shared_buffers/,
     );

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { DataFolderInUseError } from '../../../server/db/embedded/embedded-postgres.ts';
-import { query, scratchFolder, start, startProcess } from './scratch.ts';
+import { copiedCluster, query, scratchFolder, start, startProcess } from './scratch.ts';
 import { postmasterPid } from './server-process.ts';
 
 describe('embedded PostgreSQL: one owner per data folder', { timeout: 30_000 }, () => {
   test('refuses a second server, and names the folder and the process of the first', async () => {
-    const dataDir = await scratchFolder();
+    const dataDir = await copiedCluster();
     const owner = await start(dataDir);
     const refusal = await start(dataDir).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(DataFolderInUseError);
@@ -26,7 +26,7 @@ describe('embedded PostgreSQL: one owner per data folder', { timeout: 30_000 }, 
   });
 
   test('takes over a server that a killed owner left running, with its data', async () => {
-    const dataDir = await scratchFolder();
+    const dataDir = await copiedCluster();
     const owner = startProcess(dataDir, { mode: 'write' });
     const acknowledged = await owner.first((event) => event.acknowledged);
     const left = await postmasterPid(dataDir);
@@ -41,7 +41,7 @@ describe('embedded PostgreSQL: one owner per data folder', { timeout: 30_000 }, 
   });
 
   test('stops a server that was taken over', async () => {
-    const dataDir = await scratchFolder();
+    const dataDir = await copiedCluster();
     const owner = startProcess(dataDir);
     await owner.first((event) => event.connectionString);
     await owner.kill();
@@ -51,7 +51,7 @@ describe('embedded PostgreSQL: one owner per data folder', { timeout: 30_000 }, 
   });
 
   test('finds a server whose socket is in another temporary folder', async () => {
-    const dataDir = await scratchFolder();
+    const dataDir = await copiedCluster();
     const owner = startProcess(dataDir, { env: { TMPDIR: '/var/tmp' } });
     const { left, address } = {
       address: await owner.first((event) => event.connectionString),

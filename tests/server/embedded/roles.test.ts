@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { databaseName, programRole, superuser } from '../../../server/db/embedded/roles.ts';
 import { migrate } from '../../../server/db/migrate.ts';
 import { asSuperuser } from '../../support/superuser.ts';
-import { query, scratchFolder, start } from './scratch.ts';
+import { copiedCluster, query, start } from './scratch.ts';
 
 describe('embedded PostgreSQL: the role of the program', { timeout: 30_000 }, () => {
   test('owns its database, and has no right beyond it', async () => {
-    const { connectionString } = await start(await scratchFolder());
+    const { connectionString } = await start(await copiedCluster());
     const [role] = await query(
       connectionString,
       `select rolname, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
@@ -29,7 +29,7 @@ describe('embedded PostgreSQL: the role of the program', { timeout: 30_000 }, ()
   });
 
   test('migrates the database, but neither runs programs nor reads or writes files, nor becomes the superuser', async () => {
-    const folder = await scratchFolder();
+    const folder = await copiedCluster();
     const { connectionString } = await start(folder);
     await migrate(connectionString);
     for (const attempt of [
@@ -49,7 +49,7 @@ describe('embedded PostgreSQL: the role of the program', { timeout: 30_000 }, ()
   });
 
   test('receives the database of an earlier version, in which everything belongs to the superuser', async () => {
-    const dataDir = await scratchFolder();
+    const dataDir = await copiedCluster();
     const first = await start(dataDir);
     await asSuperuser(first.connectionString.replace(`@/${databaseName}`, '@/postgres'), async (client) => {
       await client.query(`drop database ${databaseName}`);
