@@ -38,6 +38,7 @@ test('the clinic’s favourites come first and stay in their places while servic
 });
 
 test('nothing jumps while a plan is made, changed, cleared and saved', async ({ tabletOf }) => {
+  test.slow();
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await tablet.openCounter();

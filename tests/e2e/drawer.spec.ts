@@ -57,6 +57,7 @@ test('a drawer that is opened, used and closed after an offline sign-in reaches 
   newTablet,
   tabletOf,
 }) => {
+  test.slow();
   const [tablet, office] = [await newTablet(), await tabletOf('manager')];
   const { page, context } = tablet;
   await tablet.signIn('counter');
@@ -100,6 +101,7 @@ test('a drawer that is opened, used and closed after an offline sign-in reaches 
 test('a cash payment without an open drawer offers one, offline too and without waiting, and the next payment is in it', async ({
   tabletOf,
 }) => {
+  test.slow();
   const tablet = await tabletOf('counter');
   const { page, context } = tablet;
   const prompt = page.getByRole('region', { name: 'No drawer is open' });
@@ -148,6 +150,7 @@ test('a cash payment without an open drawer offers one, offline too and without 
 });
 
 test('a second close of one drawer is refused into the tray, explained and voided', async ({ tabletOf }) => {
+  test.slow();
   const [first, second] = [await tabletOf('manager'), await tabletOf('manager')];
   await first.page.goto('/drawer');
   await second.openCounter();

@@ -35,6 +35,7 @@ async function signInNewUser(tablet: Tablet, role: Role): Promise<void> {
 }
 
 test('the preparation board shows each order and each move on both tablets', async ({ tablet, newTablet, clinic }) => {
+  test.slow();
   const customer = `Greta Lind ${Date.now()}`;
   const { page: wall } = tablet;
   await signInNewUser(tablet, 'kitchen');
@@ -131,6 +132,7 @@ test('the board shows one status at a time on a phone, and keeps moves until the
   newTablet,
   freshClinic: own,
 }) => {
+  test.slow();
   const tablet = await newTablet(own);
   const { page } = tablet;
   const long = 'María de los Ángeles Fernández-Villaverde y Sáenz de Santamaría';
