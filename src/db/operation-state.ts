@@ -53,6 +53,30 @@ export function statesOf(db: ClinicDatabase, aggregate: string): Promise<Operati
     .toArray();
 }
 
+/** The operations of the aggregates between the first and the last one are read in vain: few, if they were made one after another. */
+const statesPerAggregate = 8;
+
+/** Returns the states of the operations of all these aggregates, each aggregate's in the order of replay. */
+export async function statesOfAll(db: ClinicDatabase, aggregates: readonly string[]): Promise<OperationState[]> {
+  const sorted = [...new Set(aggregates)].sort();
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const limit = sorted.length * statesPerAggregate;
+  const read = await db.operation_states
+    .where('[aggregate+position]')
+    .between([first, Dexie.minKey], [last, Dexie.maxKey])
+    .limit(limit)
+    .toArray();
+  // The last aggregate of a read that was cut off may lack some.
+  const cutAt = read.length < limit ? null : read.at(-1)!.aggregate;
+  const isRead = (aggregate: string): boolean => cutAt === null || aggregate < cutAt;
+  const wanted = new Set(sorted);
+  const others = await Promise.all(
+    sorted.filter((aggregate) => !isRead(aggregate)).map((aggregate) => statesOf(db, aggregate)),
+  );
+  return [...read.filter(({ aggregate }) => wanted.has(aggregate) && isRead(aggregate)), ...others.flat()];
+}
+
 /** Returns the operations with a status, oldest change first. */
 export function withStatusOf(db: ClinicDatabase, status: OperationStatus) {
   return db.operation_states.where('[status+changed_at]').between([status, Dexie.minKey], [status, Dexie.maxKey]);

@@ -15,7 +15,8 @@ import { occurredAtMs } from '../../domain/protocol/operations.ts';
 import type { Order } from '../../domain/order/order.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { ClinicDatabase, OperationState } from './database.ts';
-import { isReplayed, statesOf } from './operation-state.ts';
+import { rowsByKey } from './neighbours.ts';
+import { isReplayed, statesOfAll } from './operation-state.ts';
 import { orderOf, orderRow, stockKey, withQuantity } from './rows.ts';
 
 function replayOrder(base: Order | null, operations: readonly AnyOperation[]): Order | null {
@@ -55,11 +56,11 @@ export async function rebaseAggregates(db: ClinicDatabase, aggregates: readonly 
  */
 export async function captureBases(db: ClinicDatabase, aggregates: readonly string[]): Promise<void> {
   const { orderIds } = subjectsOf(aggregates);
-  const [bases, rows] = await Promise.all([db.order_bases.bulkGet(orderIds), db.orders.bulkGet(orderIds)]);
+  const [bases, rows] = await Promise.all([rowsByKey(db.order_bases, orderIds), rowsByKey(db.orders, orderIds)]);
   await db.order_bases.bulkPut(
-    orderIds.flatMap((id, index) => {
-      const row = rows[index];
-      return bases[index] ? [] : { id, order: row ? orderOf(row) : null };
+    orderIds.flatMap((id) => {
+      const row = rows.get(id);
+      return bases.has(id) ? [] : { id, order: row ? orderOf(row) : null };
     }),
   );
 }
@@ -69,11 +70,13 @@ export type ServerOrders = ReadonlyMap<string, Order | null | undefined>;
 
 /** Requires a transaction over `orders`, `order_bases`, `operations` and `operation_states`. */
 export async function rebaseOrders(db: ClinicDatabase, changes: ServerOrders): Promise<void> {
-  const kept = await db.order_bases.bulkGet([...changes.keys()]);
-  const bases = new Map(kept.flatMap((base) => (base ? [[base.id, base.order]] : [])));
-  const replayed = await replayedOperations(db, [...bases.keys()]);
+  const bases = await rowsByKey(db.order_bases, [...changes.keys()]);
+  const replayed = await replayedOperations(
+    db,
+    [...changes.keys()].filter((id) => bases.has(id)),
+  );
   const views = [...changes].flatMap(([id, change]) => {
-    const server = change === undefined ? bases.get(id) : change;
+    const server = change === undefined ? bases.get(id)?.order : change;
     // Without a base and without news the shown row is the server's row.
     if (server === undefined) return [];
     const operations = replayed.get(id) ?? [];
@@ -89,17 +92,26 @@ export async function rebaseOrders(db: ClinicDatabase, changes: ServerOrders): P
   ]);
 }
 
-async function replayedOperations(db: ClinicDatabase, orderIds: string[]): Promise<Map<string, AnyOperation[]>> {
-  const histories = await Promise.all(orderIds.map((id) => statesOf(db, orderAggregate(id))));
-  const replayed = histories.map((states) => states.filter(isReplayed));
-  const operations = await operationsById(db, replayed.flat());
-  return new Map(orderIds.map((id, index) => [id, replayed[index]!.map(({ op_id }) => operations.get(op_id)!)]));
+/** Returns the operations to replay over each treatment; treatments without one are left out. */
+async function replayedOperations(
+  db: ClinicDatabase,
+  orderIds: readonly string[],
+): Promise<Map<string, AnyOperation[]>> {
+  const states = (await statesOfAll(db, orderIds.map(orderAggregate))).filter(isReplayed);
+  const operations = await operationsById(db, states);
+  const replayed = new Map<string, AnyOperation[]>();
+  for (const { op_id, aggregate } of states) {
+    const id = aggregate.slice(orderAggregate('').length);
+    replayed.set(id, [...(replayed.get(id) ?? []), operations.get(op_id)!]);
+  }
+  return replayed;
 }
 
-async function operationsById(db: ClinicDatabase, states: OperationState[]): Promise<Map<string, AnyOperation>> {
-  const operations = await db.operations.bulkGet(states.map(({ op_id }) => op_id));
-  return new Map(operations.flatMap((operation) => (operation ? [[operation.op_id, operation]] : [])));
-}
+const operationsById = (db: ClinicDatabase, states: readonly OperationState[]): Promise<Map<string, AnyOperation>> =>
+  rowsByKey(
+    db.operations,
+    states.map(({ op_id }) => op_id),
+  );
 
 /**
  * Rebases the shown quantities of the named stock items, and of every item with waiting adjustments. Requires a
