@@ -19,6 +19,7 @@ import { replyToBrokenRequest, timeouts, defaultTimeouts } from './http/slow-cli
 import type { Patience } from './http/slow-clients.ts';
 import { registerStaticApp } from './http/static-app.ts';
 import { recordAudit } from './modules/audit/service.ts';
+import { pullFrom } from './modules/feed/service.ts';
 import { version } from './modules/health/routes.ts';
 import { pictureRoutes } from './modules/uploads/routes.ts';
 import { inQueue } from './modules/users/hashing-queue.ts';
@@ -45,7 +46,8 @@ export async function buildApp({
   ...given
 }: AppOptions): Promise<FastifyInstance> {
   const passwords = inQueue(given.passwords);
-  const ports = { ...given, passwords, operations: new OperationRegistry(operationModules) };
+  const operations = new OperationRegistry(operationModules);
+  const ports = { ...given, passwords, operations, pull: pullFrom(given) };
   const app = Fastify({
     logger,
     // The hook below logs requests. The default log lines contain query strings, which may contain a name.

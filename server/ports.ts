@@ -1,5 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { ChangesQuery } from '../domain/protocol/operation-schemas.ts';
+import type { ChangesPage } from '../domain/protocol/sync.ts';
 import type { Config } from './config.ts';
+import type { Session } from './context.ts';
 import type { Database } from './db/database.ts';
 import type { FetchPicture } from './modules/uploads/fetch-picture.ts';
 import type { Passwords } from './modules/users/passwords.ts';
@@ -18,9 +21,23 @@ export interface Ports {
   fetchPicture?: FetchPicture;
 }
 
+/**
+ * Reads a page of the change feed for a session and records what its device reports with the request. Returns null when
+ * the device has to start over.
+ *
+ * @param options `isChanged`: the caller knows of a change, so that the tables need not be asked first
+ */
+export type Pull = (
+  session: Session,
+  query: ChangesQuery,
+  options?: { isChanged: boolean },
+) => Promise<ChangesPage | null>;
+
 /** The dependencies of routes. */
 export interface RoutePorts extends Ports {
   operations: OperationRegistry;
+  /** Reads the change feed. The replies to batches bring it too. */
+  pull: Pull;
 }
 
 /** A module's `routes.ts` exports one: it returns a plugin whose paths are relative to `/api`. */

@@ -1,4 +1,4 @@
-/** The schemas of operations: the envelope, the batch, and the list that joins the payload schemas of all nouns. */
+/** The schemas of the sync API: the envelope, the batch, the list that joins the payload schemas of all nouns, and the pull. */
 import { z } from 'zod';
 import { drawerPayloadSchemas } from '../drawer/schemas.ts';
 import { orderPayloadSchemas } from '../order/schemas.ts';
@@ -13,9 +13,10 @@ import {
   largestInteger,
   numberSchema,
   reasonSchema,
+  textSchema,
   uuidSchema,
 } from './schemas.ts';
-import { maxBatchOperations } from './sync.ts';
+import { feedParts, maxBatchOperations } from './sync.ts';
 
 export const payloadSchemas = {
   ...orderPayloadSchemas,
@@ -68,3 +69,17 @@ export const batchSchema = z.strictObject({
 
 const dependenciesOf = (operations: readonly Record<string, unknown>[]): number =>
   operations.reduce((sum, { depends_on: ids }) => sum + (Array.isArray(ids) ? ids.length : 0), 0);
+
+/**
+ * What a device tells and asks with a pull, and with a batch. Not strict: a device with a newer app may say more than
+ * this server knows, and must still read.
+ */
+export const changesQuerySchema = z.object({
+  cursor: textSchema(4000).optional(),
+  lacks: textSchema(40)
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(feedParts)))
+    .optional(),
+  waiting: z.coerce.number().int().min(0).max(1_000_000).optional(),
+});
+export type ChangesQuery = z.infer<typeof changesQuerySchema>;

@@ -23,7 +23,7 @@ export const epochHeader = 'x-clinic-epoch';
 export const idempotencyHeader = 'idempotency-key';
 export const replayedHeader = 'idempotency-replayed';
 
-/** `POST /api/sync/batch` */
+/** `POST /api/sync/batch`, with the query of `GET /api/sync/changes` when the reply should bring the feed. */
 export interface BatchRequest {
   operations: AnyOperation[];
 }
@@ -39,9 +39,13 @@ export interface OperationResult {
   reply: { success: true; data: unknown } | { success: false; code: ErrorCode; message: string; details?: unknown };
 }
 
+/**
+ * `feed` holds the changes since the request's cursor, read after the batch was applied. It is absent when the request
+ * has no cursor, and when the changes do not fit one page.
+ */
 export interface BatchReply {
   success: true;
-  data: { epoch: string; server_time: string; results: OperationResult[] };
+  data: { epoch: string; server_time: string; results: OperationResult[]; feed?: ChangesPage };
 }
 
 /** The stored result of an operation, as the feed delivers it to the operation's device. */
@@ -86,7 +90,8 @@ export const feedParts = ['attention'] as const;
 export type FeedPart = (typeof feedParts)[number];
 
 /**
- * `GET /api/sync/changes?cursor=&waiting=&lacks=`. `waiting` is the number of operations that the device has not sent.
+ * `GET /api/sync/changes?cursor=&waiting=&lacks=`. `waiting` is the number of operations that the device has not sent;
+ * with a batch, those that it has not sent and that are not in the batch.
  * `lacks` names the feed parts that the device has deleted since the cursor, separated by commas. A cursor remembers
  * which parts it was not allowed to read, and the feed returns them to the next reader who may.
  * Without a cursor the feed starts from the beginning: catalogue, rooms, patients, settings, the drawers of the last

@@ -14,55 +14,76 @@ const betweenTabletsMs = 20;
 /** The tablets poked before other work of the process gets its turn. */
 const pokesInOneGo = 20;
 
-const gathering = new WeakMap<Pool, Set<number>>();
+/** The changed clinics, each with the one device that needs no poke. */
+const gathering = new WeakMap<Pool, Map<number, number | null>>();
 
-/** Notifies every process that a clinic's rows changed. Returns at once; a failure only loses the poke. */
-export function publishChange(pool: Pool, clinicId: number): void {
+/**
+ * Notifies every process that a clinic's rows changed. Returns at once; a failure only loses the poke.
+ *
+ * @param informed the device that has the change already; null when there is none
+ */
+export function publishChange(pool: Pool, clinicId: number, informed: number | null = null): void {
   const waiting = gathering.get(pool);
   if (waiting) {
-    waiting.add(clinicId);
+    // A device knows its own changes only.
+    waiting.set(clinicId, !waiting.has(clinicId) || waiting.get(clinicId) === informed ? informed : null);
     return;
   }
-  const clinics = new Set([clinicId]);
+  const clinics = new Map([[clinicId, informed]]);
   gathering.set(pool, clinics);
   setTimeout(() => {
     gathering.delete(pool);
-    for (const id of clinics)
-      pool.query('select pg_notify($1, $2)', [changeChannel, String(id)]).catch(() => undefined);
+    for (const [id, device] of clinics)
+      pool.query('select pg_notify($1, $2)', [changeChannel, changeText(id, device)]).catch(() => undefined);
   }, gatherMs).unref();
 }
 
-type Poke = () => void;
+const changeText = (clinicId: number, informed: number | null): string =>
+  informed === null ? `${clinicId}` : `${clinicId} ${informed}`;
+
+/** Reads the payload of a notification. */
+export function readChange(payload: string): { clinicId: number; informed: number | null } {
+  const [clinicId, informed = null] = payload.split(' ').map(Number);
+  return { clinicId: clinicId!, informed };
+}
+
+interface Tablet {
+  /** Null before the device has enrolled. */
+  deviceId: number | null;
+  poke: () => void;
+}
 
 /**
  * The tablets of this process, by clinic. Each round pokes one tablet of every clinic that changed, so a clinic waits
  * for its own tablets only, however many another has.
  */
 export class Pokes {
-  private readonly tablets = new Map<number, Set<Poke>>();
+  private readonly tablets = new Map<number, Set<Tablet>>();
   /** The tablets that wait for their turn, in order of arrival. */
-  private readonly due = new Map<number, Set<Poke>>();
+  private readonly due = new Map<number, Set<Tablet>>();
   private isRunning = false;
 
-  /** Calls the listener after each change of the clinic. Returns a function that ends the subscription. */
-  subscribe(clinicId: number, listener: Poke): () => void {
-    entryOf(this.tablets, clinicId).add(listener);
+  /** Calls `poke` after each change of the clinic. Returns a function that ends the subscription. */
+  subscribe(clinicId: number, poke: () => void, deviceId: number | null = null): () => void {
+    const tablet = { deviceId, poke };
+    entryOf(this.tablets, clinicId).add(tablet);
     return () => {
-      take(this.tablets, clinicId, listener);
-      take(this.due, clinicId, listener);
+      take(this.tablets, clinicId, tablet);
+      take(this.due, clinicId, tablet);
     };
   }
 
-  /** Gives each tablet of the clinic a turn. One that waits already keeps its turn. */
-  announce(clinicId: number): void {
-    for (const listener of this.tablets.get(clinicId) ?? []) entryOf(this.due, clinicId).add(listener);
+  /** Gives each tablet of the clinic a turn, except an informed one. One that waits already keeps its turn. */
+  announce({ clinicId, informed = null }: { clinicId: number; informed?: number | null }): void {
+    for (const tablet of this.tablets.get(clinicId) ?? [])
+      if (informed === null || tablet.deviceId !== informed) entryOf(this.due, clinicId).add(tablet);
     if (this.isRunning || this.due.size === 0) return;
     this.isRunning = true;
     void this.rounds();
   }
 
   announceAll(): void {
-    for (const clinicId of this.tablets.keys()) this.announce(clinicId);
+    for (const clinicId of this.tablets.keys()) this.announce({ clinicId });
   }
 
   /** Ends all subscriptions. */
@@ -87,22 +108,22 @@ export class Pokes {
       const [first] = this.due.get(clinicId) ?? [];
       if (!first) continue;
       take(this.due, clinicId, first);
-      first();
+      first.poke();
       poked += 1;
       if (poked % pokesInOneGo === 0) await turn();
     }
   }
 }
 
-function entryOf(map: Map<number, Set<Poke>>, clinicId: number): Set<Poke> {
+function entryOf(map: Map<number, Set<Tablet>>, clinicId: number): Set<Tablet> {
   const known = map.get(clinicId) ?? new Set();
   map.set(clinicId, known);
   return known;
 }
 
 /** Removes a listener, and its clinic with the last one. */
-function take(map: Map<number, Set<Poke>>, clinicId: number, listener: Poke): void {
+function take(map: Map<number, Set<Tablet>>, clinicId: number, tablet: Tablet): void {
   const known = map.get(clinicId);
-  known?.delete(listener);
+  known?.delete(tablet);
   if (known?.size === 0) map.delete(clinicId);
 }

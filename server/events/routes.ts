@@ -5,7 +5,7 @@ import { sendRefusal } from '../http/refusals.ts';
 import { startIntervalJob } from '../interval-job.ts';
 import type { Routes } from '../ports.ts';
 import { listenTo } from './listener.ts';
-import { changeChannel, Pokes } from './pokes.ts';
+import { changeChannel, Pokes, readChange } from './pokes.ts';
 import { endedAmong } from './store.ts';
 import { OpenStreams } from './streams.ts';
 import type { EventStream } from './streams.ts';
@@ -34,7 +34,7 @@ export const eventRoutes: Routes =
     const listener = listenTo(
       database.$client,
       {
-        [changeChannel]: (clinicId) => pokes.announce(Number(clinicId)),
+        [changeChannel]: (change) => pokes.announce(readChange(change)),
         [sessionEndChannel]: (session) => streams.endNamed(session),
       },
       () => {
@@ -57,7 +57,7 @@ export const eventRoutes: Routes =
     });
 
     api.get('/sync/events', { config: { ...requires('sync.use'), ...endless } }, (request, reply) => {
-      const { clinicId, jti, expiresAtMs } = request.session;
+      const { clinicId, deviceId, jti, expiresAtMs } = request.session;
       if (!streams.hasRoomFor({ clinicId, jti }))
         return sendRefusal(reply.header('retry-after', retryAfterSeconds), { code: 'TOO_MANY_REQUESTS' });
       reply.hijack();
@@ -76,7 +76,7 @@ export const eventRoutes: Routes =
       const stream: EventStream = { clinicId, jti, end };
       streams.add(stream);
       api.metrics.eventStreams = streams.size;
-      const unsubscribe = pokes.subscribe(clinicId, () => tell(raw, 'event: change\ndata: {}'));
+      const unsubscribe = pokes.subscribe(clinicId, () => tell(raw, 'event: change\ndata: {}'), deviceId);
       const heartbeat = setInterval(() => tell(raw, ': still here'), heartbeatMs);
       const expiry = setTimeout(end, Math.min(longestTimerMs, expiresAtMs - clock()));
       function leave(): void {

@@ -1,6 +1,7 @@
 /** Replies to operations and to idempotent writes: what is stored is what is sent, byte for byte. */
 import { errorCatalogue } from '../../domain/protocol/errors.ts';
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
+import type { ChangesPage } from '../../domain/protocol/sync.ts';
 import type { Refusal } from '../../domain/result.ts';
 import { isoOf } from '../db/sql.ts';
 import { errorBody } from '../http/refusals.ts';
@@ -67,11 +68,17 @@ export const isReplaceable = (code: ErrorCode | undefined): boolean =>
   code !== 'SUPERSEDES_APPLIED' && code !== 'REPLACED_TOO_OFTEN';
 
 /** Returns the body of a batch reply. It is assembled as text so that each stored reply is sent as it was stored. */
-export function batchReply(epoch: string, nowMs: number, outcomes: readonly Outcome[]): string {
+export function batchReply(
+  epoch: string,
+  nowMs: number,
+  outcomes: readonly Outcome[],
+  feed: ChangesPage | null,
+): string {
   const results = outcomes.map(
     ({ op_id, status, replayed, reply }) =>
       `{"op_id":"${op_id}","status":"${status}","replayed":${replayed},"reply":${reply}}`,
   );
   const head = `"epoch":${JSON.stringify(epoch)},"server_time":${JSON.stringify(isoOf(nowMs))}`;
-  return `{"success":true,"data":{${head},"results":[${results.join()}]}}`;
+  const changes = feed ? `,"feed":${JSON.stringify(feed)}` : '';
+  return `{"success":true,"data":{${head},"results":[${results.join()}]${changes}}}`;
 }

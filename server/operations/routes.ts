@@ -1,5 +1,9 @@
-import { batchSchema } from '../../domain/protocol/operation-schemas.ts';
+import { batchSchema, changesQuerySchema } from '../../domain/protocol/operation-schemas.ts';
 import { maxBatchBytes } from '../../domain/protocol/sync.ts';
+import type { ChangesPage } from '../../domain/protocol/sync.ts';
+import type { ChangesQuery } from '../../domain/protocol/operation-schemas.ts';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Session } from '../context.ts';
 import { publishChange } from '../events/pokes.ts';
 import { requires } from '../http/access.ts';
 import { unkeyed } from '../http/idempotency.ts';
@@ -9,23 +13,34 @@ import { applyBatch } from './batch.ts';
 import { parseOperation } from './incoming.ts';
 import { proofVerifier } from './proof.ts';
 import { batchReply } from './reply.ts';
+import type { Outcome } from './reply.ts';
 import { loadClinic } from './store.ts';
 import { ClinicTurns } from './turns.ts';
+
+/** No query refuses a batch: without a readable one the reply has no feed. */
+const querySchema = changesQuerySchema.catch({});
 
 /** Batches of one clinic: fewer than half of the database's connections, and what two hundred tablets send at once. */
 const limits = { atOnce: 4, waiting: 250 };
 
-/** Takes the batches that devices send (SYNC-3). */
+/**
+ * Takes the batches that devices send (SYNC-3). With the device's cursor in the query the reply also brings the feed, so
+ * a device that only sends needs no pull.
+ */
 export const operationRoutes: Routes =
-  ({ database, clock, operations: registry }) =>
+  ({ database, clock, operations: registry, pull }) =>
   async (api) => {
     const pool = database.$client;
     const turns = new ClinicTurns(limits);
     // Each operation is its own idempotency key.
     const config = { ...requires('sync.use'), ...unkeyed };
-    const options = { config, bodyLimit: maxBatchBytes + 1024, schema: { body: batchSchema } };
+    const options = {
+      config,
+      bodyLimit: maxBatchBytes + 1024,
+      schema: { body: batchSchema, querystring: querySchema },
+    };
 
-    api.post('/sync/batch', options, async ({ session, body, log }, reply) => {
+    api.post('/sync/batch', options, async ({ session, body, query, log }, reply) => {
       const { clinicId, userId } = session;
       const receivedAtMs = clock();
       const { epoch, settings, firstDayMs, actorKeySecret } = await loadClinic(pool, clinicId);
@@ -38,7 +53,28 @@ export const operationRoutes: Routes =
       for (const [index, { status, replayed }] of outcomes.entries()) {
         api.metrics.countOperation(incoming[index]!.operation.kind, replayed ? 'replayed' : status);
       }
-      if (outcomes.some(({ status, replayed }) => status === 'applied' && !replayed)) publishChange(pool, clinicId);
-      return reply.type('application/json; charset=utf-8').send(batchReply(epoch, clock(), outcomes));
+      const feed = query.cursor === undefined ? null : await feedAfter(outcomes, session, query, log);
+      // A device that this reply brings up to date needs no poke. If the reply is lost, it sends the batch again.
+      if (outcomes.some(({ status, replayed }) => status === 'applied' && !replayed))
+        publishChange(pool, clinicId, feed ? session.deviceId : null);
+      return reply.type('application/json; charset=utf-8').send(batchReply(epoch, clock(), outcomes, feed));
     });
+
+    /** Returns null when the changes do not fit one page, or cannot be read: the device then pulls. */
+    async function feedAfter(
+      outcomes: readonly Outcome[],
+      session: Session,
+      query: ChangesQuery,
+      log: FastifyBaseLogger,
+    ): Promise<ChangesPage | null> {
+      const waiting = outcomes.filter(({ status }) => status === 'waiting').length + (query.waiting ?? 0);
+      const isChanged = outcomes.some(({ status, replayed }) => status !== 'waiting' && !replayed);
+      try {
+        const page = await pull(session, { ...query, ...(query.waiting !== undefined && { waiting }) }, { isChanged });
+        return page && !page.more ? page : null;
+      } catch (error) {
+        log.error({ err: error }, 'the feed of a batch failed');
+        return null;
+      }
+    }
   };

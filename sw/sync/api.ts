@@ -13,21 +13,32 @@ export interface Contact {
   offsetMs: number | null;
 }
 
+/** From where a device reads the feed. */
+export interface Place {
+  cursor: string | null;
+  /** The tables that the device has emptied since the cursor. */
+  lacks: readonly FeedPart[];
+  /** The number of operations that the device has not sent, without those of the request. */
+  waiting: number;
+}
+
 export type Reply<T> = Exclude<CallOutcome<T>, { type: 'answer' }> | { type: 'answer'; data: T; contact: Contact };
 
 export interface Api {
   /** @param operations the operations as JSON texts */
-  batch(opIds: readonly string[], operations: readonly string[]): Promise<Reply<BatchReply['data']>>;
-  /**
-   * @param waiting the number of operations that this device has not sent
-   * @param lacks the tables that this device has emptied since the cursor
-   */
-  changes(cursor: string | null, waiting: number, lacks: readonly FeedPart[]): Promise<Reply<ChangesPage>>;
+  batch(opIds: readonly string[], operations: readonly string[], from: Place): Promise<Reply<BatchReply['data']>>;
+  changes(from: Place): Promise<Reply<ChangesPage>>;
   hello(request: DeviceRequest): Promise<Reply<DeviceReply>>;
   /** True when there is a token that the server has not rejected. */
   mayTry(): Promise<boolean>;
   /** Allows a rejected token to be tried again. */
   refresh(): void;
+}
+
+function queryOf({ cursor, lacks, waiting }: Place): string {
+  const from = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+  const missing = cursor === null || lacks.length === 0 ? '' : `&lacks=${lacks.join()}`;
+  return `waiting=${waiting}${from}${missing}`;
 }
 
 /** After a longer round trip the offset would be too inaccurate. */
@@ -66,15 +77,12 @@ export function createApi({ net, clock, token }: { net: Net; clock: Clock; token
   }
 
   return {
-    batch: (opIds, operations) =>
-      call({ method: 'POST', path: '/sync/batch', body: `{"operations":[${operations.join(',')}]}` }, (json) =>
-        readBatch(json, opIds),
+    batch: (opIds, operations, from) =>
+      call(
+        { method: 'POST', path: `/sync/batch?${queryOf(from)}`, body: `{"operations":[${operations.join(',')}]}` },
+        (json) => readBatch(json, opIds),
       ),
-    changes: (cursor, waiting, lacks) => {
-      const from = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const missing = cursor === null || lacks.length === 0 ? '' : `&lacks=${lacks.join()}`;
-      return call({ method: 'GET', path: `/sync/changes?waiting=${waiting}${from}${missing}` }, readPage);
-    },
+    changes: (from) => call({ method: 'GET', path: `/sync/changes?${queryOf(from)}` }, readPage),
     hello: (request) => call({ method: 'POST', path: '/devices', body: JSON.stringify(request) }, readDevice),
     mayTry: async () => isUsable(await token()),
     refresh: () => {

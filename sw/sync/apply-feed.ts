@@ -1,6 +1,7 @@
 /**
- * Applies a complete pull in one transaction (SYNC-9): rows, deletions, receipts and the cursor. All data is read inside the
- * transaction, so that a sale made while the pages were fetched is replayed over the new rows too.
+ * Applies a complete pull, or the feed in the reply to a batch, in one transaction (SYNC-9): rows, deletions, receipts and the
+ * cursor. All data is read inside the transaction, so that a sale made while the pages were fetched is replayed over the new
+ * rows too.
  */
 import type { Table } from 'dexie';
 import { orderFromResource } from '../../domain/order/resource.ts';
@@ -32,17 +33,18 @@ export interface Pull {
   contact: Contact;
 }
 
-/** @returns false, without changes, when another engine has moved the cursor, or another person has taken over, meanwhile */
-export function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean> {
-  const { feed, contact } = pull;
-  const isNews = feed.size > 0 || pull.isComplete || pull.resend;
-  const outbox = [db.operations, db.operation_states];
-  const erased = erasedIn(feed);
+/** Returns the tables that `applyFeed` needs. Most pulls are empty; these lock only the sync row, so that no sale waits for them. */
+export function feedTables(db: ClinicDatabase, pull: Pull): Table[] {
+  if (!isNews(pull)) return [db.sync];
+  const { feed } = pull;
   const copies = [
     ...(feed.receipts.some(({ operation }) => operation) ? [db.documents] : []),
-    ...(erased.length > 0 ? [db.query_cache, db.drafts] : []),
+    ...(erasedIn(feed).length > 0 ? [db.query_cache, db.drafts] : []),
   ];
-  const shown = [
+  return [
+    db.sync,
+    db.operations,
+    db.operation_states,
     db.orders,
     db.order_bases,
     db.catalogue,
@@ -53,24 +55,33 @@ export function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean> {
     db.drawers,
     db.patients,
     db.settings,
+    ...copies,
   ];
-  // Most pulls are empty; these lock only the sync row, so that no sale waits for them.
-  return db.transaction('rw', [...(isNews ? [...outbox, ...shown, ...copies] : []), db.sync], async () => {
-    const sync = await syncRow(db);
-    // Rows for the person before must not arrive after their tables were emptied.
-    if (sync.cursor !== pull.startedFrom || sync.lacks.join() !== pull.lacks.join()) return false;
-    if (isNews) await applyNews(db, pull);
-    await db.sync.put({
-      ...sync,
-      cursor: pull.cursor,
-      lacks: [],
-      epoch: pull.epoch,
-      clock_offset_ms: contact.offsetMs ?? sync.clock_offset_ms,
-      last_contact_at: contact.at,
-      first_sync_rows: null,
-    });
-    return true;
+}
+
+const isNews = ({ feed, isComplete, resend }: Pull): boolean => feed.size > 0 || isComplete || resend;
+
+/**
+ * Requires a transaction over `feedTables`.
+ *
+ * @returns false, without changes, when another engine has moved the cursor, or another person has taken over, meanwhile
+ */
+export async function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean> {
+  const { contact } = pull;
+  const sync = await syncRow(db);
+  // Rows for the person before must not arrive after their tables were emptied.
+  if (sync.cursor !== pull.startedFrom || sync.lacks.join() !== pull.lacks.join()) return false;
+  if (isNews(pull)) await applyNews(db, pull);
+  await db.sync.put({
+    ...sync,
+    cursor: pull.cursor,
+    lacks: [],
+    epoch: pull.epoch,
+    clock_offset_ms: contact.offsetMs ?? sync.clock_offset_ms,
+    last_contact_at: contact.at,
+    first_sync_rows: null,
   });
+  return true;
 }
 
 async function applyNews(db: ClinicDatabase, { feed, contact, isComplete, resend }: Pull): Promise<void> {

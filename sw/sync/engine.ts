@@ -27,7 +27,7 @@ import { backoffMs } from './backoff.ts';
 import { drain } from './drain.ts';
 import type { Drained } from './drain.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import { pull } from './pull.ts';
+import { nothing, pull } from './pull.ts';
 import type { Pulled } from './pull.ts';
 import type { SyncStore } from './store.ts';
 import type { Clock, Lock, Net, Random } from './ports.ts';
@@ -122,7 +122,7 @@ export function createSyncEngine({ store, net, clock, random, lock, onFault }: S
       const sent = await drain({ store, api, breaker: uploads, clock, random });
       if (!sent.authorised) return { ...sent, resend: false };
       if (sent.recovered) downloads.release();
-      const fetched = await pull({ store, api, breaker: downloads, clock });
+      const fetched = sent.isCurrent ? nothing : await pull({ store, api, breaker: downloads, clock });
       if (fetched.recovered) await endWaitsForServer();
       const isDone = !sent.more && !fetched.recovered;
       if (isDone || !fetched.authorised || fetched.resend) return { ...sent, ...fetched };

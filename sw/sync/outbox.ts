@@ -12,6 +12,7 @@
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { OperationResult, ReceiptResource } from '../../domain/protocol/sync.ts';
 import type { ClinicDatabase, OperationState, OperationStatus } from '../../src/db/database.ts';
+import { rowsByKey } from '../../src/db/neighbours.ts';
 import { isReplayed, isSettled, withStatus, withStatusOf } from '../../src/db/operation-state.ts';
 import { captureBases, rebaseAggregates } from '../../src/db/rebase.ts';
 import { backoffMs, longBackoffMs } from './backoff.ts';
@@ -27,21 +28,19 @@ export async function recordResults(
   results: readonly OperationResult[],
   { nowMs, random }: { nowMs: number; random: Random },
 ): Promise<void> {
-  const sending = await statesById(withStatusOf(db, 'sending'));
+  const states = await rowsByKey(
+    db.operation_states,
+    results.map(({ op_id }) => op_id),
+  );
   const next = results.flatMap((result) => {
-    const state = sending.get(result.op_id);
-    return state ? afterResult(state, result, nowMs, random) : [];
+    const state = states.get(result.op_id);
+    return state?.status === 'sending' ? afterResult(state, result, nowMs, random) : [];
   });
   await db.operation_states.bulkPut(next);
   await rebaseAggregates(
     db,
     next.filter(({ status }) => status === 'attention').map(({ aggregate }) => aggregate),
   );
-}
-
-/** Reads the states in one request instead of one per id. */
-async function statesById(those: ReturnType<typeof withStatusOf>): Promise<Map<string, OperationState>> {
-  return new Map((await those.toArray()).map((state) => [state.op_id, state]));
 }
 
 function afterResult(
@@ -159,9 +158,10 @@ export async function settle(
   receipts: readonly ReceiptResource[],
   nowMs: number,
 ): Promise<string[]> {
-  const states = await statesById(withStatusOf(db, 'accepted'));
-  const others = receipts.flatMap(({ op_id }) => (states.has(op_id) ? [] : op_id));
-  for (const state of await db.operation_states.bulkGet(others)) if (state) states.set(state.op_id, state);
+  const states = await rowsByKey(
+    db.operation_states,
+    receipts.map(({ op_id }) => op_id),
+  );
   const next = receipts.flatMap(({ op_id, status, code, message, details, superseded_by }) => {
     const state = states.get(op_id);
     if (!state || isSettled(state)) return [];

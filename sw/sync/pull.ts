@@ -5,6 +5,7 @@ import type { ChangesPage } from '../../domain/protocol/sync.ts';
 import type { SyncRow } from '../../src/db/database.ts';
 import { deviceRequest, neverSynced } from '../../src/db/singletons.ts';
 import type { Api, Contact } from './api.ts';
+import type { Pull } from './apply-feed.ts';
 import type { CallOutcome } from './classify.ts';
 import { mergePages, sizeOf } from './feed.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
@@ -27,7 +28,8 @@ export interface Pulled {
   recovered: boolean;
 }
 
-const nothing: Pulled = { authorised: true, resend: false, recovered: false };
+/** The outcome of a pull that was not needed. */
+export const nothing: Pulled = { authorised: true, resend: false, recovered: false };
 
 export async function pull(parts: PullParts): Promise<Pulled> {
   const { store, breaker, clock } = parts;
@@ -75,7 +77,7 @@ async function readPages({ api, store }: PullParts, position: SyncRow): Promise<
   for (let cursor = from; ;) {
     // The first page's cursor remembers what was lacking.
     const lacks = cursor === from ? position.lacks : [];
-    const reply = await api.changes(cursor, await store.waiting(), lacks);
+    const reply = await api.changes({ cursor, lacks, waiting: await store.waiting() });
     if (reply.type === 'rejected' && reply.error.code === 'CURSOR_GONE') return { type: 'start-over' };
     if (reply.type !== 'answer') return reply;
     const page = reply.data;
@@ -105,10 +107,36 @@ async function abandon(
 }
 
 /**
+ * Returns the feed of a batch's reply as a pull from the cursor of the request; null when it is of another epoch, because
+ * then a pull starts over.
+ */
+export function broughtBy(
+  page: ChangesPage | undefined,
+  { cursor, lacks, epoch }: SyncRow,
+  contact: Contact,
+): Pull | null {
+  if (!page || page.more || page.epoch !== epoch) return null;
+  const { cursor: next } = page;
+  return {
+    feed: mergePages([page]),
+    startedFrom: cursor,
+    lacks,
+    isComplete: false,
+    resend: false,
+    cursor: next,
+    epoch,
+    contact,
+  };
+}
+
+/**
  * Requests a new code if the server has seen more numbers than this device has used. The device's storage was then lost or
  * cloned, and under the old code it would print a number twice (SYNC-12).
  */
-async function compareCounters({ store, api }: PullParts, byCode: Record<string, NumberCounters>): Promise<void> {
+export async function compareCounters(
+  { store, api }: Pick<PullParts, 'store' | 'api'>,
+  byCode: Record<string, NumberCounters>,
+): Promise<void> {
   const device = await store.device();
   const seen = device && byCode[device.code];
   if (!seen || !series.some((of) => seen[of] > device.counters[of])) return;

@@ -6,6 +6,7 @@
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { maxBatchBytes } from '../../domain/protocol/sync.ts';
 import type { ClinicDatabase, OperationState } from '../../src/db/database.ts';
+import { rowsByKey } from '../../src/db/neighbours.ts';
 import { isSettled, withStatus } from '../../src/db/operation-state.ts';
 import { isDue } from './backoff.ts';
 
@@ -15,6 +16,8 @@ export interface SelectedBatch {
   texts: string[];
   /** When the next waiting operation is due (milliseconds). */
   nextDueAt: number;
+  /** True when the batch is full, so that more may be due. */
+  isFull: boolean;
 }
 
 const pageSize = 200;
@@ -32,8 +35,9 @@ export function selectBatch(
     const held = new Set<string>();
     let bytes = wrappingBytes;
     let nextDueAt = Number.POSITIVE_INFINITY;
+    let isFull = false;
 
-    scan: for (let place = 0; batch.length < limit;) {
+    scan: for (let place = 0; ;) {
       const page = await waitingPage(db, place);
       const last = page.at(-1);
       if (!last) break;
@@ -48,7 +52,8 @@ export function selectBatch(
         }
         const text = JSON.stringify(operation);
         bytes += encoder.encode(text).byteLength + 1;
-        if (batch.length === limit || (bytes > maxBatchBytes && batch.length > 0)) break scan;
+        isFull = batch.length === limit || (bytes > maxBatchBytes && batch.length > 0);
+        if (isFull) break scan;
         batch.push({ state, text });
         batched.add(state.op_id);
       }
@@ -57,7 +62,7 @@ export function selectBatch(
     await db.operation_states.bulkPut(
       batch.map(({ state }) => withStatus(state, 'sending', nowMs, { attempts: state.attempts + 1 })),
     );
-    return { opIds: [...batched], texts: batch.map(({ text }) => text), nextDueAt };
+    return { opIds: [...batched], texts: batch.map(({ text }) => text), nextDueAt, isFull };
   });
 }
 
@@ -72,16 +77,19 @@ interface Waiting {
 
 async function waitingPage(db: ClinicDatabase, place: number): Promise<Waiting[]> {
   const states = await db.operation_states.where('queue_place').above(place).limit(pageSize).toArray();
-  const operations = await db.operations.bulkGet(states.map(({ op_id }) => op_id));
+  const operations = await rowsByKey(
+    db.operations,
+    states.map(({ op_id }) => op_id),
+  );
   // The operations of this page are waiting themselves and need no lookup.
   const unmet = new Map(states.map(({ op_id }) => [op_id, op_id]));
   await addUnmet(
     db,
     unmet,
-    operations.flatMap((operation) => operation?.depends_on ?? []),
+    [...operations.values()].flatMap((operation) => operation.depends_on),
   );
-  return states.flatMap((state, index) => {
-    const operation = operations[index];
+  return states.flatMap((state) => {
+    const operation = operations.get(state.op_id);
     return operation ? { state, operation, waitsFor: operation.depends_on.flatMap((id) => unmet.get(id) ?? []) } : [];
   });
 }

@@ -6,7 +6,7 @@ import { waitingCount } from '../../src/db/queries/outbox.ts';
 import { updateSync, saveDevice, syncRow } from '../../src/db/singletons.ts';
 import { reopen, storageFault } from '../../src/db/storage-fault.ts';
 import type { Contact } from './api.ts';
-import { applyFeed } from './apply-feed.ts';
+import { applyFeed, feedTables } from './apply-feed.ts';
 import type { Pull } from './apply-feed.ts';
 import { recordResults, recoverSending, release, wake } from './outbox.ts';
 import type { Release, Waking } from './outbox.ts';
@@ -23,7 +23,12 @@ export interface SyncStore {
   waiting(): Promise<number>;
   device(): Promise<DeviceRow | undefined>;
   selectBatch(choice: { limit: number; nowMs: number }): Promise<SelectedBatch>;
-  recordResults(results: BatchReply['data']['results'], contact: Contact): Promise<void>;
+  /**
+   * Records the results of a batch, and the feed that the reply has brought.
+   *
+   * @returns true when the feed has been applied, so that no pull is needed
+   */
+  recordResults(results: BatchReply['data']['results'], contact: Contact, brought: Pull | null): Promise<boolean>;
   release(opIds: string[], how: Release & { nowMs: number }): Promise<void>;
   recoverSending(nowMs: number): Promise<void>;
   wake(whose: Waking, nowMs: number): Promise<void>;
@@ -52,7 +57,7 @@ export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
     waiting: () => waitingCount(db),
     device: () => db.device.get('this'),
     selectBatch: (choice) => selectBatch(db, choice),
-    recordResults: (results, contact) => recordContact(db, results, contact, random),
+    recordResults: (results, contact, brought) => recordReply(db, { results, contact, brought }, random),
     release: (opIds, { nowMs, ...how }) => release(db, opIds, nowMs, how),
     recoverSending: (nowMs) => recoverSending(db, nowMs),
     wake: (whose, nowMs) => wake(db, whose, nowMs),
@@ -62,7 +67,7 @@ export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
     },
     applyFeed: async (pull) => {
       await setLinkStatus(db, 'online', pull.contact.at);
-      return applyFeed(db, pull);
+      return db.transaction('rw', feedTables(db, pull), async () => applyFeed(db, pull));
     },
     noteProgress: (rows) => updateSync(db, { first_sync_rows: rows }),
     setLinkStatus: (link, nowMs) => setLinkStatus(db, link, nowMs),
@@ -81,23 +86,34 @@ export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
   };
 }
 
-/** Records the results of a batch and the contact in one transaction. */
-async function recordContact(
+interface BatchAnswer {
+  results: readonly OperationResult[];
+  contact: Contact;
+  /** The feed in the reply; null when there is none. */
+  brought: Pull | null;
+}
+
+/** Records the results, the feed and the contact in one transaction. */
+async function recordReply(
   db: ClinicDatabase,
-  results: readonly OperationResult[],
-  contact: Contact,
+  { results, contact, brought }: BatchAnswer,
   random: Random,
-): Promise<void> {
+): Promise<boolean> {
   // Before the results, because the sales of an outage are read from the waiting operations.
   await setLinkStatus(db, 'online', contact.at);
   const tables = [db.operations, db.operation_states, db.orders, db.order_bases, db.catalogue, db.sync];
   const outdated = results.some(({ reply }) => !reply.success && reply.code === 'UNKNOWN_VERSION');
-  return db.transaction('rw', tables, async () => {
-    await recordResults(db, results, { nowMs: contact.at, random });
+  return db.transaction('rw', [...new Set([...tables, ...(brought ? feedTables(db, brought) : [])])], async () => {
+    const isApplied = brought !== null && (await applyFeed(db, brought));
+    // A receipt says the same as the result.
+    const settled = new Set(isApplied ? brought.feed.receipts.map(({ op_id }) => op_id) : []);
+    const others = results.filter(({ op_id }) => !settled.has(op_id));
+    if (others.length > 0) await recordResults(db, others, { nowMs: contact.at, random });
     await updateSync(db, {
       last_contact_at: contact.at,
       ...(contact.offsetMs !== null && { clock_offset_ms: contact.offsetMs }),
       ...(outdated && { update_needed: true }),
     });
+    return isApplied;
   });
 }

@@ -18,7 +18,7 @@ function dataOf(json: unknown): Record<string, unknown> | null {
 
 const outcomes: readonly unknown[] = ['applied', 'refused', 'waiting'];
 
-/** Returns the data of a batch's reply if its results are for exactly the sent operations. */
+/** Returns the data of a batch's reply if its results are for exactly the sent operations. A feed in another form is left out. */
 export function readBatch(json: unknown, sent: readonly string[]): BatchReply['data'] | null {
   const data = dataOf(json);
   if (!data || !Array.isArray(data.results) || data.results.length !== sent.length) return null;
@@ -30,15 +30,19 @@ export function readBatch(json: unknown, sent: readonly string[]): BatchReply['d
       outcomes.includes(result.status) &&
       isRecord(result.reply),
   );
-  return echoed ? (data as unknown as BatchReply['data']) : null;
+  if (!echoed) return null;
+  const { feed, ...rest } = data;
+  return (isPage(feed) ? { ...rest, feed } : rest) as unknown as BatchReply['data'];
 }
 
 export function readPage(json: unknown): ChangesPage | null {
   const data = dataOf(json);
-  if (!data || typeof data.cursor !== 'string' || typeof data.more !== 'boolean') return null;
-  return isRecord(data.rows) && isRecord(data.tombstones) && Array.isArray(data.receipts)
-    ? (data as unknown as ChangesPage)
-    : null;
+  return isPage(data) ? data : null;
+}
+
+function isPage(data: unknown): data is ChangesPage & Record<string, unknown> {
+  if (!isRecord(data) || typeof data.cursor !== 'string' || typeof data.more !== 'boolean') return false;
+  return isRecord(data.rows) && isRecord(data.tombstones) && Array.isArray(data.receipts);
 }
 
 export function readDevice(json: unknown): DeviceReply | null {

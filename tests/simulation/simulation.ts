@@ -1,7 +1,8 @@
 import './runtime/task-tracking.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { Result } from '../../domain/result.ts';
-import type { Call } from '../../sw/sync/ports.ts';
+import type { BatchReply } from '../../domain/protocol/sync.ts';
+import type { Call, NetResponse } from '../../sw/sync/ports.ts';
 import { seededRandom } from '../support/random.ts';
 import type { Random } from '../support/random.ts';
 import { marksOfCall } from './checkers/coverage-marks.ts';
@@ -51,11 +52,11 @@ export class Simulation {
       clinic,
       random: seededRandom(seed, 'network'),
       profile,
-      onReply: (call, reply) => {
+      onReply: (from, call, reply) => {
         this.clientLog.recordReply(call, reply);
         for (const mark of marksOfCall(call, reply)) scheduler.history.count(`reached ${mark}`);
-        if (call.path === '/sync/batch' || reply?.status !== 200) this.activity += 1;
-        this.pokeTablets(call);
+        if (call.path.startsWith('/sync/batch') || reply?.status !== 200) this.activity += 1;
+        this.pokeTablets(from, call, reply);
       },
       rewrite: (from, call, server) => this.withNewerVersion(from, call, server),
     });
@@ -156,10 +157,12 @@ export class Simulation {
     this.wasRestored = true;
   }
 
-  /** Pokes some of the online tablets after a batch, as the server's event stream does. */
-  private pokeTablets({ path }: Call): void {
-    if (path !== '/sync/batch') return;
+  /** Pokes some of the online tablets after a batch, as the server's event stream does: not the one that the reply informs. */
+  private pokeTablets(from: Process, { path }: Call, reply: NetResponse): void {
+    if (!path.startsWith('/sync/batch')) return;
+    const isInformed = (reply?.json as { data?: BatchReply['data'] } | undefined)?.data?.feed !== undefined;
     for (const tablet of this.tablets) {
+      if (isInformed && tablet === from.tablet) continue;
       if (tablet.isOnline && this.random.happens(0.25))
         this.scheduler.after(this.random.between(50, 900), () => tablet.sync('changes'));
     }

@@ -162,14 +162,19 @@ export class TestDevice {
   }
 
   async send(...operations: AnyOperation[]): Promise<OperationResult[]> {
+    return (await this.exchange('', ...operations)).results;
+  }
+
+  /** Sends a batch. @param query from where the reply is to bring the feed */
+  async exchange(query: string, ...operations: AnyOperation[]): Promise<BatchReply['data']> {
     const reply = await this.server.app.inject({
       method: 'POST',
-      url: '/api/sync/batch',
+      url: `/api/sync/batch${query}`,
       headers: this.headers,
       payload: { operations: this.signed(operations) },
     });
     if (reply.statusCode !== 200) throw new Error(`The batch failed with ${reply.statusCode}: ${reply.body}`);
-    return reply.json<BatchReply>().data.results;
+    return reply.json<BatchReply>().data;
   }
 
   /** Pulls all pages of the feed from a cursor to the end, and returns them as one page. */

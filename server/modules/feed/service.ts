@@ -16,6 +16,7 @@
  * `floor` sees, so treatments that were closed long before are left out. All later changes are returned.
  */
 import type { Pool } from 'pg';
+import { may } from '../../../domain/permissions.ts';
 import { drawerRowResource } from '../../../domain/drawer/resource.ts';
 import type { DrawerRow } from '../../../domain/drawer/resource.ts';
 import type { OrderResource } from '../../../domain/order/resource.ts';
@@ -29,27 +30,53 @@ import { isRead, pageRows, readBounds, readPageBounds, readTable, seenOf, tables
 import type { Bounds, Cursor, FeedReader, FeedRow, FeedTable, Place, Places } from './store.ts';
 import { emptySnapshot, endingWith, isAhead, isSnapshot, lowestUnseen } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
+import { publishChange } from '../../events/pokes.ts';
+import type { Ports, Pull } from '../../ports.ts';
+import { recordReport } from '../devices/service.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { signedAgain } from '../../operations/proof.ts';
 import { loadClinic } from '../../operations/store.ts';
 
+/** With each pull a device reports how many of its operations wait. */
+export const pullFrom =
+  ({ database, clock }: Ports): Pull =>
+  async ({ clinicId, deviceId, role, scope }, { cursor, lacks, waiting }, options) => {
+    const pool = database.$client;
+    const completes =
+      waiting !== undefined &&
+      deviceId !== null &&
+      (await recordReport(pool, { clinicId, deviceId, waiting, atMs: clock() }));
+    if (completes) publishChange(pool, clinicId);
+    const reader = {
+      clinicId,
+      deviceId,
+      // A token that lies on a locked tablet reads only what the counter shows.
+      seesAttention: scope === 'full' && may(role, 'attention.read'),
+      seesPatients: may(role, 'patient.read'),
+      nowMs: clock(),
+    };
+    return readChanges(pool, reader, cursor, { lacks, ...options });
+  };
+
 /**
  * Returns the page after the cursor, or null when the cursor is of another epoch or ahead of this server. The reader
  * then starts over.
+ *
+ * @param isChanged true when the caller knows of a change, so that the tables need not be asked first
  */
 export async function readChanges(
   pool: Pool,
   reader: FeedReader,
   cursorText: string | undefined,
-  lacks: readonly FeedPart[] = [],
+  { lacks = [], isChanged = false }: { lacks?: readonly FeedPart[] | undefined; isChanged?: boolean } = {},
 ): Promise<ChangesPage | null> {
   const known = cursorText ? decode(cursorText) : startCursor;
   if (!known || (reader.seesPatients && !known.patients)) return null;
   const asked = known === startCursor ? known : withoutParts(known, lacks);
   // A first page and a page within a round are read without asking first whether there is a change.
-  const bounds = asked === startCursor || asked.round ? null : await readBounds(pool, reader, asked);
+  const bounds = isChanged || asked === startCursor || asked.round ? null : await readBounds(pool, reader, asked);
   // The page is read in a snapshot of its own, which is newer than the one above.
   if (!bounds || bounds.changed.length > 0)
     return inTransaction(pool, (sql) => readPage(sql, reader, asked), 'snapshot');

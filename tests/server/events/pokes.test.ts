@@ -4,7 +4,7 @@ import { openDatabase } from '../../../server/db/database.ts';
 import type { Database } from '../../../server/db/database.ts';
 import { listenTo } from '../../../server/events/listener.ts';
 import type { Listener } from '../../../server/events/listener.ts';
-import { changeChannel, Pokes, publishChange } from '../../../server/events/pokes.ts';
+import { changeChannel, Pokes, publishChange, readChange } from '../../../server/events/pokes.ts';
 import { freshDatabase } from '../../support/database.ts';
 import type { FreshDatabase } from '../../support/database.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   fresh = await freshDatabase();
   database = openDatabase(fresh.connectionString);
   await new Promise<void>((resolve) => {
-    const announce = (payload: string) => pokes.announce(Number(payload));
+    const announce = (payload: string) => pokes.announce(readChange(payload));
     listener = listenTo(database.$client, { [changeChannel]: announce }, resolve);
   });
 }, 60_000);
@@ -76,9 +76,9 @@ test('SYNC-9 pokes each tablet once for all changes since its last turn', async 
 
 test('SYNC-9 a clinic waits for its own tablets only: a thousand tablets of another do not delay its poke', async () => {
   const [many, few] = [crowd(1000), crowd(3, clinicId + 1)];
-  pokes.announce(clinicId);
+  pokes.announce({ clinicId });
   await expect.poll(() => many.told.length, { interval: 5 }).toBeGreaterThan(2);
-  pokes.announce(clinicId + 1);
+  pokes.announce({ clinicId: clinicId + 1 });
   const before = many.told.length;
   await expect.poll(() => few.told.length, { interval: 1 }).toBe(3);
   const { atMs } = few.told.at(-1)!;
@@ -97,7 +97,7 @@ test('SYNC-9 other work has its turn while many clinics are poked at once', asyn
     pokedAt.push(told());
     if (told() < clinics.length) setImmediate(watch);
   };
-  for (const [index] of clinics.entries()) pokes.announce(100 + index);
+  for (const [index] of clinics.entries()) pokes.announce({ clinicId: 100 + index });
   watch();
   await expect.poll(told, { interval: 1 }).toBe(200);
   const steps = pokedAt.map((count, index) => count - (pokedAt[index - 1] ?? 0));
@@ -113,4 +113,22 @@ test('SYNC-9 does not poke a tablet that unsubscribed before its turn', async ()
   const { length } = tablets.told;
   await sleep(150);
   expect(tablets.told).toHaveLength(length);
+});
+
+test('SYNC-9 does not poke the device that has the change already, unless another one changed something too', async () => {
+  const told: string[] = [];
+  const leaving = [1, 2].map((device) => pokes.subscribe(clinicId, () => told.push(`device ${device}`), device));
+  const toldAfter = async (...informed: (number | null)[]) => {
+    told.length = 0;
+    for (const device of informed) publishChange(database.$client, clinicId, device);
+    await expect.poll(() => told.length, { timeout: 5000 }).toBeGreaterThan(0);
+    await sleep(150);
+    return told.toSorted();
+  };
+  expect(await toldAfter(1)).toEqual(['device 2']);
+  expect(await toldAfter(1, 1)).toEqual(['device 2']);
+  expect(await toldAfter(1, 2)).toEqual(['device 1', 'device 2']);
+  expect(await toldAfter(1, 2, 1)).toEqual(['device 1', 'device 2']);
+  expect(await toldAfter(1, null)).toEqual(['device 1', 'device 2']);
+  leaving.forEach((leave) => leave());
 });

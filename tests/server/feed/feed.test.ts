@@ -263,3 +263,81 @@ describe('SYNC-16 a cursor that this server did not issue', () => {
     expect((await changes(cursor)).statusCode).toBe(410),
   );
 });
+
+describe('SYNC-9 the feed in the reply to a batch', () => {
+  const from = (cursor: string, waiting = 0) => `?cursor=${encodeURIComponent(cursor)}&waiting=${waiting}`;
+
+  test('brings the rows and receipts of the batch and the changes of others, and the next pull brings nothing', async () => {
+    const other = await TestDevice.enrol(server);
+    const { cursor } = await tablet.pull();
+    const [mine, theirs] = [tablet.create(), other.create()];
+    await other.send(theirs);
+    const { feed } = await tablet.exchange(from(cursor), mine);
+    expect(feed!.rows.orders.map(({ id }) => id).sort()).toEqual(
+      [mine.payload.order_id, theirs.payload.order_id].sort(),
+    );
+    expect(feed!.receipts.map(({ op_id }) => op_id)).toEqual([mine.op_id]);
+    const next = await tablet.pullPage(feed!.cursor);
+    expect([next.rows.orders, next.receipts, next.more]).toEqual([[], [], false]);
+  });
+
+  test('comes again with the repetition of a batch whose reply was lost', async () => {
+    const { cursor } = await tablet.pull();
+    const created = tablet.create();
+    await tablet.exchange(from(cursor), created);
+    const { results, feed } = await tablet.exchange(from(cursor), created);
+    expect(results[0]).toMatchObject({ status: 'applied', replayed: true });
+    expect(feed!.receipts.map(({ op_id }) => op_id)).toEqual([created.op_id]);
+  });
+
+  test('is absent without a readable, current cursor, which refuses no operation', async () => {
+    const { cursor } = await tablet.pull();
+    const foreign = Buffer.from(
+      Buffer.from(cursor, 'base64url')
+        .toString()
+        .replace(/[0-9a-f]/, 'x'),
+    ).toString('base64url');
+    for (const query of [
+      '',
+      '?waiting=0',
+      '?cursor=nonsense',
+      from(foreign),
+      `?cursor=${'x'.repeat(5000)}`,
+      '?cursor=a&lacks=all',
+    ]) {
+      const { results, feed } = await tablet.exchange(query, tablet.create());
+      expect([query.slice(0, 20), results[0]!.status, feed]).toEqual([query.slice(0, 20), 'applied', undefined]);
+    }
+  });
+
+  test('is absent when the changes do not fit one page', async () => {
+    const { cursor } = await tablet.pull();
+    await server.database.$client.query(
+      `insert into categories (clinic_id, name) select $1, 'Category ' || n from generate_series(1, 600) n`,
+      [server.clinicId],
+    );
+    const { results, feed } = await tablet.exchange(from(cursor), tablet.create());
+    expect([results[0]!.status, feed]).toEqual(['applied', undefined]);
+    await server.database.$client.query(`delete from categories where clinic_id = $1 and name like 'Category %'`, [
+      server.clinicId,
+    ]);
+  });
+
+  test('counts what waits beside the batch, and what the batch leaves waiting', async () => {
+    const waiting = async () =>
+      (
+        await server.database.$client.query<{ waiting: number }>(
+          'select waiting from devices where clinic_id = $1 and id = $2',
+          [server.clinicId, tablet.info.device_id],
+        )
+      ).rows[0]!.waiting;
+    const { cursor } = await tablet.pull();
+    await tablet.exchange(from(cursor, 7), tablet.create());
+    expect(await waiting()).toBe(7);
+    const unsent = tablet.create();
+    await tablet.exchange(from(cursor, 0), tablet.pay(unsent, 55));
+    expect(await waiting()).toBe(1);
+    await tablet.exchange(from(cursor, 0), unsent);
+    expect(await waiting()).toBe(0);
+  });
+});

@@ -20,7 +20,7 @@ export type CoverageMark = (typeof coverageMarks)[number];
 const fullBatchBytes = maxBatchBytes - 4096;
 
 export function marksOfCall({ path, body }: Call, answer: NetResponse): CoverageMark[] {
-  if (path !== '/sync/batch' || answer?.status !== 200) return [];
+  if (!path.startsWith('/sync/batch') || answer?.status !== 200) return [];
   const { results } = (answer.json as { data: { results: unknown[] } }).data;
   return [
     ...(results.length === maxBatchOperations ? ['a batch full by count' as const] : []),

@@ -26,7 +26,7 @@ export class ClientLog {
 
   /** SYNC-4: a repeated operation gets the stored reply, byte for byte. */
   recordReply({ path }: Call, response: NetResponse): void {
-    if (path !== '/sync/batch' || response?.status !== 200) return;
+    if (!path.startsWith('/sync/batch') || response?.status !== 200) return;
     for (const { op_id, status, reply } of (response.json as { data: { results: OperationResult[] } }).data.results) {
       if (status === 'waiting') continue;
       const text = `${status} ${JSON.stringify(reply)}`;

@@ -42,7 +42,7 @@ export class Network {
       random: Random;
       profile: Pick<Profile, 'networkFaults' | 'latencyMs'>;
       /** Called with every reply, whether or not it reaches the tablet. */
-      onReply: (call: Call, reply: NetResponse) => void;
+      onReply: (from: Process, call: Call, reply: NetResponse) => void;
       rewrite: (from: Process, call: Call, server: number) => Call;
     },
   ) {}
@@ -141,11 +141,12 @@ export class Network {
       this.callsInFlight -= 1;
       const server = clinic.servers.next();
       if (server === null) return answer(null);
-      await this.serve(rewrite(from, call, server), server, fault, answer);
+      await this.serve(from, rewrite(from, call, server), server, fault, answer);
     });
   }
 
   private async serve(
+    from: Process,
     call: Call,
     server: number,
     fault: NetworkFault | 'arrives',
@@ -153,13 +154,13 @@ export class Network {
   ): Promise<void> {
     const { clinic, scheduler, random } = this.parts;
     const reply = (given: NetResponse) => void scheduler.after(this.latency(), () => answer(given));
-    if (fault === 'commit_held') return this.serveWithHeldCommit(call, server, reply);
+    if (fault === 'commit_held') return this.serveWithHeldCommit(from, call, server, reply);
     const commitFault: CommitFault | undefined =
       fault === 'statement_fails'
         ? { type: 'statement_fails', statement: random.between(1, 12), code: 'XX000' }
         : commitFaultOf[fault as NetworkFault];
     const given = await clinic.call(call, server, commitFault);
-    this.recordReply(call, server, given);
+    this.recordReply(from, call, server, given);
     if (fault === 'server_killed_before_commit' || fault === 'server_killed_after_commit') {
       clinic.servers.kill(server, random.between(500, 20_000));
       reply(null);
@@ -168,19 +169,24 @@ export class Network {
     reply(fault === 'reply_lost' ? null : given);
   }
 
-  private async serveWithHeldCommit(call: Call, server: number, reply: (given: NetResponse) => void): Promise<void> {
+  private async serveWithHeldCommit(
+    from: Process,
+    call: Call,
+    server: number,
+    reply: (given: NetResponse) => void,
+  ): Promise<void> {
     const { clinic, scheduler, random } = this.parts;
     const { answer } = await clinic.callAndHold(call, server);
     let isAnswered = false;
     void answer.then((given) => {
       isAnswered = true;
-      this.recordReply(call, server, given);
+      this.recordReply(from, call, server, given);
       reply(given);
     });
     scheduler.after(random.between(100, 15_000), () => (isAnswered ? undefined : clinic.releaseCommit()));
   }
 
-  private recordReply(call: Call, server: number, given: NetResponse): void {
+  private recordReply(from: Process, call: Call, server: number, given: NetResponse): void {
     const results = (given?.json as { data?: { results?: { status: string; replayed: boolean }[] } } | undefined)?.data
       ?.results;
     const statuses = results
@@ -188,7 +194,7 @@ export class Network {
       : '';
     const who = this.parts.clinic.servers.isSeveral ? `server ${server + 1}` : 'server';
     this.parts.scheduler.note(who, `${pathOf(call)} ${given?.status}${statuses}`);
-    this.parts.onReply(call, given);
+    this.parts.onReply(from, call, given);
   }
 
   private latency(): number {
@@ -201,7 +207,8 @@ export class Network {
     this.plannedFault = null;
     if (planned) return planned;
     const fault = this.parts.random.weighted(this.parts.profile.networkFaults);
-    if (this.isHealed || (fault !== 'arrives' && batchFaults.has(fault) && path !== '/sync/batch')) return 'arrives';
+    if (this.isHealed || (fault !== 'arrives' && batchFaults.has(fault) && !path.startsWith('/sync/batch')))
+      return 'arrives';
     return fault;
   }
 }

@@ -6,7 +6,7 @@ import type { Process } from '../clients/process.ts';
 import { otherId } from './mutation.ts';
 import type { Mutation } from './mutation.ts';
 
-const isBatch = (path: string): boolean => path === '/sync/batch';
+const isBatch = (path: string): boolean => path.startsWith('/sync/batch');
 const opIdsOf = (body: string | undefined): string[] =>
   (JSON.parse(body ?? '{}') as { operations: { op_id: string }[] }).operations.map(({ op_id }) => op_id);
 
@@ -110,14 +110,29 @@ export const engineMutations: readonly Mutation[] = [
     seed: 7,
     store: (store, process) => ({
       recordResults: async (results, contact) => {
-        await store.recordResults(results, contact);
+        const isCurrent = await store.recordResults(results, contact, null);
         await setStates(
           process,
           results.filter(({ status }) => status === 'applied').map(({ op_id }) => op_id),
           { status: 'settled' },
         );
+        return isCurrent;
       },
     }),
+  },
+  {
+    name: 'the feed of a reply is applied although the one before it was not',
+    store: (store) => {
+      let isLost = false;
+      return {
+        recordResults: async (results, contact, brought) => {
+          isLost = brought !== null && !isLost;
+          if (!brought || isLost) return store.recordResults(results, contact, null).then(() => isLost);
+          const { cursor, lacks } = await store.position();
+          return store.recordResults(results, contact, { ...brought, startedFrom: cursor, lacks });
+        },
+      };
+    },
   },
   {
     name: 'a rejected batch moves all of its operations to the tray',
@@ -174,7 +189,7 @@ export const engineMutations: readonly Mutation[] = [
           .where('[status+changed_at]')
           .between(['attention', 0], ['attention', Number.MAX_VALUE])
           .count()) > 0
-          ? { opIds: [], texts: [], nextDueAt: Number.POSITIVE_INFINITY }
+          ? { opIds: [], texts: [], nextDueAt: Number.POSITIVE_INFINITY, isFull: false }
           : store.selectBatch(choice),
     }),
     under: { incidents: ['poison_written'] },

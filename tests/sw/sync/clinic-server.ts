@@ -112,6 +112,8 @@ export class ClinicServer {
   /** Server clock minus the tests' clock. */
   skewMs = 0;
   pageSize = 1000;
+  /** False for a server whose replies to batches bring no feed. */
+  bringsFeed = true;
   readonly orders = new Map<string, Order>();
   readonly stock = new Map<number, StockResource>();
   readonly drawers = new Map<string, Drawer>();
@@ -230,7 +232,11 @@ export class ClinicServer {
       const { operations } = JSON.parse(body!) as BatchRequest;
       this.batches.push(operations);
       const results = operations.map((operation) => this.apply(operation));
-      return answer(200, { success: true, data: { epoch: this.epoch, server_time, results } });
+      const feed = this.bringsFeed ? this.feedAfter(path) : null;
+      return answer(200, {
+        success: true,
+        data: { epoch: this.epoch, server_time, results, ...(feed && { feed: { ...feed, server_time } }) },
+      });
     }
     if (path === '/devices') {
       this.codes.push('B1');
@@ -244,11 +250,19 @@ export class ClinicServer {
       };
       return answer(200, { success: true, data });
     }
-    const cursor = new URL(path, 'http://x').searchParams.get('cursor');
+    const cursor = cursorIn(path);
     if (cursor !== null && Number(cursor) < this.cursorFloor) {
       return answer(410, { success: false, code: 'CURSOR_GONE', message: '' });
     }
     return answer(200, { success: true, data: { ...this.page(Number(cursor ?? 0)), server_time } });
+  }
+
+  /** Returns the changes since the cursor of a batch if one page holds them. */
+  private feedAfter(path: string): Omit<ChangesPage, 'server_time'> | null {
+    const cursor = cursorIn(path);
+    if (cursor === null || Number(cursor) < this.cursorFloor) return null;
+    const page = this.page(Number(cursor));
+    return page.more ? null : page;
   }
 
   private apply(operation: AnyOperation): OperationResult {
@@ -349,5 +363,7 @@ export class ClinicServer {
     };
   }
 }
+
+const cursorIn = (path: string): string | null => new URL(path, 'http://x').searchParams.get('cursor');
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;

@@ -5,7 +5,8 @@ import { outboxSummary } from '../../../src/db/queries/outbox.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
 import { maxBatchBytes } from '../../../domain/protocol/sync.ts';
 import { valueOf } from '../../src/db/tablet.ts';
-import { says } from './clinic-server.ts';
+import { updateSync } from '../../../src/db/singletons.ts';
+import { elsewhere, lostReply, says } from './clinic-server.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 
@@ -129,6 +130,8 @@ describe('SYNC-5 held operations', () => {
 });
 
 describe('SYNC-5 one batch after another', () => {
+  beforeEach(() => rig.engine.run('timer'));
+
   /** The results of the first batch are not taken down before the second has left. */
   function recordingIsSlow(): void {
     const recordResults = rig.store.recordResults.bind(rig.store);
@@ -157,6 +160,18 @@ describe('SYNC-5 one batch after another', () => {
     expect(new Set(await rig.statuses())).toEqual(new Set(['settled']));
   });
 
+  test('SYNC-5 the next batch is taken while one is in flight, and put back when the network fails', async () => {
+    for (let count = 0; count < 250; count += 1) await rig.create();
+    const taken = vi.spyOn(rig.store, 'selectBatch');
+    rig.server.troubles.push((_call, _handle) => null);
+    await rig.engine.run('write');
+    expect(taken).toHaveBeenCalledTimes(2);
+    expect(new Set(await rig.statuses())).toEqual(new Set(['retry']));
+    await rig.pass(60_000);
+    expect(new Set(await rig.statuses())).toEqual(new Set(['settled']));
+    expect(rig.server.receipts.size).toBe(250);
+  });
+
   test('SYNC-15 both batches end and are sent again under the same ids when results cannot be recorded', async () => {
     for (let count = 0; count < 250; count += 1) await rig.create();
     vi.spyOn(rig.store, 'recordResults').mockRejectedValueOnce(
@@ -168,5 +183,65 @@ describe('SYNC-5 one batch after another', () => {
     await rig.pass(1500);
     expect(new Set(await rig.statuses())).toEqual(new Set(['settled']));
     expect(rig.server.receipts.size).toBe(250);
+  });
+});
+
+describe('SYNC-9 the feed in the reply', () => {
+  const pulls = () => rig.server.calls.filter(({ path }) => path.startsWith('/sync/changes')).length;
+  beforeEach(() => rig.engine.run('timer'));
+
+  test('SYNC-9 settles the batch and brings other changes, so that no pull follows', async () => {
+    rig.server.change(elsewhere('x'));
+    const orderId = await rig.sell();
+    await rig.engine.run('write');
+    expect([batchCalls(), pulls()]).toEqual([1, 1]);
+    expect(await rig.statuses()).toEqual(['settled', 'settled']);
+    expect(await orderById(rig.tablet.db, orderId)).toMatchObject({ status: 'completed', unsent: 0 });
+    expect(await orderById(rig.tablet.db, 'x')).toMatchObject({ balanceMinor: 1000 });
+  });
+
+  test('SYNC-9 each batch leaves from the place that the previous reply has reached', async () => {
+    for (let count = 0; count < 450; count += 1) await rig.create();
+    await rig.engine.run('write');
+    expect([sizes(), pulls()]).toEqual([[200, 200, 50], 1]);
+    const cursors = rig.server.calls
+      .filter(({ path }) => isBatch(path))
+      .map(({ path }) => Number(new URL(path, 'http://x').searchParams.get('cursor')));
+    expect(cursors).toEqual([cursors[0], cursors[0]! + 400, cursors[0]! + 800]);
+    expect(new Set(await rig.statuses())).toEqual(new Set(['settled']));
+  });
+
+  test('SYNC-9 is ignored when another engine has moved the cursor, and a pull follows', async () => {
+    const orderId = await rig.sell();
+    const recordResults = rig.store.recordResults.bind(rig.store);
+    vi.spyOn(rig.store, 'recordResults').mockImplementationOnce(async (...args) => {
+      await updateSync(rig.tablet.db, { cursor: '1' });
+      return recordResults(...args);
+    });
+    await rig.engine.run('write');
+    expect(pulls()).toBe(2);
+    expect(await rig.statuses()).toEqual(['settled', 'settled']);
+    expect((await orderById(rig.tablet.db, orderId))!.unsent).toBe(0);
+  });
+
+  test('SYNC-9 a lost reply is repeated with the feed from the same cursor', async () => {
+    rig.server.troubles.push(lostReply);
+    await rig.sell();
+    rig.server.rule = (call, handle) => (isBatch(call.path) ? handle() : null);
+    await rig.engine.run('write');
+    expect(await rig.statuses()).toEqual(['retry', 'retry']);
+    await rig.pass(60_000);
+    expect(await rig.statuses()).toEqual(['settled', 'settled']);
+    expect(rig.server.orders.size).toBe(1);
+  });
+
+  test('SYNC-9 a reply without the feed is followed by a pull before the next batch', async () => {
+    rig.server.bringsFeed = false;
+    for (let count = 0; count < 250; count += 1) await rig.create();
+    const before = rig.server.calls.length;
+    await rig.engine.run('write');
+    const paths = rig.server.calls.slice(before).map(({ path }) => path.split('?')[0]);
+    expect(paths).toEqual(['/sync/batch', '/sync/changes', '/sync/batch', '/sync/changes']);
+    expect(new Set(await rig.statuses())).toEqual(new Set(['settled']));
   });
 });

@@ -25,7 +25,7 @@ const elsewhere = {
 const open = async () => valueOf(await openDrawer(rig.tablet, { floatMinor: 1000 })).drawerId;
 const reported = () =>
   rig.server.calls
-    .filter(({ path }) => path.startsWith('/sync/changes'))
+    .filter(({ path }) => path.startsWith('/sync/'))
     .map(({ path }) => new URL(path, 'http://x').searchParams.get('waiting'));
 
 describe('cash drawers', () => {
@@ -76,16 +76,17 @@ describe('cash drawers', () => {
   });
 });
 
-describe('each pull', () => {
+describe('each request', () => {
   test('reports how many operations wait', async () => {
     await rig.engine.run('timer');
     rig.server.rule = ({ path }, handle) =>
-      path === '/sync/batch' ? error(503, 'UNAVAILABLE')({} as never, handle) : handle();
+      path.startsWith('/sync/batch') ? error(503, 'UNAVAILABLE')({} as never, handle) : handle();
     await rig.sell();
     await rig.engine.run('write');
     rig.server.rule = (_call, handle) => handle();
     await rig.engine.run('online');
-    expect(reported()).toEqual(['0', '2', '0']);
+    // With a batch it reports what waits beside it.
+    expect(reported()).toEqual(['0', '0', '2', '0']);
   });
 
   test('also counts the operations in flight', async () => {
