@@ -26,9 +26,10 @@ export interface WriteContext {
   actorId: number;
   /**
    * Returns the key that signs the actor's operations; null when this device does not hold it. An operation without a
-   * proof is still a fact: the server refuses it, and somebody sends it again from the tray.
+   * proof is still a fact: the server refuses it, and somebody sends it again from the tray. A key that is at hand comes
+   * without a promise, so that the transaction begins within the tap and not after the frame that follows it.
    */
-  actorKey(): Promise<ActorKey | null>;
+  actorKey(): ActorKey | null | Promise<ActorKey | null>;
   /** Somebody who approves this one command (`src/approval`). */
   approver?: Approver | undefined;
   /** Called after each committed write. */
@@ -57,9 +58,14 @@ export interface Write {
   append<K extends OperationKind>(operation: NewOperation<K>): AnyOperation;
   /** Appends a replacement of a refused operation, in its position (SYNC-7). */
   appendReplacement(operation: AnyOperation, state: OperationState): AnyOperation;
+  /** Stores a row at the end, together with the appended operations. */
+  put<Row>(table: Table<Row>, row: Row): void;
   /** Writes the appended operations now, for a command that reads the outbox again. Otherwise they are written at the end. */
   flush(): Promise<void>;
 }
+
+/** The rows that a command reads first, beside the device's own: together they cost one round trip. */
+type Read<Found> = () => Promise<Found>;
 
 const maxReopens = 3;
 
@@ -73,17 +79,18 @@ class Refused extends Error {
 }
 
 /**
- * Runs `work` in one transaction over the outbox and `tables`, and calls `onWritten` after the commit. A refusal rolls the
- * transaction back.
+ * Runs `work` with what `read` has found in one transaction over the outbox and `tables`, and calls `onWritten` after the
+ * commit. A refusal rolls the transaction back.
  */
-export async function commit<T>(
+export async function commit<T, Found = void>(
   context: WriteContext,
   tables: Table[],
-  work: (write: Write) => Promise<Result<T>>,
+  work: (write: Write, found: Found) => Result<T> | Promise<Result<T>>,
+  read?: Read<Found>,
 ): Promise<Result<T>> {
   const { approver } = context;
   if (approver && !approver.key) throw new Error('An approval is for one command.');
-  const result = await withRetries(context, tables, work).finally(() => {
+  const result = await withRetries(context, tables, read, work).finally(() => {
     if (approver) approver.key = null;
   });
   if (result.ok) context.onWritten();
@@ -91,17 +98,19 @@ export async function commit<T>(
 }
 
 /** Turns full storage into a refusal, and reopens a lost connection, also when it is lost again during the retry. */
-async function withRetries<T>(
+async function withRetries<T, Found>(
   context: WriteContext,
   tables: Table[],
-  work: (write: Write) => Promise<Result<T>>,
+  read: Read<Found> | undefined,
+  work: (write: Write, found: Found) => Result<T> | Promise<Result<T>>,
 ): Promise<Result<T>> {
   let written: { opId: string | undefined; value: T } | undefined;
   // Awaited before the transaction, which would end meanwhile.
-  const key = await context.actorKey();
+  const held = context.actorKey();
+  const key = held instanceof Promise ? await held : held;
   const attempt = () =>
-    transact(context, key, tables, async (write, appended) => {
-      const result = await work(write);
+    transact(context, key, tables, read, async (write, found: Found, appended) => {
+      const result = await work(write, found);
       if (!result.ok) throw new Refused(result.refusal);
       written = { opId: appended[0]?.op_id, value: result.value };
       return result.value;
@@ -130,21 +139,27 @@ const approvalBy = (userId: number, key: ActorKey, operation: object): Approval 
   proof: approvalProofOf(key, operation),
 });
 
-async function transact<T>(
+async function transact<T, Found>(
   { db, ports, actorId, approver }: WriteContext,
   key: ActorKey | null,
   tables: Table[],
-  work: (write: Write, appended: readonly AnyOperation[]) => Promise<T>,
+  read: Read<Found> | undefined,
+  work: (write: Write, found: Found, appended: readonly AnyOperation[]) => Promise<T>,
 ): Promise<T> {
   const own: Table[] = [db.operations, db.operation_states, db.device, db.sync];
   return db.transaction('rw', [...new Set([...own, ...tables])], async () => {
-    const [stored, { clock_offset_ms }] = await Promise.all([db.device.get('this'), syncRow(db)]);
+    const [stored, { clock_offset_ms }, found] = await Promise.all([
+      db.device.get('this'),
+      syncRow(db),
+      read?.() as Promise<Found>,
+    ]);
     if (!stored) throw new Refused({ code: 'DEVICE_NOT_ENROLLED' });
     const device: DeviceRow = { ...stored, counters: { ...stored.counters } };
     const nowMs = ports.now();
     const occurredAt = new Date(nowMs).toISOString();
     const operations: AnyOperation[] = [];
     const states: OperationState[] = [];
+    const rows: (() => PromiseLike<unknown>)[] = [];
     let flushed = 0;
 
     const newId = () => uuidV7(nowMs, ports.random(10));
@@ -194,19 +209,23 @@ async function transact<T>(
           },
           state.position,
         ),
+      put: (table, row) => void rows.push(() => table.put(row)),
       flush: async () => {
         const from = flushed;
         flushed = operations.length;
-        if (from === flushed) return;
-        await Promise.all([
-          db.operations.bulkAdd(operations.slice(from)),
-          db.operation_states.bulkAdd(states.slice(from)),
-          db.device.put(device),
-        ]);
+        const requests = rows.splice(0).map((store) => store());
+        if (from < flushed) {
+          requests.push(
+            db.operations.bulkAdd(operations.slice(from)),
+            db.operation_states.bulkAdd(states.slice(from)),
+            db.device.put(device),
+          );
+        }
+        await Promise.all(requests);
       },
     };
 
-    const value = await work(write, operations);
+    const value = await work(write, found, operations);
     await write.flush();
     return value;
   });

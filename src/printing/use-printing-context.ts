@@ -14,6 +14,16 @@ export function usePrintingContext(): () => CommandContext {
   return () => ({ ...context, print: { language: currentLanguage(), labels: documentLabels(t), cashierName } });
 }
 
+/** By language: reading them takes as long as storing a sale's rows. */
+const labels = new Map<string, DocumentLabels>();
+
 function documentLabels(t: TFunction): DocumentLabels {
-  return { ...t('print.labels', { returnObjects: true }), methods: t('counter.methods', { returnObjects: true }) };
+  const known = labels.get(currentLanguage());
+  if (known) return known;
+  const read = {
+    ...t('print.labels', { returnObjects: true }),
+    methods: t('counter.methods', { returnObjects: true }),
+  };
+  labels.set(currentLanguage(), read);
+  return read;
 }

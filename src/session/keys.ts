@@ -40,10 +40,17 @@ export function holdActorKey(userId: number, actor: StoredActorKey): void {
   held = { userId, key: null, actor: actorOf(actor) };
 }
 
+/** Returns what memory holds for the person who uses the app now. */
+function atHand(): Held | null {
+  const { user, locked } = useSession.getState();
+  return !locked && held?.userId === user?.id ? held : null;
+}
+
 async function heldNow(db: ClinicDatabase): Promise<Held | null> {
   const { user, locked } = useSession.getState();
   if (!user || locked) return null;
-  if (held?.userId === user.id) return held;
+  const known = atHand();
+  if (known) return known;
   const row = await db.unlocked.get('this');
   if (row?.user_id !== user.id) return null;
   const actor = actorOf(await open<StoredActorKey>(row.key, row.actor));
@@ -57,6 +64,12 @@ async function heldNow(db: ClinicDatabase): Promise<Held | null> {
 /** Returns the key that proves a person's operations (`src/db/proof.ts`); null unless they use the app now. */
 export async function actorKeyOf(db: ClinicDatabase, userId: number): Promise<ActorKey | null> {
   const now = await heldNow(db);
+  return now?.userId === userId ? now.actor : null;
+}
+
+/** Returns the same key without a wait; null also if memory does not hold it. */
+export function actorKeyAtHand(userId: number): ActorKey | null {
+  const now = atHand();
   return now?.userId === userId ? now.actor : null;
 }
 

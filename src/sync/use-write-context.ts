@@ -6,9 +6,11 @@ import { useSession } from '../session/session.ts';
 import { db } from '../local-data/database.ts';
 import { requestSync } from './sync-host.ts';
 
+let keys: typeof import('../session/keys.ts') | undefined;
+
 /** Loads what the first page does not need; `src/app/guard-keys.ts` has loaded it by the time that somebody taps. */
-async function actorKeyOf(actorId: number): Promise<ActorKey | null> {
-  const keys = await import('../session/keys.ts');
+async function loadActorKey(actorId: number): Promise<ActorKey | null> {
+  keys = await import('../session/keys.ts');
   return keys.actorKeyOf(db, actorId);
 }
 
@@ -19,6 +21,12 @@ export function useWriteContext(): WriteContext {
   const actorId = useSession((state) => state.user?.id);
   return useMemo(() => {
     if (actorId === undefined) throw new Error('Commands need somebody to be signed in.');
-    return { db, ports: browserPorts, actorId, actorKey: () => actorKeyOf(actorId), onWritten };
+    return {
+      db,
+      ports: browserPorts,
+      actorId,
+      actorKey: () => keys?.actorKeyAtHand(actorId) ?? loadActorKey(actorId),
+      onWritten,
+    };
   }, [actorId]);
 }

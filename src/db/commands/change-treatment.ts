@@ -43,7 +43,7 @@ export function changeTreatment(
     const agreed = decideChange(draft.order, { removedIds: removed, replacements });
     if (!agreed.ok) return agreed;
     const patient = planned ? patientPayload(planned) : undefined;
-    if (patient) await savePatient(write, patient);
+    if (patient) savePatient(write, patient);
     const payload: ChangePayload = {
       order_id: orderId,
       ...(removed.length > 0 && { removed_line_ids: [...removed] }),
@@ -58,7 +58,7 @@ export function changeTreatment(
     };
     const decision = decideChanged(record(write, draft, 'order.change', payload));
     if (!decision.ok) return decision;
-    await save(write, draft);
+    save(write, draft);
     return accept({ orderId });
   });
 }

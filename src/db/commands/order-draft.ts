@@ -30,7 +30,11 @@ export function newOrder(id: string): OrderDraft {
 }
 
 /** @param fetched the treatment as just fetched from the server, for a device that doesn't have it */
-export async function openOrder({ db }: Write, id: string, fetched: Order | null = null): Promise<OrderDraft | null> {
+export async function openOrder(
+  { db }: Pick<Write, 'db'>,
+  id: string,
+  fetched: Order | null = null,
+): Promise<OrderDraft | null> {
   const [row, states] = await Promise.all([db.orders.get(id), statesOf(db, orderAggregate(id))]);
   const order = row ? orderOf(row) : fetched;
   if (!order) return null;
@@ -56,7 +60,8 @@ export function record<K extends OrderKind>(write: Write, draft: OrderDraft, kin
   return draft.order;
 }
 
-export async function save({ db }: Write, { order, base }: OrderDraft): Promise<void> {
+export function save(write: Write, { order, base }: OrderDraft): void {
   if (!order) return;
-  await Promise.all([db.orders.put(orderRow(order, 1)), base && db.order_bases.put(base)]);
+  write.put(write.db.orders, orderRow(order, 1));
+  if (base) write.put(write.db.order_bases, base);
 }

@@ -20,9 +20,6 @@ export function patientPayload(patient: PlannedPatient | undefined): PatientPayl
 }
 
 /** Stores a new or changed patient, so that searches on this device find it. Requires a transaction over `patients`. */
-export async function savePatient(
-  { db }: Write,
-  { patient_id: id, name, phone = '', known }: PatientPayload,
-): Promise<void> {
-  if (!known) await db.patients.put({ ...patientRow({ id, name, phone }), unsent: 1 });
+export function savePatient(write: Write, { patient_id: id, name, phone = '', known }: PatientPayload): void {
+  if (!known) write.put(write.db.patients, { ...patientRow({ id, name, phone }), unsent: 1 });
 }

@@ -45,18 +45,19 @@ export function takePayment(
   context: CommandContext,
   { orderId, ...tender }: Tender & { orderId: string },
 ): Promise<Result<PaymentOutcome>> {
-  return commit(context, paymentTables(context.db), async (write) => {
-    const [draft, settings] = await Promise.all([openOrder(write, orderId), clinicSettings(write.db)]);
-    return draft ? pay({ settings, ...context.print }, write, draft, tender) : refuse('ORDER_NOT_FOUND');
-  });
+  const { db, print } = context;
+  const read = () => Promise.all([openOrder({ db }, orderId), clinicSettings(db)]);
+  const take = (write: Write, [draft, settings]: Awaited<ReturnType<typeof read>>) =>
+    draft ? pay({ settings, ...print }, write, draft, tender) : refuse('ORDER_NOT_FOUND');
+  return commit(context, paymentTables(db), take, read);
 }
 
-async function pay(
+function pay(
   context: DocumentContext,
   write: Write,
   draft: OrderDraft,
   { method, tenderedMinor, reference }: Tender,
-): Promise<Result<PaymentOutcome>> {
+): Result<PaymentOutcome> {
   const before = draft.order!;
   const decision = decidePayment(before, { method, tenderedMinor });
   if (!decision.ok) return decision;
@@ -107,7 +108,8 @@ async function pay(
     invoice: invoice ?? null,
     prints: 0,
   };
-  await Promise.all([save(write, draft), write.db.documents.add(document), write.flush()]);
+  save(write, draft);
+  write.put(write.db.documents, document);
   return accept({
     orderId: draft.id,
     orderNumber: order.number,

@@ -82,7 +82,8 @@ export function refundTreatment(
       invoice: null,
       prints: 0,
     };
-    await Promise.all([save(write, draft), write.db.documents.add(document)]);
+    save(write, draft);
+    write.put(db.documents, document);
     return accept({
       orderId,
       number,

@@ -1,7 +1,7 @@
 /** Creates, extends and cancels treatments. */
 import { minorToWire } from '../../../domain/money.ts';
 import { decideAddedServices, decideCancel, decideLines } from '../../../domain/order/decisions.ts';
-import type { AgreedLine, RequestedLine } from '../../../domain/order/decisions.ts';
+import type { RequestedLine } from '../../../domain/order/decisions.ts';
 import { decideDiscount, discountOf } from '../../../domain/order/discount.ts';
 import type { PlanDiscount } from '../../../domain/order/discount.ts';
 import { linePayload } from '../../../domain/order/operations.ts';
@@ -10,7 +10,7 @@ import type { OrderType } from '../../../domain/order/vocabulary.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { CatalogueItem } from '../database.ts';
+import type { CatalogueItem, ClinicDatabase } from '../database.ts';
 import { clinicSettings } from '../singletons.ts';
 import { commit } from '../write.ts';
 import type { Write } from '../write.ts';
@@ -45,8 +45,10 @@ export function createTreatment(
   { orderType, customerName, patient: planned, room, notes, services, discount }: NewTreatment,
 ): Promise<Result<{ orderId: string; number: string }>> {
   const { db } = context;
-  return commit(context, [...orderTables(db), db.catalogue, db.settings, db.patients], async (write) => {
-    const [lines, settings] = await Promise.all([decidePlan(write, services), clinicSettings(write.db)]);
+  const tables = [...orderTables(db), db.catalogue, db.settings, db.patients];
+  const read = () => Promise.all([plannedItems(db, services), clinicSettings(db)]);
+  const create = (write: Write, [items, settings]: Awaited<ReturnType<typeof read>>) => {
+    const lines = decideLines(requestedLines(write, services, items));
     if (!lines.ok) return lines;
     const subtotalMinor = subtotal(lines.value);
     const discountMinor = discountOf(discount, subtotalMinor);
@@ -62,7 +64,7 @@ export function createTreatment(
       if (!decision.ok) return decision;
     }
     const patient = patientPayload(planned);
-    if (patient) await savePatient(write, patient);
+    if (patient) savePatient(write, patient);
     const draft = newOrder(write.newId());
     const { number } = record(write, draft, 'order.create', {
       order_id: draft.id,
@@ -79,9 +81,10 @@ export function createTreatment(
       ...optional('discount_reason', storableText(discount?.reason, textLimits.reason)),
       total: minorToWire(subtotalMinor - discountMinor),
     });
-    await save(write, draft);
+    save(write, draft);
     return accept({ orderId: draft.id, number });
-  });
+  };
+  return commit(context, tables, create, read);
 }
 
 /** Adds services to a treatment. A paid treatment reopens with a balance (SYNC-11). */
@@ -90,20 +93,21 @@ export function addServices(
   { orderId, services, notes }: { orderId: string; services: PlannedService[]; notes?: string },
 ): Promise<Result<{ orderId: string }>> {
   const { db } = context;
-  return commit(context, [...orderTables(db), db.catalogue], async (write) => {
-    const draft = await openOrder(write, orderId);
+  const tables = [...orderTables(db), db.catalogue];
+  const read = () => Promise.all([openOrder({ db }, orderId), plannedItems(db, services)]);
+  const add = (write: Write, [draft, items]: Awaited<ReturnType<typeof read>>) => {
     if (!draft?.order) return refuse('ORDER_NOT_FOUND');
-    const { order } = draft;
-    const lines = await decidePlan(write, services, (requested) => decideAddedServices(order, requested));
+    const lines = decideAddedServices(draft.order, requestedLines(write, services, items));
     if (!lines.ok) return lines;
     record(write, draft, 'order.add_services', {
       order_id: orderId,
       items: lines.value.map(linePayload),
       ...optional('notes', storableText(notes, textLimits.notes)),
     });
-    await save(write, draft);
+    save(write, draft);
     return accept({ orderId });
-  });
+  };
+  return commit(context, tables, add, read);
 }
 
 export function cancelTreatment(
@@ -121,28 +125,26 @@ export function cancelTreatment(
       status: 'cancelled',
       ...optional('notes', storableText(notes, textLimits.notes)),
     });
-    await save(write, draft);
+    save(write, draft);
     return accept({ orderId, number: draft.order.number });
   });
 }
 
-/** The limit of lines per operation. */
-/** Turns planned services into lines at the prices of this moment, read in the command's transaction. */
-async function decidePlan(
+const plannedItems = (db: ClinicDatabase, services: readonly PlannedService[]) =>
+  db.catalogue.bulkGet(services.map(({ itemKey }) => itemKey));
+
+/** Turns planned services into lines at the prices of this moment: `items` are read in the command's transaction. */
+const requestedLines = (
   write: Write,
   services: readonly PlannedService[],
-  decide: (requested: readonly RequestedLine[]) => Result<AgreedLine[]> = decideLines,
-): Promise<Result<AgreedLine[]>> {
-  const items = await write.db.catalogue.bulkGet(services.map(({ itemKey }) => itemKey));
-  return decide(
-    services.map(({ quantity, notes }, index) => ({
-      lineId: write.newId(),
-      sellable: sellable(items[index]),
-      quantityMilli: milliFromWire(quantity),
-      notes: storableText(notes, textLimits.notes),
-    })),
-  );
-}
+  items: readonly (CatalogueItem | undefined)[],
+): RequestedLine[] =>
+  services.map(({ quantity, notes }, index) => ({
+    lineId: write.newId(),
+    sellable: sellable(items[index]),
+    quantityMilli: milliFromWire(quantity),
+    notes: storableText(notes, textLimits.notes),
+  }));
 
 function sellable(item: CatalogueItem | undefined): RequestedLine['sellable'] {
   if (!item) return undefined;

@@ -37,6 +37,14 @@ const written = async () => {
 const counters = async () => (await tablet.db.device.get('this'))!;
 const named = (name: string) => Object.assign(new Error(name), { name });
 
+test('a command whose key is at hand begins its transaction within the tap', async () => {
+  const begun = vi.spyOn(tablet.db, 'transaction');
+  const key = await tablet.actorKey();
+  const created = createTreatment({ ...tablet, actorKey: () => key }, sale);
+  expect(begun).toHaveBeenCalledTimes(1);
+  valueOf(await created);
+});
+
 describe('SYNC-1 all or nothing', () => {
   const steps = ['orders', 'order_bases', 'documents', 'operations', 'operation_states', 'device'] as const;
   test.each(steps)(
