@@ -1,5 +1,4 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from 'dexie-react-hooks';
 import { Vault } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { SubmitEvent } from 'react';
@@ -10,6 +9,7 @@ import { persist } from 'zustand/middleware';
 import { missingDrawer } from '../db/queries/drawers.ts';
 import { useToday } from '../formats/clock.ts';
 import { db } from '../local-data/database.ts';
+import { useCalmQuery } from '../local-data/live.ts';
 import { amountMinor, proposeAmount } from '../tender/keypad.ts';
 import type { AmountEntry } from '../tender/keypad.ts';
 import { Button } from '../ui/button.tsx';
@@ -28,7 +28,7 @@ const useDeclined = create<{ day: string | null }>()(
 export function DrawerPrompt() {
   const today = useToday();
   const declinedOn = useDeclined(({ day }) => day);
-  const missing = useLiveQuery(() => missingDrawer(db), []);
+  const missing = useCalmQuery([db.drawers, db.operation_states], () => missingDrawer(db), null);
   if (!missing || !today || declinedOn === today) return null;
   return createPortal(
     <Prompt floatMinor={missing.floatMinor} onDecline={() => useDeclined.setState({ day: today })} />,

@@ -1,11 +1,14 @@
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useSyncExternalStore } from 'react';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
 import { clinicSettings } from '../db/singletons.ts';
 import { db } from './database.ts';
+import { calmQuery, sharedQuery } from './live.ts';
+
+const { subscribe, latest } = sharedQuery(calmQuery([db.settings], () => clinicSettings(db)));
 
 /** Returns the clinic's settings; undefined while loading, for callers that must not start with the defaults. */
-export const useKnownSettings = (): ClinicSettings | undefined => useLiveQuery(() => clinicSettings(db), []);
+export const useKnownSettings = (): ClinicSettings | undefined => useSyncExternalStore(subscribe, latest);
 
 export const useClinicSettings = (): ClinicSettings => useKnownSettings() ?? defaultSettings;
 

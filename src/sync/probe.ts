@@ -2,9 +2,9 @@
  * Asks the server for a sign of life while it is unreachable and somebody looks at the page, so that the outbox leaves
  * within seconds of its return (SYNC-13). The engine's own retries are too far apart for that.
  */
-import { liveQuery } from 'dexie';
 import type { ClinicDatabase } from '../db/database.ts';
 import { syncRow } from '../db/singletons.ts';
+import { calmQuery } from '../local-data/live.ts';
 import { pause } from './pause.ts';
 
 const probeMs = 2000;
@@ -29,7 +29,10 @@ export function probeWhileOffline({ db, onReached, onOnline, signal }: Probe): v
     probing?.abort();
     probing = null;
   };
-  const watch = liveQuery(async () => (await syncRow(db)).link).subscribe((link) => {
+  const unwatch = calmQuery(
+    [db.sync],
+    async () => (await syncRow(db)).link,
+  )((link) => {
     if (link === 'online' && wasOffline) onOnline();
     wasOffline = link === 'offline';
     if (link !== 'offline') return stop();
@@ -38,7 +41,7 @@ export function probeWhileOffline({ db, onReached, onOnline, signal }: Probe): v
     void probe(onReached, probing.signal);
   });
   signal.addEventListener('abort', () => {
-    watch.unsubscribe();
+    unwatch();
     stop();
   });
 }

@@ -1,4 +1,3 @@
-import { liveQuery } from 'dexie';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useSyncExternalStore } from 'react';
 import { may } from '../../domain/permissions.ts';
@@ -7,31 +6,16 @@ import type { OutboxSummary } from '../db/queries/outbox.ts';
 import { remoteAttention } from '../db/queries/attention.ts';
 import { useSession } from '../session/session.ts';
 import { db } from '../local-data/database.ts';
+import { calmQuery, sharedQuery } from '../local-data/live.ts';
 
-const listeners = new Set<() => void>();
-let latest: OutboxSummary | undefined;
-let watch: { unsubscribe: () => void } | undefined;
-
-/** Subscribes to a query that all components share, because the summary changes with every sale and every batch. */
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  watch ??= liveQuery(() => outboxSummary(db)).subscribe({
-    next: (summary) => {
-      latest = summary;
-      for (const each of listeners) each();
-    },
-    error: reportError,
-  });
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    watch?.unsubscribe();
-    watch = latest = undefined;
-  };
-}
+/** The summary changes with every sale and every batch. */
+const { subscribe, latest } = sharedQuery(calmQuery([db.operation_states, db.sync], () => outboxSummary(db)));
 
 /** Returns the state of the outbox; undefined while loading. */
-export const useOutboxSummary = (): OutboxSummary | undefined => useSyncExternalStore(subscribe, () => latest);
+export const useOutboxSummary = (): OutboxSummary | undefined => useSyncExternalStore(subscribe, latest);
+
+/** Returns the state of the link; undefined while loading. Renders for fewer changes than the whole summary. */
+export const useLink = (): OutboxSummary['link'] | undefined => useSyncExternalStore(subscribe, () => latest()?.link);
 
 /** Returns the number of refused operations of other devices; 0 for people who can't resolve them. */
 export function useRefusedElsewhere(): number {

@@ -17,7 +17,7 @@ import { SyncPill } from '../sync-pill.tsx';
 import { UpdateCard } from '../update-card.tsx';
 import { inMenu } from '../sections.tsx';
 import type { Section } from '../sections.tsx';
-import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
+import { useLink } from '../../sync/use-outbox-summary.ts';
 import { UserMenu } from './user-menu.tsx';
 
 const LockWarning = loadLater(async () => (await import('../lock/lock-warning.tsx')).LockWarning);
@@ -70,7 +70,7 @@ export function HeaderTools({ sections, children }: { sections: readonly Section
   const { t } = useTranslation();
   const user = useUser();
   const offlineSession = useSession((state) => state.mode === 'offline');
-  const paused = useOutboxSummary()?.link === 'paused';
+  const paused = useLink() === 'paused';
   useEffect(() => {
     if (paused) void sendAsAnother();
   }, [paused]);

@@ -12,7 +12,7 @@ import { useRefresh, useServerData } from '../../server-data/use-server-data.ts'
 import { syncRow } from '../../db/singletons.ts';
 import { db } from '../../local-data/database.ts';
 import { useMinute } from '../../formats/clock.ts';
-import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
+import { useLink } from '../../sync/use-outbox-summary.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { stayOpen } from '../../session/idle.ts';
 import { useSession } from '../../session/session.ts';
@@ -32,7 +32,7 @@ export function PreparationScreen() {
   const board = useServerData<KitchenBoardResource>('kitchen/orders');
   const { value, oldSince, isLoading, refresh } = board;
   const refreshAll = useRefresh('kitchen');
-  const isAway = useOutboxSummary()?.link === 'offline';
+  const isAway = useLink() === 'offline';
   const { moves, onMove } = useMoves();
   useWakeLock();
   // A session of the kitchen role can do little else, so its board stays unlocked; other sessions lock when idle.

@@ -1,10 +1,10 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from 'dexie-react-hooks';
 import { HandCoins, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { db } from '../../../local-data/database.ts';
+import { useCalmQuery } from '../../../local-data/live.ts';
 import { confirmedOrders, orderById } from '../../../db/queries/orders.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
@@ -24,7 +24,7 @@ export function PaymentMode({ isWide }: { isWide: boolean }) {
   });
   const payingId = usePlan((plan) => plan.payingId);
   const [limit, setLimit] = useState(pageSize);
-  const orders = useLiveQuery(() => confirmedOrders(db, { limit }), [limit]);
+  const orders = useCalmQuery([db.orders], (most: number) => confirmedOrders(db, { limit: most }), limit);
   const hasMore = orders?.length === limit;
   return (
     <Flex flex="1" minHeight="0">
@@ -56,9 +56,10 @@ function ChosenOrder({
   isWide: boolean;
 }) {
   const { t } = useTranslation();
-  const order = useLiveQuery(
-    async () => (payingId === null ? null : ((await orderById(db, payingId)) ?? null)),
-    [payingId],
+  const order = useCalmQuery(
+    [db.orders],
+    async (id: string | null) => (id === null ? null : ((await orderById(db, id)) ?? null)),
+    payingId,
   );
   // Right after another treatment is chosen, the query still returns the previous one.
   if (order === undefined || (order !== null && order.id !== payingId)) return <chakra.div flex="1" bg="bg.surface" />;

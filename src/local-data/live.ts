@@ -1,0 +1,101 @@
+/** Observes data less often than they change, and once for all components that show them. */
+import { Dexie } from 'dexie';
+import type { ObservabilitySet, Table } from 'dexie';
+import { useEffect, useEffectEvent, useState } from 'react';
+
+/** The worker writes several times for each sale, and all the time while a long outbox drains. */
+const gatheredMs = 250;
+
+/**
+ * Calls back after changes of tables, here, in other tabs and by the worker: at once after the first change, then once for
+ * all changes of a moment, so that a tap meanwhile does not wait for a query per change.
+ *
+ * @returns a function that stops this
+ */
+export function onChange(tables: readonly Table[], listener: () => void): () => void {
+  const prefixes = tables.map(({ db, name }) => `idb://${db.name}/${name}/`);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let calledAtMs = Number.NEGATIVE_INFINITY;
+  const note = (parts: ObservabilitySet) => {
+    if (timer !== undefined) return;
+    if (!Object.keys(parts).some((part) => prefixes.some((prefix) => part.startsWith(prefix)))) return;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        calledAtMs = performance.now();
+        listener();
+      },
+      calledAtMs + gatheredMs - performance.now(),
+    );
+  };
+  Dexie.on('storagemutated', note);
+  return () => {
+    clearTimeout(timer);
+    Dexie.on.storagemutated.unsubscribe(note);
+  };
+}
+
+type Observe<Value> = (next: (value: Value) => void) => () => void;
+
+/** Observes a query over tables, at most a few times per second. */
+export const calmQuery =
+  <Value>(tables: readonly Table[], query: () => Promise<Value>): Observe<Value> =>
+  (next) => {
+    let isOpen = true;
+    const run = async () => {
+      try {
+        const value = await query();
+        if (isOpen) next(value);
+      } catch (error) {
+        if (isOpen) reportError(error);
+      }
+    };
+    const stop = onChange(tables, () => void run());
+    void run();
+    return () => {
+      isOpen = false;
+      stop();
+    };
+  };
+
+/** Returns the result of a query over tables; undefined while loading. After a change of the key it is first the last one. */
+export function useCalmQuery<Value, Key>(
+  tables: readonly Table[],
+  query: (key: Key) => Promise<Value>,
+  key: Key,
+): Value | undefined {
+  const [value, setValue] = useState<Value>();
+  const observe = useEffectEvent((asked: Key) => calmQuery(tables, () => query(asked))(setValue));
+  useEffect(() => observe(key), [key]);
+  return value;
+}
+
+export interface SharedQuery<Value> {
+  /** Subscribes to changes of the value, for `useSyncExternalStore`. */
+  subscribe: (listener: () => void) => () => void;
+  /** The last value; undefined while loading. */
+  latest: () => Value | undefined;
+}
+
+/** Observes a query once for all components that read it. */
+export function sharedQuery<Value>(observe: Observe<Value>): SharedQuery<Value> {
+  const listeners = new Set<() => void>();
+  let latest: Value | undefined;
+  let stop: (() => void) | undefined;
+  return {
+    latest: () => latest,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      stop ??= observe((value) => {
+        latest = value;
+        for (const each of listeners) each();
+      });
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        stop?.();
+        stop = latest = undefined;
+      };
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { calmQuery, onChange, sharedQuery } from '../../../src/local-data/live.ts';
+import { openTablet } from '../db/tablet.ts';
+import type { OfflineTablet } from '../db/tablet.ts';
+
+let tablet: OfflineTablet;
+const stops: (() => void)[] = [];
+beforeEach(async () => {
+  tablet = await openTablet();
+});
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+  tablet.close();
+});
+
+const rooms = (number: string) => tablet.db.rooms.put({ id: 1, number } as never);
+const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('the first change of a table is reported at once, and the next ones together', async () => {
+  const listener = vi.fn();
+  stops.push(onChange([tablet.db.rooms], listener));
+  await rooms('1');
+  await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(1), { timeout: 200, interval: 5 });
+  for (const number of ['2', '3', '4']) await rooms(number);
+  await later(20);
+  expect(listener).toHaveBeenCalledTimes(1);
+  await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(2));
+});
+
+test('changes of other tables are not reported, nor any after the end', async () => {
+  const listener = vi.fn();
+  const stop = onChange([tablet.db.drawers], listener);
+  await rooms('1');
+  await later(20);
+  expect(listener).not.toHaveBeenCalled();
+  await tablet.db.drawers.put({ id: 'a' } as never);
+  stop();
+  await later(20);
+  expect(listener).not.toHaveBeenCalled();
+});
+
+test('a query runs again after a change and ends with the last value', async () => {
+  const seen: number[] = [];
+  stops.push(calmQuery([tablet.db.categories], () => tablet.db.categories.count())((count) => seen.push(count)));
+  await vi.waitFor(() => expect(seen).toEqual([0]));
+  for (const id of [1, 2, 3]) await tablet.db.categories.put({ id, name: 'Care', color: null } as never);
+  await vi.waitFor(() => expect(seen.at(-1)).toBe(3));
+});
+
+test('components share one query, which ends with the last of them', async () => {
+  const query = vi.fn(() => tablet.db.categories.count());
+  const { subscribe, latest } = sharedQuery(calmQuery([tablet.db.categories], query));
+  const [first, second] = [subscribe(vi.fn()), subscribe(vi.fn())];
+  await vi.waitFor(() => expect(latest()).toBe(0));
+  expect(query).toHaveBeenCalledTimes(1);
+  first();
+  expect(latest()).toBe(0);
+  second();
+  expect(latest()).toBeUndefined();
+});
