@@ -1,4 +1,3 @@
-import { Flex } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { CloudDownload, SearchX } from 'lucide-react';
 import { useCallback, useRef } from 'react';
@@ -12,6 +11,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { trackAddition } from '../pending-additions.ts';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import type { Search } from './catalogue-search.ts';
+import styles from './catalogue.module.css';
 import { CategoryChips } from './category-chips.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ServiceGrid } from './service-grid.tsx';
@@ -56,7 +56,7 @@ export function Catalogue({ searchRef }: { searchRef: RefObject<HTMLInputElement
   }
 
   return (
-    <Flex direction="column" flex="1" minWidth="0" minHeight="0" gap="3" px="4" pt="3">
+    <div className={styles['catalogue']}>
       <SearchBox
         ref={searchRef}
         text={text}
@@ -81,7 +81,7 @@ export function Catalogue({ searchRef }: { searchRef: RefObject<HTMLInputElement
           onLeave={leaveGrid}
         />
       )}
-    </Flex>
+    </div>
   );
 }
 

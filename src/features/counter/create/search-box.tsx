@@ -1,9 +1,8 @@
 import { Search, X } from 'lucide-react';
 import type { KeyboardEvent, Ref } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
 import { KeyHint } from '../keyboard-shortcuts.tsx';
+import styles from './search-box.module.css';
 
 interface SearchBoxProps {
   text: string;
@@ -13,9 +12,19 @@ interface SearchBoxProps {
   ref: Ref<HTMLInputElement>;
 }
 
+// Constant, so that React renders them once and not with every key.
+const lens = <Search size={20} className={styles['lens']} aria-hidden />;
+const cross = <X size={20} />;
+const keyHint = (
+  <span className={styles['hint']}>
+    <KeyHint keys={['/']} />
+  </span>
+);
+
 /** Searches services. Enter adds the first match, the down arrow moves into the grid, Escape clears the text. */
 export function SearchBox({ text, onChange, onAddFirst, onEnterGrid, ref }: SearchBoxProps) {
   const { t } = useTranslation();
+  const clear = t('counter.search.clear');
   function press(event: KeyboardEvent<HTMLInputElement>) {
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
     const action = { Enter: onAddFirst, ArrowDown: onEnterGrid, Escape: () => onChange('') }[event.key];
@@ -24,38 +33,29 @@ export function SearchBox({ text, onChange, onAddFirst, onEnterGrid, ref }: Sear
     action();
   }
   return (
-    <TextField
-      ref={ref}
-      type="search"
-      label={t('counter.search.label')}
-      labelHidden
-      placeholder={t('counter.search.placeholder')}
-      value={text}
-      onChange={(event) => onChange(event.target.value)}
-      onKeyDown={press}
-      autoComplete="off"
-      autoCapitalize="off"
-      spellCheck={false}
-      enterKeyHint="done"
-      start={<Search size={20} />}
-      css={{ '&::-webkit-search-cancel-button': { display: 'none' } }}
-      end={
-        text ? (
-          <IconButton label={t('counter.search.clear')} onClick={() => onChange('')}>
-            <X />
-          </IconButton>
-        ) : (
-          <KeyHintInField />
-        )
-      }
-    />
-  );
-}
-
-function KeyHintInField() {
-  return (
-    <span style={{ marginInlineEnd: 12, pointerEvents: 'none' }}>
-      <KeyHint keys={['/']} />
-    </span>
+    <div className={styles['box']}>
+      {lens}
+      <input
+        ref={ref}
+        className={styles['input']}
+        type="search"
+        aria-label={t('counter.search.label')}
+        placeholder={t('counter.search.placeholder')}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={press}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        enterKeyHint="done"
+      />
+      {text ? (
+        <button type="button" className={styles['clear']} aria-label={clear} title={clear} onClick={() => onChange('')}>
+          {cross}
+        </button>
+      ) : (
+        keyHint
+      )}
+    </div>
   );
 }

@@ -1,11 +1,12 @@
-import { chakra } from '@chakra-ui/react';
-import { memo, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CatalogueItem } from '../../../db/database.ts';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
+import styles from './service-grid.module.css';
 import { ServiceTile } from './service-tile.tsx';
+import type { TileLabels } from './service-tile.tsx';
 import { useTileWindow } from './use-tile-window.ts';
 
 export interface ServiceGridHandle {
@@ -26,6 +27,9 @@ interface ServiceGridProps {
   ref: Ref<ServiceGridHandle>;
 }
 
+/** Stands for the name in a label that is translated once for all tiles. */
+const namePlace = '\u0000';
+
 /** Shows services as tiles, of which only those in view are rendered. Arrow keys move between them. */
 export const ServiceGrid = memo(function ServiceGrid({
   items,
@@ -37,7 +41,7 @@ export const ServiceGrid = memo(function ServiceGrid({
   ref,
 }: ServiceGridProps) {
   const { t } = useTranslation();
-  const { scroller, columns, from, to, heightPx, topOf, reveal, onScroll } = useTileWindow(items.length);
+  const { scroller, columns, from, to, topPx, heightPx, reveal, scrollToTop, onScroll } = useTileWindow(items.length);
   const [focusIndex, setFocusIndex] = useState(0);
   const pendingFocus = useRef<number | null>(null);
   const currency = useCurrency();
@@ -74,9 +78,9 @@ export const ServiceGrid = memo(function ServiceGrid({
       focusFirst: () => {
         if (items.length > 0) focusTile(0);
       },
-      scrollToTop: () => scroller.current?.scrollTo({ top: 0 }),
+      scrollToTop,
     }),
-    [focusTile, items.length, scroller],
+    [focusTile, items.length, scrollToTop],
   );
 
   const press = useCallback(
@@ -95,26 +99,24 @@ export const ServiceGrid = memo(function ServiceGrid({
     [items, columns, onAdd, onRemoveOne, onLeave, focusTile],
   );
 
+  // Translating a label per tile would take as long as rendering the tile.
+  const labels = useMemo(
+    (): TileLabels => ({
+      add: t('counter.services.add', { name: namePlace }).split(namePlace),
+      more: t('counter.services.more', { name: namePlace }).split(namePlace),
+      less: t('counter.services.less', { name: namePlace }).split(namePlace),
+      remove: t('counter.services.remove', { name: namePlace }).split(namePlace),
+    }),
+    [t],
+  );
   const quantities = new Map(lines.map(({ itemKey, quantity }) => [itemKey, quantity]));
   return (
-    <chakra.div
-      ref={scroller}
-      onScroll={onScroll}
-      flex="1"
-      minHeight="0"
-      // The scroll bar is always shown, so that the tiles keep their width when a search leaves only a few.
-      overflowY="scroll"
-      overscrollBehavior="contain"
-      mx="-4"
-      ps="4"
-      pt="2"
-      css={{ scrollbarWidth: 'thin' }}
-    >
-      <chakra.ul
+    <div ref={scroller} onScroll={onScroll} className={styles['scroller']}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys go to the tiles, which are buttons. */}
+      <ul
+        className={styles['tiles']}
         aria-label={t('counter.services.label')}
-        listStyleType="none"
-        position="relative"
-        style={{ height: heightPx }}
+        style={{ height: heightPx, paddingTop: topPx }}
         // The handler changes with every result. On each tile it would render all of them again.
         onKeyDown={press}
       >
@@ -128,19 +130,16 @@ export const ServiceGrid = memo(function ServiceGrid({
               color={colors.get(item.category_id)}
               index={index}
               count={items.length}
-              topPx={topOf(index)}
-              column={index % columns}
-              columns={columns}
               quantity={quantities.get(item.key) ?? 0}
               currency={currency}
               isTabStop={index === tabStop}
               onAdd={onAdd}
               onRemoveOne={onRemoveOne}
-              t={t}
+              labels={labels}
             />
           );
         })}
-      </chakra.ul>
-    </chakra.div>
+      </ul>
+    </div>
   );
 });

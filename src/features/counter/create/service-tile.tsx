@@ -1,12 +1,11 @@
-import type { TFunction } from 'i18next';
 import { Minus } from 'lucide-react';
 import { memo } from 'react';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
 import './service-tile.css';
 
-export const tileHeightPx = 112;
-export const gapPx = 8;
+/** The words of a tile before and after the service's name. */
+export type TileLabels = Record<'add' | 'more' | 'less' | 'remove', string[]>;
 
 interface ServiceTileProps {
   item: CatalogueItem;
@@ -14,18 +13,13 @@ interface ServiceTileProps {
   color: string | undefined;
   index: number;
   count: number;
-  /** The grid positions tiles itself, because it renders only those in view. */
-  topPx: number;
-  column: number;
-  columns: number;
   quantity: number;
   currency: string;
   /** True on the one tile that Tab reaches; arrow keys move the focus from there. */
   isTabStop: boolean;
   onAdd: (item: CatalogueItem) => void;
   onRemoveOne: (item: CatalogueItem) => void;
-  /** Passed in, because a hook call in each tile would slow the grid down. */
-  t: TFunction;
+  labels: TileLabels;
 }
 
 /** Every catalogue result creates new item objects; only tiles with different content render again. */
@@ -47,39 +41,30 @@ export const ServiceTile = memo(function ServiceTile({
   color,
   index,
   count,
-  topPx,
-  column,
-  columns,
   quantity,
   currency,
   isTabStop,
   onAdd,
   onRemoveOne,
-  t,
+  labels,
 }: ServiceTileProps) {
   const planned = quantity > 0;
   const { name, image_url } = item;
-  const less = planned ? t(quantity === 1 ? 'counter.services.remove' : 'counter.services.less', { name }) : '';
+  const less = (quantity === 1 ? labels.remove : labels.less).join(name);
   return (
     <li
       className="tile"
       data-planned={planned || undefined}
       aria-setsize={count}
       aria-posinset={index + 1}
-      style={{
-        height: tileHeightPx,
-        transform: `translateY(${topPx}px)`,
-        width: `calc((100% - ${gapPx * (columns - 1)}px) / ${columns})`,
-        insetInlineStart: `calc((100% + ${gapPx}px) / ${columns} * ${column})`,
-        borderInlineStartColor: color,
-      }}
+      style={{ borderInlineStartColor: color }}
     >
       <button
         type="button"
         className="tile-face"
         data-tile={index}
         tabIndex={isTabStop ? 0 : -1}
-        aria-label={t(planned ? 'counter.services.more' : 'counter.services.add', { name })}
+        aria-label={(planned ? labels.more : labels.add).join(name)}
         title={name.length > 40 ? name : undefined}
         onClick={() => onAdd(item)}
       >

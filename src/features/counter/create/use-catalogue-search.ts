@@ -1,6 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { db } from '../../../local-data/database.ts';
+import { onChange } from '../../../local-data/live.ts';
 import type { CategoryResource } from '../../../../domain/stock/resources.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
 import { favourites, categories as allCategories, itemsByKey, searchCatalogue } from '../../../db/queries/catalogue.ts';
@@ -71,26 +72,36 @@ const none: readonly CategoryResource[] = [];
 export function useCatalogueSearch(): CatalogueSearch {
   const [search, setSearch] = useState(everything);
   const newest = useRef(search);
-  const [early, setEarly] = useState(() => prefetched?.result);
+  const [result, setResult] = useState(() => prefetched?.result);
   const [first] = useState(prefetched);
-  // The live query follows every change, but starts only after the render; `show` queries before it.
-  const live = useLiveQuery(() => find(search), [search]);
   const best = useLiveQuery(findBest, []) ?? first?.best;
   const categories = useLiveQuery(() => allCategories(db), []) ?? first?.categories ?? none;
   const colors = useMemo(
     () => new Map(categories.flatMap(({ id, color }): [number, string][] => (color ? [[id, color]] : []))),
     [categories],
   );
-  const result = early?.search === search && live?.search !== search ? early : live;
   const { text, category, limit } = search;
   const found = useMemo(() => result && (narrowSearch(result, search) ?? result.items), [result, search]);
   const items = useMemo(() => found && best && bestFirst(best, search, found), [found, best, search]);
   const loadedAll = found !== undefined && found.length < limit;
 
-  const change = useCallback((next: Search) => {
+  // Reads in the event itself, and so once per key; a live query would start a task later.
+  const read = useCallback((next: Search) => {
     newest.current = next;
-    setSearch(next);
+    find(next).then((answer) => newest.current === next && setResult(answer), reportError);
   }, []);
+  const change = useCallback(
+    (next: Search) => {
+      read(next);
+      setSearch(next);
+    },
+    [read],
+  );
+  useEffect(() => {
+    const again = () => read(newest.current);
+    again();
+    return onChange([db.catalogue], again);
+  }, [read]);
 
   return {
     text,
@@ -99,16 +110,7 @@ export function useCatalogueSearch(): CatalogueSearch {
     colors,
     hasFavourites: best !== undefined && best.length > 0,
     items,
-    show: useCallback(
-      (changes) => {
-        const next = { ...newest.current, ...changes, limit: firstLoad };
-        change(next);
-        void find(next).then((answer) => {
-          if (newest.current === next) setEarly(answer);
-        });
-      },
-      [change],
-    ),
+    show: useCallback((changes) => change({ ...newest.current, ...changes, limit: firstLoad }), [change]),
     // The limit grows fourfold, so that a long scroll reads the catalogue a few times instead of once per screen.
     loadMore: useCallback(() => {
       if (!loadedAll && found?.length === limit) change({ ...newest.current, limit: limit * 4 });

@@ -1,86 +1,96 @@
 /**
  * Computes which tiles are in view. All rows have the same height, so the scroll position determines the window, and the
- * grid renders only when a row enters or leaves it.
+ * grid renders only when a row enters or leaves it. CSS places the tiles (`service-grid.module.css`): the size of the
+ * grid is only observed, never read while the page waits for a layout.
  */
-import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
-import { gapPx, tileHeightPx } from './service-tile.tsx';
 
-const rowPx = tileHeightPx + gapPx;
-/** Columns are as many as bring tiles nearest to this width. */
+/** The height of a tile and the gap below it, as in the style sheet. */
+const rowPx = 120;
+const gapPx = 8;
+/** Columns are as many as bring tiles nearest to this width; the style sheet has the same limits. */
 const tileWidthPx = 176;
 const marginPx = 16;
-/** Rows rendered above and below the view, so that fast scrolling shows no gaps. */
-const spareRows = 2;
+/** Rows rendered below the view at its top, where most people find what they want. */
+const sparedAtTop = 1;
+/** Rows rendered above and below the view while somebody scrolls, so that fast scrolling shows no gaps. */
+const sparedBelow = 3;
 
-interface View {
+interface Size {
   columns: number;
-  firstRow: number;
   rowsInView: number;
 }
 
-export interface TileWindow extends View {
+export interface TileWindow {
   scroller: RefObject<HTMLDivElement | null>;
   onScroll: () => void;
+  columns: number;
   /** Indexes of the tiles to render: `from` inclusive, `to` exclusive. */
   from: number;
   to: number;
+  /** Height of the rows above the first rendered tile. */
+  topPx: number;
   heightPx: number;
-  topOf: (index: number) => number;
   /** Scrolls as little as necessary to bring a tile into view. */
   reveal: (index: number) => void;
+  scrollToTop: () => void;
 }
+
+/** The last observed size. The first one suits a tablet on its side. */
+let lastSize: Size = { columns: 4, rowsInView: 6 };
 
 export function useTileWindow(count: number): TileWindow {
   const scroller = useRef<HTMLDivElement>(null);
-  // No tiles are rendered before the first measurement, since they might be in the wrong columns.
-  const [view, setView] = useState<View>({ columns: 1, firstRow: 0, rowsInView: 0 });
+  const [{ columns, rowsInView }, setSize] = useState(lastSize);
+  const [firstRow, setFirstRow] = useState(0);
 
-  const measure = useCallback(() => {
-    const element = scroller.current;
-    if (!element) return;
-    // The scroll bar lies in the margin, so that the tiles end where the search box ends.
-    const barPx = element.offsetWidth - element.clientWidth;
-    element.style.paddingInlineEnd = `${Math.max(0, marginPx - barPx)}px`;
-    const columns = Math.max(2, Math.round((element.offsetWidth - 2 * marginPx + gapPx) / (tileWidthPx + gapPx)));
-    const firstRow = Math.floor(element.scrollTop / rowPx);
-    const rowsInView = Math.ceil(element.clientHeight / rowPx) + 1;
-    setView((last) =>
-      last.columns === columns && last.firstRow === firstRow && last.rowsInView === rowsInView
-        ? last
-        : { columns, firstRow, rowsInView },
-    );
-  }, []);
-
-  useLayoutEffect(() => {
-    measure();
-    const observer = new ResizeObserver(measure);
+  useEffect(() => {
+    // The observer reports after the browser's own layout and before the paint.
+    const observer = new ResizeObserver(([entry]) => {
+      const { inlineSize, blockSize } = entry!.borderBoxSize[0]!;
+      const fitting = Math.round((inlineSize - 2 * marginPx + gapPx) / (tileWidthPx + gapPx));
+      lastSize = { columns: Math.max(2, fitting), rowsInView: Math.ceil(blockSize / rowPx) + 1 };
+      setSize((size) =>
+        size.columns === lastSize.columns && size.rowsInView === lastSize.rowsInView ? size : lastSize,
+      );
+    });
     if (scroller.current) observer.observe(scroller.current);
     return () => observer.disconnect();
-  }, [measure]);
+  }, []);
 
-  const { columns, firstRow, rowsInView } = view;
-  const topOf = useCallback((index: number) => Math.floor(index / columns) * rowPx, [columns]);
+  const scrolledPx = useRef(0);
+  const onScroll = useCallback(() => {
+    scrolledPx.current = scroller.current?.scrollTop ?? 0;
+    setFirstRow(Math.floor(scrolledPx.current / rowPx));
+  }, []);
   const reveal = useCallback(
     (index: number) => {
       const element = scroller.current;
       if (!element) return;
-      const top = topOf(index);
+      const top = Math.floor(index / columns) * rowPx;
       const lowest = top + rowPx - element.clientHeight + gapPx;
       if (element.scrollTop > top) element.scrollTop = top;
       else if (element.scrollTop < lowest) element.scrollTop = lowest;
     },
-    [topOf],
+    [columns],
   );
+  const scrollToTop = useCallback(() => {
+    // Scrolling waits for a layout, also where nothing is scrolled.
+    if (scrolledPx.current > 0) scroller.current?.scrollTo({ top: 0 });
+  }, []);
 
+  const spareRows = firstRow === 0 ? sparedAtTop : sparedBelow;
+  const firstRendered = Math.max(0, firstRow - spareRows);
   return {
-    ...view,
     scroller,
-    onScroll: measure,
-    from: Math.max(0, firstRow - spareRows) * columns,
-    to: rowsInView === 0 ? 0 : Math.min(count, (firstRow + rowsInView + spareRows) * columns),
+    onScroll,
+    columns,
+    from: firstRendered * columns,
+    to: Math.min(count, (firstRow + rowsInView + spareRows) * columns),
+    topPx: firstRendered * rowPx,
     heightPx: Math.ceil(count / columns) * rowPx + gapPx,
-    topOf,
     reveal,
+    scrollToTop,
   };
 }
