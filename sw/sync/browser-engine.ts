@@ -1,9 +1,11 @@
 /* oxlint-disable no-restricted-globals, no-restricted-properties -- The engine gets its ports here, and only here. */
 /** The sync engine with the browser's ports, for the worker, and for pages where no worker can run. */
 import type { ClinicDatabase } from '../../src/db/database.ts';
+import { watchInput } from '../../src/db/people-first.ts';
 import { createSyncEngine } from './engine.ts';
 import type { SyncEngine } from './engine.ts';
 import { createSyncStore } from './store.ts';
+import type { SyncStore } from './store.ts';
 import type { Clock, Lock } from './ports.ts';
 import { createNet } from './transport.ts';
 
@@ -27,10 +29,26 @@ const lock: Lock = async (work) => {
   });
 };
 
+/** Returns the store with its long transactions postponed while somebody taps or types. */
+function politeStore(store: SyncStore): SyncStore {
+  const quiet = watchInput();
+  const later = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await quiet();
+    return work();
+  };
+  return {
+    ...store,
+    selectBatch: (...given) => later(() => store.selectBatch(...given)),
+    recordResults: (...given) => later(() => store.recordResults(...given)),
+    applyFeed: (...given) => later(() => store.applyFeed(...given)),
+    prune: (...given) => later(() => store.prune(...given)),
+  };
+}
+
 export function createBrowserEngine(db: ClinicDatabase): SyncEngine {
   const random = () => Math.random();
   return createSyncEngine({
-    store: createSyncStore(db, random),
+    store: politeStore(createSyncStore(db, random)),
     net: createNet((input, init) => fetch(input, init)),
     clock,
     random,

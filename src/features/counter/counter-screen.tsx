@@ -3,6 +3,7 @@ import { History } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { announceInput } from '../../db/people-first.ts';
 import { useMay } from '../../session/session.ts';
 import { whenIdle } from '../../ui/when-idle.ts';
 import { Button } from '../../ui/button.tsx';
@@ -78,6 +79,7 @@ export function CounterScreen() {
     onPayment: () => void goToPayment(),
   });
   useEffect(reportSaleInProgress, []);
+  useEffect(announceInput, []);
   useEffect(() => {
     // A chunk that fails to load here is requested again when it is needed.
     whenIdle(() => void Promise.allSettled(idleLoads.map((load) => load())));
