@@ -35,6 +35,7 @@ export class HeadlessTablet {
   now: () => number = Date.now;
   /** Services to sell; filled by the first pull. */
   private services: StockResource[] = [];
+  private supplies: StockResource[] = [];
   private seq = 0;
   private readonly key: ActorKey;
   private readonly counters = { ...noNumbersUsed };
@@ -76,7 +77,10 @@ export class HeadlessTablet {
     );
     if (!reply.ok) throw new Error(`A pull failed with ${reply.status}.`);
     const { data } = (await reply.json()) as { data: ChangesPage };
-    if (cursor === null) this.services = data.rows.stock.filter(({ is_available }) => is_available);
+    if (cursor === null) {
+      this.services = data.rows.stock.filter(({ is_available }) => is_available);
+      this.supplies = data.rows.stock.filter(({ is_stocked }) => is_stocked);
+    }
     return data;
   }
 
@@ -167,8 +171,9 @@ export class HeadlessTablet {
     ]);
   }
 
+  /** Records a delivery. Something that is not stocked would leave no entry in the ledger. */
   adjustStock(choice: number): AnyOperation {
-    const { id } = this.services[choice % this.services.length]!;
+    const { id } = this.supplies[choice % this.supplies.length]!;
     return this.operation('stock.adjust', stockAggregate(id), {
       stock_id: id,
       action: 'add',
