@@ -298,7 +298,7 @@ function onOrder<K extends 'order.add_services' | 'order.pay'>(
       kind,
       payload(() => write.newId()),
     );
-    await save(write, draft);
+    save(write, draft);
     return accept({ orderId: order.id });
   });
 }
