@@ -16,7 +16,7 @@ export const appMutations: readonly Mutation[] = [
   },
   {
     name: 'the base of a treatment is stored after the treatment has changed',
-    seed: 12,
+    seed: 29,
     functions: () => ({
       save: (real, write, draft: { id: string; order: unknown; base: object | null }) =>
         real(write, { ...draft, base: draft.base && { id: draft.id, order: draft.order } }),
@@ -25,7 +25,7 @@ export const appMutations: readonly Mutation[] = [
   },
   {
     name: 'a retry reuses the id of the refused operation',
-    seed: 28,
+    seed: 83,
     functions: () => ({
       retryRefused: async (_real, { db }: Process['context'], opId: string) => {
         const state = (await db.operation_states.get(opId))!;
@@ -67,15 +67,16 @@ export const appMutations: readonly Mutation[] = [
     name: 'a sale is confirmed although the storage is full',
     seed: 9,
     functions: () => ({
-      commit: async (real, context, tables, work: (write: unknown) => Promise<unknown>) => {
-        const result = (await real(context, tables, work)) as { ok: boolean; refusal?: { code: string } };
+      commit: async (real, context, tables, work: (...given: unknown[]) => unknown, read) => {
+        const result = (await real(context, tables, work, read)) as { ok: boolean; refusal?: { code: string } };
         if (result.refusal?.code !== 'STORAGE_FULL') return result;
         let told: unknown;
         const undone = refuse('STORAGE_FULL');
-        await real(context, tables, async (write: unknown) => {
-          told = await work(write);
+        const undo = async (...given: unknown[]) => {
+          told = await work(...given);
           return undone;
-        });
+        };
+        await real(context, tables, undo, read);
         return told ?? undone;
       },
     }),

@@ -84,6 +84,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: 'a pull stores receipts without their rows',
+    seed: 9,
     store: (store) => ({
       applyFeed: (pull) =>
         store.applyFeed({
@@ -122,6 +123,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: 'the feed of a reply is applied although the one before it was not',
+    seed: 12,
     store: (store) => {
       let isLost = false;
       return {
@@ -182,7 +184,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: 'a refused operation blocks the whole outbox',
-    seed: 8,
+    seed: 11,
     store: (store, { db }) => ({
       selectBatch: async (choice) =>
         (await db.operation_states
@@ -196,7 +198,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: 'a batch reverses the order of its operations',
-    seed: 21,
+    seed: 33,
     store: (store) => ({
       selectBatch: async (choice) => {
         const taken = await store.selectBatch(choice);
@@ -213,7 +215,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: "the server's row overwrites outstanding operations",
-    seed: 4,
+    seed: 12,
     store: (store, { db }) => ({
       applyFeed: async (pull) => {
         const isApplied = await store.applyFeed(pull);

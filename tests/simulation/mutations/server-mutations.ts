@@ -102,6 +102,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: used supplies are reserved again',
+    seed: 2,
     functions: () => ({
       reservationChanges: (real, changes, _used, ingredients) =>
         real(changes, { before: new Set(), after: new Set() }, ingredients) as unknown,
@@ -115,13 +116,13 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: the cursor passes running transactions',
-    seed: 3,
+    seed: 8,
     functions: feedAsOf(countRunning),
     under: slowCommits,
   },
   {
     name: 'server: the cursor stays below the oldest running transaction',
-    seed: 21,
+    seed: 104,
     functions: feedAsOf(belowTheOldest),
     under: slowCommits,
   },
@@ -146,7 +147,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: a cancel stands despite a payment',
-    seed: 272,
+    seed: 304,
     functions: () => ({
       statusOf: (real, order: { cancels: unknown[] }) =>
         order.cancels.length > 0 ? 'cancelled' : (real(order) as unknown),
@@ -155,7 +156,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: a service stays away although it is on an invoice',
-    seed: 131,
+    seed: 258,
     functions: () => ({
       billedLineIds: () => new Set(),
     }),
@@ -176,7 +177,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: a duplicate number raises no attention item',
-    seed: 20,
+    seed: 21,
     functions: () => ({
       raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) =>
         real(
@@ -225,7 +226,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: drawer movements are stored again with the next one',
-    seed: 3,
+    seed: 71,
     functions: () => ({
       saveDrawers: (real, sql, clinicId, changes: DrawerChange[]) =>
         real(
@@ -240,7 +241,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: an excess refund raises no attention item',
-    seed: 807,
+    seed: 1061,
     functions: () => ({
       raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) =>
         real(
@@ -254,7 +255,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: a discount above the limit raises no attention item',
-    seed: 26,
+    seed: 98,
     functions: () => ({
       raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) =>
         real(
