@@ -9,9 +9,9 @@ import { clearReports, printOutcome, reportFile } from './lib/reports.mjs';
 import { run, unavailable } from './lib/run.mjs';
 import { ensureBuilt, ensureInstalled } from './setup.mjs';
 
-const histories = 2500;
-const requests = 20_000;
-const killRounds = { browser: 30, cluster: 3 };
+const histories = 2000;
+const requests = 8000;
+const killRounds = { browser: 10, cluster: 2 };
 
 const dayMs = 86_400_000;
 const seed = Number(process.env.TEST_LONG_SEED ?? Math.floor(Date.now() / dayMs));
