@@ -65,7 +65,7 @@ export const appMutations: readonly Mutation[] = [
   },
   {
     name: 'a sale is confirmed although the storage is full',
-    seed: 9,
+    seed: 15,
     functions: () => ({
       commit: async (real, context, tables, work: (...given: unknown[]) => unknown, read) => {
         const result = (await real(context, tables, work, read)) as { ok: boolean; refusal?: { code: string } };
