@@ -6,7 +6,8 @@ export default defineConfig({
   projects: [
     // Two browsers and two servers may share two cores, so a test gets a second run. `npm test` lists these tests at its end.
     { name: 'e2e', testDir: 'tests/e2e', retries: 1 },
-    { name: 'kill', testDir: 'tests/kill' },
+    // Each round may wait a minute until a tablet tries again. A test of this kind gets no second run.
+    { name: 'kill', testDir: 'tests/kill', timeout: 150_000 },
     // What finds rare faults and takes long. `npm test` leaves it out.
     { name: 'long', testDir: 'tests/long', retries: 1 },
   ],

@@ -3,8 +3,10 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { chunkGroups, firstScreen } from './scripts/build/chunks.ts';
 import { classicScripts } from './scripts/build/classic-scripts.ts';
+import { firstPaint } from './scripts/build/first-paint.ts';
 import { precompress } from './scripts/build/precompress.ts';
 import { recordOrigins } from './scripts/build/record-origins.ts';
+import { themeStyles } from './scripts/build/theme-styles.ts';
 import { webApp } from './scripts/build/web-app.ts';
 import { LongestFirst } from './scripts/tests/longest-first.ts';
 import { testProjects } from './scripts/tests/projects.ts';
@@ -14,7 +16,15 @@ const modernDexie = [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mi
 
 export default defineConfig({
   resolve: { alias: process.env['VITEST'] ? [] : modernDexie },
-  plugins: [react(), VitePWA(webApp(modernDexie)), recordOrigins(), classicScripts(firstScreen), precompress()],
+  plugins: [
+    react(),
+    themeStyles(),
+    firstPaint(firstScreen),
+    VitePWA(webApp(modernDexie)),
+    recordOrigins(),
+    classicScripts(firstScreen),
+    precompress(),
+  ],
   // Translations are data: the browser parses them faster as a JSON string than as a program.
   json: { namedExports: false, stringify: true },
   build: {

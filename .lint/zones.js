@@ -12,6 +12,7 @@ export const shared = {
   approval: ['auth', 'local-data', 'session'],
   auth: ['api', 'session'],
   'back-office': ['formats', 'server-data'],
+  cancel: ['i18n', 'printing'],
   drawer: ['formats', 'forms', 'local-data', 'sync', 'tender'],
   formats: ['local-data'],
   forms: ['api', 'back-office', 'formats', 'local-data', 'session'],

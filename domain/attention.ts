@@ -12,13 +12,41 @@ export const mostOpen = {
   number_foreign: 100,
   currency_differs: 100,
   change_high: 100,
+  simplified_too_large: 100,
   backdated: 100,
   clock_wrong: 1,
   number_jump: 1,
   sequence_jump: 1,
+  chain_broken: 10,
+  document_annulled: 100,
+  record_differs: 20,
+  record_without_document: 20,
+  document_without_record: 20,
   unproven: 50,
 } as const satisfies Record<string, number>;
 
 export type BoundedKind = keyof typeof mostOpen;
 
 export const isBounded = (kind: string): kind is BoundedKind => kind in mostOpen;
+
+/** Why records wait, besides what the agency itself says. */
+export const unsentReasons = ['NO_ANSWER', 'NO_CERTIFICATE'] as const;
+export type UnsentReason = (typeof unsentReasons)[number];
+export const isUnsentReason = (reason: unknown): reason is UnsentReason =>
+  (unsentReasons as readonly unknown[]).includes(reason);
+
+/** The kinds about fiscal records, whose page says more. */
+export const fiscalConcerns: readonly string[] = [
+  'chain_broken',
+  'document_annulled',
+  'record_differs',
+  'record_without_document',
+  'document_without_record',
+  'record_rejected',
+  'record_with_errors',
+  'records_unsent',
+  'certificate_expires',
+];
+
+/** What the tax agency says of fiscal records, or why it hears of none; of the last two a clinic has one open item each. */
+export type SendingConcern = 'record_rejected' | 'record_with_errors' | 'records_unsent' | 'certificate_expires';

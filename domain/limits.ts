@@ -23,6 +23,15 @@ export const maxLines = 200;
  */
 export const maxTreatmentFacts = 1000;
 
+/** The number of invoices that one document corrects: those of a whole treatment, and as many as the tax agency takes. */
+export const maxCorrected = maxTreatmentFacts;
+
+/**
+ * The number of different taxes in one treatment: a record of the Spanish tax agency takes so many lines. There are six
+ * exemptions and three rates; more than twelve come together only where rates change twice during a treatment.
+ */
+export const maxTaxes = 12;
+
 const dayMs = 86_400_000;
 
 /**

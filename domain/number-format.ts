@@ -9,15 +9,18 @@ export interface NumberFormat {
   format: (value: number) => string;
 }
 
+/** Formats an integer as `numberFormat` does, without a locale. */
+export const formatInteger = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, '.');
+
 /**
  * Returns a number format of the clinic. Groups begin at four digits, where Spanish by itself begins at five. The browser
- * loads a locale at the first number, which takes as long as drawing a screen, so a format is made when it is needed.
+ * loads a locale at the first number, which takes as long as drawing a screen, so a format is made when it is needed, and
+ * without a style only for fractions: the first screen shows integers.
  */
-export function numberFormat(style: Intl.NumberFormatOptions = {}): NumberFormat {
+export function numberFormat(style?: Intl.NumberFormatOptions): NumberFormat {
   let made: Intl.NumberFormat | undefined;
   const make = () => new Intl.NumberFormat('es-ES', { maximumFractionDigits: 3, useGrouping: 'always', ...style });
-  return { format: (value) => (made ??= make()).format(value) };
+  return {
+    format: (value) => (!style && Number.isSafeInteger(value) ? formatInteger(value) : (made ??= make()).format(value)),
+  };
 }
-
-/** Formats an integer as `numberFormat` does, without a locale: the first screen shows such numbers. */
-export const formatInteger = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, '.');

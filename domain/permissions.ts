@@ -26,7 +26,12 @@ const table = {
   'order.cancel': counterStaff,
   'order.pay': counterStaff,
   'order.refund': managers,
+  'order.invoice': counterStaff,
   'order.discount_any': managers,
+  // A record is of a document that is printed: whoever did that, it is told.
+  'fiscal.record': everyone,
+  'fiscal.read': managers,
+  'fiscal.correct': managers,
   'drawer.use': counterStaff,
   'drawer.open': counterStaff,
   'drawer.move': counterStaff,

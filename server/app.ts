@@ -20,7 +20,7 @@ import type { Patience } from './http/slow-clients.ts';
 import { registerStaticApp } from './http/static-app.ts';
 import { recordAudit } from './modules/audit/service.ts';
 import { pullFrom } from './modules/feed/service.ts';
-import { version } from './modules/health/routes.ts';
+import { version } from './version.ts';
 import { pictureRoutes } from './modules/uploads/routes.ts';
 import { inQueue } from './modules/users/hashing-queue.ts';
 import { readSession } from './modules/users/service.ts';

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
+import { isTaxId } from '../domain/fiscal/tax-id.ts';
 import { languages } from '../domain/language.ts';
 import type { Language } from '../domain/language.ts';
 
@@ -51,6 +52,13 @@ const environmentSchema = z
       .string()
       .regex(/^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/, 'Not an email address')
       .optional(),
+    VERIFACTU_URL: z.url({ protocol: /^https?$/, error: 'Not an address like https://agency.example/path' }).optional(),
+    PRODUCER_NAME: z.string().max(120).optional(),
+    PRODUCER_TAX_ID: z.string().refine(isTaxId, { message: 'Not a valid NIF, NIE or CIF' }).optional(),
+    PRODUCER_ADDRESS: z.string().max(300).optional(),
+    DECLARATION_PLACE: z.string().max(100).optional(),
+    DECLARATION_DATE: z.iso.date('Not a day like 2027-01-31').optional(),
+    DECLARATION_VERSION: z.string().max(40).optional(),
   })
   .refine((env) => env.PROCESSES === 1 || env.DATABASE_URL !== undefined, {
     message: 'More than one process needs DATABASE_URL: the embedded PostgreSQL serves only one',
@@ -60,6 +68,11 @@ const environmentSchema = z
     message: 'Set SMTP_URL and SMTP_FROM together',
     path: ['SMTP_URL'],
   })
+  .refine(
+    ({ VERIFACTU_URL, PRODUCER_NAME, PRODUCER_TAX_ID }) =>
+      VERIFACTU_URL === undefined || (PRODUCER_NAME !== undefined && PRODUCER_TAX_ID !== undefined),
+    { message: 'Set PRODUCER_NAME and PRODUCER_TAX_ID too: each record names the producer', path: ['VERIFACTU_URL'] },
+  )
   .refine((env) => (env.TLS_CERT === undefined) === (env.TLS_KEY === undefined), {
     message: 'Set TLS_CERT and TLS_KEY together',
     path: ['TLS_CERT'],
@@ -100,6 +113,18 @@ export interface Config {
   drainMs: number;
   /** The mail server and the sender of emails; null sends none. */
   smtp: SmtpAccess | null;
+  /** The tax agency's address for fiscal records, and who answers for this program; null sends none. */
+  verifactu: { url: string; producer: { name: string; taxId: string } } | null;
+  /** Who answers for this program, and the responsible declaration that they signed. What is not set is empty. */
+  producer: {
+    name: string;
+    taxId: string;
+    address: string;
+    place: string;
+    /** A day (`yyyy-mm-dd`). */
+    date: string;
+    signedVersion: string;
+  };
 }
 
 export interface SmtpAccess {
@@ -144,6 +169,18 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     logLevel: env.LOG_LEVEL,
     drainMs: env.DRAIN_SECONDS * 1000,
     smtp: env.SMTP_URL && env.SMTP_FROM ? { url: env.SMTP_URL, from: env.SMTP_FROM } : null,
+    verifactu:
+      env.VERIFACTU_URL && env.PRODUCER_NAME && env.PRODUCER_TAX_ID
+        ? { url: env.VERIFACTU_URL, producer: { name: env.PRODUCER_NAME, taxId: env.PRODUCER_TAX_ID } }
+        : null,
+    producer: {
+      name: env.PRODUCER_NAME ?? '',
+      taxId: env.PRODUCER_TAX_ID ?? '',
+      address: env.PRODUCER_ADDRESS ?? '',
+      place: env.DECLARATION_PLACE ?? '',
+      date: env.DECLARATION_DATE ?? '',
+      signedVersion: env.DECLARATION_VERSION ?? '',
+    },
   };
 }
 

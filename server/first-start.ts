@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { gatherStatistics } from './db/statistics.ts';
 import { inTransaction } from './db/transaction.ts';
 import type { Ports } from './ports.ts';
 import { createClinic, listClinics } from './modules/clinics/service.ts';
@@ -26,6 +27,7 @@ export async function ensureClinic({ database, config, clock, passwords }: Ports
     const [existing] = await listClinics(sql);
     if (!existing && config.demo) {
       await seedDemoClinic(sql, { nowMs: atMs, timeZone: config.timeZone, language: config.language, passwords });
+      await gatherStatistics(sql);
       return null;
     }
     const clinicId =

@@ -15,10 +15,14 @@ import { migrate } from './db/migrate.ts';
 import { ensureClinic } from './first-start.ts';
 import { logOptions } from './http/log.ts';
 import { startAlertSweep } from './modules/alerts/sweep.ts';
+import { saveAgencySystem } from './modules/clinics/service.ts';
+import { startRecordChecks } from './modules/fiscal/checks.ts';
+import { startFiscalSender } from './modules/fiscal/sender.ts';
+import { agencyOver, systemAt } from './modules/fiscal/transport.ts';
 import { startEmailJob } from './modules/notifications/email-job.ts';
 import { smtpMailer } from './modules/notifications/mailer.ts';
 import { recordBackupFault, recordStart } from './modules/notifications/system-events.ts';
-import { version } from './modules/health/routes.ts';
+import { version } from './version.ts';
 import { startErasures } from './modules/patients/sweep.ts';
 import { startUploadSweep } from './modules/uploads/sweep.ts';
 import { openDemoAccounts } from './modules/users/service.ts';
@@ -42,6 +46,8 @@ async function start(config: Config): Promise<() => Promise<void>> {
     const secret = await (postgres ? secretInFolder(config.dataDir) : secretInDatabase(database.$client));
     const ports = { database, config, clock: Date.now, secret, passwords: argon2Passwords() };
     const firstAdmin = await ensureClinic(ports);
+    const system = config.verifactu ? systemAt(config.verifactu.url) : 'production';
+    await saveAgencySystem(database.$client, system, ports.clock());
     await recordStart(database.$client, { version, migrations, atMs: ports.clock() });
     const appFolder = path.join(projectRoot, 'dist/app');
     const app = await buildApp({
@@ -61,6 +67,14 @@ async function start(config: Config): Promise<() => Promise<void>> {
     });
     const delivery =
       config.smtp && startEmailJob({ database, clock: ports.clock, mailer: smtpMailer(config.smtp) }, failed('mail'));
+    const checks = startRecordChecks(ports, failed('check of fiscal records'));
+    const sender =
+      config.verifactu &&
+      !config.demo &&
+      startFiscalSender(
+        { ...ports, producer: config.verifactu.producer, agency: agencyOver(config.verifactu.url) },
+        failed('sending of fiscal records'),
+      );
     if (isSpokesman()) print(`Dental Counter is ready: ${address}`);
     if (firstAdmin) print(`Sign in as ${firstAdmin.email} with the password ${firstAdmin.password} (shown this once).`);
     const shown = isSpokesman() ? await openDemoAccounts(database.$client) : [];
@@ -69,7 +83,16 @@ async function start(config: Config): Promise<() => Promise<void>> {
       await stopServing({
         app,
         drainMs: config.drainMs,
-        stopJobs: () => Promise.all([sweep.stop(), uploads.stop(), erasures.stop(), backups.stop(), delivery?.stop()]),
+        stopJobs: () =>
+          Promise.all([
+            sweep.stop(),
+            uploads.stop(),
+            erasures.stop(),
+            backups.stop(),
+            checks.stop(),
+            delivery?.stop(),
+            sender ? sender.stop() : undefined,
+          ]),
         endDatabase: () => database.$client.end(),
       });
       await postgres?.stop();

@@ -15,6 +15,10 @@ import { expenseRoutes } from './modules/expenses/routes.ts';
 import { exportRoutes } from './modules/exports/routes.ts';
 import { feedRoutes } from './modules/feed/routes.ts';
 import { metricsRoutes } from './modules/health/metrics-routes.ts';
+import { fiscalCorrectionRoutes } from './modules/fiscal/correction-routes.ts';
+import { fiscalModule } from './modules/fiscal/operations.ts';
+import { fiscalRecordRoutes } from './modules/fiscal/records-routes.ts';
+import { fiscalRoutes } from './modules/fiscal/routes.ts';
 import { healthRoutes } from './modules/health/routes.ts';
 import { ledgerModule } from './modules/ledger/operations.ts';
 import { ledgerRoutes } from './modules/ledger/routes.ts';
@@ -52,6 +56,9 @@ export const routeModules = [
   patientRoutes,
   preparationRoutes,
   drawerRoutes,
+  fiscalRoutes,
+  fiscalCorrectionRoutes,
+  fiscalRecordRoutes,
   purchasingRoutes,
   expenseRoutes,
   exportRoutes,
@@ -72,6 +79,14 @@ export const routeModules = [
  */
 export const operationModules: RegisteredModules = {
   screens: [erasureScreen],
-  beforeReceipts: [patientWriter, deviceWriter, orderModule, drawerModule],
-  afterReceipts: [attentionWriter, auditWriter, ledgerModule],
+  writers: [
+    patientWriter,
+    deviceWriter,
+    orderModule,
+    drawerModule,
+    fiscalModule,
+    attentionWriter,
+    auditWriter,
+    ledgerModule,
+  ],
 };

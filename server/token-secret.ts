@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { rowsOf } from './db/sql.ts';
 import type { Sql } from './db/sql.ts';
@@ -10,14 +10,25 @@ const secretBytes = 32;
 export async function secretInFolder(dataDir: string): Promise<Uint8Array> {
   const file = path.join(dataDir, 'token-secret');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  // `wx` does not overwrite an existing secret.
-  await writeFile(file, randomBytes(secretBytes).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    },
-  );
+  const known = await readFile(file, 'utf8').catch(unless('ENOENT'));
+  if (known !== undefined) return decode(known);
+  // The file gets its name when it is complete: another process, or the next start after a crash, never reads a part of it.
+  const draft = `${file}.${randomBytes(8).toString('hex')}`;
+  try {
+    await writeFile(draft, randomBytes(secretBytes).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
+    await link(draft, file).catch(unless('EEXIST'));
+  } finally {
+    await rm(draft, { force: true });
+  }
   return decode(await readFile(file, 'utf8'));
 }
+
+/** Ignores the expected error. */
+const unless =
+  (expected: string) =>
+  (error: NodeJS.ErrnoException): undefined => {
+    if (error.code !== expected) throw error;
+  };
 
 /** Returns the secret from the database, which processes share when they have no common data folder. */
 export async function secretInDatabase(sql: Sql): Promise<Uint8Array> {

@@ -15,6 +15,7 @@ import { inTransaction } from './db/transaction.ts';
 import { firstPassword } from './first-start.ts';
 import type { FirstAdmin } from './first-start.ts';
 import { createClinic, listClinics } from './modules/clinics/service.ts';
+import { verifyChains } from './modules/fiscal/service.ts';
 import { createAdmin } from './modules/users/service.ts';
 import { argon2Passwords } from './modules/users/passwords.ts';
 
@@ -48,6 +49,30 @@ async function addClinic(sql: Sql, config: Config, wanted: { name: string; email
   const passwordHash = await argon2Passwords().hash(admin.password);
   await createAdmin(sql, { clinicId, email: admin.email, passwordHash, atMs });
   return admin;
+}
+
+/**
+ * Verifies the chains of fiscal records of all clinics, and that their documents have records.
+ *
+ * @param printed a head as a report prints it: chain, place and the beginning of the seal
+ * @throws Error if a chain is not whole, a document has no record, or no chain has the printed head
+ */
+async function verifyAll(sql: Sql, printed?: { chain: string; sequence: number; seal: string }): Promise<void> {
+  const faults: string[] = [];
+  let isFound = false;
+  for (const { id, name } of await listClinics(sql)) {
+    const { chains, unrecorded, head_found } = await verifyChains(sql, id, { nowMs: Date.now(), printed });
+    isFound ||= head_found === true;
+    for (const { chain, device_id, count, seal, faults: found } of chains) {
+      print([id, name, chain, `device ${device_id}`, `${count} records`, seal].join('\t'));
+      for (const { sequence, fault } of found) faults.push(`${name}: chain ${chain}, record ${sequence}: ${fault}`);
+    }
+    for (const { number, issued_at } of unrecorded)
+      faults.push(`${name}: document ${number} of ${issued_at} has no fiscal record`);
+  }
+  if (printed && !isFound) faults.push(`No chain ${printed.chain} has the printed record ${printed.sequence}.`);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  print('Every chain of fiscal records is whole, and every document has its record.');
 }
 
 interface Tool {
@@ -98,6 +123,15 @@ const tools: Tool[] = [
         );
       }
     },
+  },
+  {
+    words: ['verify'],
+    run: (config) => withTransaction(config, (sql) => verifyAll(sql)),
+  },
+  {
+    words: ['verify', 'CHAIN', 'PLACE', 'SEAL'],
+    run: (config, chain = '', place = '', seal = '') =>
+      withTransaction(config, (sql) => verifyAll(sql, { chain, sequence: Number(place), seal })),
   },
 ];
 

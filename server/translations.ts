@@ -2,6 +2,10 @@
 import type { Language } from '../domain/language.ts';
 import { numberFormat } from '../domain/number-format.ts';
 import type { DocumentLabels } from '../domain/order/printed-document.ts';
+import { lineTaxText } from '../domain/order/printed-tax.ts';
+import { taxKey } from '../domain/tax/tax.ts';
+import { categoryFromWire } from '../domain/tax/wire.ts';
+import type { TaxPayload } from '../domain/tax/wire.ts';
 import type { ReportWords } from '../domain/report/reports.ts';
 import appEnglish from '../locales/en.json' with { type: 'json' };
 import serverEnglish from '../locales/server/en.json' with { type: 'json' };
@@ -52,6 +56,12 @@ export const reportWords: Record<Language, ReportWords> = {
   en: reportTexts(english.comparison),
   sp: reportTexts(spanish.comparison),
 };
+
+/** Returns the name of a tax, such as `VAT 21 %`. */
+export function taxText(total: TaxPayload, language: Language): string {
+  const { tax } = translationsIn(language).print.labels;
+  return 'exempt' in total ? `${tax.exempt} (${total.exempt})` : lineTaxText(tax, taxKey(categoryFromWire(total)));
+}
 
 /** The language of documents that the server issues itself, where nobody at a counter chose one. */
 export const documentLanguage = 'en';

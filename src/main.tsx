@@ -1,4 +1,5 @@
-import { ChakraProvider } from '@chakra-ui/react';
+// First, because the order of the layers begins with it.
+import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ErrorBoundary } from './app/error-boundary.tsx';
@@ -7,9 +8,8 @@ import { keepInstallPrompt } from './install/install-prompt.ts';
 import { AppRoutes, loadFirstPage } from './app/routes.tsx';
 import { AppToaster } from './app/toaster.tsx';
 import { restoreSession } from './session/session.ts';
+import { idle } from './ui/when-idle.ts';
 import { followColourMode } from './preferences/colour-mode.ts';
-import { system } from './ui/theme.ts';
-import './ui/base.css';
 
 // No top-level `await`: chunks that are loaded later import from this one, and would wait forever.
 async function start(): Promise<void> {
@@ -21,15 +21,14 @@ async function start(): Promise<void> {
   await Promise.all([loadFirstPage(), startI18n()]);
   createRoot(document.querySelector('#root')!).render(
     <StrictMode>
-      <ChakraProvider value={system}>
-        <ErrorBoundary>
-          <AppRoutes />
-        </ErrorBoundary>
-        <AppToaster />
-      </ChakraProvider>
+      <ErrorBoundary>
+        <AppRoutes />
+      </ErrorBoundary>
+      <AppToaster />
     </StrictMode>,
   );
-  // Last, so that neither the keys nor precaching slow down the first page.
+  // Last, so that neither the keys nor precaching slow down the first page, which React draws in a task of its own.
+  await idle();
   const { afterFirstPage } = await import('./app/after-first-page.ts');
   await afterFirstPage();
 }

@@ -3,6 +3,7 @@ import { ClinicDatabase } from '../src/db/database.ts';
 import { waitingCount } from '../src/db/queries/outbox.ts';
 import { outboxSyncTag } from '../src/db/worker-messages.ts';
 import type { WorkerMessage } from '../src/db/worker-messages.ts';
+import { endableFetch, endRequests } from './endable-fetch.ts';
 import { isPicture, servePicture } from './pictures.ts';
 import { serveShell } from './precache.ts';
 import type { ShellFile } from './precache.ts';
@@ -26,7 +27,7 @@ declare const self: ServiceWorkerGlobalScope & {
 
 // The server can repeat whatever the worker writes, so the counter doesn't wait for the disk.
 const db = new ClinicDatabase(undefined, { chromeTransactionDurability: 'relaxed' });
-const engine = createBrowserEngine(db);
+const engine = createBrowserEngine(db, endableFetch);
 
 // Registered before the shell, which answers every navigation.
 self.addEventListener('fetch', (event) => {
@@ -41,6 +42,7 @@ self.addEventListener('activate', (event) => {
 
 self.addEventListener('message', (event) => {
   const message = event.data as WorkerMessage;
+  if (message.type === 'end-requests') endRequests();
   if (message.type === 'skip-waiting') event.waitUntil(self.skipWaiting());
   if (message.type === 'sync') event.waitUntil(engine.run(message.reason));
 });

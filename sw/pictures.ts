@@ -2,6 +2,8 @@
  * Caches the pictures of services as they are first fetched, so that tiles look the same without a network. An upload's
  * address is immutable, so a cached picture is never revalidated. Receipts are served under `/api`, which is never cached.
  */
+import { endableFetch } from './endable-fetch.ts';
+
 const cacheName = 'pictures';
 const maxPictures = 300;
 
@@ -16,7 +18,7 @@ export const isPicture = ({ method, url }: Request): boolean =>
 export async function servePicture(request: Request, waitUntil: (work: Promise<unknown>) => void): Promise<Response> {
   const cached = await caches.match(request, { cacheName }).catch(() => undefined);
   if (cached) return cached;
-  const response = await fetch(request);
+  const response = await endableFetch(request);
   if (response.ok) waitUntil(store(request, response.clone()).catch(() => undefined));
   return response;
 }

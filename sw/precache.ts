@@ -3,8 +3,9 @@
  * the rest of this file's job. A new version fetches only the files that changed, and an interrupted install continues
  * where it stopped. Nothing under `/api` is cached or served from here.
  *
- * While a new version waits, both versions share one cache; the revision in each key tells their files apart. When the new
- * version activates, it deletes the old version's files.
+ * While a new version waits, both versions share one cache; the revision in each key tells their files apart. The page that
+ * opens at `/` lies in a cache per version besides, because a static route can't name a revision. When the new version
+ * activates, it deletes the old version's files.
  */
 declare const self: ServiceWorkerGlobalScope;
 
@@ -17,10 +18,17 @@ export interface ShellFile {
 
 /** The static routing API of service workers, which TypeScript's library lacks. */
 interface RoutableEvent extends ExtendableEvent {
-  addRoutes?: (route: { condition: { urlPattern: string }; source: { cacheName: string } }) => Promise<void>;
+  addRoutes?: (
+    routes: {
+      condition: { urlPattern: string | { pathname: string; search: string } };
+      source: { cacheName: string };
+    }[],
+  ) => Promise<void>;
 }
 
 const cacheName = 'shell';
+/** Begins the name of a cache that holds the page for `/`, where the app opens. Each version has its own. */
+const startCachePrefix = 'start-';
 const parallelFetches = 6;
 
 const cacheKey = ({ url, revision }: ShellFile): string => {
@@ -32,12 +40,17 @@ const cacheKey = ({ url, revision }: ShellFile): string => {
 /** Registers the install, activate and fetch handlers of the shell. */
 export function serveShell(files: readonly ShellFile[]): void {
   const keys = new Map(files.map((file) => [new URL(file.url, self.location.origin).pathname, cacheKey(file)]));
+  const pageKey = keys.get('/index.html')!;
+  const startCache = `${startCachePrefix}${new URL(pageKey).searchParams.get('revision')}`;
   self.addEventListener('install', (event) => {
-    // The browser then serves assets from the cache without starting the worker, and requests a missing one from the server.
-    void (event as RoutableEvent).addRoutes?.({ condition: { urlPattern: '/assets/*' }, source: { cacheName } });
-    event.waitUntil(fetchMissing(files));
+    // The browser then serves these from the cache without starting the worker, and requests a missing one from the server.
+    void (event as RoutableEvent).addRoutes?.([
+      { condition: { urlPattern: '/assets/*' }, source: { cacheName } },
+      { condition: { urlPattern: { pathname: '/', search: '' } }, source: { cacheName: startCache } },
+    ]);
+    event.waitUntil(fetchMissing(files).then(() => copyPage(pageKey, startCache)));
   });
-  self.addEventListener('activate', (event) => event.waitUntil(deleteOthers(new Set(keys.values()))));
+  self.addEventListener('activate', (event) => event.waitUntil(deleteOthers(new Set(keys.values()), startCache)));
   self.addEventListener('fetch', (event) => {
     const key = shellKey(event.request, keys);
     if (key !== undefined) event.respondWith(fromShell(event.request, key));
@@ -73,8 +86,15 @@ async function fetchMissing(files: readonly ShellFile[]): Promise<void> {
   await Promise.all(Array.from({ length: parallelFetches }, fetchNext));
 }
 
-async function deleteOthers(wanted: ReadonlySet<string>): Promise<void> {
+/** Stores the page for the route of `/`, which finds it by this address alone. */
+async function copyPage(pageKey: string, startCache: string): Promise<void> {
+  const page = await caches.match(pageKey, { cacheName });
+  if (page) await (await caches.open(startCache)).put('/', page);
+}
+
+async function deleteOthers(wanted: ReadonlySet<string>, startCache: string): Promise<void> {
   const cache = await caches.open(cacheName);
   const others = (await cache.keys()).filter(({ url }) => !wanted.has(url));
-  await Promise.all(others.map((request) => cache.delete(request)));
+  const pages = (await caches.keys()).filter((name) => name.startsWith(startCachePrefix) && name !== startCache);
+  await Promise.all([...others.map((request) => cache.delete(request)), ...pages.map((name) => caches.delete(name))]);
 }

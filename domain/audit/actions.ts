@@ -44,17 +44,19 @@ const groups = {
   staff: ['staff.created', 'staff.changed', 'staff.removed'],
   settings: [
     'settings.changed',
+    'settings.certificate',
     'settings.test_mail',
     'room.created',
     'room.changed',
     'room.deleted',
     'device.enrolled',
     'device.renumbered',
+    'device.codes_renewed',
     'device.adopted',
     'device.renamed',
     'device.revoked',
   ],
-  reports: ['report.exported', 'audit.exported'],
+  reports: ['report.exported', 'audit.exported', 'fiscal.exported', 'fiscal.corrected'],
 } as const;
 
 export type AuditGroup = keyof typeof groups;

@@ -1,10 +1,14 @@
 /** The printed Z report: rows of text in the user's language. */
+import type { NamedHead } from '../fiscal/verify.ts';
 import { currencyLabel, formatMinor } from '../money.ts';
 import { paymentMethods } from '../order/vocabulary.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
 import type { PrintedRow } from '../printed-row.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 import type { DrawerRow } from './resource.ts';
+import { taxTotalRows } from '../order/printed-tax.ts';
+import type { TaxLabels } from '../order/printed-tax.ts';
+import { taxTotalToWire } from '../tax/wire.ts';
 import { sumOf } from './report.ts';
 import type { AwaitedDevice, DrawerReport, ReportedMovement, Sum } from './report.ts';
 
@@ -30,8 +34,11 @@ export interface ReportLabels {
   counted: string;
   difference: string;
   invoices: string;
+  /** Above the last fiscal record of each device. */
+  chains: string;
   notes: string;
   methods: Record<PaymentMethod, string>;
+  tax: TaxLabels;
 }
 
 export interface ReportContext {
@@ -46,11 +53,36 @@ const small = (left: string): PrintedRow => ({ style: 'small', left });
 const heading = (left: string): PrintedRow => ({ style: 'text', left });
 const when = (condition: boolean, ...rows: PrintedRow[]): PrintedRow[] => (condition ? rows : []);
 
-/** Returns the rows of a report. A provisional report begins with a note and the awaited devices. */
+/** The digits of a seal on paper: enough that no other record has them. */
+const sealDigits = 16;
+
+/**
+ * Returns the last fiscal record of each chain, so that nobody can cut off the end of a chain unnoticed afterwards.
+ *
+ * @param own the head of the device that prints, which the server may not have yet
+ */
+function headRows(labels: ReportLabels, { devices }: DrawerRow, own: NamedHead | null): PrintedRow[] {
+  const heads = new Map(devices.flatMap(({ head }) => (head ? [[head.chain, head]] : [])));
+  if (own) heads.set(own.chain, own);
+  if (heads.size === 0) return [];
+  const inOrder = [...heads.values()].sort((a, b) => (a.chain < b.chain ? -1 : 1));
+  return [
+    rule,
+    heading(labels.chains),
+    ...inOrder.map(({ chain, sequence, seal }) => pair(`${chain} · ${sequence}`, seal.slice(0, sealDigits))),
+  ];
+}
+
+/**
+ * Returns the rows of a report. A provisional report begins with a note and the awaited devices.
+ *
+ * @param own the last fiscal record of the device that prints
+ */
 export function reportRows(
   { settings, language, labels }: ReportContext,
   drawer: DrawerRow,
   report: DrawerReport,
+  own: NamedHead | null = null,
 ): PrintedRow[] {
   const times = new Intl.DateTimeFormat(language === 'sp' ? 'es-ES' : 'en-GB', {
     dateStyle: 'medium',
@@ -88,6 +120,7 @@ export function reportRows(
     ...report.invoices.map(({ first, last, count }) =>
       pair(`${labels.invoices} (${count})`, first === last ? first : `${first} – ${last}`),
     ),
+    ...taxTotalRows(labels.tax, { minor: money, pair }, (report.taxes ?? []).map(taxTotalToWire)),
     rule,
     pair(labels.float, money(drawer.floatMinor)),
     ...report.movements.flatMap(moved),
@@ -98,6 +131,7 @@ export function reportRows(
     ...(report.difference
       ? [{ style: 'total' as const, left: labels.difference, right: money(sumOf(report.difference)) }]
       : []),
+    ...headRows(labels, drawer, own),
     ...when(Boolean(close?.notes), rule, small(`${labels.notes}: ${close?.notes ?? ''}`)),
   ];
 }

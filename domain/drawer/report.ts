@@ -2,16 +2,22 @@
  * The Z report: the expected and the counted money of a drawer. Server and tablet run the same function over their rows. The
  * report is not stored, so payments that arrive late are included from then on.
  */
+import type { NamedHead } from '../fiscal/verify.ts';
 import { groupBy } from '../group-by.ts';
 import { parseNumber } from '../order/numbers.ts';
 import type { Order } from '../order/order.ts';
+import { overruledCorrections } from '../order/tax-totals.ts';
 import { minorFromWire } from '../money.ts';
+import { addedTotals } from '../tax/tax.ts';
+import type { TaxTotal } from '../tax/tax.ts';
+import { taxTotalFromWire } from '../tax/wire.ts';
+import type { TaxTotalPayload } from '../tax/wire.ts';
 import { paymentMethods } from '../order/vocabulary.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
 import { drawerFinder, isLate } from './drawer.ts';
 import type { ByMethod, Drawer, DrawerMovement, DrawerTime, PaymentOrigin } from './drawer.ts';
 
-/** A payment into a drawer; negative for a refund. */
+/** A payment into a drawer, negative for a refund, or a document that no payment issued. */
 export interface DrawerPayment extends PaymentOrigin {
   orderId: string;
   method: PaymentMethod;
@@ -19,6 +25,13 @@ export interface DrawerPayment extends PaymentOrigin {
   /** The invoice that the payment issued, and the discount on this invoice. */
   invoiceNumber: string | null;
   discountMinor: number;
+  /**
+   * The amounts by tax of the invoice or the credit note; none without a tax profile, and on a full invoice in exchange
+   * for a simplified one, which states its amounts again.
+   */
+  taxTotals?: readonly TaxTotalPayload[] | null | undefined;
+  /** True for the invoice of an unpaid treatment, an exchange, and the credit note of a cancel: the amount is 0. */
+  withoutMoney?: boolean | undefined;
 }
 
 /**
@@ -34,6 +47,8 @@ export interface DrawerDevice {
   clearedAtMs: number | null;
   /** The number of waiting operations in the device's last report. */
   waiting: number;
+  /** The last of its fiscal records that the server has; absent before the first. */
+  head?: NamedHead | undefined;
 }
 
 /** A device whose payments may still be missing, and its last contact. The device is null for the server. */
@@ -74,6 +89,8 @@ export interface DrawerReport {
   discounts: Sum;
   movements: ReportedMovement[];
   invoices: InvoiceRange[];
+  /** The amounts by tax of these invoices less those of the credit notes; absent without a tax profile. */
+  taxes?: TaxTotal[] | undefined;
   /** True when the drawer is closed and no device is awaited. */
   isFinal: boolean;
   awaits: AwaitedDevice[];
@@ -110,10 +127,11 @@ export function drawerReport(
     payments.reduce((sum, payment) => (payment.method === method ? sum + payment.amountMinor : sum), 0);
   const expected = perMethod((method) => taken(method) + (method === 'cash' ? drawer.floatMinor + movedMinor : 0));
   const counted = drawer.close?.counted ?? null;
-  const sales = payments.filter(({ amountMinor }) => amountMinor >= 0);
+  const sales = payments.filter(({ amountMinor, withoutMoney }) => amountMinor >= 0 && !withoutMoney);
   const refunds = payments.filter(({ amountMinor }) => amountMinor < 0);
   const discounted = payments.filter(({ discountMinor }) => discountMinor !== 0);
   const awaits = awaited(drawer, devices);
+  const taxes = addedTotals(payments.flatMap(({ taxTotals }) => (taxTotals ?? []).map(taxTotalFromWire)));
   return {
     expected,
     counted,
@@ -126,6 +144,7 @@ export function drawerReport(
     },
     movements: reported,
     invoices: invoiceRanges(payments),
+    ...(taxes.length > 0 && { taxes }),
     isFinal: drawer.close !== null && awaits.length === 0,
     awaits,
   };
@@ -177,14 +196,12 @@ export function cashShares(drawers: readonly DrawerTime[], payments: readonly Ca
   return { byDrawer, outside };
 }
 
-/** Returns the payments of a treatment as drawer payments. */
-export function drawerPayments({
-  id,
-  payments,
-  invoices,
-}: Pick<Order, 'id' | 'payments' | 'invoices'>): DrawerPayment[] {
-  return payments.map(({ opId, method, amountMinor, atMs, deviceId }) => {
+/** Returns the payments of a treatment, and the documents that none of them issued, as drawer payments. */
+export function drawerPayments(order: Pick<Order, 'id' | 'payments' | 'invoices' | 'cancels'>): DrawerPayment[] {
+  const { id, payments, invoices } = order;
+  const paid = payments.map(({ opId, method, amountMinor, atMs, deviceId, creditNote }) => {
     const invoice = invoices.find(({ op_id }) => op_id === opId);
+    const taxTotals = invoice?.tax_totals ?? creditNote?.tax_totals;
     return {
       orderId: id,
       method,
@@ -193,8 +210,45 @@ export function drawerPayments({
       deviceId,
       invoiceNumber: invoice?.invoice_number ?? null,
       discountMinor: minorFromWire(invoice?.discount_amount ?? 0),
+      ...(taxTotals && { taxTotals }),
     };
   });
+  return [...paid, ...documentsWithoutPayment(order)];
+}
+
+function documentsWithoutPayment({
+  id,
+  payments,
+  invoices,
+  cancels,
+}: Pick<Order, 'id' | 'payments' | 'invoices' | 'cancels'>): DrawerPayment[] {
+  const noMoney = { orderId: id, method: 'cash' as const, amountMinor: 0, withoutMoney: true };
+  const issued = invoices.flatMap((invoice) =>
+    invoice.device_id === undefined
+      ? []
+      : {
+          ...noMoney,
+          atMs: Date.parse(invoice.issued_at),
+          deviceId: invoice.device_id,
+          invoiceNumber: invoice.invoice_number,
+          discountMinor: minorFromWire(invoice.discount_amount),
+          taxTotals: invoice.document_type === 'F3' ? [] : invoice.tax_totals,
+        },
+  );
+  const overruled = new Set(overruledCorrections({ payments, invoices, cancels }));
+  const corrections = cancels.flatMap((cancel) =>
+    cancel.correction && !cancel.correction.isAnnulled && !overruled.has(cancel)
+      ? {
+          ...noMoney,
+          atMs: cancel.atMs,
+          deviceId: cancel.correction.deviceId,
+          invoiceNumber: null,
+          discountMinor: 0,
+          taxTotals: cancel.correction.creditNote.tax_totals,
+        }
+      : [],
+  );
+  return [...issued, ...corrections];
 }
 
 /**
@@ -213,7 +267,7 @@ function invoiceRanges(payments: readonly DrawerPayment[]): InvoiceRange[] {
   const bySeries = new Map<string, string[]>();
   for (const { invoiceNumber } of payments) {
     if (invoiceNumber === null) continue;
-    const series = parseNumber('invoice', invoiceNumber)?.code ?? invoiceNumber;
+    const series = rangeOf(invoiceNumber);
     bySeries.set(series, [...(bySeries.get(series) ?? []), invoiceNumber]);
   }
   const inOrder = [...bySeries].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -223,4 +277,11 @@ function invoiceRanges(payments: readonly DrawerPayment[]): InvoiceRange[] {
   });
 }
 
-const countOf = (number: string): number => parseNumber('invoice', number)?.count ?? 0;
+const countOf = (number: string): number =>
+  (parseNumber('invoice', number) ?? parseNumber('full_invoice', number))?.count ?? 0;
+
+/** Full invoices have a range of their own, after that of their device's simplified ones. */
+function rangeOf(number: string): string {
+  const full = parseNumber('full_invoice', number);
+  return full ? `${full.code} F` : (parseNumber('invoice', number)?.code ?? number);
+}

@@ -1,5 +1,8 @@
 /** Drawers and their reports on the wire, and the conversions. Money on the wire is a decimal. */
+import type { NamedHead } from '../fiscal/verify.ts';
 import { minorFromWire, minorToWire } from '../money.ts';
+import { taxTotalFromWire, taxTotalToWire } from '../tax/wire.ts';
+import type { TaxTotalPayload } from '../tax/wire.ts';
 import type { ByMethod, Drawer, DrawerMovement } from './drawer.ts';
 import type { DrawerDevice, DrawerReport, Sum } from './report.ts';
 
@@ -32,6 +35,7 @@ export interface DrawerDeviceResource {
   last_seen_at: string | null;
   cleared_at: string | null;
   waiting: number;
+  head?: NamedHead | undefined;
 }
 
 /** A drawer with its people and devices, as the feed and the lists carry it. */
@@ -105,13 +109,14 @@ export function drawerRowResource(row: DrawerRow): DrawerRowResource {
     ...drawerResource(row),
     device_code: row.deviceCode,
     people: row.people,
-    devices: row.devices.map(({ id, code, name, lastSeenAtMs, clearedAtMs, waiting }) => ({
+    devices: row.devices.map(({ id, code, name, lastSeenAtMs, clearedAtMs, waiting, head }) => ({
       id,
       code,
       name,
       last_seen_at: isoOrNull(lastSeenAtMs),
       cleared_at: isoOrNull(clearedAtMs),
       waiting,
+      ...(head && { head }),
     })),
   };
 }
@@ -136,13 +141,14 @@ export function drawerRowFromResource(resource: DrawerRowResource): DrawerRow {
         : null,
     deviceCode: resource.device_code,
     people: resource.people,
-    devices: resource.devices.map(({ id, code, name, last_seen_at, cleared_at, waiting }) => ({
+    devices: resource.devices.map(({ id, code, name, last_seen_at, cleared_at, waiting, head }) => ({
       id,
       code,
       name,
       lastSeenAtMs: msOrNull(last_seen_at),
       clearedAtMs: msOrNull(cleared_at),
       waiting,
+      ...(head && { head }),
     })),
   };
 }
@@ -162,6 +168,8 @@ export interface DrawerReportResource {
   discounts: SumResource;
   movements: (MovementResource & { is_late: boolean })[];
   invoices: { first: string; last: string; count: number }[];
+  /** By tax; absent without a tax profile. */
+  taxes?: TaxTotalPayload[];
   is_final: boolean;
   awaits: { device_id: number | null; code: string; name: string; since: string | null; waiting: number }[];
 }
@@ -180,6 +188,7 @@ export function reportResource(report: DrawerReport): DrawerReportResource {
     discounts: sumResource(report.discounts),
     movements: report.movements.map((movement) => ({ ...movementResource(movement), is_late: movement.isLate })),
     invoices: report.invoices,
+    ...(report.taxes && { taxes: report.taxes.map(taxTotalToWire) }),
     is_final: report.isFinal,
     awaits: report.awaits.map(({ deviceId, code, name, sinceMs, waiting }) => ({
       device_id: deviceId,
@@ -202,6 +211,7 @@ export function reportFromResource(resource: DrawerReportResource): DrawerReport
     discounts: sumFromResource(resource.discounts),
     movements: resource.movements.map((movement) => ({ ...movementFromResource(movement), isLate: movement.is_late })),
     invoices: resource.invoices,
+    ...(resource.taxes && { taxes: resource.taxes.map(taxTotalFromWire) }),
     isFinal: resource.is_final,
     awaits: resource.awaits.map(({ device_id, code, name, since, waiting }) => ({
       deviceId: device_id,

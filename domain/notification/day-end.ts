@@ -8,6 +8,7 @@ import { sumOf } from '../drawer/report.ts';
 import type { CashShares } from '../drawer/report.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
 import { milliToWire } from '../quantity.ts';
+import type { TaxTotalPayload } from '../tax/wire.ts';
 import { averageOrder, changeOf, netOf, revenueOf } from '../report/totals.ts';
 import type { DailyTotals } from '../report/totals.ts';
 import { topProductCount } from '../report/vocabulary.ts';
@@ -83,6 +84,8 @@ export interface DayEnd {
   /** Greater than the length of `drawers` when there are too many to list: then it has the last opened ones. */
   drawerCount: number;
   cash: DayCash;
+  /** The amounts by tax of the day's documents; empty without a tax profile. */
+  taxes: TaxTotalPayload[];
   /** The open alerts, new ones first, then by severity. */
   shelf: DayAlert[];
 }
@@ -96,10 +99,11 @@ export interface DayEndInput {
   drawers: DayDrawer[];
   drawerCount: number;
   cash: CashShares;
+  taxes: TaxTotalPayload[];
   shelf: DayAlert[];
 }
 
-export function dayEnd({ day, today, figures, before, drawers, drawerCount, cash, shelf }: DayEndInput): DayEnd {
+export function dayEnd({ day, today, figures, before, drawers, drawerCount, cash, taxes, shelf }: DayEndInput): DayEnd {
   const [revenueMinor, beforeMinor] = [revenueOf(figures), revenueOf(before)];
   return {
     day,
@@ -133,6 +137,7 @@ export function dayEnd({ day, today, figures, before, drawers, drawerCount, cash
       outside: minorToWire(cash.outside.amountMinor),
       outsideCount: cash.outside.count,
     },
+    taxes,
     shelf,
   };
 }

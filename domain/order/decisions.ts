@@ -9,7 +9,9 @@ import { maxLines, maxMinor, maxMilli } from '../limits.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
 import { billedLineIds, isWithinLimits, statusOf, subtotal, totals, uninvoicedLines } from './order.ts';
-import type { Order, OrderLine } from './order.ts';
+import type { Invoice, Order, OrderLine } from './order.ts';
+import { grossOf, invoicedGross, isInvoiced, standingInvoices, treatmentGross } from './tax-totals.ts';
+import type { TaxCode } from '../tax/codes.ts';
 import type { PaymentMethod } from './vocabulary.ts';
 
 /** A stock item or product, with its current price. */
@@ -19,12 +21,15 @@ export interface Sellable {
   name: string;
   priceMinor: number;
   isAvailable: boolean;
+  taxCode?: TaxCode | undefined;
 }
 
 export interface RequestedLine {
   lineId: string;
   sellable: Sellable | undefined;
   quantityMilli: number;
+  /** The key of its tax on the day of the sale. */
+  tax?: string | undefined;
   notes?: string | undefined;
 }
 
@@ -38,7 +43,7 @@ export function decideLines(requested: readonly RequestedLine[]): Result<AgreedL
   if (requested.length === 0) return refuse('ORDER_EMPTY');
   if (requested.length > maxLines) return refuse('VALIDATION', { max: maxLines });
   const lines: AgreedLine[] = [];
-  for (const { lineId, sellable, quantityMilli, notes } of requested) {
+  for (const { lineId, sellable, quantityMilli, tax, notes } of requested) {
     if (!sellable) return refuse('ITEM_UNKNOWN');
     if (!sellable.isAvailable) return refuse('ITEM_UNAVAILABLE', { name: sellable.name });
     if (!Number.isInteger(quantityMilli) || quantityMilli < 1000 || quantityMilli > maxMilli) {
@@ -51,6 +56,7 @@ export function decideLines(requested: readonly RequestedLine[]): Result<AgreedL
       name: sellable.name,
       quantityMilli,
       unitPriceMinor: sellable.priceMinor,
+      ...(tax && { tax }),
       notes: notes ?? '',
     });
   }
@@ -117,10 +123,32 @@ export function decideChanged(after: Order): Result<null> {
   return paidMinor > 0 && balanceMinor <= 0 ? refuse('CHANGE_BELOW_PAID') : accept(null);
 }
 
+/** The cancel of an invoiced treatment has a credit note (`cancelNote`). */
 export function decideCancel(order: Order): Result<null> {
+  // An invoice of another device may arrive after the cancel; it needs a correction, too.
+  if (statusOf(order) === 'cancelled' && !isInvoiced(order)) return refuse('ORDER_CANCELLED');
+  return totals(order).paidMinor === 0 ? accept(null) : refuse('ORDER_HAS_PAYMENTS');
+}
+
+/**
+ * Decides the invoice of a service that is done, whether it is paid or not. Returns the lines to bill; none when it bills
+ * what a credit note has taken back.
+ */
+export function decideInvoice(order: Order): Result<OrderLine[]> {
   if (statusOf(order) === 'cancelled') return refuse('ORDER_CANCELLED');
-  if (totals(order).paidMinor !== 0) return refuse('ORDER_HAS_PAYMENTS');
-  return accept(null);
+  const lines = uninvoicedLines(order);
+  const isOpen = lines.length > 0 || grossOf(treatmentGross(order)) > grossOf(invoicedGross(order));
+  return isOpen ? accept(lines) : refuse('NOTHING_TO_INVOICE');
+}
+
+/**
+ * Decides the exchange of a simplified invoice for a full one. Returns the invoice. What was refunded of it stays refunded
+ * by its own credit note; an invoice of which nothing is left is not exchanged.
+ */
+export function decideExchange(order: Order, number: string): Result<Invoice> {
+  const invoice = standingInvoices(order).find(({ invoice_number }) => invoice_number === number);
+  const isLeft = grossOf(invoicedGross(order)) > 0;
+  return invoice?.document_type === 'F2' && isLeft ? accept(invoice) : refuse('NOT_EXCHANGEABLE');
 }
 
 export interface AgreedPayment {

@@ -6,13 +6,16 @@ import { denominations } from '../drawer/denominations.ts';
 import { oldPriceMs } from '../limits.ts';
 import { currencies, minorFromWire, minorToWire } from '../money.ts';
 import type { Currency } from '../money.ts';
+import { taxTotalFromWire } from '../tax/wire.ts';
+import type { TaxTotalPayload } from '../tax/wire.ts';
 import { subtotalOf } from './operations.ts';
 import type { CreatePayload, LinePayload, PayPayload } from './operations.ts';
 import { subtotal } from './order.ts';
 import type { InvoicePayload, Order } from './order.ts';
+import { mostSimplifiedMinor } from './tax-document.ts';
 
 export interface OddFact {
-  kind: 'price_differs' | 'sum_differs' | 'currency_differs' | 'change_high';
+  kind: 'price_differs' | 'sum_differs' | 'currency_differs' | 'change_high' | 'simplified_too_large';
   details: Record<string, string | number>;
 }
 
@@ -77,7 +80,9 @@ export function oddPayment({ invoice, ...payment }: PayPayload, order: Order): O
  * An invoice bills lines of the treatment; the discount and the charge stand on the first one of a device. A device that
  * took services away knows a smaller discount than one that had not heard of it.
  */
-function oddInvoice(invoice: InvoicePayload, order: Order): OddFact[] {
+/** @param order the treatment with this invoice */
+export function oddInvoice(invoice: InvoicePayload, order: Order): OddFact[] {
+  if (invoice.tax_totals) return oddTax(invoice, invoice.tax_totals);
   const { lines, chargeMinor, changes, agreedDiscountMinor } = order;
   const statedMinor = minorFromWire(invoice.discount_amount);
   const isShare = changes.length > 0 && statedMinor <= agreedDiscountMinor;
@@ -90,6 +95,26 @@ function oddInvoice(invoice: InvoicePayload, order: Order): OddFact[] {
   if ([first, later].some((sums) => sums.every((minor, index) => minor === minorFromWire(stated[index]!)))) return [];
   const expected = minorToWire(first[3]!);
   return [{ kind: 'sum_differs', details: { stated: invoice.total_amount, expected, currency: invoice.currency } }];
+}
+
+/** Names a simplified invoice whose record the tax agency rejects for its amount. It is out, so it is recorded all the same. */
+export const oddSimplified = (invoice: InvoicePayload | null | undefined): OddFact[] =>
+  invoice?.document_type === 'F2' && minorFromWire(invoice.total_amount) > mostSimplifiedMinor
+    ? [
+        {
+          kind: 'simplified_too_large',
+          details: { number: invoice.invoice_number, stated: invoice.total_amount, currency: invoice.currency },
+        },
+      ]
+    : [];
+
+/** By a tax profile an invoice bills what others have not, so only its own sums can be told to be right. */
+function oddTax({ total_amount, currency }: InvoicePayload, totals: readonly TaxTotalPayload[]): OddFact[] {
+  const minorOf = totals.map(taxTotalFromWire);
+  const grossMinor = minorOf.reduce((sum, total) => sum + total.grossMinor, 0);
+  const unlike = minorOf.find(({ baseMinor, taxMinor, grossMinor: gross }) => baseMinor + taxMinor !== gross);
+  if (unlike) return oddSum(minorToWire(unlike.grossMinor), unlike.baseMinor + unlike.taxMinor, currency);
+  return oddSum(total_amount, grossMinor, currency);
 }
 
 /**

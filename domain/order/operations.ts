@@ -11,8 +11,11 @@ import type { PatientPayload } from '../patient/patient.ts';
 import { reducerOf } from '../protocol/envelope.ts';
 import type { Envelope, KindDefinitions, OperationsOf } from '../protocol/envelope.ts';
 import { milliFromWire, milliToWire } from '../quantity.ts';
+import { categoryOfKey, taxKey } from '../tax/tax.ts';
+import { categoryFromWire, categoryToWire } from '../tax/wire.ts';
+import type { TaxPayload } from '../tax/wire.ts';
 import { allLines, subtotal } from './order.ts';
-import type { ChangedField, CreditNotePayload, InvoicePayload, Order, OrderLine, Payment } from './order.ts';
+import type { Cancel, ChangedField, CreditNotePayload, InvoicePayload, Order, OrderLine, Payment } from './order.ts';
 import { withStandingLines } from './standing-lines.ts';
 import type { OrderType, PaymentMethod } from './vocabulary.ts';
 
@@ -24,6 +27,8 @@ export interface LinePayload {
   name: string;
   quantity: number;
   unit_price: number;
+  /** Absent without a tax profile. */
+  tax?: TaxPayload | undefined;
   notes?: string | undefined;
 }
 
@@ -75,6 +80,9 @@ export interface CancelPayload {
   order_id: string;
   status: 'cancelled';
   notes?: string | undefined;
+  /** Set when the treatment is invoiced under a tax profile: the number and the credit note that takes this back. */
+  credit_note_number?: string | undefined;
+  credit_note?: CreditNotePayload | undefined;
 }
 
 export interface PayPayload {
@@ -103,6 +111,15 @@ export interface RefundPayload {
   credit_note?: CreditNotePayload | undefined;
 }
 
+/**
+ * An invoice that no payment issues: of a service that is done and not paid, or a full invoice in exchange for a
+ * simplified one.
+ */
+export interface OrderInvoicePayload {
+  order_id: string;
+  invoice: InvoicePayload;
+}
+
 export interface OrderPayloads {
   'order.create': CreatePayload;
   'order.add_services': AddServicesPayload;
@@ -110,6 +127,7 @@ export interface OrderPayloads {
   'order.cancel': CancelPayload;
   'order.pay': PayPayload;
   'order.refund': RefundPayload;
+  'order.invoice': OrderInvoicePayload;
 }
 
 export type OrderOperation = OperationsOf<OrderPayloads>;
@@ -134,7 +152,7 @@ export const orderOperations: KindDefinitions<OrderPayloads, Order> = {
   },
   'order.cancel': {
     apply: (order, operation, atMs) => order && withCancel(order, operation, atMs),
-    summarize: () => ({ amountMinor: null }),
+    summarize: ({ credit_note_number: number }) => ({ number, amountMinor: null }),
   },
   'order.pay': {
     apply: (order, operation, atMs) => order && withPayment(order, operation, atMs),
@@ -150,6 +168,13 @@ export const orderOperations: KindDefinitions<OrderPayloads, Order> = {
       number,
       amountMinor: -minorFromWire(amount),
       method,
+    }),
+  },
+  'order.invoice': {
+    apply: (order, operation) => order && withInvoice(order, operation),
+    summarize: ({ invoice }) => ({
+      number: invoice.invoice_number,
+      amountMinor: minorFromWire(invoice.total_amount),
     }),
   },
 };
@@ -232,9 +257,18 @@ function withChange(order: Order, { op_id, payload, actor_id }: OperationOf<'ord
   });
 }
 
-function withCancel(order: Order, { op_id, payload, actor_id }: OperationOf<'order.cancel'>, atMs: number): Order {
+function withCancel(order: Order, operation: OperationOf<'order.cancel'>, atMs: number): Order {
+  const { op_id, payload, actor_id, device_id } = operation;
   if (order.cancels.some((cancel) => cancel.opId === op_id)) return order;
-  const cancel = { opId: op_id, reason: payload.notes ?? '', actorId: actor_id, atMs };
+  const { notes = '', credit_note_number: number, credit_note: creditNote } = payload;
+  const cancel: Cancel = {
+    opId: op_id,
+    reason: notes,
+    actorId: actor_id,
+    atMs,
+    ...(number !== undefined &&
+      creditNote && { correction: { number, creditNote, deviceId: device_id, isAnnulled: false } }),
+  };
   return { ...order, cancels: [...order.cancels, cancel] };
 }
 
@@ -281,6 +315,11 @@ function withRefund(order: Order, operation: OperationOf<'order.refund'>, atMs: 
   return { ...order, payments: [...order.payments, refund] };
 }
 
+function withInvoice(order: Order, { op_id, payload, device_id }: OperationOf<'order.invoice'>): Order {
+  if (order.invoices.some((invoice) => invoice.op_id === op_id)) return order;
+  return withStandingLines({ ...order, invoices: [...order.invoices, { ...payload.invoice, op_id, device_id }] });
+}
+
 function orderLine(
   item: LinePayload,
   { opId, position, replaces = null }: { opId: string; position: number; replaces?: string | null },
@@ -292,6 +331,7 @@ function orderLine(
     name: item.name,
     quantityMilli: milliFromWire(item.quantity),
     unitPriceMinor: minorFromWire(item.unit_price),
+    ...(item.tax && { tax: taxKey(categoryFromWire(item.tax)) }),
     notes: item.notes ?? '',
     opId,
     position,
@@ -307,6 +347,7 @@ export function linePayload(line: Omit<OrderLine, 'opId' | 'position' | 'replace
     name: line.name,
     quantity: milliToWire(line.quantityMilli),
     unit_price: minorToWire(line.unitPriceMinor),
+    ...(line.tax && { tax: categoryToWire(categoryOfKey(line.tax)) }),
     ...(line.notes && { notes: line.notes }),
   };
 }

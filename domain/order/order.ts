@@ -3,9 +3,11 @@
  * totals and balance are derived from the facts (SYNC-11), so the order in which facts arrive can't make two tablets
  * disagree. Money is minor units, quantities are thousandths, instants are milliseconds since 1970.
  */
-import { maxMinor, maxTreatmentFacts } from '../limits.ts';
+import { maxMinor, maxTaxes, maxTreatmentFacts } from '../limits.ts';
+import { defaultTaxCode } from '../tax/codes.ts';
 import { extend } from '../quantity.ts';
 import type { PrintedRow } from '../printed-row.ts';
+import type { TaxDocumentFields } from './tax-document.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from './vocabulary.ts';
 
 export interface OrderLine {
@@ -15,6 +17,8 @@ export interface OrderLine {
   name: string;
   quantityMilli: number;
   unitPriceMinor: number;
+  /** The key of its tax (`taxKey`); absent without a tax profile. */
+  tax?: string | undefined;
   notes: string;
   opId: string;
   /** The place in the list. A line that replaces another one takes its place. */
@@ -47,6 +51,17 @@ export interface Cancel {
   reason: string;
   actorId: number;
   atMs: number;
+  /** Set when the treatment was invoiced under a tax profile. */
+  correction?: Correction | undefined;
+}
+
+/** The credit note of a cancel: it takes back what is invoiced, and no money moves. */
+export interface Correction {
+  number: string;
+  creditNote: CreditNotePayload;
+  deviceId: number;
+  /** True when it corrects what another document or payment had settled, so the server has annulled it (`corrections.ts`). */
+  isAnnulled: boolean;
 }
 
 /** What a change gives another value to, besides the lines. */
@@ -63,7 +78,7 @@ export interface Change {
 }
 
 /** An invoice as issued. `printed` is the printed text itself, so a later version of the app never changes it. */
-export interface InvoicePayload {
+export interface InvoicePayload extends TaxDocumentFields {
   invoice_id: string;
   invoice_number: string;
   issued_at: string;
@@ -81,15 +96,17 @@ export interface InvoicePayload {
 }
 
 /** A credit note as issued; immutable, like an invoice. */
-export interface CreditNotePayload {
+export interface CreditNotePayload extends TaxDocumentFields {
   issued_at: string;
   language: string;
   printed: PrintedRow[];
 }
 
-/** An issued invoice and the payment operation that issued it. */
+/** An issued invoice and the operation that issued it. */
 export interface Invoice extends InvoicePayload {
   op_id: string;
+  /** The device that issued it; absent where a payment did, which names its own. */
+  device_id?: number | undefined;
 }
 
 export interface Order {
@@ -167,7 +184,7 @@ export function statusOf(
   return order.payments.length > 0 && balanceMinor <= 0 ? 'completed' : 'confirmed';
 }
 
-/** False when a treatment has more money or more facts than one can have. */
+/** False when a treatment has more money, more facts or more different taxes than one can have. */
 export function isWithinLimits(order: Order): boolean {
   const { payments, cancels, changes } = order;
   const lines = allLines(order);
@@ -176,6 +193,7 @@ export function isWithinLimits(order: Order): boolean {
     subtotal(lines) <= maxMinor &&
     Math.abs(totals(order).paidMinor) <= maxMinor &&
     lines.length <= maxTreatmentFacts &&
+    new Set(lines.map(({ tax = defaultTaxCode }) => tax)).size <= maxTaxes &&
     payments.length + cancels.length + changes.length <= maxTreatmentFacts
   );
 }

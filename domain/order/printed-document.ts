@@ -2,9 +2,14 @@
  * Printed documents as rows of text. The rows are stored with the document, so reprints, other tablets and the server show the
  * same text, even after a later version of the app changed the layout.
  */
+import { startOfDay } from '../business-day.ts';
+import { codeRows } from '../fiscal/printed-code.ts';
 import { currencyLabel, formatMinor, minorFromWire } from '../money.ts';
 import { numberFormat } from '../number-format.ts';
 import { lineTotal, totals } from './order.ts';
+import { aboutRows, lineTaxText, taxTotalRows } from './printed-tax.ts';
+import type { TaxLabels } from './printed-tax.ts';
+import type { TaxDocument, TaxDocumentFields } from './tax-document.ts';
 import type { InvoicePayload, Order, OrderLine, Payment } from './order.ts';
 import type { PaymentMethod } from './vocabulary.ts';
 import type { PrintedRow } from '../printed-row.ts';
@@ -37,6 +42,7 @@ export interface DocumentLabels {
   refunded: string;
   reason: string;
   methods: Record<PaymentMethod, string>;
+  tax: TaxLabels;
 }
 
 export interface DocumentContext {
@@ -62,22 +68,38 @@ export function invoiceRows(
   const { settings, labels } = context;
   const write = writer(context, invoice.currency);
   const last = payments.at(-1);
+  const { subtotal, discount_amount: discount, service_charge_amount: charge, total_amount: totalAmount } = invoice;
+  const earlierMinor =
+    minorFromWire(subtotal) - minorFromWire(discount) + minorFromWire(charge) - minorFromWire(totalAmount);
   return [
-    ...write.head(labels.invoice),
+    ...codeRows(settings, {
+      number: invoice.invoice_number,
+      issuedAtMs: Date.parse(invoice.issued_at),
+      tax: invoice,
+    }),
+    ...write.head(invoice.document_type ? labels.tax.titles[invoice.document_type] : labels.invoice),
     pair(labels.number, invoice.invoice_number),
     pair(labels.issued, write.moment(Date.parse(invoice.issued_at))),
+    ...write.taxAbout(invoice),
     ...write.about(order),
     rule,
     ...lines.flatMap(write.line),
+    ...when(lines.length === 0 && invoice.tax_totals !== undefined, {
+      style: 'item',
+      left: labels.tax.onAccount,
+      right: write.wire(subtotal),
+    }),
     rule,
     pair(labels.subtotal, write.wire(invoice.subtotal)),
     ...when(invoice.discount_amount !== 0, pair(labels.discount, write.wire(-invoice.discount_amount))),
     ...when(invoice.service_charge_amount !== 0, pair(labels.serviceCharge, write.wire(invoice.service_charge_amount))),
+    ...when(earlierMinor !== 0, pair(labels.tax.alreadyInvoiced, write.minor(-earlierMinor))),
     total(labels.total, write.wire(invoice.total_amount)),
+    ...write.taxTotals(invoice),
     ...payments.flatMap(write.payment),
     ...(last ? write.handedOver(last) : []),
     ...text('text', invoice.notes ?? ''),
-    ...text('small', settings.tax_note),
+    ...write.taxNote,
     ...text('text', settings.receipt_footer),
   ];
 }
@@ -111,34 +133,39 @@ export interface CreditNoteContent {
   /** The treatment before the refund. */
   order: Order;
   amountMinor: number;
-  method: PaymentMethod;
+  /** Null on the credit note of a cancel, which gives nothing back. */
+  method: PaymentMethod | null;
   reason: string;
   /** The refunded lines; empty for a refund of the treatment as a whole. */
   lines: readonly OrderLine[];
+  /** Null without a tax profile. */
+  tax?: TaxDocument | null | undefined;
 }
 
 /** Returns the rows of a refund's credit note. The credit note names the invoices that billed the refunded lines. */
 export function creditNoteRows(
   context: DocumentContext,
-  { number, issuedAtMs, order, amountMinor, method, reason, lines }: CreditNoteContent,
+  { number, issuedAtMs, order, amountMinor, method, reason, lines, tax = null }: CreditNoteContent,
 ): PrintedRow[] {
   const { settings, labels } = context;
   const write = writer(context, order.currency);
   const about = new Set(lines.map(({ lineId }) => lineId));
   const invoices = order.invoices.filter(({ line_ids }) => about.size === 0 || line_ids.some((id) => about.has(id)));
   return [
-    ...write.head(labels.creditNote),
+    ...(tax ? codeRows(settings, { number, issuedAtMs, tax }) : []),
+    ...write.head(tax ? labels.tax.titles[tax.document_type] : labels.creditNote),
     pair(labels.creditNoteNumber, number),
     pair(labels.issued, write.moment(issuedAtMs)),
-    ...invoices.map(({ invoice_number }) => pair(labels.forInvoice, invoice_number)),
+    ...(tax ? write.taxAbout(tax) : invoices.map(({ invoice_number }) => pair(labels.forInvoice, invoice_number))),
     ...write.about(order),
     rule,
     ...lines.flatMap(write.line),
-    ...text('text', `${labels.reason}: ${reason}`),
-    rule,
-    total(labels.refunded, write.minor(amountMinor)),
-    pair(labels.methods[method], write.minor(amountMinor)),
-    ...text('small', settings.tax_note),
+    ...(reason === '' ? [] : text('text', `${labels.reason}: ${reason}`)),
+    ...when(lines.length > 0 || reason !== '', rule),
+    method ? total(labels.refunded, write.minor(amountMinor)) : total(labels.total, write.minor(-amountMinor)),
+    ...(tax ? write.taxTotals(tax) : []),
+    ...(method ? [pair(labels.methods[method], write.minor(amountMinor))] : []),
+    ...write.taxNote,
     ...text('text', settings.receipt_footer),
   ];
 }
@@ -158,6 +185,8 @@ const pair = (left: string, right: string): PrintedRow => ({
   right: clip(right, maxRight),
 });
 const total = (left: string, right: string): PrintedRow => ({ style: 'total', left, right });
+/** Keeps a date on one line. */
+const unbroken = (date: string): string => date.replaceAll(' ', '\u00a0');
 const when = (condition: boolean, row: PrintedRow): PrintedRow[] => (condition ? [row] : []);
 
 function text(style: 'title' | 'text' | 'small', lines: string): PrintedRow[] {
@@ -179,21 +208,36 @@ function writer({ settings, language, labels, cashierName }: DocumentContext, cu
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: settings.time_zone });
   const quantities = numberFormat();
   const minor = (amountMinor: number) => formatMinor(amountMinor, label);
+  const dayAt = (atMs: number) => unbroken(days.format(atMs));
+  const day = (on: string) => dayAt(startOfDay(on, settings.time_zone));
+  const issuer =
+    settings.tax_profile === 'none'
+      ? [settings.tax_number, settings.address]
+      : [
+          settings.legal_name,
+          `${labels.tax.taxId} ${settings.tax_id}`,
+          settings.address,
+          // Many clinics have typed it into the address before they chose the profile.
+          ...(settings.address.includes(settings.postal_code) ? [] : [`${settings.postal_code} ${settings.city}`]),
+        ];
   return {
     minor,
     wire: (amount: number) => minor(minorFromWire(amount)),
     moment: (atMs: number) => times.format(atMs),
 
+    /** A clinic with a tax profile states the tax itself. */
+    taxNote: settings.tax_profile === 'none' ? text('small', settings.tax_note) : [],
+
     head: (title: string): PrintedRow[] => [
       ...text('title', settings.practice_name),
-      ...text('small', [settings.tax_number, settings.address, settings.phone, settings.email].join('\n')),
+      ...text('small', [...issuer, settings.phone, settings.email].join('\n')),
       ...text('text', settings.receipt_header),
       rule,
       ...text('title', title),
     ],
     about: (order: Order): PrintedRow[] => [
       pair(labels.treatment, order.number),
-      pair(labels.treatmentDate, days.format(order.createdAtMs)),
+      pair(labels.treatmentDate, dayAt(order.createdAtMs)),
       ...when(order.customerName !== '', pair(labels.customer, order.customerName)),
       ...when(order.roomNumber !== '', pair(labels.room, order.roomNumber)),
       ...when(cashierName !== '', pair(labels.cashier, cashierName)),
@@ -204,7 +248,11 @@ function writer({ settings, language, labels, cashierName }: DocumentContext, cu
         style: 'small',
         left: `${quantities.format(line.quantityMilli / 1000)} × ${minor(line.unitPriceMinor)}`,
       }),
+      ...(line.tax ? [{ style: 'small' as const, left: lineTaxText(labels.tax, line.tax) }] : []),
     ],
+    taxAbout: (document: TaxDocumentFields): PrintedRow[] => aboutRows(labels.tax, { minor, day, pair }, document),
+    taxTotals: ({ tax_totals = [] }: TaxDocumentFields): PrintedRow[] =>
+      taxTotalRows(labels.tax, { minor, pair }, tax_totals),
     payment: ({ method, amountMinor, reference }: Payment): PrintedRow[] => [
       pair(labels.methods[method], minor(amountMinor)),
       ...when(reference !== '', { style: 'small', left: `${labels.reference}: ${reference}` }),

@@ -4,8 +4,20 @@
  */
 import { minorFromWire, minorToWire } from '../money.ts';
 import { milliFromWire, milliToWire } from '../quantity.ts';
+import { categoryOfKey, taxKey } from '../tax/tax.ts';
+import { categoryFromWire, categoryToWire } from '../tax/wire.ts';
+import type { TaxPayload } from '../tax/wire.ts';
 import { lineTotal, statusOf, totals } from './order.ts';
-import type { ChangedField, CreditNotePayload, Invoice, Order, OrderLine, Payment } from './order.ts';
+import type {
+  Cancel,
+  ChangedField,
+  Correction,
+  CreditNotePayload,
+  Invoice,
+  Order,
+  OrderLine,
+  Payment,
+} from './order.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from './vocabulary.ts';
 
 export interface OrderItemResource {
@@ -16,6 +28,8 @@ export interface OrderItemResource {
   quantity: number;
   price: number;
   total: number;
+  /** Absent without a tax profile. */
+  tax?: TaxPayload;
   notes: string;
   op_id: string;
   position: number;
@@ -46,11 +60,21 @@ export interface InvoiceResource extends Invoice {
   due_date: string;
 }
 
+/** The credit note of a cancel. */
+export interface CorrectionResource {
+  credit_note_number: string;
+  credit_note: CreditNotePayload;
+  device_id: number;
+  annulled: boolean;
+}
+
 export interface CancelResource {
   op_id: string;
   reason: string;
   actor_id: number;
   created_at: string;
+  /** Absent where nothing was invoiced. */
+  correction?: CorrectionResource | undefined;
 }
 
 export interface ChangeResource {
@@ -102,7 +126,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 
 export function orderResource(order: Order): OrderResource {
   const { subtotalMinor, totalMinor, paidMinor, balanceMinor } = totals(order);
-  const invoices = order.invoices.map(invoiceResource);
+  const invoices = order.invoices.map((invoice) => invoiceResource(order, invoice));
   const lastPayment = order.payments.findLast((payment) => payment.amountMinor >= 0);
   return {
     id: order.id,
@@ -130,12 +154,7 @@ export function orderResource(order: Order): OrderResource {
     OrderItems: order.lines.map(itemResource),
     RemovedItems: order.removedLines.map(itemResource),
     Payments: order.payments.map(paymentResource),
-    Cancels: order.cancels.map(({ opId, reason, actorId, atMs }) => ({
-      op_id: opId,
-      reason,
-      actor_id: actorId,
-      created_at: iso(atMs),
-    })),
+    Cancels: order.cancels.map(cancelResource),
     Changes: order.changes.map(({ opId, removedIds, fields, actorId, atMs }) => ({
       op_id: opId,
       removed_line_ids: removedIds,
@@ -165,6 +184,7 @@ function itemResource(line: OrderLine): OrderItemResource {
     quantity: milliToWire(line.quantityMilli),
     price,
     total: minorToWire(lineTotal(line)),
+    ...(line.tax && { tax: categoryToWire(categoryOfKey(line.tax)) }),
     notes: line.notes,
     op_id: line.opId,
     position: line.position,
@@ -172,6 +192,28 @@ function itemResource(line: OrderLine): OrderItemResource {
     Stock: { name: line.name, cost_per_unit: price },
   };
 }
+
+const cancelResource = ({ opId, reason, actorId, atMs, correction }: Cancel): CancelResource => ({
+  op_id: opId,
+  reason,
+  actor_id: actorId,
+  created_at: iso(atMs),
+  ...(correction && {
+    correction: {
+      credit_note_number: correction.number,
+      credit_note: correction.creditNote,
+      device_id: correction.deviceId,
+      annulled: correction.isAnnulled,
+    },
+  }),
+});
+
+const correctionFromResource = (resource: CorrectionResource): Correction => ({
+  number: resource.credit_note_number,
+  creditNote: resource.credit_note,
+  deviceId: resource.device_id,
+  isAnnulled: resource.annulled,
+});
 
 export function paymentResource(payment: Payment): PaymentResource {
   return {
@@ -191,9 +233,16 @@ export function paymentResource(payment: Payment): PaymentResource {
   };
 }
 
-/** The clearing payment issues the invoice, so the invoice is paid and due on the day of issue. */
-function invoiceResource(invoice: Invoice): InvoiceResource {
-  return { ...invoice, payment_status: 'paid', paid_at: invoice.issued_at, due_date: invoice.issued_at };
+/** A payment issues the invoice, so the invoice is paid and due on the day of issue. Another is paid with the treatment. */
+function invoiceResource(order: Order, invoice: Invoice): InvoiceResource {
+  const isIssuedAlone = invoice.document_type && order.payments.every(({ opId }) => opId !== invoice.op_id);
+  const isDue = isIssuedAlone && totals(order).balanceMinor > 0;
+  return {
+    ...invoice,
+    payment_status: isDue ? 'pending' : 'paid',
+    paid_at: isDue ? null : invoice.issued_at,
+    due_date: invoice.issued_at,
+  };
 }
 
 /** The inverse of `orderResource`. Derived fields are dropped. */
@@ -238,6 +287,7 @@ export function orderFromResource(resource: OrderResource): Order {
       reason: cancel.reason,
       actorId: cancel.actor_id,
       atMs: Date.parse(cancel.created_at),
+      ...(cancel.correction && { correction: correctionFromResource(cancel.correction) }),
     })),
     changes: resource.Changes.map((change) => ({
       opId: change.op_id,
@@ -260,6 +310,7 @@ function lineFromResource(item: OrderItemResource): OrderLine {
     name: item.name,
     quantityMilli: milliFromWire(item.quantity),
     unitPriceMinor: minorFromWire(item.price),
+    ...(item.tax && { tax: taxKey(categoryFromWire(item.tax)) }),
     notes: item.notes,
     opId: item.op_id,
     position: item.position,

@@ -1,6 +1,7 @@
 /** The schemas of treatments: the payloads of their operations, and the bodies of the REST calls. */
 import { z } from 'zod';
 import { patientSchema } from '../patient/schemas.ts';
+import { rowStyles } from '../printed-row.ts';
 import {
   amountSchema,
   idSchema,
@@ -16,6 +17,7 @@ import {
   uuidSchema,
 } from '../protocol/schemas.ts';
 import { maxLines, maxMinor, maxTreatmentFacts } from '../limits.ts';
+import { recipientSchema, taxDocumentFields, taxSchema } from '../tax/schemas.ts';
 import { subtotalOf } from './operations.ts';
 import type { OrderPayloads } from './operations.ts';
 import { orderTypes, paymentMethods } from './vocabulary.ts';
@@ -31,6 +33,7 @@ const lineSchema = z
     name: nameSchema.min(1),
     quantity: quantitySchema.refine((quantity) => quantity > 0, { message: 'oneQuantity' }),
     unit_price: nonNegativeAmountSchema,
+    tax: taxSchema.optional(),
     notes: notesSchema,
   })
   .refine((line) => (line.stock_id === undefined) !== (line.product_id === undefined), {
@@ -62,8 +65,8 @@ function namesEachLineOnce({ removed_line_ids = [], replaced_items = [] }: Named
   return new Set(ids).size === ids.length;
 }
 
-const printedRowSchema = z.strictObject({
-  style: z.enum(['title', 'text', 'small', 'pair', 'item', 'total', 'rule']),
+export const printedRowSchema = z.strictObject({
+  style: z.enum(rowStyles),
   left: textSchema(500).optional(),
   right: textSchema(100).optional(),
 });
@@ -82,13 +85,19 @@ const invoiceSchema = z.strictObject({
   notes: notesSchema,
   language: textSchema(8),
   printed: z.array(printedRowSchema).max(1500),
+  ...taxDocumentFields,
 });
 
 const creditNoteSchema = z.strictObject({
   issued_at: instantSchema,
   language: textSchema(8),
   printed: z.array(printedRowSchema).max(1500),
+  ...taxDocumentFields,
 });
+
+/** A credit note has a number, and a number its credit note. */
+const hasWholeNote = (cancel: { credit_note_number?: string | undefined; credit_note?: unknown }): boolean =>
+  (cancel.credit_note_number === undefined) === (cancel.credit_note === undefined);
 
 export const orderPayloadSchemas = {
   'order.create': z.strictObject({
@@ -123,7 +132,15 @@ export const orderPayloadSchemas = {
       message: 'tooHigh',
       params: { limit: maxMinor / 100 },
     }),
-  'order.cancel': z.strictObject({ order_id: uuidSchema, status: z.literal('cancelled'), notes: notesSchema }),
+  'order.cancel': z
+    .strictObject({
+      order_id: uuidSchema,
+      status: z.literal('cancelled'),
+      notes: notesSchema,
+      credit_note_number: numberSchema.optional(),
+      credit_note: creditNoteSchema.optional(),
+    })
+    .refine(hasWholeNote, { message: 'oneCreditNote' }),
   'order.pay': z.strictObject({
     order_id: uuidSchema,
     payment_id: uuidSchema,
@@ -144,6 +161,7 @@ export const orderPayloadSchemas = {
     line_ids: z.array(uuidSchema).max(maxTreatmentFacts).optional(),
     credit_note: creditNoteSchema.optional(),
   }),
+  'order.invoice': z.strictObject({ order_id: uuidSchema, invoice: invoiceSchema }),
 } satisfies { [Kind in keyof OrderPayloads]: z.ZodType<OrderPayloads[Kind]> };
 
 /** A requested line: the server looks up what is missing. */
@@ -189,15 +207,27 @@ export const changeBodySchema = z
     patient: patientSchema.optional(),
   })
   .refine(namesEachLineOnce, { message: 'ownLineId' });
-export const statusBodySchema = z.strictObject({
-  order_id: uuidSchema.optional(),
-  status: z.enum(['pending', 'confirmed', 'preparing', 'ready', 'served', 'completed', 'cancelled']),
-  notes: notesSchema,
-});
+export const statusBodySchema = z
+  .strictObject({
+    order_id: uuidSchema.optional(),
+    status: z.enum(['pending', 'confirmed', 'preparing', 'ready', 'served', 'completed', 'cancelled']),
+    notes: notesSchema,
+    credit_note_number: numberSchema.optional(),
+    credit_note: creditNoteSchema.optional(),
+  })
+  .refine(hasWholeNote, { message: 'oneCreditNote' });
 export const payBodySchema = orderPayloadSchemas['order.pay'].partial().extend({
   payment_method: z.enum(paymentMethods),
   amount: amountSchema,
   /** Stand on the invoice that this payment issues. */
   notes: notesSchema,
+  /** Makes it a full invoice. */
+  recipient: recipientSchema.optional(),
 });
 export const refundBodySchema = orderPayloadSchemas['order.refund'].partial().required({ amount: true, reason: true });
+/** Without `replaces` it bills what is not invoiced. */
+export const invoiceBodySchema = orderPayloadSchemas['order.invoice'].partial().extend({
+  recipient: recipientSchema.optional(),
+  /** The number of the simplified invoice that a full one takes the place of. */
+  replaces: numberSchema.optional(),
+});

@@ -105,6 +105,12 @@ function later(best: Claim | null, claim: Claim, paidBranches: ReadonlySet<strin
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+/** Returns the lines that stand and belong to the plan: they came with the treatment, or in the place of one that did. */
+export function plannedLines(order: Pick<Order, 'opId' | 'lines' | 'removedLines'>): OrderLine[] {
+  const byId = new Map(allLines(order).map((line) => [line.lineId, line]));
+  return order.lines.filter((line) => firstOf(line, byId).opId === order.opId);
+}
+
 /** Returns the discount in proportion to what is left of the services of the plan, rounded to the cent. */
 function discountLeft(
   { opId, agreedDiscountMinor }: Order,

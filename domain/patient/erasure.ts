@@ -44,11 +44,15 @@ function scrubbedField(key: string, field: unknown, keepDocuments: boolean): unk
   if (documents.has(key) && keepDocuments) return field;
   if (key === 'printed') return [];
   if (key === 'patient') return withoutIdentity(field);
+  if (key === 'recipient' && field) return nobody;
   if (typeof field !== 'string') return scrubbed(field, keepDocuments);
   if (freeTexts.has(key)) return '';
   // An empty reason stays empty: a payment has none.
   return key === 'reason' && field !== '' ? erasedText : field;
 }
+
+/** In the place of the recipient of an invoice. The invoice itself, which the law has kept, is stored elsewhere. */
+const nobody = { name: erasedText, tax_id: '', address: '', postal_code: '', city: '' };
 
 /** `known`: what is left of the patient changes nothing of a stored patient. */
 const withoutIdentity = (patient: unknown): unknown =>

@@ -5,6 +5,7 @@
  * Name and phone are last-writer-wins registers: each keeps the time of its last update, and the later update wins in
  * whatever order updates arrive. Times are milliseconds since 1970.
  */
+import type { Recipient } from '../order/tax-document.ts';
 import type { Problems } from '../problems.ts';
 
 export interface Patient {
@@ -32,6 +33,13 @@ export interface PatientUpdate {
   name: string;
   /** Undefined leaves the phone unchanged; empty removes it. */
   phone: string | undefined;
+  atMs: number;
+}
+
+/** The recipient of a full invoice of one of the patient's treatments. The latest is kept for the next invoice. */
+export interface RecipientUpdate {
+  id: string;
+  recipient: Recipient;
   atMs: number;
 }
 

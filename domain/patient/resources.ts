@@ -2,6 +2,7 @@
 import { minorToWire } from '../money.ts';
 import { statusOf, totals } from '../order/order.ts';
 import type { Order } from '../order/order.ts';
+import type { Recipient } from '../order/tax-document.ts';
 import type { OrderStatus } from '../order/vocabulary.ts';
 
 /** `GET /patients` and the change feed. */
@@ -9,6 +10,8 @@ export interface PatientResource {
   id: string;
   name: string;
   phone: string;
+  /** Who received the last full invoice of one of the patient's treatments. */
+  recipient?: Recipient;
   /** When the patient was erased (ISO 8601); name and phone are then empty. Absent for others. */
   erased_at?: string;
 }

@@ -9,7 +9,7 @@ export interface Envelope<Kind extends string, Payload> {
   op_id: string;
   device_id: number;
   device_seq: number;
-  /** `order:<uuid>`, `stock:<id>` or `drawer:<uuid>`. Order holds within an aggregate and its dependants, never across (SYNC-5). */
+  /** `order:<uuid>`, `stock:<id>`, `drawer:<uuid>` or `chain:<code>`. Order holds within an aggregate and its dependants, never across (SYNC-5). */
   aggregate: string;
   depends_on: string[];
   /** The refused operation that this operation replaces (SYNC-7). */
@@ -61,6 +61,8 @@ interface KindDefinition<Operation extends { payload: unknown }, State> {
    */
   apply: (state: State | null, operation: Operation, atMs: number) => State | null;
   summarize: (payload: Operation['payload']) => OperationSummary;
+  /** True when a void can't give the operation up, because what it tells of is out of the house (SYNC-7). */
+  isPermanent?: true;
 }
 
 /** The definitions of a noun's kinds. */

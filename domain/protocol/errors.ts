@@ -46,6 +46,10 @@ export const errorCatalogue = {
     status: 409,
     message: 'This has been corrected too many times. Void it and enter it again.',
   },
+  NOT_VOIDABLE: {
+    status: 409,
+    message: 'A fiscal record cannot be voided, because its document is printed. Send it again.',
+  },
   SUPERSEDED: { status: 409, message: 'This operation was replaced by another.' },
   TRY_AGAIN: { status: 503, message: 'The operation could not be processed yet.' },
 
@@ -57,6 +61,14 @@ export const errorCatalogue = {
     status: 409,
     message: 'This treatment is full. Create another one for the rest.',
   },
+  NOTHING_TO_INVOICE: { status: 409, message: 'Everything of this treatment is invoiced.' },
+  NOT_EXCHANGEABLE: { status: 409, message: 'Only a simplified invoice that stands can be exchanged for a full one.' },
+  TAX_PROFILE_REQUIRED: { status: 409, message: 'This clinic has no tax profile.' },
+  RECORD_NOT_CORRECTABLE: {
+    status: 409,
+    message: 'Only the last record of a document can be corrected, after the tax agency found errors in it.',
+  },
+  RECIPIENT_REQUIRED: { status: 400, message: 'A full invoice needs name, NIF and address of its recipient.' },
   LINE_GONE: { status: 409, message: 'This service is no longer part of the treatment.' },
   LINE_INVOICED: { status: 409, message: 'This service is on an invoice. Refund it instead.' },
   LAST_LINE: { status: 409, message: 'This is the only service. Cancel the treatment instead.' },

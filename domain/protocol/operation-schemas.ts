@@ -1,6 +1,7 @@
 /** The schemas of the sync API: the envelope, the batch, the list that joins the payload schemas of all nouns, and the pull. */
 import { z } from 'zod';
 import { drawerPayloadSchemas } from '../drawer/schemas.ts';
+import { fiscalPayloadSchemas } from '../fiscal/schemas.ts';
 import { orderPayloadSchemas } from '../order/schemas.ts';
 import { stockPayloadSchemas } from '../stock/schemas.ts';
 import { maxBatchDependencies, maxDependencies } from '../limits.ts';
@@ -22,6 +23,7 @@ export const payloadSchemas = {
   ...orderPayloadSchemas,
   ...stockPayloadSchemas,
   ...drawerPayloadSchemas,
+  ...fiscalPayloadSchemas,
   'operation.void': z.strictObject({
     op_id: uuidSchema,
     reason: reasonSchema,
@@ -43,7 +45,7 @@ export const envelopeSchema = z.object({
   op_id: uuidSchema,
   device_id: idSchema,
   device_seq: z.number().int().positive(),
-  aggregate: z.string().regex(/^((order|drawer):[0-9a-f-]{36}|stock:\d{1,10})$/),
+  aggregate: z.string().regex(/^((order|drawer):[0-9a-f-]{36}|stock:\d{1,10}|chain:[A-Z]{1,12}\d)$/),
   depends_on: z.array(uuidSchema).max(maxDependencies),
   supersedes: uuidSchema.optional(),
   kind: z.enum(operationKinds),
@@ -81,5 +83,6 @@ export const changesQuerySchema = z.object({
     .pipe(z.array(z.enum(feedParts)))
     .optional(),
   waiting: z.coerce.number().int().min(0).max(1_000_000).optional(),
+  later: textSchema(40).optional(),
 });
 export type ChangesQuery = z.infer<typeof changesQuerySchema>;

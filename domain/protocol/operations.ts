@@ -7,6 +7,8 @@
  */
 import { drawerOperations } from '../drawer/operations.ts';
 import type { DrawerPayloads } from '../drawer/operations.ts';
+import { fiscalOperations } from '../fiscal/operations.ts';
+import type { FiscalPayloads } from '../fiscal/operations.ts';
 import { minorFromWire } from '../money.ts';
 import { orderOperations } from '../order/operations.ts';
 import type { OrderPayloads } from '../order/operations.ts';
@@ -15,9 +17,9 @@ import type { StockPayloads } from '../stock/operations.ts';
 import type { Envelope, KindDefinitions, OperationsOf, OperationSummary } from './envelope.ts';
 
 /** The payload version that this build writes for every kind. The server keeps a handler for each version in the field. */
-export const operationVersion = 1;
+export const operationVersion = 2;
 
-interface NounPayloads extends OrderPayloads, StockPayloads, DrawerPayloads {}
+interface NounPayloads extends OrderPayloads, StockPayloads, DrawerPayloads, FiscalPayloads {}
 
 /**
  * A manager gives up an operation that the server refused, or that waits behind a refused one (SYNC-7). The void has the
@@ -50,7 +52,13 @@ const voidOperations: KindDefinitions<VoidPayloads, never> = {
 export interface PayloadOf extends NounPayloads, VoidPayloads {}
 export type OperationKind = keyof PayloadOf;
 
-const definitions = { ...orderOperations, ...stockOperations, ...drawerOperations, ...voidOperations };
+const definitions = {
+  ...orderOperations,
+  ...stockOperations,
+  ...drawerOperations,
+  ...fiscalOperations,
+  ...voidOperations,
+};
 
 export const operationKinds = Object.keys(definitions) as OperationKind[];
 
@@ -62,6 +70,12 @@ export type AnyOperation = OperationsOf<PayloadOf>;
 export type VoidOperation = Operation<'operation.void'>;
 
 export const isVoid = (operation: AnyOperation): operation is VoidOperation => operation.kind === 'operation.void';
+
+/** Returns whether a manager may void operations of this kind. The server may not know the kind. */
+export function isVoidable(kind: string): boolean {
+  const definition = (definitions as Record<string, { isPermanent?: true } | undefined>)[kind];
+  return definition?.isPermanent !== true;
+}
 
 export function summarizeOperation(operation: AnyOperation): OperationSummary {
   const { summarize } = definitions[operation.kind] as {

@@ -71,6 +71,8 @@ export const deviceSchema = z.strictObject({
       treatment: z.number().int().min(0),
       invoice: z.number().int().min(0),
       credit_note: z.number().int().min(0),
+      full_invoice: z.number().int().min(0).optional(),
+      full_credit_note: z.number().int().min(0).optional(),
     })
     .optional(),
 });

@@ -2,7 +2,7 @@
  * The requests and replies of the sync API. Every reply carries the clinic's `epoch`, which a restore or a failover
  * renews (SYNC-16).
  */
-import type { BoundedKind } from '../attention.ts';
+import type { BoundedKind, SendingConcern } from '../attention.ts';
 import type { DrawerRowResource } from '../drawer/resource.ts';
 import type { OrderResource } from '../order/resource.ts';
 import type { NumberCounters } from '../order/numbers.ts';
@@ -68,7 +68,7 @@ export interface ReceiptResource {
 /** An attention item: something that a manager must look at, on any device (SYNC-4, SYNC-11, SYNC-12). */
 export interface AttentionResource {
   id: number;
-  kind: 'refused' | 'late_work' | 'duplicate_number' | 'discount_over_limit' | BoundedKind | OrderFlag;
+  kind: 'refused' | 'late_work' | 'duplicate_number' | 'discount_over_limit' | BoundedKind | OrderFlag | SendingConcern;
   op_id: string | null;
   /** The operation's kind; null when the server could not read it. */
   op_kind: string | null;
@@ -78,7 +78,7 @@ export interface AttentionResource {
    * (a name), `device` (a code), and `number` and `amount` if the payload has them. `unproven` also has `uploader` (a
    * name). `discount_over_limit` has these too, and `discount`, `limit` (a percentage), `currency`. Odd facts have these
    * too, and what is odd: `name`, `stated`, `expected`, `change`, `currency`, `sequence`, `days`. Of the others:
-   * `number`, `paid`, `surplus`, `currency`, `paper`.
+   * `number`, `paid`, `surplus`, `currency`, `paper`, and about the tax agency `number`, `reason`, `count`, `holder`, `day`.
    */
   details: Record<string, string | number>;
   created_at: string;
@@ -94,6 +94,8 @@ export type FeedPart = (typeof feedParts)[number];
  * with a batch, those that it has not sent and that are not in the batch.
  * `lacks` names the feed parts that the device has deleted since the cursor, separated by commas. A cursor remembers
  * which parts it was not allowed to read, and the feed returns them to the next reader who may.
+ * `later=patients` leaves out, from a feed that starts from the beginning, the patients that the server has then;
+ * `PatientsPage` brings them. The feed still brings patients that are new or change afterwards.
  * Without a cursor the feed starts from the beginning: catalogue, rooms, patients, settings, the drawers of the last
  * 30 days, and open or recent treatments. While `more` is true further pages follow; a reader applies all pages at
  * once (SYNC-9).
@@ -121,6 +123,19 @@ export interface ChangesPage {
    * Copies of a cloned storage share one device and have different codes.
    */
   counters: Record<string, NumberCounters> | null;
+  /** The clinic's fiscal records that are on the server and not at the tax agency; absent of none. */
+  unsent_records?: number;
+  /** True when this page has left out the patients, to be read page by page. */
+  patients_follow?: boolean;
+}
+
+/** `GET /api/sync/patients?after=`: patients in the order of their ids. */
+export interface PatientsPage {
+  epoch: string;
+  server_time: string;
+  patients: PatientResource[];
+  /** True when patients with higher ids follow. */
+  more: boolean;
 }
 
 /**
@@ -141,6 +156,8 @@ export interface DeviceReply {
   /** The device's key, present only in the reply that enrols the device. The server stores only a hash. */
   device_key?: string | undefined;
   code: string;
+  /** The taxpayer among all of whose clinics the code is unique; null for a code that is unique in the clinic only. */
+  tax_id: string | null;
   counters: NumberCounters;
   /** The highest `device_seq` that the server has received from this device. */
   last_seq: number;

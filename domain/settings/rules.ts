@@ -1,11 +1,18 @@
 /** The validation of settings. It is apart from `settings.ts`, which every page loads, because only the form needs it. */
+import { isDay } from '../business-day.ts';
+import { isPostalCode } from '../fiscal/domicile.ts';
+import { isTaxId } from '../fiscal/tax-id.ts';
+import { verifactuProblems } from '../fiscal/verifactu.ts';
 import { maxMinor } from '../limits.ts';
 import { currencies } from '../money.ts';
 import type { Problems } from '../problems.ts';
+import type { TaxRate } from '../tax/codes.ts';
 import type { ClinicSettings } from './settings.ts';
 
 const lineLength = 200;
 const textLength = 1000;
+/** What the tax agency takes. */
+const descriptionLength = 500;
 /** The law on clinical records asks for 5 years at least. */
 const retentionYears = [5, 50] as const;
 /** The server offers its receipts to a tablet that starts over for 31 days; a backup is made every night. */
@@ -32,12 +39,15 @@ export function settingsProblems(settings: ClinicSettings): Problems<keyof Clini
     'currency_symbol',
     'notification_email',
     'time_zone',
+    'legal_name',
+    'city',
   ] as const) {
     if (settings[field].length > lineLength) problems[field] = 'TOO_LONG';
   }
   for (const field of ['receipt_header', 'receipt_footer', 'tax_note'] as const) {
     if (settings[field].length > textLength) problems[field] = 'TOO_LONG';
   }
+  if (settings.operation_description.length > descriptionLength) problems.operation_description = 'TOO_LONG';
   for (const field of ['practice_name', 'currency_symbol'] as const)
     if (settings[field].trim() === '') problems[field] = 'REQUIRED';
   for (const field of ['email', 'notification_email'] as const) {
@@ -56,5 +66,24 @@ export function settingsProblems(settings: ClinicSettings): Problems<keyof Clini
     problems.tablet_keep_days = 'KEEP_DAYS_INVALID';
   if (!currencies.includes(settings.currency)) problems.currency = 'REQUIRED';
   if (!problems.time_zone && !isTimeZone(settings.time_zone)) problems.time_zone = 'TIME_ZONE_UNKNOWN';
+  Object.assign(problems, taxProblems(settings), verifactuProblems(settings));
   return problems;
 }
+
+/** The issuer must be complete before a document names it. */
+function taxProblems(settings: ClinicSettings): Problems<keyof ClinicSettings> {
+  const problems: Problems<keyof ClinicSettings> = {};
+  if (!settings.tax_rates.every(isRate)) problems.tax_rates = 'TAX_RATES_INVALID';
+  if (settings.tax_profile === 'none') return problems;
+  for (const field of ['legal_name', 'address', 'city', 'operation_description'] as const)
+    if (settings[field].trim() === '') problems[field] = 'REQUIRED';
+  if (!isTaxId(settings.tax_id)) problems.tax_id = 'TAX_ID_INVALID';
+  if (!isPostalCode(settings.postal_code)) problems.postal_code = 'POSTAL_CODE_INVALID';
+  if (settings.currency !== 'EUR') problems.tax_profile = 'TAX_PROFILE_EURO';
+  return problems;
+}
+
+const isRate = ({ rates }: TaxRate): boolean =>
+  rates.length > 0 &&
+  rates.every(({ from, percent }) => isDay(from) && percent >= 0 && percent <= 100) &&
+  new Set(rates.map(({ from }) => from)).size === rates.length;

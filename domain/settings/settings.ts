@@ -1,13 +1,21 @@
 import type { Language } from '../language.ts';
 import type { Currency } from '../money.ts';
+import type { TaxRate } from '../tax/codes.ts';
 
 /** The paper of printed documents: a roll's width in millimetres, or a sheet. */
 export const paperWidths = ['80mm', '58mm', 'A4'] as const;
 export type PaperWidth = (typeof paperWidths)[number];
 
+export const taxProfiles = ['none', 'ES'] as const;
+export type TaxProfile = (typeof taxProfiles)[number];
+
+/** The systems of the Spanish tax agency: what its test system takes counts for nothing. */
+export type AgencySystem = 'production' | 'test';
+
 /** A clinic's settings, in `GET /settings` and on tablets. Rates are percentages. */
 export interface ClinicSettings {
   practice_name: string;
+  /** Street and number. */
   address: string;
   /** The tax number as invoices print it, such as `NIF B12345678`. */
   tax_number: string;
@@ -39,6 +47,22 @@ export interface ClinicSettings {
   patient_retention_years: number;
   /** Tablets delete operations this number of days after the server has confirmed them (SYNC-16). */
   tablet_keep_days: number;
+  /** What law the documents follow. With `none` they carry one tax note, and no screen speaks of rates. */
+  tax_profile: TaxProfile;
+  tax_rates: TaxRate[];
+  /** The issuer of documents, by the tax profile `ES`. */
+  legal_name: string;
+  tax_id: string;
+  postal_code: string;
+  city: string;
+  /** The first day (`yyyy-mm-dd`) whose documents are sent to the tax agency; empty without VERI*FACTU. */
+  verifactu_since: string;
+  /** The last such day, the end of a year; empty without an end. */
+  verifactu_until: string;
+  /** Where the server sends the records, by its `VERIFACTU_URL`: the code on paper leads there. Nobody edits it. */
+  verifactu_system: AgencySystem;
+  /** What fiscal records say was sold, in general: a treatment's name is health data. */
+  operation_description: string;
   /** False until the administrator of a new clinic has finished or skipped its setup. */
   setup_finished: boolean;
 }
@@ -69,5 +93,19 @@ export const defaultSettings: ClinicSettings = {
   time_zone: 'Europe/Madrid',
   patient_retention_years: 0,
   tablet_keep_days: 7,
+  tax_profile: 'none',
+  tax_rates: [
+    { code: 'standard', rates: [{ from: '2012-09-01', percent: 21 }] },
+    { code: 'reduced', rates: [{ from: '2012-09-01', percent: 10 }] },
+    { code: 'super_reduced', rates: [{ from: '1995-01-01', percent: 4 }] },
+  ],
+  legal_name: '',
+  tax_id: '',
+  postal_code: '',
+  city: '',
+  verifactu_since: '',
+  verifactu_until: '',
+  verifactu_system: 'production',
+  operation_description: 'Servicios odontológicos',
   setup_finished: true,
 };

@@ -3,6 +3,7 @@ import { minorFromWire, minorToWire } from '../money.ts';
 import type { Problem, Problems } from '../problems.ts';
 import { maxMinor, maxMilli } from '../limits.ts';
 import { milliFromWire, milliToWire } from '../quantity.ts';
+import type { TaxCode } from '../tax/codes.ts';
 
 const maxNameLength = 200;
 const maxTextLength = 2000;
@@ -22,6 +23,7 @@ export interface StockDraft {
   is_available: boolean;
   needs_preparation: boolean;
   is_favourite: boolean;
+  tax?: TaxCode | undefined;
   is_stocked: boolean;
   tracks_lots: boolean;
 }
@@ -36,6 +38,7 @@ export interface ProductDraft {
   is_available: boolean;
   needs_preparation: boolean;
   is_favourite: boolean;
+  tax?: TaxCode | undefined;
   ingredients: { ingredient_id: number; quantity_required: number }[];
 }
 

@@ -3,6 +3,7 @@
  * decimal with three, an instant ISO 8601 in UTC.
  */
 import type { Problem } from '../problems.ts';
+import type { TaxCode } from '../tax/codes.ts';
 import type { StockState } from './ledger.ts';
 import type {
   AlertSeverity,
@@ -33,6 +34,8 @@ export interface StockResource {
   /** False for goods: their lines never wait on the board. */
   needs_preparation: boolean;
   is_favourite: boolean;
+  /** Absent from a server that does not know it: the default. */
+  tax?: TaxCode | undefined;
   /** True when deliveries name a lot, and usage takes the lot that expires first. */
   tracks_lots: boolean;
   last_restocked_at: string | null;
@@ -51,6 +54,8 @@ export interface ProductResource {
   is_available: boolean;
   needs_preparation: boolean;
   is_favourite: boolean;
+  /** Absent from a server that does not know it: the default. */
+  tax?: TaxCode | undefined;
   ingredients: { ingredient_id: number; quantity_required: number }[];
   created_at: string;
   updated_at: string;

@@ -8,10 +8,10 @@ type Bundle = Rolldown.OutputBundle;
 const registry = 'classicExports';
 const exportsOf = (fileName: string): string => `${registry}[${JSON.stringify(fileName)}]`;
 
-const scriptOf = (fileName: string): string => fileName.replace(/\.js$/, '.classic.js');
+export const scriptOf = (fileName: string): string => fileName.replace(/\.js$/, '.classic.js');
 
-/** Returns the files of the page's entry and its static imports, each after those that it imports. */
-function entryFiles(bundle: Bundle): string[] {
+/** Returns these files and their static imports, each after those that it imports. */
+function withImports(bundle: Bundle, fileNames: readonly string[]): string[] {
   const found = new Set<string>();
   const visit = (fileName: string) => {
     const chunk = bundle[fileName];
@@ -19,13 +19,24 @@ function entryFiles(bundle: Bundle): string[] {
     chunk.imports.forEach(visit);
     found.add(fileName);
   };
-  for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk' && chunk.isEntry) visit(chunk.fileName);
+  fileNames.forEach(visit);
   return [...found];
 }
 
+/** Returns the files of the wanted chunks. */
+const filesWhere = (bundle: Bundle, isWanted: (chunk: Rolldown.OutputChunk) => boolean): string[] =>
+  Object.values(bundle).flatMap((file) => (file.type === 'chunk' && isWanted(file) ? [file.fileName] : []));
+
+/** Returns the files of the page's entry and its static imports. */
+const entryFiles = (bundle: Bundle): string[] =>
+  withImports(
+    bundle,
+    filesWhere(bundle, ({ isEntry }) => isEntry),
+  );
+
 /** Returns the files of chunks that the entry loads by name. */
 const filesNamed = (bundle: Bundle, names: readonly string[]): string[] =>
-  Object.values(bundle).flatMap((file) => (file.type === 'chunk' && names.includes(file.name) ? [file.fileName] : []));
+  filesWhere(bundle, ({ name }) => names.includes(name));
 
 const nameOf = (node: { name?: string; value?: unknown }): string => node.name ?? String(node.value);
 
@@ -101,7 +112,7 @@ export function classicScripts(names: readonly string[]): Plugin {
         const later = filesNamed(bundle, names);
         const needed = (file: string) => (bundle[file] as Rolldown.OutputChunk).imports;
         const loadOf = (file: string) => {
-          const scripts = [...needed(file).filter((other) => !entry.includes(other)), file];
+          const scripts = withImports(bundle, [file]).filter((other) => !entry.includes(other));
           return `classicLoad(${scripts.map((script) => JSON.stringify(script)).join(',')})`;
         };
         for (const chunk of Object.values(bundle)) {
@@ -113,6 +124,8 @@ export function classicScripts(names: readonly string[]): Plugin {
           const odd = needed(fileName).find((file) => !entry.includes(file) && !later.includes(file));
           if (odd) throw new Error(`The classic script ${fileName} needs the module ${odd}.`);
           const chunk = bundle[fileName] as Rolldown.OutputChunk;
+          const styled = chunk.moduleIds.find((id) => /node_modules\/@(chakra-ui|emotion)\//.test(id));
+          if (styled) throw new Error(`The first path has plain style sheets, and ${fileName} contains ${styled}.`);
           const { script, exported } = toClassic(fileName, chunk.code);
           const source = fileName === entry[0] ? `${prelude}${script}` : script;
           this.emitFile({ type: 'asset', fileName: scriptOf(fileName), source });

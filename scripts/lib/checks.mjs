@@ -2,6 +2,7 @@ import { checkAdvisories } from './advisories.mjs';
 import { checkCycles } from './cycles.mjs';
 import { checkPinned } from './pinned.mjs';
 import { runNode, unavailable } from './run.mjs';
+import { ensureTestPrograms } from './test-programs.mjs';
 
 /** The folders that have a compiler configuration of their own. */
 const folders = ['domain', 'src', 'sw', 'server', 'tests'];
@@ -46,7 +47,8 @@ export function allChecks({ vitestReport } = {}) {
 }
 
 /** Runs Vitest. @param report the file for a JSON report; none if omitted */
-export function runVitest(args, { report, env } = {}) {
+export async function runVitest(args, { report, env } = {}) {
+  await ensureTestPrograms();
   const reporters = report ? ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`] : [];
   return runNode('node_modules/vitest/vitest.mjs', [...args, ...reporters], { env });
 }

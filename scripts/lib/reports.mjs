@@ -64,7 +64,7 @@ function printError({ name, error = '' }) {
 }
 
 /**
- * Prints the slowest files, the errors again, because the output of a run is long, and the number of passed and failed tests.
+ * Prints the errors again, because the output of a run is long, the slowest files, and the number of passed and failed tests.
  *
  * @param reports `{ check, kind, file }`: the name of the check, `vitest` or `playwright`, and the file of its report
  * @param failedChecks the names of the checks that failed; one without a failed test counts as one failure
@@ -72,11 +72,6 @@ function printError({ name, error = '' }) {
  */
 export function printOutcome(reports, failedChecks) {
   const suites = new Map(reports.map((report) => [report.check, outcomeOf(report)]));
-  for (const [check, { files }] of suites) {
-    console.log(`\nThe slowest files of the ${check}:`);
-    for (const { file, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowest))
-      console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`);
-  }
   const all = (key) => [...suites.values()].flatMap((suite) => suite[key]);
   const passed = all('passed').reduce((sum, count) => sum + count, 0);
   const otherFailures = failedChecks.filter((name) => !suites.get(name)?.failed.length).length;
@@ -84,6 +79,11 @@ export function printOutcome(reports, failedChecks) {
   for (const test of all('failed')) printError(test);
   if (all('flaky').length > 0) console.log('\nPassed on the second run only:');
   for (const test of all('flaky')) printError(test);
+  for (const [check, { files }] of suites) {
+    console.log(`\nThe slowest files of the ${check}:`);
+    for (const { file, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowest))
+      console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`);
+  }
   console.log(`\n${passed} passed, ${failed} failed`);
   return failed;
 }

@@ -7,6 +7,7 @@ const longest = [
   'simulation/mutations/',
   'simulation/crashes/',
   'simulation/history',
+  'server/fiscal/processes',
   'server/embedded/',
   'server/processes/',
   'server/notifications/',

@@ -1,7 +1,15 @@
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 
-/** Files that need the process for themselves: they replace modules, or load one before another. */
-const alone = ['tests/src/{auth,session}/**/*.test.ts', 'tests/src/features/counter/plan-store.test.ts'];
+/** Files that need the process for themselves: they replace modules, load one before another, or measure the process. */
+const alone = [
+  'tests/src/{auth,session}/**/*.test.ts',
+  'tests/src/app/first-page.test.ts',
+  'tests/src/features/counter/plan-store.test.ts',
+  'tests/server/stock/import-turns.test.ts',
+];
+
+/** Files that `related` leaves out, because they alone take as long as it may. */
+const slow = ['tests/server/http/fuzz.test.ts', 'tests/server/stock/import-turns.test.ts'];
 
 const shared: TestProjectInlineConfiguration['test'] = {
   environment: 'node',
@@ -36,12 +44,12 @@ export const testProjects: TestProjectInlineConfiguration[] = [
         'tests/{domain,src,sw,house}/**/*.test.{ts,tsx}',
         ...(changed?.flatMap(serverTestsOf) ?? ['tests/server/**/*.test.ts']),
       ],
-      exclude: alone,
+      exclude: [...alone, ...(changed ? slow : [])],
       // The files share one process per worker: to load the server takes longer than most of them.
       isolate: false,
       unstubGlobals: true,
     },
   },
-  { test: { ...shared, name: 'alone', include: alone } },
+  { test: { ...shared, name: 'alone', include: alone, exclude: changed ? slow : [] } },
   ...(changed ? [] : [{ test: { ...shared, name: 'simulation', include: ['tests/simulation/**/*.test.ts'] } }]),
 ];

@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from 'pg';
 import { PrimaryPool } from './pool.ts';
 import type { Sql } from './sql.ts';
 
-export type Database = NodePgDatabase & { $client: Pool };
+export type Database = NodePgDatabase & { $client: Pool & Pick<PrimaryPool, 'disconnect'> };
 /** The query builder on the pool or on a connection. */
 export type Executor = PgDatabase<NodePgQueryResultHKT>;
 
@@ -15,9 +15,19 @@ const casing = 'snake_case';
 /** No statement takes this long. A server silent for longer is treated as lost, even if the connection stays open. */
 const silenceMs = 60_000;
 
+/** How long an unused connection stays open. */
+const idleMs = 10 * 60_000;
+
 /** Opens a connection pool. Close it with `database.$client.end()`. */
 export function openDatabase(connectionString: string, options: { onLost?: (error: Error) => void } = {}): Database {
-  const client = new PrimaryPool(connectionString, { max: 10, query_timeout: silenceMs });
+  const client = new PrimaryPool(connectionString, {
+    max: 10,
+    query_timeout: silenceMs,
+    // A transaction sends what does not depend on a result without waiting, so it takes fewer round trips.
+    pipeline: true,
+    // A new connection has nothing prepared: its first sales take several times as long.
+    idleTimeoutMillis: idleMs,
+  });
   // Idle connections break when PostgreSQL restarts; the pool opens another when needed.
   client.on('error', (error) => options.onLost?.(error));
   return drizzle({ client, casing });

@@ -8,8 +8,8 @@
  * refused until one of the others has been promoted.
  */
 import { callbackify } from 'node:util';
-import { DatabaseError, Pool } from 'pg';
-import type { ClientBase, PoolClient, PoolConfig } from 'pg';
+import { Client, DatabaseError, Pool } from 'pg';
+import type { ClientConfig, PoolClient, PoolConfig } from 'pg';
 import { DatabaseUnavailable } from './transaction.ts';
 
 const several = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*,[^/?#]*)(.*)$/;
@@ -27,11 +27,66 @@ type Connected = (
   release: (broken?: Error | boolean) => void,
 ) => void;
 
-export class PrimaryPool extends Pool {
+/** The servers of a connection string, and the one that is asked for the next connection. */
+class Servers {
   private readonly addresses: readonly string[];
+  current: string;
+
+  constructor(connectionString: string) {
+    this.addresses = addressesOf(connectionString);
+    this.current = this.addresses[0]!;
+  }
+
+  get count(): number {
+    return this.addresses.length;
+  }
+
+  /** Moves on to the next server, unless another failed connection has done so. */
+  moveOnFrom(address: string): void {
+    if (this.current !== address) return;
+    this.current = this.addresses[(this.addresses.indexOf(address) + 1) % this.addresses.length]!;
+  }
+}
+
+/**
+ * A connection to the current server. When it fails before anyone could use it, the next server becomes the current one: the
+ * pool makes connections for whoever waits longest, and when that one has given up, it tells nobody.
+ */
+class PrimaryClient extends Client {
+  private isUsable = false;
+
+  constructor(servers: Servers, config: ClientConfig) {
+    const { current } = servers;
+    super({ ...config, connectionString: current });
+    // An error that nobody hears would end the process, also in the moment in which the pool hands a connection over. The
+    // next statement fails.
+    this.on('error', () => undefined);
+    // An error is told before the end, and not every end has one.
+    for (const event of ['error', 'end'])
+      this.connection.once(event, () => {
+        if (!this.isUsable) servers.moveOnFrom(current);
+      });
+  }
+
+  /**
+   * A standby can be read, but its data may be old and writes fail. A pooler such as PgBouncer accepts a connection even if
+   * no server is behind it, so the answer has a time limit of its own.
+   */
+  async mustTakeWrites(timeoutMs: number): Promise<void> {
+    const question = { text: 'show transaction_read_only', query_timeout: timeoutMs };
+    const { rows } = await this.query<{ transaction_read_only: 'on' | 'off' }>(question);
+    if (rows[0]!.transaction_read_only === 'on')
+      throw new Error('This PostgreSQL takes no writes; it may be a standby');
+    this.isUsable = true;
+  }
+}
+
+export class PrimaryPool extends Pool {
+  private readonly servers: Servers;
+  private readonly connections = new Set<PoolClient>();
 
   constructor(connectionString: string, options: PoolConfig = {}) {
-    const addresses = addressesOf(connectionString);
+    const servers = new Servers(connectionString);
     const { connectionTimeoutMillis = 10_000 } = options;
     super({
       // A server whose machine is gone closes no connection: the kernel has to probe.
@@ -39,12 +94,19 @@ export class PrimaryPool extends Pool {
       keepAliveInitialDelayMillis: 10_000,
       ...options,
       connectionTimeoutMillis,
-      connectionString: addresses[0],
-      onConnect: (client) => mustTakeWrites(client, connectionTimeoutMillis),
+      Client: PrimaryClient.bind(null, servers) as unknown as typeof Client,
+      onConnect: (client) => (client as PrimaryClient).mustTakeWrites(connectionTimeoutMillis),
     });
-    this.addresses = addresses;
+    this.servers = servers;
+    this.on('connect', (connection) => this.connections.add(connection));
+    this.on('remove', (connection) => this.connections.delete(connection));
     // The pool replaces an idle connection that breaks. Without a listener the error would end the process.
     this.on('error', () => undefined);
+  }
+
+  /** Ends every connection at once, and with it the statement that waits for an answer there. */
+  disconnect(): void {
+    for (const { connection } of this.connections) connection.stream.destroy();
   }
 
   override connect(): Promise<PoolClient>;
@@ -59,21 +121,13 @@ export class PrimaryPool extends Pool {
 
   private async connectInTurn(): Promise<PoolClient> {
     for (let turn = 1; ; turn++) {
-      // The pool makes its next connection to this address.
-      const address = this.options.connectionString!;
-      const isNew = this.idleCount === 0 && this.totalCount < this.options.max;
+      const asked = this.servers.current;
       try {
         return await super.connect();
       } catch (error) {
-        // Waiting in vain for a used connection says nothing about the server.
-        if (isNew && this.options.connectionString === address) this.options.connectionString = this.after(address);
-        if (turn === this.addresses.length || this.options.connectionString === address) throw error;
+        if (turn === this.servers.count || this.servers.current === asked) throw error;
       }
     }
-  }
-
-  private after(address: string): string {
-    return this.addresses[(this.addresses.indexOf(address) + 1) % this.addresses.length]!;
   }
 
   /**
@@ -91,23 +145,11 @@ export class PrimaryPool extends Pool {
   }
 }
 
-/**
- * A standby can be read, but its data may be old and writes fail. A pooler such as PgBouncer accepts a connection even if
- * no server is behind it, so the answer has a time limit of its own.
- */
-async function mustTakeWrites(client: ClientBase, timeoutMs: number): Promise<void> {
-  const question = { text: 'show transaction_read_only', query_timeout: timeoutMs };
-  const { rows } = await client.query<{ transaction_read_only: 'on' | 'off' }>(question);
-  if (rows[0]!.transaction_read_only === 'on') throw new Error('This PostgreSQL takes no writes; it may be a standby');
-}
-
 /** Runs work on a connection of its own. Closing it releases locks and rolls back an open transaction. */
 export async function onConnection<T>(connectionString: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const pool = new PrimaryPool(connectionString, { max: 1 });
   try {
     const client = await pool.connect();
-    // A connection lost between two statements fails the next one. Without a listener the error would end the process.
-    client.on('error', () => undefined);
     return await work(client).finally(() => client.release(true));
   } finally {
     await pool.end();

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryConfig } from 'pg';
 import type { Sql } from './sql.ts';
 
 /**
@@ -39,7 +39,8 @@ const reportPlanning = {
 };
 
 /**
- * Runs work in a transaction. Serialization failures and deadlocks are retried, three attempts in all.
+ * Runs work in a transaction. Serialization failures and deadlocks are retried, three attempts in all. Statements are
+ * answered in the order in which they are sent, so work may send several before it waits for them.
  *
  * @throws DatabaseUnavailable
  */
@@ -63,23 +64,38 @@ const rollback = { text: 'rollback', query_timeout: 1000 };
 async function attemptTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T>, mode: TransactionMode): Promise<T> {
   const client = await connect(pool);
   let lost: unknown = null;
-  // A connection lost between two statements emits an error, which would end the process without a listener. The next
-  // statement fails.
-  const hear = () => undefined;
-  client.on('error', hear);
+  let isOver = false;
+  let firstFailure: unknown;
+  const query = (statement: string | QueryConfig, values?: unknown[]) => {
+    // When one of several statements fails, the work behind another one may go on. What it sends then would take effect
+    // outside the transaction.
+    if (isOver) return Promise.reject(new Error('The transaction is over'));
+    // What is sent in one turn leaves in one write, so PostgreSQL wakes once.
+    const { stream } = client.connection;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+    const answer = client.query(statement, values);
+    void Promise.resolve(answer).catch((error: unknown) => (firstFailure ??= error));
+    return answer;
+  };
   try {
     await client.query(mode === 'write' ? 'begin' : 'begin isolation level repeatable read, read only');
     if (mode === 'report') await client.query(reportPlanning);
-    const value = await work(client);
-    await client.query('commit');
+    const value = await work(Object.create(client, { query: { value: query } }) as Sql);
+    isOver = true;
+    const { command } = await client.query('commit');
+    // PostgreSQL answers so, without an error, when a statement had failed of which the work did not hear.
+    if (command === 'ROLLBACK') throw firstFailure;
     return value;
-  } catch (error) {
+  } catch (thrown) {
+    isOver = true;
+    // What PostgreSQL refuses after a failed statement, it refuses because of that one.
+    const error = sqlState(thrown) === undefined ? thrown : (firstFailure ?? thrown);
     await client.query(rollback).catch((broken: unknown) => {
       lost = broken;
     });
     throw lost || isOutage(error) ? new DatabaseUnavailable(error) : error;
   } finally {
-    client.off('error', hear);
     // A connection that could not roll back is not reused.
     client.release(lost !== null);
   }

@@ -1,8 +1,23 @@
-/** Listens to channels of PostgreSQL on a connection of its own, and opens another when that one is lost. */
+/**
+ * Listens to channels of PostgreSQL on a connection of its own, and opens another when that one is lost. A server that falls
+ * silent, such as one on a frozen machine, closes no connection; the listener asks it again and again, and when no answer
+ * comes, it ends every connection of the process.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { Database } from '../db/database.ts';
 
 const reconnectMs = 1000;
+
+/** A cluster replaces a frozen primary after some 20 s. By then the process looks for the next one. */
+const patience: Patience = { askEveryMs: 5000, silenceMs: 10_000 };
+
+interface Patience {
+  /** Milliseconds from an answer to the next question. */
+  askEveryMs: number;
+  /** A server that needs longer for an answer is taken for lost. */
+  silenceMs: number;
+}
 
 /** What to do with a message of each channel. */
 export type Channels = Readonly<Record<string, (payload: string) => void>>;
@@ -12,8 +27,15 @@ export interface Listener {
 }
 
 /** @param onConnect runs whenever listening begins: messages before that are lost */
-export function listenTo(pool: Pool, channels: Channels, onConnect: () => void): Listener {
+export function listenTo(
+  pool: Database['$client'],
+  channels: Channels,
+  onConnect: () => void,
+  { askEveryMs, silenceMs } = patience,
+): Listener {
   const stop = new AbortController();
+  const channelNames = Object.keys(channels);
+  const question = { text: channelNames.map((name) => `listen ${name}`).join('; '), query_timeout: silenceMs };
 
   async function listen(): Promise<void> {
     while (!stop.signal.aborted) {
@@ -21,13 +43,10 @@ export function listenTo(pool: Pool, channels: Channels, onConnect: () => void):
       try {
         client = await pool.connect();
         const ended = messages(client);
-        await client.query(
-          Object.keys(channels)
-            .map((channel) => `listen ${channel}`)
-            .join('; '),
-        );
+        await client.query(question);
         onConnect();
-        await ended;
+        const isSilent = await Promise.race([ended.then(() => false), silence(client).then(() => true)]);
+        if (isSilent) pool.disconnect();
       } catch {
         // The database is not available. Tablets poll meanwhile.
       } finally {
@@ -47,6 +66,18 @@ export function listenTo(pool: Pool, channels: Channels, onConnect: () => void):
       // The connection may have been made after the end.
       if (stop.signal.aborted) resolve();
     });
+  }
+
+  /** Resolves when a question is not answered. The question changes nothing: the connection listens already. */
+  async function silence(connection: PoolClient): Promise<void> {
+    let isAnswered = true;
+    while (isAnswered) {
+      await delay(askEveryMs, undefined, { signal: stop.signal, ref: false });
+      isAnswered = await connection.query(question).then(
+        () => true,
+        () => false,
+      );
+    }
   }
 
   const listening = listen();

@@ -24,8 +24,11 @@ export async function applyOperations(
   received: readonly Incoming[],
 ): Promise<Outcome[]> {
   const aggregates = received.map(({ operation }) => operation.aggregate);
-  await lockBatch(sql, context.clinicId, aggregates);
-  const incoming = await screenBatch(sql, registry, context.clinicId, received);
+  // Sent one after the other: PostgreSQL starts to read when it holds the locks.
+  const [, incoming] = await Promise.all([
+    lockBatch(sql, context.clinicId, aggregates),
+    screenBatch(sql, registry, context.clinicId, received),
+  ]);
   const loaded = await loadBatch(sql, registry, context, incoming);
   const writeSet = new WriteSet(registry, context, loaded);
   const decider = new Decider(registry, context, loaded, writeSet);

@@ -3,7 +3,7 @@ import { effectiveAt } from '../../domain/business-day.ts';
 import { maxReplacements } from '../../domain/limits.ts';
 import { may } from '../../domain/permissions.ts';
 import type { Action } from '../../domain/permissions.ts';
-import { isVoid, operationVersion } from '../../domain/protocol/operations.ts';
+import { isVoid, isVoidable, operationVersion } from '../../domain/protocol/operations.ts';
 import type { AnyOperation, VoidOperation } from '../../domain/protocol/operations.ts';
 import { isoOf } from '../db/sql.ts';
 import { closes, unreadable } from './incoming.ts';
@@ -69,7 +69,9 @@ export class Decider {
     const objection =
       (source === 'device' && this.denied(incoming)) || this.unmet(operation) || this.misplaced(incoming);
     if (objection) return objection;
-    return isVoid(operation) ? this.decideVoid(operation, atMs) : this.decideByModule(operation, source, atMs);
+    return isVoid(operation)
+      ? this.decideVoid(incoming, operation, atMs)
+      : this.decideByModule(operation, source, atMs);
   }
 
   private decideByModule(operation: AnyOperation, source: Source, atMs: number): Decision {
@@ -78,7 +80,10 @@ export class Decider {
     return part.decide(operation, { source, atMs, allows, effects: this.writeSet.effects });
   }
 
-  private decideVoid(operation: VoidOperation, atMs: number): Decision {
+  private decideVoid(incoming: Incoming, operation: VoidOperation, atMs: number): Decision {
+    const { voided } = operation.payload;
+    const kinds = [...this.replacedBy(incoming).map(({ kind }) => kind), ...(voided ? [voided.kind] : [])];
+    if (!kinds.every(isVoidable)) return refused('NOT_VOIDABLE');
     this.writeSet.voids.push({ operation, atMs });
     return { status: 'applied', data: () => ({ voided: operation.payload.op_id }) };
   }

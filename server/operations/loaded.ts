@@ -29,14 +29,16 @@ export async function loadBatch(
   const closed = incoming.flatMap(closes);
   await lockReceipts(sql, clinicId, closed);
   const ids = operations.flatMap(({ op_id, depends_on }) => [op_id, ...depends_on]);
-  const receipts = await loadReceipts(sql, clinicId, [...closed, ...ids]);
+  const loadPart = async (module: OperationModule): Promise<[OperationModule, BatchPart]> => {
+    const own = readable.filter((operation) => registry.moduleOf(operation) === module);
+    return [module, await module.load(sql, context, own)];
+  };
+  const [receipts, actors, parts] = await Promise.all([
+    loadReceipts(sql, clinicId, [...closed, ...ids]),
+    loadActors(sql, clinicId, context.uploadedBy, operations),
+    Promise.all(registry.modules.map(loadPart)),
+  ]);
   const dependencies = operations.flatMap(({ depends_on }) => depends_on);
   const lastReplacements = await loadLastReplacements(sql, clinicId, receipts, dependencies);
-  const actors = await loadActors(sql, clinicId, context.uploadedBy, operations);
-  const parts = new Map<OperationModule, BatchPart>();
-  for (const module of registry.modules) {
-    const own = readable.filter((operation) => registry.moduleOf(operation) === module);
-    parts.set(module, await module.load(sql, context, own));
-  }
-  return { receipts, lastReplacements, actors, parts };
+  return { receipts, lastReplacements, actors, parts: new Map(parts) };
 }

@@ -151,6 +151,11 @@ export interface BatchPart<O extends AnyOperation = AnyOperation> {
 /** A noun with operation kinds. */
 export interface OperationModule<O extends AnyOperation = AnyOperation> {
   readonly kinds: readonly O['kind'][];
+  /**
+   * True when each operation only accompanies another one of the same person and time: what is odd about these is told of
+   * the other one alone.
+   */
+  readonly isCompanion?: true;
   /** Returns the aggregate that the payload names. It is the lock key, and must equal the envelope's (SYNC-5). */
   aggregateOf(operation: O): string;
   /** The payload may be malformed. */

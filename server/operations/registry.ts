@@ -5,11 +5,10 @@ import { describeVoided, voidKind } from './voids.ts';
 
 export type RegisteredModule = OperationModule | BatchWriter;
 
-/** Modules in the order in which they load, lock and write. The platform writes the receipts between the two lists. */
+/** Modules in the order in which they load, lock and write. The platform writes the receipts before them. */
 export interface RegisteredModules {
   screens: readonly BatchScreen[];
-  beforeReceipts: readonly RegisteredModule[];
-  afterReceipts: readonly RegisteredModule[];
+  writers: readonly RegisteredModule[];
 }
 
 /**
@@ -23,8 +22,7 @@ export class OperationRegistry {
 
   /** @throws when a kind has no module, or two */
   constructor(readonly registered: RegisteredModules) {
-    const { beforeReceipts, afterReceipts } = registered;
-    this.modules = [...beforeReceipts, ...afterReceipts].filter((module) => 'kinds' in module);
+    this.modules = registered.writers.filter((module) => 'kinds' in module);
     for (const module of this.modules) {
       for (const kind of module.kinds) {
         if (this.byKind.has(kind)) throw new Error(`Two modules register the operation kind ${kind}`);

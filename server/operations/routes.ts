@@ -48,12 +48,17 @@ export const operationRoutes: Routes =
       const onFailure = (error: unknown, opId: string | null) => log.error({ err: error, opId }, 'operation failed');
       const verifier = proofVerifier(actorKeySecret);
       const incoming = body.operations.map((raw) => parseOperation(registry, verifier, raw, receivedAtMs));
-      const outcomes = await turns.run(clinicId, () => applyBatch({ pool, registry, context, onFailure }, incoming));
-      if (!outcomes) return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
+      const turn = await turns.run(clinicId, async () => {
+        const outcomes = await applyBatch({ pool, registry, context, onFailure }, incoming);
+        // In the same turn: reading it takes a connection too.
+        const feed = query.cursor === undefined ? null : await feedAfter(outcomes, session, query, log);
+        return { outcomes, feed };
+      });
+      if (!turn) return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
+      const { outcomes, feed } = turn;
       for (const [index, { status, replayed }] of outcomes.entries()) {
         api.metrics.countOperation(incoming[index]!.operation.kind, replayed ? 'replayed' : status);
       }
-      const feed = query.cursor === undefined ? null : await feedAfter(outcomes, session, query, log);
       // A device that this reply brings up to date needs no poke. If the reply is lost, it sends the batch again.
       if (outcomes.some(({ status, replayed }) => status === 'applied' && !replayed))
         publishChange(pool, clinicId, feed ? session.deviceId : null);

@@ -1,6 +1,6 @@
 /**
- * Shares the database's connections among clinics: a few batches of one clinic run at once, and its others wait for them
- * in order. So a clinic that floods the server makes nobody wait but itself.
+ * Shares the database's connections among clinics, and among batches and pulls: a few of one clinic run at once, and its
+ * others wait for them in order. So a clinic that floods the server makes nobody wait but itself.
  */
 export class ClinicTurns {
   private readonly clinics = new Map<number, { running: number; waiting: (() => void)[] }>();

@@ -108,7 +108,8 @@ export class WriteSet implements DecidedBatch {
 
   private addConcerns(incoming: Incoming, decision: FinalDecision, atMs: number): void {
     const { operation, source } = incoming;
-    const oddTimes = this.oddTimes(incoming, atMs);
+    const isCompanion = this.registry.moduleOf(operation)?.isCompanion === true;
+    const oddTimes = isCompanion ? [] : this.oddTimes(incoming, atMs);
     if (decision.status === 'refused') {
       if (source !== 'device') return;
       const { code, details } = decision.refusal;
@@ -120,8 +121,8 @@ export class WriteSet implements DecidedBatch {
       for (const concern of oddTimes) this.raise(operation, concern);
       return;
     }
-    for (const concern of this.lateWork(operation, atMs)) this.raise(operation, concern);
-    for (const concern of [...(decision.concerns ?? []), ...oddTimes]) this.raise(operation, concern);
+    const lateWork = isCompanion ? [] : this.lateWork(operation, atMs);
+    for (const concern of [...lateWork, ...(decision.concerns ?? []), ...oddTimes]) this.raise(operation, concern);
   }
 
   /** Names each person who acted or approved after their deactivation. */
@@ -218,11 +219,15 @@ export class WriteSet implements DecidedBatch {
   async write(sql: Sql): Promise<void> {
     const { clinicId } = this.context;
     if (this.receipts.length === 0 && this.concerns.length === 0) return;
-    const { beforeReceipts, afterReceipts } = this.registry.registered;
-    for (const module of beforeReceipts) await this.writeModule(sql, module);
-    await insertReceipts(sql, clinicId, this.receipts);
-    await closeReceipts(sql, clinicId, this.closings);
-    for (const module of afterReceipts) await this.writeModule(sql, module);
+    await Promise.all([
+      insertReceipts(sql, clinicId, this.receipts),
+      closeReceipts(sql, clinicId, this.closings),
+      this.writeModules(sql),
+    ]);
+  }
+
+  private async writeModules(sql: Sql): Promise<void> {
+    for (const module of this.registry.registered.writers) await this.writeModule(sql, module);
   }
 
   private writeModule(sql: Sql, module: RegisteredModule): Promise<void> {

@@ -2,28 +2,13 @@
  * Thirty working days of the demo clinic, made by the same decisions and the same reducer as real work, so that its
  * treatments are consistent. Pure: the same start and random source give the same history.
  */
-import type { Language } from '../../domain/language.ts';
 import { businessDay } from '../../domain/business-day.ts';
-import { minorFromWire, minorToWire } from '../../domain/money.ts';
-import { issueCreditNote, issueInvoice } from '../../domain/order/issue-documents.ts';
-import { reduceOrder, orderAggregate } from '../../domain/order/operations.ts';
-import type { OrderOperation, CreatePayload, LinePayload, PayPayload } from '../../domain/order/operations.ts';
-import { decideLines, decidePayment, refundMethod } from '../../domain/order/decisions.ts';
-import type { Sellable } from '../../domain/order/decisions.ts';
-import { discountOf } from '../../domain/order/discount.ts';
-import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
-import type { NumberCounters, Series } from '../../domain/order/numbers.ts';
-import { statusOf, subtotal, totals } from '../../domain/order/order.ts';
-import type { InvoicePayload, Order } from '../../domain/order/order.ts';
-import type { DocumentContext } from '../../domain/order/printed-document.ts';
-import type { PatientResource } from '../../domain/patient/resources.ts';
-import { milliToWire } from '../../domain/quantity.ts';
-import { uuidV7 } from '../../domain/uuid.ts';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
-import { documentLabelsIn } from '../translations.ts';
-import { SeededRandom } from './random.ts';
-import type { Say } from './words.ts';
+import type { NumberCounters } from '../../domain/order/numbers.ts';
+import { statusOf, totals } from '../../domain/order/order.ts';
+import type { Order } from '../../domain/order/order.ts';
 import type { DemoRoom } from './rooms.ts';
+import { Desk } from './desk.ts';
+import type { DeskInput } from './desk.ts';
 
 const dayMs = 86_400_000;
 const daysBack = 30;
@@ -42,19 +27,9 @@ const quietMinutes = longestVisitMinutes + 75;
 /** The ages of the unpaid treatments, on a day that is long enough. */
 const waitingSinceMinutes = [118, 86, 61, 38, 22, 9];
 
-export interface HistoryInput {
+export interface HistoryInput extends DeskInput {
   nowMs: number;
   timeZone: string;
-  language: Language;
-  say: Say;
-  settings: ClinicSettings;
-  random: SeededRandom;
-  sellables: readonly Sellable[];
-  deviceId: number;
-  deviceCode: string;
-  staffIds: readonly number[];
-  managerId: number;
-  patients: readonly PatientResource[];
   /** The rooms of the latest unpaid treatments. */
   roomsInUse: readonly DemoRoom[];
 }
@@ -74,34 +49,37 @@ const refunds = [
   { soldOn: 19, givenBackOn: 20, reason: 'Treatment stopped by the patient' },
 ] as const;
 
-const discountReasons = ['Student', 'Family of the staff', 'Second visit this month', 'Goodwill'] as const;
-
 /** Returns the days, oldest first, and the device's number counters at the end. */
 export function demoHistory(input: HistoryInput): { days: DayOfWork[]; counters: NumberCounters } {
   const desk = new Desk(input);
+  const clinic = new Clinic(input, desk);
   const days: DayOfWork[] = [];
   for (let back = daysBack; back >= 1; back--)
-    days.push(desk.workDay(businessDay(input.nowMs - back * dayMs, input.timeZone)));
-  days.push(desk.today());
+    days.push(clinic.workDay(businessDay(input.nowMs - back * dayMs, input.timeZone)));
+  days.push(clinic.today());
   const worked = days.filter(({ orders }) => orders.length > 0);
-  for (const { soldOn, givenBackOn, reason } of refunds)
-    desk.refund(worked[soldOn]!, worked[givenBackOn]!, input.say(reason));
+  for (const { soldOn, givenBackOn, reason } of refunds) {
+    const { opensAtMs, refunded } = worked[givenBackOn]!;
+    const before = worked[soldOn]!.orders.find(isWorthRefunding)!;
+    // In the middle of the morning.
+    refunded.push({ before, after: desk.refund(before, opensAtMs + 75 * minuteMs, input.say(reason)) });
+  }
   return { days: worked, counters: desk.counters };
 }
 
-/** The front desk's tablet, which numbers documents. */
-class Desk {
-  readonly counters: NumberCounters = { ...noNumbersUsed };
-  private deviceSeq = 0;
-  /** A second random source, so that discounts do not change the patients drawn from the first. */
-  private readonly whims = new SeededRandom(20_240_301);
+const isWorthRefunding = (order: Order): boolean => statusOf(order) === 'completed' && totals(order).totalMinor >= 4000;
 
+/** The clinic's hours and its visits. */
+class Clinic {
   /** The same on all days, so that today compares with the same hours of earlier weeks. */
   private readonly openAtMinute: number;
   /** Sunday, unless it is Sunday: earlier days of today's weekday had takings too. */
   private readonly closedWeekday: number;
 
-  constructor(private readonly input: HistoryInput) {
+  constructor(
+    private readonly input: HistoryInput,
+    private readonly desk: Desk,
+  ) {
     const { nowMs, timeZone } = input;
     const today = businessDay(nowMs, timeZone);
     const minuteNow = (nowMs - instantOf(today, 0, timeZone)) / minuteMs;
@@ -147,7 +125,7 @@ class Desk {
       const room = roomsInUse[index - (waitingSinceMinutes.length - roomsInUse.length)];
       return {
         atMs: nowMs - Math.floor(minutesAgo * pace) * minuteMs - Math.floor(random.between(0, 59_000) * pace),
-        begin: (atMs: number) => this.create(atMs, room),
+        begin: (atMs: number) => this.desk.create(atMs, room),
       };
     });
     // Sorted by start, which is also the order of numbers.
@@ -162,7 +140,7 @@ class Desk {
   /** Makes one treatment: nearly always paid, sometimes cancelled or paid in part. */
   private visit(atMs: number, latestMs = this.input.nowMs): Order {
     const { random } = this.input;
-    const order = this.create(atMs);
+    const order = this.desk.create(atMs);
     const end = random.weighted([
       ['paid', 945],
       ['cancelled', 50],
@@ -170,198 +148,11 @@ class Desk {
     ]);
     const leftMs = latestMs - atMs;
     const endsAtMs = atMs + Math.min(random.between(4, longestVisitMinutes) * minuteMs, Math.floor(leftMs * 0.9));
-    if (end === 'cancelled')
-      return this.apply(
-        order,
-        {
-          kind: 'order.cancel',
-          payload: { order_id: order.id, status: 'cancelled', notes: this.input.say('Rescheduled') },
-        },
-        endsAtMs,
-      );
+    if (end === 'cancelled') return this.desk.cancel(order, endsAtMs);
     const { totalMinor } = totals(order);
-    if (end === 'part') return this.pay(order, endsAtMs, Math.floor(totalMinor / 200) * 100);
-    return this.pay(order, endsAtMs, totalMinor);
+    if (end === 'part') return this.desk.pay(order, endsAtMs, Math.floor(totalMinor / 200) * 100);
+    return this.desk.pay(order, endsAtMs, totalMinor);
   }
-
-  /** Refunds one paid treatment of a day in the middle of the morning of another. */
-  refund(sold: DayOfWork, givenBack: DayOfWork, reason: string): void {
-    const before = sold.orders.find((order) => statusOf(order) === 'completed' && totals(order).totalMinor >= 4000)!;
-    const atMs = givenBack.opensAtMs + 75 * minuteMs;
-    const { totalMinor: amountMinor } = totals(before);
-    const method = refundMethod(before);
-    const number = this.nextNumber('credit_note');
-    const credit_note = issueCreditNote(this.paper, {
-      number,
-      issuedAtMs: atMs,
-      order: before,
-      amountMinor,
-      method,
-      reason,
-      lines: [],
-    });
-    const payload = {
-      order_id: before.id,
-      refund_id: this.newId(atMs),
-      payment_method: method,
-      amount: minorToWire(amountMinor),
-      reason,
-      credit_note_number: number,
-      credit_note,
-    };
-    givenBack.refunded.push({
-      before,
-      after: this.apply(before, { kind: 'order.refund', payload }, atMs, this.input.managerId),
-    });
-  }
-
-  private create(atMs: number, room?: DemoRoom): Order {
-    const { random, sellables, settings, patients } = this.input;
-    const requested = Array.from(
-      {
-        length: random.weighted([
-          [1, 45],
-          [2, 35],
-          [3, 15],
-          [4, 5],
-        ]),
-      },
-      () => ({
-        lineId: this.newId(atMs),
-        sellable: random.weighted(sellables.map((sellable) => [sellable, demand(sellable)] as const)),
-        quantityMilli: random.weighted([
-          [1000, 90],
-          [2000, 10],
-        ]),
-      }),
-    );
-    const agreed = decideLines(requested);
-    if (!agreed.ok) throw new Error(`The demo data contains an invalid sale: ${agreed.refusal.code}`);
-    const subtotalMinor = subtotal(agreed.value);
-    // Stays below the limit of the counter's role.
-    const discountMinor =
-      this.whims.next() < 0.05 ? discountOf({ kind: 'percent', bps: this.whims.pick([500, 1000]) }, subtotalMinor) : 0;
-    const orderId = this.newId(atMs);
-    const items = agreed.value.map((line): LinePayload => ({
-      line_id: line.lineId,
-      ...(line.stockId === null ? { product_id: line.productId! } : { stock_id: line.stockId }),
-      name: line.name,
-      quantity: milliToWire(line.quantityMilli),
-      unit_price: minorToWire(line.unitPriceMinor),
-    }));
-    const payload = {
-      order_id: orderId,
-      number: this.nextNumber('treatment'),
-      order_type: random.weighted([
-        ['walk_in', 70],
-        ['scheduled', 25],
-        ['emergency', 5],
-      ] as const),
-      ...(random.next() < 0.75 && named(random.pick(patients))),
-      ...(room && { room_id: room.id, room_number: room.number }),
-      items,
-      currency: settings.currency,
-      service_charge: 0,
-      discount: minorToWire(discountMinor),
-      ...(discountMinor > 0 && { discount_reason: this.input.say(this.whims.pick(discountReasons)) }),
-      total: minorToWire(subtotalMinor - discountMinor),
-    };
-    return this.apply(null, { kind: 'order.create', payload }, atMs);
-  }
-
-  private pay(order: Order, atMs: number, amountMinor: number): Order {
-    const { random } = this.input;
-    const method = random.weighted([
-      ['card', 48],
-      ['cash', 30],
-      ['insurance', 18],
-      ['others', 4],
-    ] as const);
-    // Cash is rounded up to the next ten.
-    const tenderedMinor =
-      method === 'cash' && amountMinor === totals(order).totalMinor
-        ? Math.ceil(amountMinor / 1000) * 1000
-        : amountMinor;
-    const agreed = decidePayment(order, { method, tenderedMinor });
-    if (!agreed.ok) throw new Error(`The demo data contains an invalid payment: ${agreed.refusal.code}`);
-    const payload: PayPayload = {
-      order_id: order.id,
-      payment_id: this.newId(atMs),
-      payment_method: method,
-      amount: minorToWire(agreed.value.amountMinor),
-      tendered: minorToWire(tenderedMinor),
-      change: minorToWire(agreed.value.changeMinor),
-      ...(method !== 'cash' && { reference_number: String(random.between(100_000, 999_999)) }),
-    };
-    if (agreed.value.clears) payload.invoice = this.invoice(order, payload, atMs);
-    return this.apply(order, { kind: 'order.pay', payload }, atMs);
-  }
-
-  private invoice(order: Order, payload: PayPayload, atMs: number): InvoicePayload {
-    const payment = {
-      paymentId: payload.payment_id,
-      opId: '',
-      method: payload.payment_method,
-      reference: payload.reference_number ?? '',
-      actorId: 0,
-      deviceId: 0,
-      atMs,
-      amountMinor: minorFromWire(payload.amount),
-      tenderedMinor: minorFromWire(payload.tendered),
-      changeMinor: minorFromWire(payload.change),
-      creditNoteNumber: null,
-      creditNote: null,
-      reason: '',
-    };
-    return issueInvoice(this.paper, {
-      invoiceId: this.newId(atMs),
-      number: this.nextNumber('invoice'),
-      issuedAtMs: atMs,
-      order,
-      lines: order.lines,
-      payment,
-    });
-  }
-
-  private get paper(): DocumentContext {
-    const { settings, language } = this.input;
-    return { settings, language, labels: documentLabelsIn(language), cashierName: '' };
-  }
-
-  private apply(
-    order: Order | null,
-    work: Pick<OrderOperation, 'kind' | 'payload'>,
-    atMs: number,
-    actorId?: number,
-  ): Order {
-    const { random, deviceId, staffIds } = this.input;
-    const operation = {
-      ...work,
-      op_id: this.newId(atMs),
-      device_id: deviceId,
-      device_seq: (this.deviceSeq += 1),
-      aggregate: orderAggregate(work.payload.order_id),
-      depends_on: [],
-      v: 1,
-      actor_id: actorId ?? random.pick(staffIds),
-      occurred_at: new Date(atMs).toISOString(),
-      clock_offset_ms: 0,
-    } as OrderOperation;
-    return reduceOrder(order, operation, atMs)!;
-  }
-
-  private nextNumber(of: Series): string {
-    return formatNumber(of, this.input.deviceCode, (this.counters[of] += 1));
-  }
-
-  private newId(atMs: number): string {
-    return uuidV7(atMs, this.input.random.bytes(10));
-  }
-}
-
-/** Returns the weight of an item: cheap services sell often, implants rarely. */
-function demand({ priceMinor }: Sellable): number {
-  return priceMinor < 1800 ? 1 / 300 : 1 / (50 + priceMinor / 100);
 }
 
 const weekdayOf = (day: string): number => new Date(`${day}T12:00:00Z`).getUTCDay();
@@ -372,9 +163,3 @@ function instantOf(day: string, minute: number, timeZone: string): number {
   const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(asUtcMs);
   return asUtcMs - (Date.parse(`${shown.replace(' ', 'T')}Z`) - asUtcMs);
 }
-
-/** Returns a treatment's fields about the patient. */
-const named = ({ id, name, phone }: PatientResource): Pick<CreatePayload, 'customer_name' | 'patient'> => ({
-  customer_name: name,
-  patient: { patient_id: id, name, phone, known: true },
-});

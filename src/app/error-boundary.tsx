@@ -1,9 +1,9 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { Component } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
+import styles from './error-boundary.module.css';
 
 interface ErrorBoundaryProps {
   /** URL of the content. A new URL clears the error. */
@@ -44,31 +44,25 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 function Crash({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
   return (
-    <Flex justify="center" p="6">
-      <chakra.div width="full" maxWidth="96">
-        <Banner
-          tone="refused"
-          title={t('app.crash.title')}
-          actions={
-            <>
-              <Button onClick={() => location.reload()}>{t('app.crash.reload')}</Button>
-              <Button variant="primary" onClick={onRetry}>
-                {t('page.tryAgain')}
-              </Button>
-            </>
-          }
-        >
-          <p>{t('app.crash.text')}</p>
-          <chakra.details mt="2" color="fg.muted">
-            <chakra.summary minHeight="6" cursor="pointer">
-              {t('app.crash.details')}
-            </chakra.summary>
-            <chakra.pre whiteSpace="pre-wrap" overflowWrap="anywhere" fontFamily="mono">
-              {String(error)}
-            </chakra.pre>
-          </chakra.details>
-        </Banner>
-      </chakra.div>
-    </Flex>
+    <div className={styles['crash']}>
+      <Banner
+        tone="refused"
+        title={t('app.crash.title')}
+        actions={
+          <>
+            <Button onClick={() => location.reload()}>{t('app.crash.reload')}</Button>
+            <Button variant="primary" onClick={onRetry}>
+              {t('page.tryAgain')}
+            </Button>
+          </>
+        }
+      >
+        <p>{t('app.crash.text')}</p>
+        <details>
+          <summary>{t('app.crash.details')}</summary>
+          <pre>{String(error)}</pre>
+        </details>
+      </Banner>
+    </div>
   );
 }

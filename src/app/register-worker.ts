@@ -28,6 +28,17 @@ function installUntilDone(registration: ServiceWorkerRegistration): void {
   });
 }
 
+/** Tells of a version that waits. Workbox hears of one update only, also when its install broke off. */
+export function watchForUpdates(registration: ServiceWorkerRegistration): void {
+  const tell = () =>
+    // The first version passes through this state too.
+    useWorker.setState({ waiting: registration.active && registration.waiting ? registration : null });
+  const watch = () => registration.installing?.addEventListener('statechange', tell);
+  registration.addEventListener('updatefound', watch);
+  watch();
+  tell();
+}
+
 export async function registerWorker(): Promise<void> {
   // The development server serves no worker, and browsers allow none on insecure origins.
   if (import.meta.env.DEV || !('serviceWorker' in navigator)) {
@@ -36,7 +47,6 @@ export async function registerWorker(): Promise<void> {
   }
   const workbox = new Workbox('/sw.js');
   let registration: ServiceWorkerRegistration | undefined;
-  workbox.addEventListener('waiting', () => useWorker.setState({ waiting: registration ?? null }));
   // The page that installed the first worker may stay open all day, and must reload when the next version takes over.
   let controlled = navigator.serviceWorker.controller !== null;
   navigator.serviceWorker.addEventListener('controllerchange', () => {
@@ -45,8 +55,11 @@ export async function registerWorker(): Promise<void> {
   });
   try {
     registration = await workbox.register();
-    if (registration) installUntilDone(registration);
-    useWorker.setState({ host: 'worker', waiting: registration?.waiting ? registration : null });
+    useWorker.setState({ host: 'worker' });
+    if (registration) {
+      installUntilDone(registration);
+      watchForUpdates(registration);
+    }
   } catch {
     useWorker.setState({ host: 'page' });
   }

@@ -2,14 +2,14 @@ import { Activity, Suspense } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
 import type { Role } from '../../domain/staff/roles.ts';
 import { useSession } from '../session/session.ts';
-import { loadLater } from '../ui/load-later.tsx';
+import { loadLater, loadPlain } from '../ui/load-later.tsx';
 import type { LoadedLater } from '../ui/load-later.tsx';
 import { SignInScreen } from '../features/sign-in/sign-in-screen.tsx';
 import { sectionAt, sectionsFor } from './sections.tsx';
 import { pathOf } from '../navigation/path-of.ts';
 
 const DeskShell = loadLater(async () => (await import('./shells/desk-shell.tsx')).DeskShell);
-const RoleShell = loadLater(async () => (await import('./shells/role-shell.tsx')).RoleShell);
+const RoleShell = loadPlain(async () => (await import('./shells/role-shell.tsx')).RoleShell);
 const AccessDenied = loadLater(async () => (await import('./shells/access-denied.tsx')).AccessDenied);
 const LockScreen = loadLater(async () => (await import('./lock/lock-screen.tsx')).LockScreen);
 const OutboxScreen = loadLater(async () => (await import('../features/outbox/outbox-screen.tsx')).OutboxScreen);

@@ -4,7 +4,7 @@ import type { Role } from '../../domain/staff/roles.ts';
 import type english from '../../locales/en.json';
 import { backOffice } from '../navigation/back-office-screen.tsx';
 import { pathOf } from '../navigation/path-of.ts';
-import { loadLater } from '../ui/load-later.tsx';
+import { loadLater, loadPlain } from '../ui/load-later.tsx';
 import type { LoadedLater } from '../ui/load-later.tsx';
 
 export type SectionName = keyof typeof english.shell.sections;
@@ -41,7 +41,7 @@ export const sections: readonly Section[] = [
     roles: everyRole,
     offline: true,
     menu: 'main',
-    screen: loadLater(async () => {
+    screen: loadPlain(async () => {
       const { CounterScreen, prepareCounter } = await import('../features/counter/counter-screen.tsx');
       await prepareCounter();
       return CounterScreen;
@@ -119,6 +119,14 @@ export const sections: readonly Section[] = [
     screen: backOffice(async () => (await import('../features/reports/reports-screen.tsx')).ReportsScreen),
   },
   {
+    name: 'fiscal',
+    path: 'fiscal',
+    roles: managers,
+    offline: false,
+    menu: 'main',
+    screen: backOffice(async () => (await import('../features/fiscal/fiscal-screen.tsx')).FiscalScreen),
+  },
+  {
     name: 'welcome',
     path: 'welcome',
     roles: ['admin'],
@@ -141,6 +149,14 @@ export const sections: readonly Section[] = [
     offline: false,
     menu: 'account',
     screen: backOffice(async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen),
+  },
+  {
+    name: 'about',
+    path: 'about',
+    roles: managers,
+    offline: false,
+    menu: 'account',
+    screen: backOffice(async () => (await import('../features/about/about-screen.tsx')).AboutScreen),
   },
   {
     name: 'profile',

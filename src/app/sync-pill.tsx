@@ -1,13 +1,13 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { CircleAlert, Cloud, CloudDownload, CloudOff, KeyRound, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { OutboxSummary } from '../db/queries/outbox.ts';
 import { useSession } from '../session/session.ts';
-import { toneColours } from '../ui/tone.ts';
+import { toneVariables } from '../ui/tone.ts';
 import { pathOf } from '../navigation/path-of.ts';
 import { useAppBadge, useOutboxSummary, useRefusedElsewhere } from '../sync/use-outbox-summary.ts';
+import styles from './sync-pill.module.css';
 
 export type PillState = 'online' | 'offline' | 'paused' | 'firstSync' | 'syncing' | 'attention';
 
@@ -53,9 +53,9 @@ export function SyncPill() {
     <Pill summary={{ ...summary, attention: summary.attention + elsewhere }} />
   ) : (
     // Keeps the place of the usual state.
-    <chakra.span visibility="hidden">
+    <span className={styles['unknown']}>
       <Pill summary={unknown} />
-    </chakra.span>
+    </span>
   );
 }
 
@@ -70,36 +70,17 @@ function Pill({ summary }: { summary: Shown }) {
     { attention: summary.attention, firstSync: summary.firstSyncRows ?? 0 }[state as string] ?? summary.waiting;
   const text = t(`sync.${state}`, { count });
   return (
-    <chakra.output>
-      <chakra.a
-        asChild
-        display="inline-flex"
-        alignItems="center"
-        minHeight="12"
-        borderRadius="full"
-        textDecoration="none"
+    <output className={styles['slot']} data-sending={t('sync.syncing', { count: 9 })}>
+      <Link
+        to={pathOf(role ?? 'counter', 'outbox')}
+        className={styles['link']}
+        aria-label={t('sync.open', { state: text })}
       >
-        <Link to={pathOf(role ?? 'counter', 'outbox')} aria-label={t('sync.open', { state: text })}>
-          <Flex
-            align="center"
-            gap="2"
-            minHeight="9"
-            px="3"
-            borderRadius="full"
-            borderWidth="1px"
-            fontSize="sm"
-            fontWeight="medium"
-            fontVariantNumeric="tabular-nums"
-            whiteSpace="nowrap"
-            {...toneColours(tone)}
-            {...(tone === 'neutral' ? { bg: 'bg.surface' } : {})}
-            _hover={{ borderColor: 'border.strong' }}
-          >
-            <Icon size={16} aria-hidden />
-            {text}
-          </Flex>
-        </Link>
-      </chakra.a>
-    </chakra.output>
+        <span className={styles['pill']} data-tone={tone} style={toneVariables(tone)}>
+          <Icon size={16} aria-hidden />
+          {text}
+        </span>
+      </Link>
+    </output>
   );
 }

@@ -1,10 +1,10 @@
-import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
 import { isBusy, useActivity } from '../sync/activity.ts';
 import { applyUpdate, useWorker } from '../sync/worker-state.ts';
+import styles from './update-card.module.css';
 
 /** Offers a new version of the app while the person is idle, as an overlay so that nothing moves. */
 export function UpdateCard() {
@@ -14,15 +14,7 @@ export function UpdateCard() {
   const [later, setLater] = useState(false);
   if (!waiting || busy || later) return null;
   return (
-    <chakra.div
-      position="fixed"
-      insetInlineStart="4"
-      bottom="calc(1rem + env(safe-area-inset-bottom))"
-      width="min(24rem, calc(100vw - 2rem))"
-      zIndex="overlay"
-      boxShadow="raised"
-      borderRadius="md"
-    >
+    <div className={styles['card']}>
       <Banner
         tone="accent"
         title={t('app.update.title')}
@@ -35,6 +27,6 @@ export function UpdateCard() {
       >
         {t('app.update.text')}
       </Banner>
-    </chakra.div>
+    </div>
   );
 }

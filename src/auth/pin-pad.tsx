@@ -64,8 +64,7 @@ export function PinPad({ digits, disabled, onFull, onKey }: PinPadProps) {
           ) : (
             <Key
               key={key}
-              type="button"
-              minHeight="16"
+              size="lg"
               aria-label={key === 'back' ? t('lock.back') : undefined}
               onClick={() => press(key)}
             >

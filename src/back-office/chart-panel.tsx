@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { numberFormat } from '../../domain/number-format.ts';
 import { ColumnChart } from '../ui/chart/column-chart.tsx';
 import type { ChartPoint } from '../ui/chart/column-chart.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
 import { EmptyNote, SkeletonRows } from '../ui/panel-rows.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { StyledIconButton } from '../ui/styled.tsx';
 
 interface ChartPanelProps {
   title: string;
@@ -35,14 +35,14 @@ export function ChartPanel({ title, pointHead, heads, points, empty }: ChartPane
       action={
         points &&
         !isEmpty && (
-          <IconButton
+          <StyledIconButton
             size="sm"
             label={t(asTable ? 'chart.asChart' : 'chart.asTable', { title })}
             color="fg.muted"
             onClick={() => setAsTable(!asTable)}
           >
             {asTable ? <ChartColumn /> : <Table2 />}
-          </IconButton>
+          </StyledIconButton>
         )
       }
     >

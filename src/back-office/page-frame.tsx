@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
-import { useFormats, useMoment } from '../formats/use-formats.ts';
+import { useClinicFormats, useMoment } from '../formats/use-formats.ts';
 import { useRememberedSince } from '../server-data/use-server-data.ts';
 
 interface PageFrameProps {
@@ -32,14 +32,14 @@ export function PageFrame({
   children,
 }: PageFrameProps) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const moment = useMoment();
   const remembered = useRememberedSince();
   const since = oldSince ?? remembered;
   return (
     <Flex direction="column" gap="6" width="full" maxWidth="90rem" mx="auto" px={{ base: '4', md: '8' }} pt="6" pb="12">
       <Flex justify="space-between" align="flex-start" wrap="wrap" gap="4">
-        <chakra.div minWidth="0">
+        <chakra.div flex="1 1 auto" minWidth="0">
           <Flex align="baseline" gap="3">
             <chakra.h1
               flexShrink={0}
@@ -54,6 +54,9 @@ export function PageFrame({
             {since !== null && (
               <chakra.span
                 truncate
+                // It takes the room that is left. Its own width would move the buttons to a line of their own.
+                flex="1"
+                width="0"
                 fontSize="sm"
                 color="fg.muted"
                 fontVariantNumeric="tabular-nums"

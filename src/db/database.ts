@@ -8,6 +8,7 @@
 import { Dexie } from 'dexie';
 import type { EntityTable, Table } from 'dexie';
 import type { DrawerRowResource } from '../../domain/drawer/resource.ts';
+import type { ChainHead } from '../../domain/fiscal/record.ts';
 import type { InvoicePayload, Order } from '../../domain/order/order.ts';
 import type { PatientResource } from '../../domain/patient/resources.ts';
 import type { OrderStatus } from '../../domain/order/vocabulary.ts';
@@ -20,6 +21,7 @@ import type { ClinicSettings } from '../../domain/settings/settings.ts';
 import type { RoomRowResource } from '../../domain/room/resources.ts';
 import type { CategoryResource } from '../../domain/stock/resources.ts';
 import type { StockState } from '../../domain/stock/ledger.ts';
+import type { TaxCode } from '../../domain/tax/codes.ts';
 import type { UserClaims } from '../../domain/staff/roles.ts';
 
 /**
@@ -93,6 +95,8 @@ export interface CatalogueItem {
   available: 0 | 1;
   /** False for goods: their lines never wait on the board. */
   needs_preparation: boolean;
+  /** Absent for what has the default code. */
+  tax?: TaxCode;
   /** Set by the clinic, otherwise absent: the index contains only these. */
   favourite?: 1;
   /** Set for a stock item that is stocked, otherwise absent: the index contains only these. */
@@ -122,13 +126,17 @@ export interface DocumentRow {
   prints: number;
 }
 
-/** The enrolled device. One row; counters advance in the transaction of the sale that uses them. */
+/** The enrolled device. One row; counters and chain advance in the transaction of the sale that uses them. */
 export interface DeviceRow {
   id: 'this';
   device_id: number;
   device_key: string;
   code: string;
+  /** The taxpayer for whom the code is granted; null or absent for a code of the clinic only. */
+  tax_id?: string | null;
   counters: NumberCounters;
+  /** The last fiscal record under this code; null or absent before the first. */
+  chain?: ChainHead | null;
   next_seq: number;
 }
 
@@ -148,6 +156,10 @@ export interface SyncRow {
   update_needed: boolean;
   /** The rows received by a running first sync, otherwise null. */
   first_sync_rows: number | null;
+  /** While the first patients are read page by page: the last one that has arrived, '' before the first. Otherwise null. */
+  patients_after: string | null;
+  /** The clinic's fiscal records that were on the server, and not at the tax agency, at the last pull. */
+  unsent_records: number;
 }
 
 /** A time in which the server did not answer this device. Only the latest outages are kept. */

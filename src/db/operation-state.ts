@@ -3,6 +3,7 @@
  * `withStatus`, so that the outbox index (`queue_place`) always agrees with the status.
  */
 import { Dexie } from 'dexie';
+import { chainAggregate } from '../../domain/fiscal/operations.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { ClinicDatabase, OperationState, OperationStatus } from './database.ts';
 
@@ -52,6 +53,14 @@ export function statesOf(db: ClinicDatabase, aggregate: string): Promise<Operati
     .between([aggregate, Dexie.minKey], [aggregate, Dexie.maxKey])
     .toArray();
 }
+
+const chains = chainAggregate('');
+
+export const isChain = (aggregate: string): boolean => aggregate.startsWith(chains);
+
+/** Returns the states of the fiscal records that this device still has. */
+export const chainStates = (db: ClinicDatabase) =>
+  db.operation_states.where('[aggregate+position]').between([chains, Dexie.minKey], [`${chains}\uffff`, Dexie.minKey]);
 
 /** The operations of the aggregates between the first and the last one are read in vain: few, if they were made one after another. */
 const statesPerAggregate = 8;

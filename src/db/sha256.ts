@@ -63,6 +63,14 @@ function digest(message: Uint8Array, prefix?: Uint8Array): Uint8Array<ArrayBuffe
 
 export const sha256 = (message: Uint8Array): Uint8Array<ArrayBuffer> => digest(message);
 
+const encoder = new TextEncoder();
+
+/** Returns the SHA-256 of a text's UTF-8 in upper-case hexadecimal. */
+export const sha256Text = (text: string): string =>
+  Array.from(sha256(encoder.encode(text)), (byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .toUpperCase();
+
 /** @param key at most 64 bytes */
 export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array<ArrayBuffer> {
   const padded = (mask: number) => Uint8Array.from({ length: blockBytes }, (_, index) => (key[index] ?? 0) ^ mask);

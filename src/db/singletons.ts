@@ -1,5 +1,6 @@
 /** The tables that hold one row, with their values before the first write. */
 import type { ClinicDatabase, DeviceRow, SyncRow } from './database.ts';
+import { highestCounters } from '../../domain/order/numbers.ts';
 import type { DeviceReply, DeviceRequest } from '../../domain/protocol/sync.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
@@ -14,6 +15,8 @@ export const neverSynced: SyncRow = {
   link: 'offline',
   update_needed: false,
   first_sync_rows: null,
+  patients_after: null,
+  unsent_records: 0,
 };
 
 export async function syncRow(db: ClinicDatabase): Promise<SyncRow> {
@@ -36,7 +39,7 @@ export async function clinicSettings(db: ClinicDatabase): Promise<ClinicSettings
 
 /**
  * Stores the server's reply about this device (SYNC-12). Counters never decrease while the device keeps its code; a new code
- * starts with the server's counters. Sequence numbers of operations never repeat.
+ * starts with the server's counters and a chain of its own. Sequence numbers of operations never repeat.
  */
 export async function saveDevice(db: ClinicDatabase, reply: DeviceReply): Promise<void> {
   await db.transaction('rw', db.device, async () => {
@@ -49,7 +52,10 @@ export async function saveDevice(db: ClinicDatabase, reply: DeviceReply): Promis
       device_id: reply.device_id,
       device_key: key,
       code: reply.code,
-      counters: same?.code === reply.code ? higher(same.counters, reply.counters) : reply.counters,
+      // A server of before has granted its codes for the clinic only.
+      tax_id: reply.tax_id ?? null,
+      counters: same?.code === reply.code ? highestCounters(same.counters, reply.counters) : reply.counters,
+      chain: same?.code === reply.code ? (same.chain ?? null) : null,
       next_seq: Math.max(known?.next_seq ?? 1, reply.last_seq + 1),
     });
   });
@@ -62,11 +68,3 @@ export const deviceRequest = ({ device_id, device_key, code, counters }: DeviceR
   code,
   counters,
 });
-
-function higher(a: DeviceRow['counters'], b: DeviceRow['counters']): DeviceRow['counters'] {
-  return {
-    treatment: Math.max(a.treatment, b.treatment),
-    invoice: Math.max(a.invoice, b.invoice),
-    credit_note: Math.max(a.credit_note, b.credit_note),
-  };
-}

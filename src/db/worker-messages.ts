@@ -8,7 +8,7 @@
 export type SyncReason = 'write' | 'timer' | 'changes' | 'reached' | 'online' | 'visible' | 'signed-in' | 'asked';
 
 /** Page to worker. */
-export type WorkerMessage = { type: 'sync'; reason: SyncReason } | { type: 'skip-waiting' };
+export type WorkerMessage = { type: 'sync'; reason: SyncReason } | { type: 'skip-waiting' | 'end-requests' };
 
 /** The Background Sync tag, registered while the outbox is not empty. */
 export const outboxSyncTag = 'outbox';
@@ -25,8 +25,9 @@ export function pokeWorker(reason: SyncReason = 'write'): void {
   void wakeWorker({ type: 'sync', reason }).catch(() => undefined);
 }
 
-/** Activates the waiting version of the app. */
+/** Activates the waiting version of the app. The browser waits for the requests of the active one, so these end. */
 export function skipWaiting(registration: ServiceWorkerRegistration): void {
+  registration.active?.postMessage({ type: 'end-requests' } satisfies WorkerMessage);
   registration.waiting?.postMessage({ type: 'skip-waiting' } satisfies WorkerMessage);
 }
 

@@ -4,17 +4,24 @@
  * printed or sent before `commit` returns.
  */
 import type { Table } from 'dexie';
+import { chainAggregate } from '../../domain/fiscal/operations.ts';
+import { recordOfPaper } from '../../domain/fiscal/papers.ts';
+import type { IssuedPaper } from '../../domain/fiscal/papers.ts';
+import { headOf } from '../../domain/fiscal/record.ts';
+import { issuingSettings } from '../../domain/fiscal/taxpayer.ts';
 import { formatNumber } from '../../domain/order/numbers.ts';
 import type { Series } from '../../domain/order/numbers.ts';
 import type { Approval } from '../../domain/protocol/envelope.ts';
 import { operationVersion } from '../../domain/protocol/operations.ts';
 import type { AnyOperation, OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
 import { accept, refuse } from '../../domain/result.ts';
+import type { ClinicSettings } from '../../domain/settings/settings.ts';
 import type { Refusal, Result } from '../../domain/result.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 import type { ClinicDatabase, DeviceRow, OperationState } from './database.ts';
 import type { Ports } from './ports.ts';
 import { queuedState } from './operation-state.ts';
+import { sha256Text } from './sha256.ts';
 import { approvalProofOf, proofOf } from './proof.ts';
 import type { ActorKey, Approver } from './proof.ts';
 import { syncRow } from './singletons.ts';
@@ -53,9 +60,13 @@ export interface Write {
   readonly occurredAt: string;
   /** The same instant corrected by the measured clock offset (SYNC-14); documents print this one. */
   readonly effectiveMs: number;
+  /** The settings by which this device issues documents (`issuingSettings`). */
+  issuing(settings: ClinicSettings): ClinicSettings;
   newId(): string;
   nextNumber(of: Series): string;
   append<K extends OperationKind>(operation: NewOperation<K>): AnyOperation;
+  /** Appends the fiscal record of a paper to the device's chain. */
+  appendRecord(paper: IssuedPaper, settings: ClinicSettings): void;
   /** Appends a replacement of a refused operation, in its position (SYNC-7). */
   appendReplacement(operation: AnyOperation, state: OperationState): AnyOperation;
   /** Stores a row at the end, together with the appended operations. */
@@ -177,8 +188,13 @@ async function transact<T, Found>(
       nowMs,
       occurredAt,
       effectiveMs: nowMs + (clock_offset_ms ?? 0),
+      issuing: (settings) => issuingSettings(settings, device.tax_id),
       newId,
-      nextNumber: (of) => formatNumber(of, device.code, ++device.counters[of]),
+      nextNumber: (of) => {
+        const count = (device.counters[of] ?? 0) + 1;
+        device.counters[of] = count;
+        return formatNumber(of, device.code, count);
+      },
       append: ({ kind, aggregate, payload, dependsOn, supersedes }) => {
         const device_seq = device.next_seq++;
         const operation = {
@@ -196,6 +212,14 @@ async function transact<T, Found>(
           clock_offset_ms,
         };
         return queue(operation as AnyOperation, supersedes?.position ?? device_seq);
+      },
+      appendRecord: (paper, settings) => {
+        const place = { chain: device.code, previous: device.chain ?? null, settings, sha256: sha256Text };
+        const record = recordOfPaper(paper, place);
+        device.chain = headOf(record);
+        // The paper is printed whatever becomes of its operation, so its record waits for nothing.
+        const aggregate = chainAggregate(device.code);
+        write.append({ kind: 'fiscal.record', aggregate, payload: record, dependsOn: [] });
       },
       appendReplacement: (operation, state) =>
         queue(

@@ -13,6 +13,7 @@ import { useCalmQuery } from '../local-data/live.ts';
 import { amountMinor, proposeAmount } from '../tender/keypad.ts';
 import type { AmountEntry } from '../tender/keypad.ts';
 import { Button } from '../ui/button.tsx';
+import { StyledButton } from '../ui/styled.tsx';
 import { AmountField } from './amount-field.tsx';
 import { useOpenDrawer } from './use-open-drawer.ts';
 
@@ -84,9 +85,9 @@ function Prompt({ floatMinor, onDecline }: { floatMinor: number; onDecline: () =
             {t('drawer.prompt.text')}
           </chakra.p>
         </chakra.div>
-        <Button variant="quiet" px="3" mt="-3" me="-3" onClick={onDecline}>
+        <StyledButton variant="quiet" px="3" mt="-3" me="-3" onClick={onDecline}>
           {t('drawer.prompt.notNow')}
-        </Button>
+        </StyledButton>
       </Flex>
       <chakra.form
         noValidate

@@ -23,3 +23,11 @@ export function useToday(): string | undefined {
     timeZone === undefined ? undefined : businessDay(Date.now(), timeZone),
   );
 }
+
+/** Returns the same, by the time zone of the device until the clinic's is known: for a text whose place must be filled. */
+export function useLikelyToday(): string {
+  const timeZone = useKnownSettings()?.time_zone;
+  return useSyncExternalStore(everyMinute, () =>
+    businessDay(Date.now(), timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone),
+  );
+}

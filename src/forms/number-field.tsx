@@ -6,11 +6,11 @@ import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { formatDecimal, readDecimal, writeDecimal } from '../../domain/decimal.ts';
 import type { DecimalFault, DecimalForm } from '../../domain/decimal.ts';
-import { TextField } from '../ui/text-field.tsx';
+import { StyledTextField } from '../ui/styled.tsx';
 import { useTypedNumber } from './use-typed-number.ts';
 
 export interface NumberFieldProps extends Omit<
-  ComponentProps<typeof TextField>,
+  ComponentProps<typeof StyledTextField>,
   'type' | 'value' | 'onChange' | 'start' | 'step'
 > {
   /** The number as typed. */
@@ -83,7 +83,7 @@ export function NumberField({
 
   const unitSpace = unit && `min(${unit.length * 0.55 + 1.25}rem, 55%)`;
   return (
-    <TextField
+    <StyledTextField
       type="text"
       inputMode={kind.decimals === 0 ? 'numeric' : 'decimal'}
       autoComplete="off"

@@ -7,7 +7,7 @@ import type { BackendModule, FormatterModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { languages } from '../../domain/language.ts';
 import type { Language } from '../../domain/language.ts';
-import { formatInteger, numberFormat } from '../../domain/number-format.ts';
+import { numberFormat } from '../../domain/number-format.ts';
 import type english from '../../locales/en.json';
 import { intlTag } from '../ui/intl-tag.ts';
 
@@ -37,8 +37,6 @@ const backend: BackendModule = {
 const storageKey = 'i18nextLng';
 
 const numbers = numberFormat();
-const formatNumber = (value: number): string =>
-  Number.isSafeInteger(value) ? formatInteger(value) : numbers.format(value);
 
 /** Formats the numbers within sentences. They are counts, except one that identifies something. */
 const formatter: FormatterModule = {
@@ -47,7 +45,7 @@ const formatter: FormatterModule = {
   add() {},
   addCached() {},
   format: (value: unknown, _format, _language, options) =>
-    typeof value === 'number' && options?.['interpolationkey'] !== 'id' ? formatNumber(value) : (value as string),
+    typeof value === 'number' && options?.['interpolationkey'] !== 'id' ? numbers.format(value) : (value as string),
 };
 
 const languageOf = (code: string | null): Language | undefined => {
@@ -79,8 +77,8 @@ export async function startI18n(): Promise<void> {
     .init({
       lng: known ?? languageOf(document.documentElement.lang) ?? 'en',
       supportedLngs: [...languages],
-      // Both files have the same keys, so Spanish needs no fallback, and English is not loaded beside it.
-      fallbackLng: (code) => (isLanguage(code) ? [] : ['en']),
+      // Both files have the same keys, so no language needs another one beside it.
+      fallbackLng: false,
       interpolation: { escapeValue: false, alwaysFormat: true },
     });
 }

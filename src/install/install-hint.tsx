@@ -1,10 +1,10 @@
 /** Offers to install the app. iOS has no install prompt, so people get instructions there. */
-import { chakra } from '@chakra-ui/react';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
+import styles from './install-hint.module.css';
 import { useInstallPrompt } from './install-prompt.ts';
 
 const dismissedKey = 'install-hint';
@@ -28,7 +28,7 @@ export function InstallButton() {
       </Button>
     );
   }
-  return isIos() ? <chakra.p fontSize="sm">{t('app.install.ios')}</chakra.p> : null;
+  return isIos() ? <p className={styles['text']}>{t('app.install.ios')}</p> : null;
 }
 
 /** The install offer with its reasons, until somebody dismisses it. */

@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/button.tsx';
+import { StyledButton } from '../ui/styled.tsx';
 
 export interface FilterChip {
   key: string;
@@ -18,7 +19,7 @@ export function FilterChips({ chips, onRemoveAll }: { chips: readonly FilterChip
     <chakra.ul aria-label={t('list.chips.label')} display="flex" flexWrap="wrap" gap="2">
       {chips.map(({ key, text, onRemove }) => (
         <li key={key}>
-          <Button
+          <StyledButton
             size="sm"
             aria-label={t('list.chips.remove', { chip: text })}
             onClick={onRemove}
@@ -26,7 +27,7 @@ export function FilterChips({ chips, onRemoveAll }: { chips: readonly FilterChip
           >
             {text}
             <X aria-hidden />
-          </Button>
+          </StyledButton>
         </li>
       ))}
       <li>

@@ -3,9 +3,9 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { SelectField } from '../ui/select-field.tsx';
+import { StyledButton } from '../ui/styled.tsx';
 import { pageWindow } from './page-window.ts';
 
 const pageSizes = [5, 10, 20, 50] as const;
@@ -64,7 +64,7 @@ export function Pagination({ page, size, total, onPage, onSize }: PaginationProp
                 …
               </chakra.span>
             ) : (
-              <Button
+              <StyledButton
                 key={number}
                 variant="quiet"
                 px="2"
@@ -76,7 +76,7 @@ export function Pagination({ page, size, total, onPage, onSize }: PaginationProp
                 onClick={() => onPage(number)}
               >
                 {number}
-              </Button>
+              </StyledButton>
             ),
           )}
           <IconButton label={t('list.next')} disabled={page >= pages} onClick={() => onPage(page + 1)}>

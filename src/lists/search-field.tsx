@@ -2,7 +2,7 @@ import { Search, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { StyledTextField } from '../ui/styled.tsx';
 
 interface SearchFieldProps {
   label: string;
@@ -18,7 +18,7 @@ interface SearchFieldProps {
 export function SearchField({ label, value, onChange, isPending = false, maxLength = 200, error }: SearchFieldProps) {
   const { t } = useTranslation();
   return (
-    <TextField
+    <StyledTextField
       type="search"
       label={label}
       labelHidden

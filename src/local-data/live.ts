@@ -41,19 +41,24 @@ type Observe<Value> = (next: (value: Value) => void) => () => void;
 export const calmQuery =
   <Value>(tables: readonly Table[], query: () => Promise<Value>): Observe<Value> =>
   (next) => {
-    let isOpen = true;
+    let begun = 0;
+    /** The number of the run whose result was delivered last; a run that began before it has nothing new to tell. */
+    let delivered = 0;
     const run = async () => {
+      const number = ++begun;
       try {
         const value = await query();
-        if (isOpen) next(value);
+        if (number < delivered) return;
+        delivered = number;
+        next(value);
       } catch (error) {
-        if (isOpen) reportError(error);
+        if (number > delivered) reportError(error);
       }
     };
     const stop = onChange(tables, () => void run());
     void run();
     return () => {
-      isOpen = false;
+      delivered = Number.POSITIVE_INFINITY;
       stop();
     };
   };

@@ -1,5 +1,5 @@
 /**
- * Light, dark, or the system's mode, as a class on `<html>`. `public/colour-mode.js` sets it before the first paint,
+ * Light, dark, or the system's mode, as a class on `<html>`. `first-colour.js` sets it before the first paint,
  * this module when the person or the system changes it.
  */
 import { create } from 'zustand';

@@ -15,15 +15,17 @@ export interface PrintContent {
  *
  * @param tag `main` if the document is the whole page
  */
-export function documentElement(
+export async function documentElement(
   document: Document,
   { width, rows, copyWord }: PrintContent,
   tag: 'main' | 'article' = 'main',
-): HTMLElement {
+): Promise<HTMLElement> {
+  const { qrImage } = rows.some(({ style }) => style === 'qr') ? await import('./qr-code.ts') : { qrImage: null };
   const paper = element(document, tag, 'paper');
   paper.dataset['width'] = width;
   if (copyWord) paper.append(element(document, 'p', 'paper-copy', copyWord));
-  for (const row of rows) paper.append(rowElement(document, row));
+  for (const row of rows)
+    paper.append(row.style === 'qr' ? qrImage!(document, row.left ?? '') : rowElement(document, row));
   return paper;
 }
 

@@ -2,6 +2,17 @@ import { chakra } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { documentElement } from './document-element.ts';
 import type { PrintContent } from './document-element.ts';
+import paperStyles from './print.css?inline';
+
+let sheet: CSSStyleSheet | undefined;
+
+/** Returns the styles of the paper; all previews share them. */
+function previewStyles(): CSSStyleSheet {
+  if (sheet) return sheet;
+  sheet = new CSSStyleSheet();
+  sheet.replaceSync(paperStyles);
+  return sheet;
+}
 
 /** Previews a printed document with the same elements and styles, in a shadow root apart from the app's styles. */
 export function DocumentPreview({ content, label }: { content: PrintContent; label: string }) {
@@ -10,13 +21,14 @@ export function DocumentPreview({ content, label }: { content: PrintContent; lab
     const element = host.current;
     if (!element) return;
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
-    let sheet = root.querySelector('link');
-    if (!sheet) {
-      sheet = document.createElement('link');
-      sheet.rel = 'stylesheet';
-      sheet.href = '/print.css';
-    }
-    root.replaceChildren(sheet, documentElement(document, content, 'article'));
+    root.adoptedStyleSheets = [previewStyles()];
+    let isLatest = true;
+    void documentElement(document, content, 'article').then((paper) => {
+      if (isLatest) root.replaceChildren(paper);
+    });
+    return () => {
+      isLatest = false;
+    };
   }, [content]);
   return (
     <chakra.section

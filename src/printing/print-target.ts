@@ -1,10 +1,11 @@
 /**
  * Prints a document in its own window, or in `#print-root` of the app if windows are blocked. It uses no iframe,
- * because iOS would print the whole app. The app's content security policy also applies in the window: styles come from
- * `print.css`, and the page size from a constructed style sheet.
+ * because iOS would print the whole app. The app's content security policy also applies in the window, so its style sheets
+ * are constructed ones.
  */
 import { documentElement, pageRule } from './document-element.ts';
 import type { PrintContent } from './document-element.ts';
+import paperStyles from './print.css?inline';
 
 export interface PrintTarget {
   /**
@@ -22,7 +23,6 @@ export interface PrintTarget {
 const printDelayMs = 500;
 /** Additional time after which the app stops waiting for the dialog: its window may have been closed. */
 const printTimeoutMs = 2000;
-const styleTimeoutMs = 3000;
 /** Latest opening of the window after the tap. Every browser with a time limit allows this much. */
 const latestOpeningMs = 1000;
 const rootId = 'print-root';
@@ -63,8 +63,9 @@ const nextPaint = () => new Promise((resolve) => requestAnimationFrame(() => set
 /** Removes a document that was printed inside the app, so that it does not print instead of another page. */
 export function removePrintedDocument(): void {
   document.getElementById(rootId)?.remove();
-  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== pageSheets.get(document));
-  pageSheets.delete(document);
+  const sheets = Object.values(sheetsOf.get(document) ?? {});
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => !sheets.includes(sheet));
+  sheetsOf.delete(document);
 }
 
 function windowTarget(popup: Window, openedAtMs: number): PrintTarget {
@@ -75,10 +76,10 @@ function windowTarget(popup: Window, openedAtMs: number): PrintTarget {
       document.documentElement.lang = content.language;
       document.title = content.title;
       document.body.className = 'paper-window';
-      const paper = documentElement(document, content);
+      const paper = await documentElement(document, content);
       document.body.replaceChildren(paper);
-      await loadStyles(document);
-      setPageSize(document, pageRule(content.width, paper.getBoundingClientRect().height));
+      const setPageSize = styleDocument(document);
+      setPageSize(pageRule(content.width, paper.getBoundingClientRect().height));
       await printLater(popup, openedAtMs);
     },
     discard: () => popup.close(),
@@ -94,52 +95,35 @@ function pageTarget(openedAtMs: number): PrintTarget {
       root.lang = content.language;
       // For print only: screen readers find the same content in the app.
       root.ariaHidden = 'true';
-      const paper = documentElement(document, content);
+      const paper = await documentElement(document, content);
       root.append(paper);
-      await loadStyles(document);
+      const setPageSize = styleDocument(document);
       document.body.append(root);
-      setPageSize(document, pageRule(content.width, paper.getBoundingClientRect().height));
+      setPageSize(pageRule(content.width, paper.getBoundingClientRect().height));
       await printLater(window, openedAtMs);
     },
     discard: () => undefined,
   };
 }
 
-/** Resolves when `print.css` has loaded. A failure is only logged, because the document is readable without styles. */
-async function loadStyles(document: Document): Promise<void> {
-  if (document.querySelector('link[data-paper]')) return;
-  const link = document.createElement('link');
-  link.rel = 'stylesheet';
-  link.href = new URL('/print.css', window.location.origin).href;
-  link.dataset['paper'] = '';
-  const settled = new Promise<void>((resolve) => {
-    link.addEventListener('load', () => resolve(), { once: true });
-    link.addEventListener(
-      'error',
-      () => {
-        console.error('The styles of the paper could not be loaded.');
-        resolve();
-      },
-      { once: true },
-    );
-    window.setTimeout(resolve, styleTimeoutMs);
-  });
-  document.head.append(link);
-  await settled;
-}
+const sheetsOf = new WeakMap<Document, { paper: CSSStyleSheet; page: CSSStyleSheet }>();
 
-const pageSheets = new WeakMap<Document, CSSStyleSheet>();
-
-function setPageSize(document: Document, rule: string): void {
-  let sheet = pageSheets.get(document);
-  if (!sheet) {
+/**
+ * Gives a document the styles of the paper and the size of its page. The styles are part of the program: a window without an
+ * address has no service worker, so it could load nothing without a network.
+ */
+function styleDocument(document: Document): (pageSize: string) => void {
+  let sheets = sheetsOf.get(document);
+  if (!sheets) {
     // A document adopts only style sheets that its own window constructed.
     const { CSSStyleSheet: Sheet } = document.defaultView as unknown as { CSSStyleSheet: typeof CSSStyleSheet };
-    sheet = new Sheet();
-    pageSheets.set(document, sheet);
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    sheets = { paper: new Sheet(), page: new Sheet() };
+    sheetsOf.set(document, sheets);
+    sheets.paper.replaceSync(paperStyles);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheets.paper, sheets.page];
   }
-  sheet.replaceSync(rule);
+  const { page } = sheets;
+  return (pageSize) => page.replaceSync(pageSize);
 }
 
 async function printLater(target: Window, openedAtMs: number): Promise<void> {

@@ -12,7 +12,9 @@ export function PaidSoFar({ order }: { order: OrderRow }) {
   return (
     <chakra.section aria-label={t('refund.taken')}>
       <Flex justify="space-between" gap="3" fontWeight="medium">
-        <chakra.span fontVariantNumeric="tabular-nums">{order.number}</chakra.span>
+        <chakra.span fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+          {order.number}
+        </chakra.span>
         <chakra.span minWidth="0" overflowWrap="anywhere" textAlign="end">
           {customerOf(order)}
         </chakra.span>

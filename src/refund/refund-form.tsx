@@ -11,6 +11,7 @@ import type { OrderRow } from '../db/database.ts';
 import { MoneyField } from '../forms/money-field.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { StyledButton } from '../ui/styled.tsx';
 import type { PrintContent } from '../printing/document-element.ts';
 import { DocumentPreview } from '../printing/document-preview.tsx';
 import { CashKeypad } from '../tender/cash-keypad.tsx';
@@ -120,7 +121,7 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
             aria-label={t('refund.reasons.label')}
           >
             {reasons.map((key) => (
-              <Button
+              <StyledButton
                 key={key}
                 px="3"
                 fontSize="sm"
@@ -128,7 +129,7 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
                 onClick={() => setReason(t(`refund.reasons.${key}`))}
               >
                 {t(`refund.reasons.${key}`)}
-              </Button>
+              </StyledButton>
             ))}
           </chakra.fieldset>
         </Flex>

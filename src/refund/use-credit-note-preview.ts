@@ -1,5 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useState } from 'react';
+import { issuingSettings } from '../../domain/fiscal/taxpayer.ts';
+import { creditNoteSeries, creditNoteTax } from '../../domain/order/issue-tax.ts';
 import { formatNumber } from '../../domain/order/numbers.ts';
 import { creditNoteRows } from '../../domain/order/printed-document.ts';
 import type { OrderRow } from '../db/database.ts';
@@ -12,16 +14,19 @@ import { usePrintingContext } from '../printing/use-printing-context.ts';
 
 /** Returns a preview of the credit note, with the next number of this device. */
 export function useCreditNotePreview(): (order: OrderRow, refund: ChosenRefund) => PrintContent {
-  const settings = useClinicSettings();
+  const clinic = useClinicSettings();
   const printing = usePrintingContext();
   const device = useLiveQuery(() => db.device.get('this'), []);
+  const settings = issuingSettings(clinic, device?.tax_id);
   const [issuedAtMs] = useState(() => Date.now());
   return (order, { amountMinor, method, reason, lineIds = [] }) => {
     const { print } = printing();
-    const number = device ? formatNumber('credit_note', device.code, device.counters.credit_note + 1) : '';
+    const of = creditNoteSeries(order, lineIds);
+    const number = device ? formatNumber(of, device.code, (device.counters[of] ?? 0) + 1) : '';
     const rows = creditNoteRows(
       { settings, ...print },
       {
+        tax: creditNoteTax(settings, { order, amountMinor, lineIds }),
         number,
         issuedAtMs,
         order,

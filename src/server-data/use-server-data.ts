@@ -2,7 +2,14 @@
  * Reads server data for back-office pages. A response is fresh for a minute; the last one is cached on the device and
  * shows, with its time, until the server answers. An outage is what a failed call reports, never a call under way.
  */
-import { notifyManager, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  focusManager,
+  notifyManager,
+  onlineManager,
+  QueryClient,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { QueryKey, QueryState } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import { CallFailed, api, faultOf } from '../api/client.ts';
@@ -14,7 +21,7 @@ import { requestSync } from '../sync/sync-host.ts';
 
 const freshMs = 60_000;
 /** Interval of retries during an outage. */
-const retryIntervalMs = 20_000;
+export const retryIntervalMs = 20_000;
 
 /** No reply, or one by which the server says that it can't work. */
 const outages: readonly CallFault['code'][] = ['NETWORK', 'UNAVAILABLE'];
@@ -101,10 +108,10 @@ export function useServerData<Value>(
         return { value, at: now, fresh: true };
       } catch (thrown) {
         if (signal.aborted) throw thrown;
-        const fault = await faultOf(thrown);
-        // The header's pill shows the outage as soon as the engine has noticed it.
-        if (fault.code === 'NETWORK') requestSync('changes');
-        throw new CallFailed(fault);
+        const failed = new CallFailed(await faultOf(thrown));
+        // The engine looks for the end of an outage that it has noticed, and the header's pill shows it.
+        if (isOutage(failed)) requestSync('changes');
+        throw failed;
       }
     },
   });
@@ -117,6 +124,15 @@ export function useServerData<Value>(
     fault: data && isOutage(error) ? null : faultIn(error),
     refresh: () => void query.refetch(),
   };
+}
+
+/**
+ * Loads what an outage left without data, if the engine reaches the server: the end of an outage that the engine never
+ * noticed is told by nothing else. In a longer one such a page keeps its fault, and nothing blinks.
+ */
+export async function loadMissing(): Promise<void> {
+  if (!onlineManager.isOnline() || !focusManager.isFocused()) return;
+  await queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => !state.data && isOutage(state.error) });
 }
 
 /** Reloads the data of these paths that is on screen (`stock` includes every path under it). */

@@ -72,8 +72,9 @@ export function lock(): void {
   if (!user || !mode) return;
   const offline = readOffline();
   const untilMs = offline?.untilMs ?? (readToken(readCookie() ?? '')?.exp ?? 0) * 1000;
-  // A session that is locked already has no cookie any more.
-  if (!isLockStored()) localStorage.setItem(lockedKey, JSON.stringify({ user, mode, untilMs } satisfies StoredLock));
+  // Another tab that has locked the session has cleared the cookie, and its note may not have arrived here.
+  if (untilMs > 0 && !isLockStored())
+    localStorage.setItem(lockedKey, JSON.stringify({ user, mode, untilMs } satisfies StoredLock));
   clearCookie();
   useSession.setState({ locked: true });
 }
@@ -149,6 +150,8 @@ export function beginOffline(user: UserClaims, untilMs: number): void {
 
 /** Ends the session after the server refused the token. Leaves the outbox alone. */
 export function endSession(notice: 'expired'): void {
+  // A call of a locked page has no token, so its refusal says nothing about the session.
+  if (useSession.getState().locked || isLockStored()) return;
   const email = useSession.getState().user?.email ?? '';
   forgetSession();
   unlock({ user: null, mode: null, notice, lastEmail: email });

@@ -1,8 +1,8 @@
-import { chakra, Grid } from '@chakra-ui/react';
 import { Banknote, CreditCard, ShieldPlus, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { paymentMethods } from '../../domain/order/vocabulary.ts';
 import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
+import styles from './method-picker.module.css';
 
 const icons = { cash: Banknote, card: CreditCard, insurance: ShieldPlus, others: Wallet };
 
@@ -15,42 +15,22 @@ export function MethodPicker({
 }) {
   const { t } = useTranslation();
   return (
-    <Grid as="fieldset" aria-label={t('counter.payment.method')} templateColumns="repeat(4, minmax(0, 1fr))" gap="2">
+    <fieldset aria-label={t('counter.payment.method')} className={styles['methods']}>
       {paymentMethods.map((each) => {
         const Icon = icons[each];
         return (
-          <chakra.button
+          <button
             key={each}
             type="button"
             aria-pressed={each === method}
+            className={styles['method']}
             onClick={() => onChange(each)}
-            display="flex"
-            flexDirection="column"
-            alignItems="center"
-            justifyContent="center"
-            gap={{ base: '0', md: '1' }}
-            minHeight={{ base: '14', md: '16' }}
-            px="1"
-            bg="bg.surface"
-            borderWidth="1px"
-            borderColor="border.strong"
-            borderRadius="md"
-            fontSize="sm"
-            fontWeight="medium"
-            cursor="pointer"
-            _hover={{ bg: 'bg.hover' }}
-            _pressed={{
-              bg: 'accent.subtle',
-              borderColor: 'accent.solid',
-              color: 'accent.fg',
-              boxShadow: 'inset 0 0 0 1px currentColor',
-            }}
           >
             <Icon size={20} aria-hidden />
             {t(`counter.methods.${each}`)}
-          </chakra.button>
+          </button>
         );
       })}
-    </Grid>
+    </fieldset>
   );
 }

@@ -1,8 +1,8 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { StyledButton } from './styled.tsx';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from './button.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 export interface Column<Row> {
@@ -47,8 +47,8 @@ interface DataTableProps<Row> {
   dense?: boolean;
   /** Dims rows that need no more work. */
   isDimmed?: ((row: Row) => boolean) | undefined;
-  /** Number of rows to show at first, in the table and on a phone. A button named `showAll` shows the others. */
-  firstRows?: { desk: number; phone: number; showAll: string } | undefined;
+  /** Number of rows to show at first, in the table and as cards. A button named `showAll` shows the others. */
+  firstRows?: { desk: number; cards: number; showAll: string } | undefined;
 }
 
 /** Styles for places of at least so many rem, in windows wider than a phone. The place is the nearest size container. */
@@ -61,23 +61,24 @@ const inPlaceOf = (rem: number, styles: object) => ({
  * of the window, because the sidebar takes its part of a tablet.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { rows, card, asCards = false, empty, skeletonRows = 5, firstRows } = props;
+  const { rows, card, asCards = false, tableFrom = 0, empty, skeletonRows = 5, firstRows } = props;
   const [isWhole, setWhole] = useState(false);
   if (!rows) return <TableSkeleton rows={skeletonRows} />;
   if (rows.length === 0) return <>{empty}</>;
   const first = (count: number | undefined) => (isWhole ? rows : rows.slice(0, count));
   return (
     <Flex direction="column" gap="inherit" minWidth="0" css={{ containerType: 'inline-size' }}>
-      {card && <Cards {...props} rows={first(firstRows?.phone)} card={card} asCards={asCards} />}
+      {card && <Cards {...props} rows={first(firstRows?.cards)} card={card} asCards={asCards} />}
       {!(card && asCards) && <Rows {...props} rows={first(firstRows?.desk)} />}
-      {firstRows && !isWhole && rows.length > firstRows.phone && (
-        <Button
+      {firstRows && !isWhole && rows.length > firstRows.cards && (
+        <StyledButton
           alignSelf="center"
-          {...(rows.length <= firstRows.desk && { hideFrom: 'md' as const })}
+          // Where the table stands, it may have all rows already.
+          {...(rows.length <= firstRows.desk && !asCards && { css: inPlaceOf(tableFrom, { display: 'none' }) })}
           onClick={() => setWhole(true)}
         >
           {firstRows.showAll}
-        </Button>
+        </StyledButton>
       )}
     </Flex>
   );

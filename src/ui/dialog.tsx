@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useId, useRef } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
 import { Button } from './button.tsx';
 
 interface DialogProps {
@@ -11,13 +11,15 @@ interface DialogProps {
   /** Buttons; the main one comes last. */
   actions?: ReactNode;
   width?: string;
+  /** Makes the dialog a form, which one of the buttons submits. */
+  onSubmit?: (() => void) | undefined;
 }
 
 /**
  * A modal dialog. It uses the browser's `<dialog>`, which traps and restores the focus, closes on Escape and stays on
  * top. The content is mounted only while the dialog is open.
  */
-export function Dialog({ open, onClose, title, children, actions, width = '26rem' }: DialogProps) {
+export function Dialog({ open, onClose, title, children, actions, width = '26rem', onSubmit }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -52,19 +54,34 @@ export function Dialog({ open, onClose, title, children, actions, width = '26rem
       _open={{ animation: 'rise 160ms ease-out' }}
     >
       {open && (
-        <Flex direction="column" gap="4" p="6">
+        <Content onSubmit={onSubmit}>
           <chakra.h2 id={titleId} fontSize="lg" fontWeight="semibold" lineHeight="tight">
             {title}
           </chakra.h2>
           {children}
           {actions && (
-            <Flex wrap="wrap" justify="flex-end" gap="2" mt="2">
+            // On a phone the buttons share their rows, so that none is left in a ragged column.
+            <Flex wrap="wrap" justify="flex-end" gap="2" mt="2" css={{ '& > *': { flexGrow: { base: 1, sm: 0 } } }}>
               {actions}
             </Flex>
           )}
-        </Flex>
+        </Content>
       )}
     </chakra.dialog>
+  );
+}
+
+function Content({ onSubmit, children }: Pick<DialogProps, 'onSubmit' | 'children'>) {
+  const layout = { display: 'flex', flexDirection: 'column', gap: '4', p: '6' } as const;
+  if (!onSubmit) return <chakra.div {...layout}>{children}</chakra.div>;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <chakra.form noValidate onSubmit={submit} {...layout}>
+      {children}
+    </chakra.form>
   );
 }
 

@@ -1,5 +1,5 @@
-import { Flex, chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import styles from './empty-state.module.css';
 
 /** A message in place of an empty list: it names what the list will show and offers an action that fills it. */
 export function EmptyState({
@@ -16,27 +16,17 @@ export function EmptyState({
   heading?: boolean;
   children?: ReactNode;
 }) {
+  const Title = heading ? 'h1' : 'p';
   return (
-    <Flex direction="column" align="center" textAlign="center" gap="2" px="6" py="12" color="fg.muted">
+    <div className={styles['empty']}>
       {icon && (
-        <Flex aria-hidden css={{ '& svg': { width: '8', height: '8', strokeWidth: 1.5 } }}>
+        <div className={styles['icon']} aria-hidden>
           {icon}
-        </Flex>
+        </div>
       )}
-      <chakra.p
-        as={heading ? 'h1' : 'p'}
-        fontWeight={heading ? 'semibold' : 'medium'}
-        fontSize={heading ? 'lg' : 'md'}
-        color="fg"
-      >
-        {title}
-      </chakra.p>
-      {text && (
-        <chakra.p fontSize="sm" maxWidth="80">
-          {text}
-        </chakra.p>
-      )}
-      {children && <Flex mt="3">{children}</Flex>}
-    </Flex>
+      <Title className={styles['title']}>{title}</Title>
+      {text && <p className={styles['text']}>{text}</p>}
+      {children && <div className={styles['actions']}>{children}</div>}
+    </div>
   );
 }

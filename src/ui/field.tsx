@@ -1,6 +1,7 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
+import styles from './field.module.css';
+import text from './text.module.css';
 
 export interface FieldProps {
   label: string;
@@ -32,39 +33,23 @@ export function Field({
   const controlId = id ?? own;
   const note = error ?? hint;
   return (
-    <Flex direction="column" gap="1.5" width="full">
-      <chakra.label htmlFor={controlId} fontSize="sm" fontWeight="medium" srOnly={labelHidden}>
+    <div className={styles['field']}>
+      <label htmlFor={controlId} className={labelHidden ? text['srOnly'] : styles['label']}>
         {label}
-      </chakra.label>
+      </label>
       {children({
         id: controlId,
         'aria-invalid': error ? true : undefined,
         'aria-describedby': note ? `${controlId}-note` : undefined,
       })}
       {note && (
-        <chakra.p id={`${controlId}-note`} fontSize="sm" color={error ? 'refused.fg' : 'fg.muted'}>
+        <p id={`${controlId}-note`} className={error ? styles['error'] : styles['hint']}>
           {note}
-        </chakra.p>
+        </p>
       )}
-    </Flex>
+    </div>
   );
 }
 
-/** Style that all controls share. */
-export const controlStyle = {
-  width: 'full',
-  minHeight: '12',
-  px: '3',
-  bg: 'bg.surface',
-  color: 'fg',
-  borderWidth: '1px',
-  borderColor: 'border.strong',
-  borderRadius: 'md',
-  // 16 px: iOS zooms into a field with a smaller font.
-  fontSize: 'md',
-  // The focus ring covers the border.
-  _focusVisible: { outlineOffset: '-1px' },
-  _hover: { borderColor: 'fg.muted' },
-  _invalid: { borderColor: 'refused.fg' },
-  _disabled: { bg: 'bg.sunken', color: 'fg.muted', cursor: 'not-allowed' },
-} as const;
+/** The class that all controls share. */
+export const controlClass = styles['control'];

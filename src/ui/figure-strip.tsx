@@ -29,17 +29,7 @@ export function FigureStrip({ figures }: { figures: readonly Figure[] }) {
           <chakra.dt fontSize="sm" color="fg.muted">
             {label}
           </chakra.dt>
-          <chakra.dd
-            fontSize="lg"
-            fontWeight="semibold"
-            lineHeight="tight"
-            fontVariantNumeric="tabular-nums"
-            letterSpacing="tight"
-            mt="1"
-            minHeight="6"
-            overflowWrap="anywhere"
-            color={tone ? `${tone}.fg` : 'fg'}
-          >
+          <chakra.dd textStyle="figure" mt="1" minHeight="6" color={tone ? `${tone}.fg` : 'fg'}>
             {value ?? <Skeleton height="6" width="24" />}
           </chakra.dd>
         </chakra.div>

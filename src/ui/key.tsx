@@ -1,22 +1,8 @@
-import { chakra } from '@chakra-ui/react';
+import type { ComponentProps } from 'react';
+import { classes } from './classes.ts';
+import styles from './key.module.css';
 
-/** A key of 64 px, or 48 px on phones. */
-export const Key = chakra('button', {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    justifyContent: 'center',
-    minHeight: { base: '12', md: '16' },
-    bg: 'bg.surface',
-    borderWidth: '1px',
-    borderColor: 'border',
-    borderRadius: 'md',
-    fontSize: 'lg',
-    fontWeight: 'medium',
-    fontVariantNumeric: 'tabular-nums',
-    cursor: 'pointer',
-    userSelect: 'none',
-    _hover: { bg: 'bg.hover' },
-    _active: { bg: 'accent.subtle' },
-  },
-});
+/** A key of 64 px, or 48 px on phones. `lg` is 64 px there too; `md` is 48 px everywhere, with smaller text. */
+export function Key({ size, ...rest }: ComponentProps<'button'> & { size?: 'md' | 'lg' }) {
+  return <button type="button" className={classes(styles['key'], size && styles[size])} {...rest} />;
+}

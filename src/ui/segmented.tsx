@@ -1,6 +1,7 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { chooseByArrow } from './arrow-keys.ts';
+import { classes } from './classes.ts';
+import styles from './segmented.module.css';
 
 export interface Segment<Value extends string> {
   value: Value;
@@ -32,21 +33,21 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { label, value, segments, onChange, kind = 'tabs', panelId, stacked = false } = props;
   const aria = semantics[kind];
   return (
-    <Flex
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Its role is `tablist` or `radiogroup`.
+    <div
+      className={styles['bar']}
+      data-kind={kind}
+      data-stacked={stacked || undefined}
       role={aria.group}
       aria-label={label}
       onKeyDown={(event) =>
         chooseByArrow(event, { values: segments.map((segment) => segment.value), value, role: aria.item, onChange })
       }
-      bg="bg.sunken"
-      borderRadius="md"
-      p="1"
-      gap="1"
     >
       {segments.map((segment) => {
         const chosen = segment.value === value;
         return (
-          <chakra.button
+          <button
             key={segment.value}
             type="button"
             role={aria.item}
@@ -54,39 +55,16 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
             aria-controls={panelId}
             tabIndex={chosen ? 0 : -1}
             onClick={() => onChange(segment.value)}
-            display="flex"
-            flexDirection={stacked ? 'column-reverse' : 'row'}
-            alignItems="center"
-            justifyContent="center"
-            gap={stacked ? '0' : '2'}
-            flex="1"
-            minHeight={stacked ? '14' : '10'}
-            px={kind === 'tabs' ? '3' : '2'}
-            fontSize={kind === 'tabs' ? 'md' : 'sm'}
-            borderRadius="md"
-            fontWeight="medium"
-            whiteSpace="nowrap"
-            cursor="pointer"
-            color={chosen ? 'fg' : 'fg.muted'}
-            bg={chosen ? 'bg.surface' : 'transparent'}
-            borderWidth="1px"
-            borderColor={chosen ? 'border' : 'transparent'}
-            _hover={{ color: 'fg' }}
-            // The tap target of a segment includes the padding of the bar, which makes it 48 px high.
-            position="relative"
-            _before={{ content: '""', position: 'absolute', insetInline: '0', insetBlock: '-5px' }}
-            css={{ '& svg': { width: '4', height: '4' } }}
+            className={classes(styles['segment'], chosen && styles['chosen'])}
           >
             {segment.icon}
             {segment.label}
             {segment.count || (stacked && segment.count === 0) ? (
-              <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
-                {segment.count}
-              </chakra.span>
+              <span className={styles['count']}>{segment.count}</span>
             ) : null}
-          </chakra.button>
+          </button>
         );
       })}
-    </Flex>
+    </div>
   );
 }

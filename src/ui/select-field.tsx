@@ -1,11 +1,11 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { ChevronDown } from 'lucide-react';
 import type { ComponentProps, Ref } from 'react';
-import { controlStyle, Field } from './field.tsx';
+import { controlClass, Field } from './field.tsx';
 import type { FieldProps } from './field.tsx';
 
 const Select = chakra('select', {
-  base: { ...controlStyle, appearance: 'none', paddingInlineEnd: '10', textOverflow: 'ellipsis' },
+  base: { appearance: 'none', paddingInlineEnd: '10', textOverflow: 'ellipsis' },
 });
 
 export interface Option {
@@ -24,7 +24,7 @@ export function SelectField({ label, hint, error, labelHidden = false, id, optio
     <Field label={label} hint={hint} error={error} labelHidden={labelHidden} id={id}>
       {(control) => (
         <Flex position="relative" align="center">
-          <Select {...control} {...rest}>
+          <Select {...control} className={controlClass} {...rest}>
             {options.map(({ value, label: text }) => (
               <option key={value} value={value}>
                 {text}

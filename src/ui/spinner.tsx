@@ -9,10 +9,7 @@ export function Spinner({ size = 20 }: { size?: number }) {
       display="inline-flex"
       opacity={0}
       animation="appear 150ms 300ms forwards"
-      css={{
-        '& svg': { animation: 'turn 900ms linear infinite' },
-        '@media (prefers-reduced-motion: reduce)': { '& svg': { animation: 'none' } },
-      }}
+      css={{ '& svg': { animation: 'turn 900ms linear infinite' } }}
     >
       <LoaderCircle size={size} />
     </chakra.span>

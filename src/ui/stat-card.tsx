@@ -2,22 +2,20 @@ import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { Skeleton } from './skeleton.tsx';
 
-/** A figure with its name and a note. */
-export function StatCard({
-  label,
-  value,
-  note,
-  icon,
-  tone,
-}: {
+interface StatCardProps {
   label: string;
   /** Undefined while loading. */
   value: ReactNode | undefined;
+  /** Absent on a card without one; while undefined its line stays free. */
   note?: ReactNode;
   icon?: ReactNode;
   /** Colour of the figure; none by default. */
   tone?: 'paid' | 'refused' | 'due' | 'low' | undefined;
-}) {
+}
+
+/** A figure with its name and a note. */
+export function StatCard(props: StatCardProps) {
+  const { label, value, note, icon, tone } = props;
   return (
     <Flex
       direction="column"
@@ -35,20 +33,11 @@ export function StatCard({
         </chakra.h3>
         {icon && <chakra.span aria-hidden>{icon}</chakra.span>}
       </Flex>
-      <chakra.p
-        fontSize="lg"
-        fontWeight="semibold"
-        fontVariantNumeric="tabular-nums"
-        letterSpacing="tight"
-        lineHeight="tight"
-        py="1.5"
-        overflowWrap="anywhere"
-        color={tone ? `${tone}.fg` : 'fg'}
-      >
+      <chakra.p textStyle="figure" py="1.5" color={tone ? `${tone}.fg` : 'fg'}>
         {value === undefined ? <Skeleton as="span" display="block" height="1lh" width="24" /> : value}
       </chakra.p>
-      {note && (
-        <chakra.p fontSize="sm" color="fg.muted">
+      {'note' in props && (
+        <chakra.p fontSize="sm" color="fg.muted" minHeight="1lh">
           {note}
         </chakra.p>
       )}

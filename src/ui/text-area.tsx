@@ -1,9 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import type { ComponentProps, Ref } from 'react';
-import { controlStyle, Field } from './field.tsx';
+import { controlClass, Field } from './field.tsx';
 import type { FieldProps } from './field.tsx';
 
-const Area = chakra('textarea', { base: { ...controlStyle, py: '3', lineHeight: 'normal', resize: 'vertical' } });
+const Area = chakra('textarea', { base: { py: '3', lineHeight: 'normal', resize: 'vertical' } });
 
 export function TextArea({
   label,
@@ -16,7 +16,7 @@ export function TextArea({
 }: Omit<ComponentProps<typeof Area>, keyof FieldProps> & FieldProps & { ref?: Ref<HTMLTextAreaElement> | undefined }) {
   return (
     <Field label={label} hint={hint} error={error} labelHidden={labelHidden} id={id}>
-      {(control) => <Area {...control} rows={rows} {...rest} />}
+      {(control) => <Area {...control} className={controlClass} rows={rows} {...rest} />}
     </Field>
   );
 }

@@ -50,6 +50,19 @@ const config = defineConfig({
       turn: { to: { rotate: '1turn' } },
       rise: { from: { opacity: 0, translate: '0 8px' }, to: { opacity: 1, translate: '0 0' } },
     },
+    textStyles: {
+      /** A figure on a card or in a strip. */
+      figure: {
+        value: {
+          fontSize: 'lg',
+          fontWeight: 'semibold',
+          lineHeight: 'tight',
+          letterSpacing: 'tight',
+          fontVariantNumeric: 'tabular-nums',
+          overflowWrap: 'anywhere',
+        },
+      },
+    },
     tokens: {
       fonts: {
         body: { value: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif" },

@@ -1,8 +1,9 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { create } from 'zustand';
 import { IconButton } from './icon-button.tsx';
+import styles from './toaster.module.css';
+import { toneVariables } from './tone.ts';
 
 export type ToastTone = 'success' | 'info' | 'warning' | 'error';
 
@@ -21,11 +22,11 @@ interface Toast extends ToastContent {
 const durationsMs: Record<ToastTone, number> = { success: 4000, info: 4000, warning: 5000, error: 6000 };
 const mostAtOnce = 3;
 const looks = {
-  success: { Icon: CircleCheck, color: 'paid.fg' },
-  info: { Icon: Info, color: 'accent.fg' },
-  warning: { Icon: TriangleAlert, color: 'due.fg' },
-  error: { Icon: CircleAlert, color: 'refused.fg' },
-};
+  success: { Icon: CircleCheck, tone: 'paid' },
+  info: { Icon: Info, tone: 'accent' },
+  warning: { Icon: TriangleAlert, tone: 'due' },
+  error: { Icon: CircleAlert, tone: 'refused' },
+} as const;
 
 const useToasts = create<{ toasts: Toast[] }>(() => ({ toasts: [] }));
 let lastId = 0;
@@ -50,94 +51,53 @@ export function Toaster({ label, dismissLabel }: { label: string; dismissLabel: 
     if (toasts.length > 0) region.current?.showPopover();
   }, [toasts]);
   return (
-    <chakra.section
-      ref={region}
-      popover="manual"
-      aria-label={label}
-      aria-live="polite"
-      position="fixed"
-      inset="auto"
-      // On a phone at the top, because the plan and the main buttons are at the bottom. On wider screens at the start,
-      // because the main buttons are at the end.
-      top={{ base: 'calc(4.5rem + env(safe-area-inset-top))', md: 'auto' }}
-      bottom={{ base: 'auto', md: 'calc(1rem + env(safe-area-inset-bottom))' }}
-      insetInline="0"
-      mx={{ base: 'auto', md: '4' }}
-      width="min(28rem, calc(100vw - 2rem))"
-      bg="transparent"
-      overflow="visible"
-    >
-      <Flex direction="column" gap="2">
-        {toasts.map((each) => (
-          <ToastCard key={each.id} toast={each} dismissLabel={dismissLabel} />
-        ))}
-      </Flex>
-    </chakra.section>
+    <section ref={region} popover="manual" aria-label={label} aria-live="polite" className={styles['region']}>
+      {toasts.map((each) => (
+        <ToastCard key={each.id} toast={each} dismissLabel={dismissLabel} />
+      ))}
+    </section>
   );
 }
 
 function ToastCard({ toast: { id, tone, title, text, action }, dismissLabel }: { toast: Toast; dismissLabel: string }) {
   const [held, setHeld] = useState(false);
-  const { Icon, color } = looks[tone];
+  const { Icon, tone: colours } = looks[tone];
   useEffect(() => {
     if (held) return;
     const timer = setTimeout(() => dismiss(id), durationsMs[tone]);
     return () => clearTimeout(timer);
   }, [held, id, tone]);
   return (
-    <Flex
-      align="center"
-      gap="3"
-      ps="4"
-      pe="1"
-      py="1"
-      minHeight="14"
-      bg="bg.surface"
-      color="fg"
-      borderWidth="1px"
-      borderColor="border"
-      borderRadius="md"
-      boxShadow="raised"
-      animation="rise 160ms ease-out"
+    <div
+      className={styles['toast']}
+      style={toneVariables(colours)}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <Flex color={color} aria-hidden>
+      <span className={styles['icon']} aria-hidden>
         <Icon size={20} />
-      </Flex>
-      <Flex direction="column" flex="1" minWidth="0" py="2">
-        <chakra.p fontWeight="medium" lineHeight="1.35">
-          {title}
-        </chakra.p>
-        {text && (
-          <chakra.p fontSize="sm" color="fg.muted">
-            {text}
-          </chakra.p>
-        )}
-      </Flex>
+      </span>
+      <div className={styles['message']}>
+        <p className={styles['title']}>{title}</p>
+        {text && <p className={styles['text']}>{text}</p>}
+      </div>
       {action && (
-        <chakra.button
+        <button
           type="button"
-          minHeight="12"
-          px="3"
-          fontWeight="semibold"
-          color="accent.fg"
-          cursor="pointer"
-          borderRadius="md"
-          _hover={{ bg: 'bg.hover' }}
+          className={styles['action']}
           onClick={() => {
             dismiss(id);
             action.onClick();
           }}
         >
           {action.label}
-        </chakra.button>
+        </button>
       )}
       <IconButton label={dismissLabel} onClick={() => dismiss(id)}>
         <X />
       </IconButton>
-    </Flex>
+    </div>
   );
 }

@@ -1,9 +1,16 @@
-/** The engine's three API calls, sent with the session's token and classified. */
-import type { BatchReply, ChangesPage, DeviceReply, DeviceRequest, FeedPart } from '../../domain/protocol/sync.ts';
+/** The engine's API calls, sent with the session's token and classified. */
+import type {
+  BatchReply,
+  ChangesPage,
+  DeviceReply,
+  DeviceRequest,
+  FeedPart,
+  PatientsPage,
+} from '../../domain/protocol/sync.ts';
 import { classify } from './classify.ts';
 import type { CallOutcome } from './classify.ts';
 import type { Call, Clock, Net } from './ports.ts';
-import { readBatch, readDevice, readPage } from './wire.ts';
+import { readBatch, readDevice, readPage, readPatients } from './wire.ts';
 
 /** A reply of the server, with the measured clock offset. */
 export interface Contact {
@@ -28,6 +35,8 @@ export interface Api {
   /** @param operations the operations as JSON texts */
   batch(opIds: readonly string[], operations: readonly string[], from: Place): Promise<Reply<BatchReply['data']>>;
   changes(from: Place): Promise<Reply<ChangesPage>>;
+  /** @param after the last patient of the previous page; '' for the first page */
+  patients(after: string): Promise<Reply<PatientsPage>>;
   hello(request: DeviceRequest): Promise<Reply<DeviceReply>>;
   /** True when there is a token that the server has not rejected. */
   mayTry(): Promise<boolean>;
@@ -82,7 +91,8 @@ export function createApi({ net, clock, token }: { net: Net; clock: Clock; token
         { method: 'POST', path: `/sync/batch?${queryOf(from)}`, body: `{"operations":[${operations.join(',')}]}` },
         (json) => readBatch(json, opIds),
       ),
-    changes: (from) => call({ method: 'GET', path: `/sync/changes?${queryOf(from)}` }, readPage),
+    changes: (from) => call({ method: 'GET', path: `/sync/changes?${queryOf(from)}&later=patients` }, readPage),
+    patients: (after) => call({ method: 'GET', path: `/sync/patients${after && `?after=${after}`}` }, readPatients),
     hello: (request) => call({ method: 'POST', path: '/devices', body: JSON.stringify(request) }, readDevice),
     mayTry: async () => isUsable(await token()),
     refresh: () => {

@@ -74,12 +74,15 @@ export async function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean
   if (isNews(pull)) await applyNews(db, pull);
   await db.sync.put({
     ...sync,
+    // A feed from the beginning replaces the patients, so their pages begin again.
+    ...(pull.isComplete && { patients_after: pull.feed.patientsFollow ? '' : null }),
     cursor: pull.cursor,
     lacks: [],
     epoch: pull.epoch,
     clock_offset_ms: contact.offsetMs ?? sync.clock_offset_ms,
     last_contact_at: contact.at,
     first_sync_rows: null,
+    unsent_records: pull.feed.unsentRecords,
   });
   return true;
 }

@@ -41,15 +41,19 @@ function politeStore(store: SyncStore): SyncStore {
     selectBatch: (...given) => later(() => store.selectBatch(...given)),
     recordResults: (...given) => later(() => store.recordResults(...given)),
     applyFeed: (...given) => later(() => store.applyFeed(...given)),
+    addPatients: (...given) => later(() => store.addPatients(...given)),
     prune: (...given) => later(() => store.prune(...given)),
   };
 }
 
-export function createBrowserEngine(db: ClinicDatabase): SyncEngine {
+export function createBrowserEngine(
+  db: ClinicDatabase,
+  send: typeof fetch = (input, init) => fetch(input, init),
+): SyncEngine {
   const random = () => Math.random();
   return createSyncEngine({
     store: politeStore(createSyncStore(db, random)),
-    net: createNet((input, init) => fetch(input, init)),
+    net: createNet(send),
     clock,
     random,
     lock,

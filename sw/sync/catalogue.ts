@@ -3,6 +3,7 @@ import { minorFromWire } from '../../domain/money.ts';
 import { milliFromWire } from '../../domain/quantity.ts';
 import { searchKey, wordStarts } from '../../domain/search-key.ts';
 import type { ProductResource, StockResource } from '../../domain/stock/resources.ts';
+import { defaultTaxCode } from '../../domain/tax/codes.ts';
 import type { CatalogueItem } from '../../src/db/database.ts';
 import { productKey, stockKey, withQuantity } from '../../src/db/rows.ts';
 
@@ -45,7 +46,7 @@ export function productItem(resource: ProductResource): CatalogueItem {
 const unstocked = { base_quantity_milli: null, quantity_milli: null, low_stock_threshold_milli: null };
 
 function shared(resource: StockResource | ProductResource) {
-  const { id, name, category_id, image_url, barcode, is_available, needs_preparation, is_favourite } = resource;
+  const { id, name, category_id, image_url, barcode, is_available, needs_preparation, is_favourite, tax } = resource;
   const search_key = searchKey(name);
   return {
     id,
@@ -57,6 +58,7 @@ function shared(resource: StockResource | ProductResource) {
     barcode: barcode ?? '',
     available: is_available ? (1 as const) : (0 as const),
     needs_preparation,
+    ...(tax && tax !== defaultTaxCode && { tax }),
     ...(is_favourite && { favourite: 1 as const }),
   };
 }

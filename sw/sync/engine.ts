@@ -14,6 +14,8 @@
  *              └─resend──┤   (after a new epoch, confirmed operations are sent again; a long outbox continues; what
  *                        │   waited for the server goes out as soon as it answers anything)
  *                        ▼
+ *              read the first patients, page by page, until run() is called
+ *                        ▼
  *            run() called meanwhile? ──yes──▶ another round
  *                        │ no
  *                        ▼
@@ -29,6 +31,7 @@ import type { Drained } from './drain.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { nothing, pull } from './pull.ts';
 import type { Pulled } from './pull.ts';
+import { readPatients } from './patients.ts';
 import type { SyncStore } from './store.ts';
 import type { Clock, Lock, Net, Random } from './ports.ts';
 
@@ -113,7 +116,9 @@ export function createSyncEngine({ store, net, clock, random, lock, onFault }: S
     // Once more when confirmed operations must be sent again, but not endlessly if the server requires it every time.
     const first = await sendAndFetch();
     const { authorised, nextDueAt } = first.resend ? await sendAndFetch() : first;
-    if (!authorised) return store.setLinkStatus('paused', clock.now());
+    const isInterrupted = () => wanted;
+    if (!authorised || !(await readPatients({ store, api, breaker: downloads, clock, isInterrupted })))
+      return store.setLinkStatus('paused', clock.now());
     wakeUpAt(Math.min(nextDueAt, ...waits()));
   }
 

@@ -21,6 +21,9 @@ export interface Feed {
   receipts: ReceiptResource[];
   settings: ClinicSettings | null;
   counters: Record<string, NumberCounters> | null;
+  unsentRecords: number;
+  /** True when the patients follow page by page. */
+  patientsFollow: boolean;
   /** The number of rows, deletions and receipts. */
   size: number;
 }
@@ -38,9 +41,11 @@ export function mergePages(pages: readonly ChangesPage[]): Feed {
     receipts: [],
     settings: null,
     counters: null,
+    unsentRecords: 0,
+    patientsFollow: false,
     size: 0,
   };
-  for (const { rows, tombstones, receipts, counters } of pages) {
+  for (const { rows, tombstones, receipts, counters, patients_follow, unsent_records } of pages) {
     for (const order of rows.orders) feed.orders.set(order.id, order);
     for (const item of rows.attention) feed.attention.set(item.id, item);
     merge(feed.stock, rows.stock, tombstones.stock);
@@ -52,6 +57,8 @@ export function mergePages(pages: readonly ChangesPage[]): Feed {
     feed.receipts.push(...receipts);
     feed.settings = rows.settings ?? feed.settings;
     feed.counters = counters ?? feed.counters;
+    feed.unsentRecords = unsent_records ?? 0;
+    feed.patientsFollow ||= patients_follow ?? false;
   }
   feed.size = pages.reduce((sum, page) => sum + sizeOf(page), 0);
   return feed;

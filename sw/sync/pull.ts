@@ -139,7 +139,7 @@ export async function compareCounters(
 ): Promise<void> {
   const device = await store.device();
   const seen = device && byCode[device.code];
-  if (!seen || !series.some((of) => seen[of] > device.counters[of])) return;
+  if (!seen || !series.some((of) => (seen[of] ?? 0) > (device.counters[of] ?? 0))) return;
   const reply = await api.hello(deviceRequest(device));
   if (reply.type === 'answer') await store.saveDevice(reply.data);
 }

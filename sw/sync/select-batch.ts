@@ -1,8 +1,10 @@
 /**
  * Selects the next batch, in the order of positions. An operation is held back while an earlier one of its aggregate can't be
  * sent, or while a dependency is neither on the server nor earlier in the same batch. Nothing else is held back: the scan
- * continues past operations that can't be sent (SYNC-5).
+ * continues past operations that can't be sent (SYNC-5). A void takes the place of a refused operation, so it has no order
+ * among the operations that are not refused, and waits only for those in flight.
  */
+import { isVoid } from '../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { maxBatchBytes } from '../../domain/protocol/sync.ts';
 import type { ClinicDatabase, OperationState } from '../../src/db/database.ts';
@@ -33,6 +35,7 @@ export function selectBatch(
     const batch: { state: OperationState; text: string }[] = [];
     const batched = new Set<string>();
     const held = new Set<string>();
+    const inFlight = new Set<string>();
     let bytes = wrappingBytes;
     let nextDueAt = Number.POSITIVE_INFINITY;
     let isFull = false;
@@ -43,8 +46,10 @@ export function selectBatch(
       if (!last) break;
       place = last.state.position;
       for (const { state, operation, waitsFor } of page) {
-        if (held.has(state.aggregate)) continue;
-        const canGo = state.status !== 'sending' && isDue(state.next_at, nowMs);
+        if (isVoid(operation) ? inFlight.has(state.aggregate) : held.has(state.aggregate)) continue;
+        const isSending = state.status === 'sending';
+        if (isSending) inFlight.add(state.aggregate);
+        const canGo = !isSending && isDue(state.next_at, nowMs);
         if (!canGo) nextDueAt = Math.min(nextDueAt, state.next_at);
         if (!canGo || !waitsFor.every((id) => batched.has(id))) {
           held.add(state.aggregate);

@@ -1,5 +1,5 @@
 /** The engine's storage port: the functions of this folder, bound to one database. */
-import type { BatchReply, DeviceReply, OperationResult } from '../../domain/protocol/sync.ts';
+import type { BatchReply, DeviceReply, OperationResult, PatientsPage } from '../../domain/protocol/sync.ts';
 import type { ClinicDatabase, DeviceRow, SyncRow } from '../../src/db/database.ts';
 import { setLinkStatus } from '../../src/db/outages.ts';
 import { waitingCount } from '../../src/db/queries/outbox.ts';
@@ -8,6 +8,7 @@ import { reopen, storageFault } from '../../src/db/storage-fault.ts';
 import type { Contact } from './api.ts';
 import { applyFeed, feedTables } from './apply-feed.ts';
 import type { Pull } from './apply-feed.ts';
+import { addPatients } from './apply-patients.ts';
 import { recordResults, recoverSending, release, wake } from './outbox.ts';
 import type { Release, Waking } from './outbox.ts';
 import { prune } from './prune.ts';
@@ -35,6 +36,8 @@ export interface SyncStore {
   /** Makes operations of an unknown version due. Called once after an update of the app. */
   appUpdated(nowMs: number): Promise<void>;
   applyFeed(pull: Pull): Promise<boolean>;
+  /** Stores a page of the first patients, if it follows the one before. */
+  addPatients(page: PatientsPage, after: string): Promise<void>;
   /** Sets the progress of the first sync. */
   noteProgress(rows: number | null): Promise<void>;
   setLinkStatus(link: SyncRow['link'], nowMs: number): Promise<void>;
@@ -69,6 +72,7 @@ export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
       await setLinkStatus(db, 'online', pull.contact.at);
       return db.transaction('rw', feedTables(db, pull), async () => applyFeed(db, pull));
     },
+    addPatients: (page, after) => addPatients(db, page, after),
     noteProgress: (rows) => updateSync(db, { first_sync_rows: rows }),
     setLinkStatus: (link, nowMs) => setLinkStatus(db, link, nowMs),
     saveDevice: (reply) => saveDevice(db, reply),

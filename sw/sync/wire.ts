@@ -3,7 +3,7 @@
  * server and app share the same types.
  */
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
-import type { BatchReply, ChangesPage, DeviceReply } from '../../domain/protocol/sync.ts';
+import type { BatchReply, ChangesPage, DeviceReply, PatientsPage } from '../../domain/protocol/sync.ts';
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -43,6 +43,12 @@ export function readPage(json: unknown): ChangesPage | null {
 function isPage(data: unknown): data is ChangesPage & Record<string, unknown> {
   if (!isRecord(data) || typeof data.cursor !== 'string' || typeof data.more !== 'boolean') return false;
   return isRecord(data.rows) && isRecord(data.tombstones) && Array.isArray(data.receipts);
+}
+
+export function readPatients(json: unknown): PatientsPage | null {
+  const data = dataOf(json);
+  const isPatients = data && Array.isArray(data.patients) && typeof data.more === 'boolean';
+  return isPatients ? (data as unknown as PatientsPage) : null;
 }
 
 export function readDevice(json: unknown): DeviceReply | null {

@@ -13,6 +13,7 @@ import type { Delays } from './counter-page.ts';
 import { addServices } from './counter.ts';
 import type { Figure, Form, Losses } from './figures.ts';
 import { goals } from './goals.ts';
+import { operationsOfSale } from './headless-tablet.ts';
 import { callInPage } from './in-page.ts';
 import { printSummary, summarise } from './statistics.ts';
 import { buildBench, serveBenchModules } from './sync/build.ts';
@@ -55,7 +56,7 @@ class Queueing {
     const { page, context } = this.tablet;
     await context.setOffline(true);
     await this.cpu.throttle(1);
-    await callInPage(page, 'counter', 'queueSales', operations / 2, offlineMs);
+    await callInPage(page, 'counter', 'queueSales', Math.ceil(operations / operationsOfSale), offlineMs);
     const queued = await callInPage(page, 'counter', 'waiting');
     await this.cpu.throttle(throttle);
     return queued;
@@ -76,7 +77,7 @@ class Queueing {
     while ((await callInPage(tablet.page, 'counter', 'waiting')) > 0) {
       samples.heapMb.push(await heap.used());
       await sellRound(tablet, cpu, 1, samples.tap);
-      samples.sent += 2;
+      samples.sent += operationsOfSale;
       await searchRound(tablet.page, cpu, [names[0]!], samples.keystroke);
       names.push(names.shift()!);
     }

@@ -68,7 +68,7 @@ export const missingRow = (goal: Goal, reason: string): Row => [
 
 function statisticsOf(goal: Goal, values: readonly number[]): { median: number; worst: number; found: number } {
   // The worst of what should be large is the smallest.
-  const growing = goal.atLeast === undefined && goal.unit !== 'op/s';
+  const growing = goal.atLeast === undefined && goal.unit !== 'sales/s';
   const summary = summarise(values);
   const worst = growing ? summary.worst : Math.min(...values);
   return { median: summary.median, worst, found: goal.of === 'worst' ? worst : summary[goal.of] };

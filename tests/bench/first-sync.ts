@@ -33,7 +33,7 @@ export async function untilSynced(
   }
 }
 
-/** Returns true once the tablet has stored the feed's cursor, which commits with the last page. */
+/** Returns true once the tablet has the feed's cursor, and the last page of patients. */
 function isSynced(page: Page): Promise<boolean> {
   return page.evaluate(
     () =>
@@ -49,7 +49,11 @@ function isSynced(page: Page): Promise<boolean> {
           const row = result.transaction('sync').objectStore('sync').get('this');
           row.onsuccess = () => {
             result.close();
-            resolve((row.result as { cursor?: string | null } | undefined)?.cursor != null);
+            const { cursor, patients_after } = (row.result ?? {}) as {
+              cursor?: string | null;
+              patients_after?: string | null;
+            };
+            resolve(cursor != null && patients_after === null);
           };
         };
       }),

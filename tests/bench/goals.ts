@@ -9,7 +9,7 @@ export interface Goal {
   what: string;
   of: Statistic;
   /** Empty for numbers without a unit; `×` for ratios. */
-  unit: 'ms' | 's' | 'MB' | 'op/s' | 'files' | '×' | '';
+  unit: 'ms' | 's' | 'MB' | 'sales/s' | 'files' | '×' | '';
   below?: number;
   atMost?: number;
   atLeast?: number;
@@ -30,7 +30,7 @@ const sending = (at: string, { booking, workbox }: { booking: number; workbox: n
     ours: {
       what: `Sending at ${at}, until the effects are back`,
       of: 'median',
-      unit: 'op/s',
+      unit: 'sales/s',
       comparedWith: 'a strict IndexedDB transaction each',
     },
     limit: { what: `Sending at ${at}: share of the batched limit`, of: 'median', unit: '×', atLeast: 0.4 },
@@ -151,6 +151,10 @@ export const goals = {
   proof: {
     sale: { what: 'A sale with proofs, times one without', of: 'median', unit: '×', atMost: 1.05 },
     batch: { what: 'A batch with proofs, times one without', of: 'median', unit: '×', atMost: 1.05 },
+  },
+  fiscal: {
+    tap: { what: 'Tap to stored sale with VERI*FACTU, times one without', of: 'median', unit: '×', atMost: 1.1 },
+    payment: { what: 'Commit of a payment with VERI*FACTU, times one without', of: 'median', unit: '×' },
   },
   tenants: {
     sale: { what: "A sale beside another clinic's load, times alone, p95", of: 'worst', unit: '×', below: 1.2 },

@@ -3,6 +3,10 @@
  * the app, by the same rules. It has no outbox: the caller decides which operations to send.
  */
 import { randomBytes } from 'node:crypto';
+import { chainAggregate } from '../../domain/fiscal/operations.ts';
+import { paperOfInvoice, recordOfPaper } from '../../domain/fiscal/papers.ts';
+import { headOf } from '../../domain/fiscal/record.ts';
+import type { ChainHead } from '../../domain/fiscal/record.ts';
 import { decidePayment } from '../../domain/order/decisions.ts';
 import { issueInvoice } from '../../domain/order/issue-documents.ts';
 import { reduceOrder, orderAggregate } from '../../domain/order/operations.ts';
@@ -14,12 +18,14 @@ import { totals } from '../../domain/order/order.ts';
 import type { InvoicePayload, Order, Payment } from '../../domain/order/order.ts';
 import type { DocumentContext } from '../../domain/order/printed-document.ts';
 import { minorToWire } from '../../domain/money.ts';
+import { operationVersion } from '../../domain/protocol/operations.ts';
 import type { AnyOperation, OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
 import type { BatchReply, ChangesPage, DeviceReply, OperationResult } from '../../domain/protocol/sync.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import type { StockResource } from '../../domain/stock/resources.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 import type { ActorKey } from '../../src/db/proof.ts';
+import { sha256Text } from '../../src/db/sha256.ts';
 import { actorKeyIn, signedBy } from '../support/proofs.ts';
 import en from '../../locales/en.json' with { type: 'json' };
 
@@ -30,6 +36,9 @@ const paper: DocumentContext = {
   cashierName: 'Carmen Counter',
 };
 
+/** The operations of a sale: the treatment, its payment with the invoice, and the invoice's fiscal record. */
+export const operationsOfSale = 3;
+
 export class HeadlessTablet {
   /** The device's clock. */
   now: () => number = Date.now;
@@ -37,6 +46,7 @@ export class HeadlessTablet {
   private services: StockResource[] = [];
   private supplies: StockResource[] = [];
   private seq = 0;
+  private chain: ChainHead | null = null;
   private readonly key: ActorKey;
   private readonly counters = { ...noNumbersUsed };
 
@@ -109,8 +119,8 @@ export class HeadlessTablet {
     return { operation, order: reduceOrder(null, operation as OrderOperation, Date.parse(operation.occurred_at))! };
   }
 
-  /** Pays the whole balance in cash, with an invoice. */
-  pay(order: Order, dependsOn: AnyOperation): AnyOperation {
+  /** Pays the whole balance in cash. @returns the payment with its invoice, and the invoice's fiscal record */
+  pay(order: Order, dependsOn: AnyOperation): AnyOperation[] {
     const { balanceMinor } = totals(order);
     const agreed = decidePayment(order, { method: 'cash', tenderedMinor: balanceMinor });
     if (!agreed.ok) throw new Error(agreed.refusal.code);
@@ -147,13 +157,22 @@ export class HeadlessTablet {
       change: 0,
       invoice,
     };
-    return this.operation('order.pay', orderAggregate(order.id), payload, [dependsOn.op_id]);
+    const paid = this.operation('order.pay', orderAggregate(order.id), payload, [dependsOn.op_id]);
+    return [paid, this.record(paid.op_id, invoice)];
   }
 
-  /** Returns the operations of one sale: a treatment and its payment. */
+  private record(opId: string, invoice: InvoicePayload): AnyOperation {
+    const { code } = this.device;
+    const place = { chain: code, previous: this.chain, settings: paper.settings, sha256: sha256Text };
+    const record = recordOfPaper(paperOfInvoice(opId, invoice), place);
+    this.chain = headOf(record);
+    return this.operation('fiscal.record', chainAggregate(code), record);
+  }
+
+  /** Returns the operations of one sale. */
   sale(choice: number): AnyOperation[] {
     const { operation, order } = this.create(choice);
-    return [operation, this.pay(order, operation)];
+    return [operation, ...this.pay(order, operation)];
   }
 
   addService(order: Order, choice: number, dependsOn: AnyOperation): { operation: AnyOperation; order: Order } {
@@ -209,7 +228,7 @@ export class HeadlessTablet {
       aggregate,
       depends_on,
       kind,
-      v: 1,
+      v: operationVersion,
       payload,
       actor_id: this.userId,
       occurred_at: new Date(this.now()).toISOString(),
@@ -222,8 +241,9 @@ export class HeadlessTablet {
   }
 
   private number(of: Series): string {
-    this.counters[of] += 1;
-    return formatNumber(of, this.device.code, this.counters[of]);
+    const count = (this.counters[of] ?? 0) + 1;
+    this.counters[of] = count;
+    return formatNumber(of, this.device.code, count);
   }
 }
 

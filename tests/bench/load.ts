@@ -27,20 +27,22 @@ async function residentMegabytes(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)![1]) / 1024;
 }
 
-/** Queries for the effects of operations, by kind. Each operation has one effect. */
-const effects: Record<string, string> = {
-  'order.create': 'select distinct op_id, order_id::text as effect from order_lines',
-  'order.add_services': 'select distinct op_id, order_id::text as effect from order_lines',
-  'order.pay': 'select op_id, id::text as effect from payments',
-  'order.cancel': 'select op_id, order_id::text as effect from order_cancels',
-  'stock.adjust': 'select op_id, id::text as effect from stock_transactions where line_id is null',
-};
+/** Queries for the effects of operations of a kind. Each operation has one effect of each query. */
+const effects: readonly { kind: string; effect: string }[] = [
+  { kind: 'order.create', effect: 'select distinct op_id, order_id::text as effect from order_lines' },
+  { kind: 'order.add_services', effect: 'select distinct op_id, order_id::text as effect from order_lines' },
+  { kind: 'order.pay', effect: 'select op_id, id::text as effect from payments' },
+  // The fiscal record of the invoice, which is an operation of its own.
+  { kind: 'order.pay', effect: 'select paper_op_id as op_id, id::text as effect from fiscal_records' },
+  { kind: 'order.cancel', effect: 'select op_id, order_id::text as effect from order_cancels' },
+  { kind: 'stock.adjust', effect: 'select op_id, id::text as effect from stock_transactions where line_id is null' },
+];
 
 async function countLosses(connectionString: string, { sent }: Observed): Promise<Losses> {
   const client = new Client({ connectionString });
   await client.connect();
   let [lost, doubled] = [0, 0];
-  for (const [kind, effect] of Object.entries(effects)) {
+  for (const { kind, effect } of effects) {
     const { rows } = await client.query<{ lost: number; doubled: number }>(
       `select count(*) filter (where effects = 0)::int as lost, coalesce(sum(greatest(effects - 1, 0)), 0)::int as doubled
        from (select s.op_id, count(e.effect) as effects from unnest($1::uuid[]) as s(op_id) left join (${effect}) e using (op_id) group by s.op_id) counted`,

@@ -10,6 +10,7 @@ import { benchCommit } from './commit.ts';
 import { benchCounter } from './counter.ts';
 import { benchDrain } from './drain.ts';
 import { benchExports } from './exports.ts';
+import { benchFiscal } from './fiscal.ts';
 import { missingRow, rowOf } from './figures.ts';
 import type { Figure, Form, Row } from './figures.ts';
 import { goals } from './goals.ts';
@@ -57,6 +58,7 @@ const sections: Record<SectionName, Section> = {
   exports: { description: 'long exports, and the delay of other requests meanwhile', run: benchExports },
   'back-office': { description: 'the lists of staff and expenses of a large clinic', run: benchBackOffice },
   proof: { description: 'the cost of proofs on a sale and on a batch', run: benchProof },
+  fiscal: { description: 'the cost of VERI*FACTU on a sale', run: benchFiscal },
   tenants: { description: 'the sales of a clinic beside the load of another one', run: benchTenants, isLong: true },
   endurance: { description: 'two hundred tablets for ten minutes', run: benchEndurance, isLong: true },
 };

@@ -18,13 +18,13 @@ import { loadClinic } from '../../server/operations/store.ts';
 import { withClinic } from './clinic.ts';
 import type { Figure, Form, Losses } from './figures.ts';
 import { goals } from './goals.ts';
-import { HeadlessTablet } from './headless-tablet.ts';
+import { HeadlessTablet, operationsOfSale } from './headless-tablet.ts';
 import { summarise } from './statistics.ts';
 import { countBooked } from './sync/losses.ts';
 
 const tabletsAtOnce = 4;
-/** As many as fit into a batch; a sale has two operations, of about 3 kB together. */
-const salesInFullBatch = Math.min(maxBatchOperations / 2, Math.floor(maxBatchBytes / 3000));
+/** The operations of a sale have about 4.5 kB together. */
+const salesInFullBatch = Math.floor(Math.min(maxBatchOperations / operationsOfSale, maxBatchBytes / 4500));
 const clinicId = 1;
 
 /** Two patterns of sales: a queue that is sent after an outage, and a clerk who is online. */
@@ -128,7 +128,7 @@ async function measure(bench: Bench, pattern: Pattern, rounds: number): Promise<
   const found = new Map<string, Speeds>(
     Object.keys(arms).map((name) => [name, { perSecond: [], lost: 0, doubled: 0 }]),
   );
-  const operations = tabletsAtOnce * pattern.batches * pattern.salesPerBatch * 2;
+  const operations = tabletsAtOnce * pattern.batches * pattern.salesPerBatch * operationsOfSale;
   const ratios: number[] = [];
   // The first round warms up the server's caches.
   for (let round = 0; round <= rounds; round++) {

@@ -70,7 +70,7 @@ function watch(): void {
 function askAtOnce(): void {
   const look = () => {
     const box = document.querySelector<HTMLInputElement>('input[type=search]');
-    const tiles = [...document.querySelectorAll('.tile-name')];
+    const tiles = [...document.querySelectorAll('[data-tile] > :first-child')];
     // Again if the field is replaced meanwhile, as a person would.
     if (box && tiles.length > 0 && box.value !== 'crown') {
       window.met.shownAt ??= performance.now();

@@ -15,7 +15,7 @@ import { PageCpu, withClinic } from './clinic.ts';
 import type { Figure, Form } from './figures.ts';
 import { goals } from './goals.ts';
 import type { Goal } from './goals.ts';
-import { HeadlessTablet } from './headless-tablet.ts';
+import { HeadlessTablet, operationsOfSale } from './headless-tablet.ts';
 import { callInPage } from './in-page.ts';
 import { printSummary, summarise } from './statistics.ts';
 import { startTestbed } from './sync/testbed.ts';
@@ -55,7 +55,9 @@ function measureBatches(batches: number): Promise<Figure> {
         for (const arm of round % 2 === 0 ? arms : arms.toReversed())
           times[arm].push(await applyAndUndo(pool, operations, arm === 'signed'));
       }
-      console.log(`\nA batch of ${salesPerBatch * 2} operations on the server, with and without verification in turns`);
+      console.log(
+        `\nA batch of ${salesPerBatch * operationsOfSale} operations on the server, with and without verification in turns`,
+      );
       return ratioOf(goals.proof.batch, times.signed.slice(5), times.unsigned.slice(5));
     } finally {
       await pool.end();

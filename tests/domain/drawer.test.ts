@@ -370,6 +370,25 @@ describe('the printed report', () => {
     expect(text).not.toContain('Card');
   });
 
+  test('names the last fiscal record of each device, and the newest of the device that prints', () => {
+    const head = (chain: string, sequence: number) => ({ chain, sequence, seal: chain[0]!.repeat(64) });
+    const devices = [
+      device({ id: 2, code: 'B2', head: head('B2', 9) }),
+      device({ id: 3, code: 'A1', head: head('A1', 4) }),
+    ];
+    const rows = reportRows(context, { ...row, devices }, drawerReport(row, [], []), head('A1', 7));
+    const texts = rows.map(({ left, right }) => [left, right]);
+    expect(texts.slice(texts.findIndex(([left]) => left === '<chains>') + 1)).toEqual([
+      ['A1 · 7', 'A'.repeat(16)],
+      ['B2 · 9', 'B'.repeat(16)],
+      [undefined, undefined],
+      ['<notes>: one coin missing', undefined],
+    ]);
+    expect(textOf([])).not.toContain('<chains>');
+    const known = { ...row, devices };
+    expect(drawerRowFromResource(drawerRowResource(known))).toEqual(known);
+  });
+
   test('begins with the provisional note and the awaited devices', () => {
     expect(textOf(row.devices)).toMatch(/<provisional>\n<waitsFor>\nSurgery · B2 12 May 2026, 12:00\n/);
   });

@@ -95,7 +95,7 @@ test('an invoice contains all required data, in the clinic’s time zone and the
     'pair | No. | INV-A7-000001',
     'pair | Issued | 12 may 2026, 12:00',
     'pair | Treatment | T-A7-000001',
-    'pair | Date of treatment | 12 may 2026',
+    'pair | Date of treatment | 12\u00a0may\u00a02026',
     'pair | Customer | Eva',
     'pair | Served by | Ana',
     'rule',

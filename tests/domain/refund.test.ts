@@ -262,7 +262,7 @@ describe('a credit note', () => {
       'pair | For invoice | INV-A7-000001',
       'pair | For invoice | INV-B2-000009',
       'pair | Treatment | T-A7-000001',
-      'pair | Date of treatment | 12 may 2026',
+      'pair | Date of treatment | 12\u00a0may\u00a02026',
       'pair | Customer | Eva',
       'pair | Served by | Ana',
       'rule',

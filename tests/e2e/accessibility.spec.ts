@@ -1,6 +1,7 @@
 /** Each page once: its accessibility, its words, its tables on a tablet, and its width on a phone. */
 import type { Page } from '@playwright/test';
 import english from '../../locales/en.json' with { type: 'json' };
+import { walkCounter } from './counter-walk.ts';
 import { expect, test } from './desk.ts';
 import { deskPages } from './desk-pages.ts';
 import { expectAccessible } from './expect-accessible.ts';
@@ -79,44 +80,30 @@ for (const [name, paths] of Object.entries(deskPages)) {
 }
 
 test('every page of the counter passes WCAG 2.2 AA and shows its words', async ({ tablet }) => {
-  const { page } = tablet;
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  const check = async () => {
-    await expectAccessible(page);
-    await expectNoKeys(page);
-  };
-  await page.goto('/login');
-  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
-  await check();
-  await tablet.signIn('counter');
-  await check();
-  await tablet.service('3D scan').click();
-  await check();
-  await page.getByRole('tab', { name: /payment/i }).click();
-  await page.getByRole('listitem').filter({ hasText: /T-A1-/ }).first().getByText(/T-A1-/).click();
-  await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
-  await check();
-  await page.goto('/outbox');
-  await expect(page.getByRole('heading', { name: 'Outbox' })).toBeVisible();
-  await check();
-  await page.goto('/admin');
-  await expect(page.getByText('Access Denied')).toBeVisible();
-  await check();
-  await page.goto('/profile');
-  for (const [label, text] of [
-    ['Your password', 'demo-counter'],
-    ['New PIN', '407183'],
-    ['Repeat the new PIN', '407183'],
-  ] as const)
-    await page.getByRole('region', { name: 'PIN on this tablet' }).getByLabel(label, { exact: true }).fill(text);
-  await page.getByRole('button', { name: 'Set PIN' }).click();
-  await expect(page.getByText('You have a PIN on this tablet.')).toBeVisible();
-  await page.getByRole('button', { name: /^Account of/ }).click();
-  await page.getByRole('button', { name: 'Lock', exact: true }).click();
-  await expect(page.getByRole('group', { name: 'PIN pad' })).toBeVisible();
-  await page.keyboard.type('913726');
-  await expect(page.getByText('Wrong PIN')).toBeVisible();
-  await check();
-  await page.getByRole('button', { name: 'Use password instead' }).click();
-  await check();
+  await walkCounter(tablet, async () => {
+    await expectAccessible(tablet.page);
+    await expectNoKeys(tablet.page);
+  });
+});
+
+test('who prefers reduced motion sees each change at once, and nothing that moves for ever', async ({ desk }) => {
+  const { page, context } = await desk('admin', '/admin/rooms');
+  await expect(page.getByRole('button', { name: 'Refresh', exact: true })).toBeEnabled();
+  const moving = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter(({ playState }) => playState === 'running')
+        .map(({ effect }) => (effect as KeyframeEffect).target?.tagName),
+    );
+  await expect.poll(moving).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(page.locator('html')).toHaveClass('dark');
+  expect(await moving()).toEqual([]);
+
+  await context.route('**/api/fiscal/declaration', () => {});
+  await page.goto('/admin/about');
+  // The place of what loads.
+  await expect(page.locator('main div[aria-hidden=true]')).toHaveCSS('opacity', '1');
+  await expect.poll(moving).toEqual([]);
 });

@@ -10,13 +10,7 @@ test('services of an open treatment are changed and removed offline, with Undo b
   const tablet = await tabletOf('counter');
   const { page, context } = tablet;
   await tablet.openCounter();
-  await tablet.service('Dental cleaning').click();
-  await tablet.service('Composite filling').click();
-  await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const number = (await page
-    .getByText(/^T-[A-Z]+\d-\d{6}$/)
-    .first()
-    .textContent())!.trim();
+  const number = await tablet.openPayment('Dental cleaning', 'Composite filling');
   await expect.poll(async () => (await serverOrders(clinic)).has(number)).toBe(true);
   await context.setOffline(true);
 

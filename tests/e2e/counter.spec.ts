@@ -80,6 +80,32 @@ test('nothing jumps while a plan is made, changed, cleared and saved', async ({ 
   await expectNoLayoutShifts(page, steps);
 });
 
+test('nothing jumps while the sending of a sale takes long', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
+  const { page, context } = tablet;
+  await tablet.openCounter();
+  await tablet.service('Dental cleaning').click();
+  await expect(tablet.pill).toContainText('Online');
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await context.route('**/api/sync/batch?*', async (route) => {
+    await answered;
+    await route.continue();
+  });
+  const steps: [string, () => Promise<void>][] = [
+    ['save', () => page.getByRole('button', { name: 'Create Treatment' }).click()],
+    ['sending', () => expect(tablet.pill).toContainText('Syncing 1')],
+    [
+      'sent',
+      async () => {
+        answer();
+        await expect(tablet.pill).toContainText('Online');
+      },
+    ],
+  ];
+  await expectNoLayoutShifts(page, steps);
+});
+
 test('the plan shows six services at once, and each button stands on one line in portrait', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;

@@ -63,8 +63,10 @@ test('a test email goes to the saved address, and a failure shows the reason', a
   await expect(page.getByText('The test mail was not sent')).toBeVisible();
   await expect(page.getByText(/^This server cannot send mail yet/)).toBeVisible();
 
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
   await page.route('**/settings/test-mail', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await answered;
     await route.fulfill({
       status: 502,
       contentType: 'application/json',
@@ -73,6 +75,7 @@ test('a test email goes to the saved address, and a failure shows the reason', a
   });
   await send.click();
   await expect(page.getByRole('button', { name: 'Sending…' })).toBeDisabled();
+  answer();
   await expect(page.getByText('The mail server did not accept the message.')).toBeVisible();
   await page.unroute('**/settings/test-mail');
   await page.route('**/settings/test-mail', (route) =>

@@ -32,5 +32,5 @@ export const deskPages = {
     'expenses',
     'expenses?expense=new',
   ],
-  'settings and the rest': ['audit', 'settings', 'profile'],
+  'settings and the rest': ['audit', 'settings', 'profile', 'fiscal', 'about'],
 };

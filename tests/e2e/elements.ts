@@ -18,6 +18,12 @@ export const statCard = (page: Page, name: string): Locator =>
 export const figure = (container: Page | Locator, term: string): Locator =>
   container.getByRole('term').filter({ hasText: term }).locator('xpath=following-sibling::dd');
 
+export const incomeReport = (page: Page): Locator => page.getByRole('region', { name: 'Income report' });
+
+/** Returns the card of a room. */
+export const room = (page: Page, name: string): Locator =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
+
 export const openDrawerSection = (page: Page): Promise<void> =>
   page.getByRole('link', { name: 'Cash drawer', exact: true }).click();
 

@@ -22,8 +22,8 @@ import { SignedInProfiles } from './profiles.ts';
 export { expect };
 
 interface Fixtures {
-  /** Returns a tablet with an empty profile. */
-  newTablet: (clinic?: ServerProcess) => Promise<Tablet>;
+  /** Returns a tablet with an empty profile. `address` is the clinic's own, or that of a proxy before it. */
+  newTablet: (clinic?: ServerProcess, address?: string) => Promise<Tablet>;
   tablet: Tablet;
   /** Returns a tablet with an empty page, at which somebody is signed in and which works offline. */
   tabletOf: (role: DemoRole) => Promise<Tablet>;
@@ -40,10 +40,10 @@ interface WorkerFixtures {
 
 async function newProfile(
   browser: Browser,
-  { clinic, violations, locale }: { clinic: ServerProcess; violations: string[]; locale: string },
+  { address, violations, locale }: { address: string; violations: string[]; locale: string },
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
-    baseURL: clinic.url,
+    baseURL: address,
     locale,
     viewport: { width: 1180, height: 820 },
     // A tap waits until its target stands still. Tests of what moves switch the animations on.
@@ -80,7 +80,9 @@ export const test = base.extend<Fixtures & { checkPolicy: void }, WorkerFixtures
   ],
   profiles: [
     async ({ browser, clinic, policyViolations: violations }, use) => {
-      const profiles = new SignedInProfiles(clinic, () => newProfile(browser, { clinic, violations, locale: 'en-GB' }));
+      const profiles = new SignedInProfiles(clinic, () =>
+        newProfile(browser, { address: clinic.url, violations, locale: 'en-GB' }),
+      );
       await use(profiles);
       await profiles.close();
     },
@@ -106,8 +108,8 @@ export const test = base.extend<Fixtures & { checkPolicy: void }, WorkerFixtures
   },
   newTablet: async ({ browser, clinic: sharedClinic, locale, policyViolations: violations }, use) => {
     const contexts: BrowserContext[] = [];
-    await use(async (clinic = sharedClinic) => {
-      const context = await newProfile(browser, { clinic, violations, locale: locale ?? 'en-GB' });
+    await use(async (clinic = sharedClinic, address = clinic.url) => {
+      const context = await newProfile(browser, { address, violations, locale: locale ?? 'en-GB' });
       contexts.push(context);
       return new Tablet(clinic, context, await context.newPage());
     });

@@ -1,5 +1,6 @@
 /** PINs of demo people, and the lock. */
 import type { Page } from '@playwright/test';
+import type { Tablet } from '../support/tablet.ts';
 import { expect } from './fixtures.ts';
 
 export const pins = { counter: '407183', manager: '913726' };
@@ -32,4 +33,21 @@ export async function lock(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('button', { name: 'Lock', exact: true }).click();
   await expect(locked(page)).toBeVisible();
+}
+
+export async function tapPin(page: Page, pin: string): Promise<void> {
+  for (const digit of pin) await page.getByRole('button', { name: digit, exact: true }).click();
+}
+
+/** Lets a manager set a PIN on the tablet and leaves it to a clerk. */
+export async function clerkBesideManager(tablet: Tablet): Promise<void> {
+  const { page } = tablet;
+  await tablet.signIn('manager');
+  await setPin(page, 'manager');
+  await lock(page);
+  await page.getByRole('link', { name: 'Sign in as someone else' }).click();
+  await page.getByLabel('Email', { exact: true }).fill('counter@demo.test');
+  await page.getByLabel('Password', { exact: true }).fill('demo-counter');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await tablet.counterReady();
 }

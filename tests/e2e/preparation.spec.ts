@@ -157,6 +157,7 @@ test('the board shows one status at a time on a phone, and keeps moves until the
   await expect(filter.getByRole('radio', { name: 'En curso' })).toBeChecked();
 
   // Without a server the card moves all the same, and the move outlives a reload.
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await own.stop();
   await card(page, long)
     .getByRole('button', { name: /Pasar todo a Listo/ })

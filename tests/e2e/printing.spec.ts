@@ -23,11 +23,26 @@ async function pageSizes(printed: Page): Promise<{ width: number; height: number
   });
 }
 
+test('an invoice without a network has the styles and the page of the paper', async ({ newTablet }) => {
+  const tablet = await newTablet();
+  await tablet.signIn();
+  await tablet.loseNetwork();
+  const invoice = await tablet.sellForCash();
+  await expect.poll(() => invoice.evaluate(() => window.printed)).toBe(1);
+  await expect(invoice.locator('.paper')).toHaveCSS('padding', /^15\.1/);
+  const [size] = await pageSizes(invoice);
+  expect(size!.width).toBeCloseTo(80, 0);
+});
+
 test('the invoice prints on one page of 80 mm with every line of the sale', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await tablet.openCounter();
-  for (const name of ['Dental cleaning', 'Ceramic crown', 'Bone graft']) await tablet.service(name).click();
+  for (const name of ['Dental cleaning', 'Ceramic crown', 'Bone graft']) {
+    // The grid has only the tiles in view, and earlier sales decide which these are.
+    await page.getByRole('searchbox').fill(name);
+    await tablet.service(name).click();
+  }
   await page.getByLabel('Customer name').fill('María del Carmen Fernández-Villaverde y Álvarez de Toledo');
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   await page.getByLabel('Amount', { exact: true }).fill('900');

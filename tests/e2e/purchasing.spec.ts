@@ -95,6 +95,8 @@ test('the order form names the problem of each field, and keeps its values after
   await create(page).click();
   await expect(page.getByText('This field is required')).toBeVisible();
   await expect(page.getByText('Add at least one item')).toBeVisible();
+  // The form moves to its first problem after it has shown them, which would end a search.
+  await expect(page.getByLabel('Vendor', { exact: true })).toBeFocused();
   await addItem(page, 'Alginate');
   await page.getByLabel('Quantity of Alginate').fill('0');
   await create(page).click();

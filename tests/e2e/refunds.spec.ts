@@ -6,7 +6,7 @@ import { invoiceNumber, ordersInvoiced, printedBy, processPayment, serverOrders 
 import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './desk.ts';
 import { euros, orderService } from './elements.ts';
-import { lock, pins, setPin } from './pins.ts';
+import { clerkBesideManager, pins } from './pins.ts';
 
 const openSales = (page: Page) => page.getByRole('button', { name: 'Recent sales', exact: true }).click();
 const refundDialog = (page: Page) => page.getByRole('dialog', { name: 'Refund' });
@@ -93,19 +93,6 @@ test('an offline refund prints its credit note, reaches the server once, and can
   const copied = (await copy.locator('body').innerText()).replace(/\s+/g, ' ');
   for (const row of rows) expect(copied).toContain(row!.replace(/\s+/g, ' '));
 });
-
-/** Lets a manager set a PIN on the tablet and leaves it to a clerk. */
-async function clerkBesideManager(tablet: Tablet): Promise<void> {
-  const { page } = tablet;
-  await tablet.signIn('manager');
-  await setPin(page, 'manager');
-  await lock(page);
-  await page.getByRole('link', { name: 'Sign in as someone else' }).click();
-  await page.getByLabel('Email', { exact: true }).fill('counter@demo.test');
-  await page.getByLabel('Password', { exact: true }).fill('demo-counter');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await tablet.counterReady();
-}
 
 test('a clerk refunds a service and gives a discount with the PIN of a manager, offline too', async ({
   tablet,
@@ -198,16 +185,13 @@ test('a clerk refunds a service and gives a discount with the PIN of a manager, 
   await page.keyboard.type(pins.manager);
   await expect(approval).toBeHidden();
   await expect(page.getByRole('button', { name: /Lucía Ferrer/ }).first()).toBeVisible();
-  const created = await page
-    .getByText(/^T-[A-Z]+\d-\d{6}$/)
-    .first()
-    .textContent();
+  const created = await tablet.treatmentNumber();
   await context.setOffline(false);
   await expect
-    .poll(async () => (await serverOrders(clinic)).get(created!.trim()), { timeout: 30_000 })
+    .poll(async () => (await serverOrders(clinic)).get(created), { timeout: 30_000 })
     .toMatchObject({ discount: 12, discount_reason: 'Our fault' });
   const { data: entries } = await clinic.api<AuditPage>('/audit?limit=20');
-  expect(entries.find(({ subject }) => subject === created!.trim())).toMatchObject({
+  expect(entries.find(({ subject }) => subject === created)).toMatchObject({
     action: 'order.create',
     person: { name: 'Lucía Ferrer' },
     approver: { name: 'Tomás Ibarra' },
@@ -217,12 +201,7 @@ test('a clerk refunds a service and gives a discount with the PIN of a manager, 
 test('a partial payment is refunded in payment mode, by its own method', async ({ desk, clinic }) => {
   const tablet = await desk('manager', '/counter');
   const { page } = tablet;
-  await tablet.service('Dental cleaning').click();
-  await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const number = (await page
-    .getByText(/^T-[A-Z]+\d-\d{6}$/)
-    .first()
-    .textContent())!.trim();
+  const number = await tablet.openPayment('Dental cleaning');
   await page.getByRole('button', { name: 'Card', exact: true }).click();
   await page.getByLabel('Amount', { exact: true }).fill('20');
   const receipt = await processPayment(page);
@@ -276,10 +255,7 @@ test('a manager can exceed the discount limit with a reason, and no discount exc
   await page.reload();
   await expect(page.getByText(/1 service in the plan, total EUR 0,00/)).toBeAttached();
   await page.getByRole('button', { name: 'Create Treatment' }).click();
-  const number = (await page
-    .getByText(/^T-[A-Z]+\d-\d{6}$/)
-    .first()
-    .textContent())!.trim();
+  const number = await tablet.treatmentNumber();
   await expect
     .poll(async () => (await serverOrders(clinic)).get(number))
     .toMatchObject({ discount: 60, discount_reason: 'Our fault', price: 0 });

@@ -64,12 +64,7 @@ test('a treatment is cancelled after a confirmation', async ({ tabletOf, clinic 
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await tablet.openCounter();
-  await tablet.service('Dental cleaning').click();
-  await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const number = (await page
-    .getByText(/^T-[A-Z]+\d-\d{6}$/)
-    .first()
-    .textContent())!.trim();
+  const number = await tablet.openPayment('Dental cleaning');
   await page.getByRole('button', { name: 'Cancel Treatment' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel Treatment' }).click();
   await expect.poll(async () => (await serverOrders(clinic)).get(number)?.status).toBe('cancelled');

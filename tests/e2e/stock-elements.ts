@@ -52,3 +52,23 @@ export async function openStockTab({ page }: Tablet, tab: string): Promise<void>
 export const panel = (page: Page) => page.getByRole('tabpanel');
 /** The field of the adjustment form that chooses the item. */
 export const picker = (page: Page) => page.getByRole('combobox', { name: /^(Item|Artículo)$/ });
+
+/** The address of the form of a new item. */
+export const newItem = '/stock?tab=inventory&item=new';
+
+export const itemField = (page: Page, name: string) => page.locator('dialog[open]').getByLabel(name, { exact: true });
+export const choosePicture = (page: Page) =>
+  page.locator('input[type=file]').setInputFiles({ name: 'block.png', mimeType: 'image/png', buffer: picture });
+
+/** Fills in the required fields of a new item. */
+export async function fillNewItem(page: Page, name: string): Promise<void> {
+  await itemField(page, 'Name').fill(name);
+  await itemField(page, 'Supplier').fill('Composa');
+  await itemField(page, 'Supplier contact').fill('orders@composa.test');
+}
+
+/** A picture of one pixel. */
+export const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);

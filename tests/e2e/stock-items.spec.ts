@@ -1,27 +1,9 @@
-import type { Page } from '@playwright/test';
 import type { StockResource, StockTransactionResource } from '../../domain/stock/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
-import { draftSavedMs } from '../support/tablet.ts';
 import { expect, test } from './desk.ts';
-import { addItem, sellItem } from './stock-elements.ts';
+import { addItem, choosePicture, fillNewItem, itemField, newItem, picture, sellItem } from './stock-elements.ts';
 
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
-
-const field = (page: Page, name: string) => page.locator('dialog[open]').getByLabel(name, { exact: true });
-const choosePicture = (page: Page) =>
-  page.locator('input[type=file]').setInputFiles({ name: 'block.png', mimeType: 'image/png', buffer: picture });
-const newItem = '/stock?tab=inventory&item=new';
-
-/** Fills in the required fields of a new item. */
-async function fillNewItem(page: Page, name: string): Promise<void> {
-  await field(page, 'Name').fill(name);
-  await field(page, 'Supplier').fill('Composa');
-  await field(page, 'Supplier contact').fill('orders@composa.test');
-}
 
 async function stocks(clinic: ServerProcess, search: string): Promise<StockResource[]> {
   return (await clinic.api<{ stocks: StockResource[] }>(`/stock?search=${encodeURIComponent(search)}`)).stocks;
@@ -29,11 +11,11 @@ async function stocks(clinic: ServerProcess, search: string): Promise<StockResou
 
 test('the form names the problem of each field', async ({ desk }) => {
   const { page } = await desk('manager', newItem);
-  await field(page, 'Unit').selectOption('');
+  await itemField(page, 'Unit').selectOption('');
   for (const name of ['Quantity', 'Reserved quantity', 'Low stock threshold', 'Cost per unit'])
-    await field(page, name).fill('-1');
+    await itemField(page, name).fill('-1');
   await page.getByRole('button', { name: 'Create stock item' }).click();
-  await expect(field(page, 'Name')).toBeFocused();
+  await expect(itemField(page, 'Name')).toBeFocused();
   for (const [name, problem] of Object.entries({
     Name: 'Name is required',
     Unit: 'Unit is required',
@@ -44,7 +26,7 @@ test('the form names the problem of each field', async ({ desk }) => {
     'Low stock threshold': 'Low stock threshold must be 0 or greater',
     'Cost per unit': 'Cost per unit must be 0 or greater',
   }))
-    await expect(field(page, name)).toHaveAccessibleDescription(problem);
+    await expect(itemField(page, name)).toHaveAccessibleDescription(problem);
 });
 
 test('an item is created with a picture, found, edited and deleted, but not while a service needs it', async ({
@@ -54,11 +36,11 @@ test('an item is created with a picture, found, edited and deleted, but not whil
   const { page } = await desk('manager', '/stock?tab=inventory');
   await page.getByRole('button', { name: 'Add Stock Item' }).click();
   await fillNewItem(page, 'Zirconia block');
-  await field(page, 'Unit').selectOption('kg');
-  await field(page, 'Quantity').fill('2.5');
-  await field(page, 'Low stock threshold').fill('1');
-  await field(page, 'Cost per unit').fill('12.40');
-  await field(page, 'Category').selectOption({ index: 1 });
+  await itemField(page, 'Unit').selectOption('kg');
+  await itemField(page, 'Quantity').fill('2.5');
+  await itemField(page, 'Low stock threshold').fill('1');
+  await itemField(page, 'Cost per unit').fill('12.40');
+  await itemField(page, 'Category').selectOption({ index: 1 });
   await choosePicture(page);
   await expect(page.getByRole('img', { name: 'block.png' })).toHaveAttribute('src', /^blob:/);
   await page.getByRole('button', { name: 'Create stock item' }).click();
@@ -73,8 +55,8 @@ test('an item is created with a picture, found, edited and deleted, but not whil
   await expect(row.getByRole('presentation')).toHaveAttribute('src', /^\/uploads\//);
 
   await row.getByRole('button', { name: 'Edit Zirconia block' }).click();
-  await expect(field(page, 'Quantity')).toHaveValue('2,5');
-  await field(page, 'Quantity').fill('0.75');
+  await expect(itemField(page, 'Quantity')).toHaveValue('2,5');
+  await itemField(page, 'Quantity').fill('0.75');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Zirconia block was updated')).toBeVisible();
   await expect(row).toContainText('Low stock');
@@ -106,7 +88,7 @@ test('an item is created with a picture, found, edited and deleted, but not whil
 test('SYNC-10 an edit without a new quantity keeps the usage of a sale made meanwhile', async ({ desk, clinic }) => {
   const { id, name, quantity } = await addItem(clinic, 'Edited floss');
   const { page } = await desk('manager', `/stock?tab=inventory&item=${id}`);
-  await field(page, 'Supplier contact').fill('front desk');
+  await itemField(page, 'Supplier contact').fill('front desk');
   await sellItem(clinic, id, 1);
   expect((await stocks(clinic, name))[0]!.quantity).toBe(quantity - 1);
   await page.getByRole('button', { name: 'Save changes' }).click();
@@ -139,8 +121,8 @@ test('a file that is too large, is no picture or gets no address is refused, and
   await create.click();
   await expect(page.getByText('Image upload')).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: 'This kind of file is not accepted.' })).toBeVisible();
-  await expect(field(page, 'Name')).toHaveValue(name);
-  await expect(field(page, 'Supplier contact')).toHaveValue('orders@composa.test');
+  await expect(itemField(page, 'Name')).toHaveValue(name);
+  await expect(itemField(page, 'Supplier contact')).toHaveValue('orders@composa.test');
 
   await context.route('**/api/upload/file', (route) => route.fulfill({ json: { success: true, data: {} } }));
   await choosePicture(page);
@@ -152,32 +134,4 @@ test('a file that is too large, is no picture or gets no address is refused, and
   await create.click();
   await expect(page.getByText(`${name} was created`)).toBeVisible();
   expect((await stocks(clinic, name))[0]).toMatchObject({ image_url: null });
-});
-
-test('the form keeps its values and the picture after a reload and an expired session', async ({ tablet }) => {
-  const { page } = tablet;
-  await tablet.signIn('manager');
-  await page.goto(newItem);
-  await fillNewItem(page, 'Half an item');
-  await choosePicture(page);
-  await expect(page.getByRole('img', { name: 'block.png' })).toBeVisible();
-  await page.waitForTimeout(draftSavedMs);
-  await page.reload();
-  await expect(page.getByText('Your earlier entries are still here.')).toBeVisible();
-  await expect(field(page, 'Name')).toHaveValue('Half an item');
-  await expect(page.getByRole('img', { name: 'block.png' })).toBeVisible();
-
-  await tablet.expireSession();
-  await page.getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('button', { name: 'Create stock item' }).click();
-  await expect(page).toHaveURL(/\/login/);
-  await tablet.submitSignIn('manager@demo.test', 'demo-manager');
-  await expect(page).not.toHaveURL(/\/login/);
-  await page.goto(newItem);
-  await expect(field(page, 'Name')).toHaveValue('Half an item');
-  await page.getByRole('button', { name: 'Start over' }).click();
-  await expect(field(page, 'Name')).toHaveValue('');
-  await page.waitForTimeout(draftSavedMs);
-  await page.reload();
-  await expect(field(page, 'Name')).toHaveValue('');
 });

@@ -147,3 +147,29 @@ test('a search by lot number lists its patients, on the screen and in print', as
     .click();
   await expect(recall).toContainText('María José');
 });
+
+const overviewParts = {
+  levels: { path: 'stock/stats', text: /^\d+ in stock$/ },
+  movements: { path: 'stock/inventory/transactions/stats', text: /^\d+ in the last 7 days$/ },
+};
+for (const [lost, found] of [
+  ['levels', 'movements'],
+  ['movements', 'levels'],
+] as const) {
+  test(`the overview shows the ${found} although the ${lost} do not load, and loads them by a tap`, async ({
+    desk,
+  }) => {
+    const { page, context } = await desk('admin', '/admin/rooms');
+    const address = `**/api/${overviewParts[lost].path}`;
+    await context.route(address, (route) => route.abort());
+    await page.goto('/admin/stock');
+    const again = panel(page).getByRole('button', { name: 'Try again' });
+    await expect(again).toHaveCount(1, { timeout: 15_000 });
+    await expect(page.getByText(overviewParts[found].text)).toBeVisible();
+    await expect(page.getByText(overviewParts[lost].text)).toHaveCount(0);
+    await context.unroute(address);
+    await again.click();
+    await expect(page.getByText(overviewParts[lost].text)).toBeVisible();
+    await expect(again).toHaveCount(0);
+  });
+}

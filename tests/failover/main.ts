@@ -152,6 +152,8 @@ async function run(): Promise<void> {
   await cluster.start();
   for (const url of [cluster.pooledUrl, cluster.pooledUrl, cluster.directUrl])
     servers.push(await ServerProcess.create({ DATABASE_URL: url }));
+  // The tablets sell a service of the demo, which has no stock. With stock, a second deduction shows.
+  await cluster.query('update stock_items set is_stocked = true where id = 1');
   const tablets: HttpTablet[] = [];
   const urls = servers.map(({ url }) => url);
   for (let count = 0; count < tabletCount; count++) {

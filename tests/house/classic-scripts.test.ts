@@ -9,6 +9,7 @@ interface Chunk {
   isEntry: boolean;
   imports: string[];
   code: string;
+  moduleIds: string[];
 }
 
 const chunk = (name: string, code: string, imports: string[] = []): Chunk => ({
@@ -18,6 +19,7 @@ const chunk = (name: string, code: string, imports: string[] = []): Chunk => ({
   isEntry: name === 'index',
   imports: imports.map((file) => `assets/${file}.js`),
   code,
+  moduleIds: [],
 });
 
 /** Runs the plugin. Returns the scripts by file name. */
@@ -85,5 +87,14 @@ describe('the build of classic scripts', () => {
     refused('import*as all from"./index.js";', ['index']).toThrow('imports all of assets/index.js');
     refused('export default 1;').toThrow('ExportDefaultDeclaration');
     refused('import{a}from"./other.js";', ['other']).toThrow('needs the module assets/other.js');
+  });
+
+  test('refuses Chakra and Emotion on the first path', () => {
+    const chakra = '/node_modules/@chakra-ui/react/dist/esm/styled-system/factory.js';
+    const counter = {
+      ...chunk('counter', 'export{};'),
+      moduleIds: ['/src/features/counter/counter-screen.tsx', chakra],
+    };
+    expect(() => build([chunk('index', 'export{};'), counter])).toThrow(`assets/counter.js contains ${chakra}`);
   });
 });

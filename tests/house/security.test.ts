@@ -112,8 +112,9 @@ describe('SECURITY the source', () => {
     expect(having(/Math\.random/)).toEqual(['src/sync/pause.ts', 'sw/sync/browser-engine.ts']);
   });
 
-  test('calls addresses from outside in one place: the server fetches pictures by https', () => {
+  test('calls addresses from outside in two places: the server fetches pictures by https, and calls the tax agency', () => {
     expect(having(/\bfetch\(|^import (?!type)[^;]*from '(?:node:https?|undici|axios)'/m, 'server/')).toEqual([
+      'server/modules/fiscal/transport.ts',
       'server/modules/uploads/fetch-picture.ts',
     ]);
   });

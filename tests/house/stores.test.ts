@@ -13,12 +13,23 @@ const query = /\b(?:rowsOf|insertRows)\b|\.query\(/;
 const statement = /[`'"]\s*\(?(?:select\s|insert into\s|update\s+\w+\s.*\bset\s|delete from\s|with\s+\w+\s+as\s)/;
 const transaction = /\binTransaction\b|[`'"](?:begin|commit|rollback)(?:[`'";]| isolation| transaction)/;
 
+/** The names of prepared statements: `rowsOf(sql, 'name', …)` and `{ name: 'name', text: … }`. */
+const named = /\browsOf(?:<[^()]*?>)?\(\s*[\w.$]+,\s*'([^']+)'|\bname: '([^']+)',\s*text:/g;
+const namesIn = (file: string) => [...textOf(file).matchAll(named)].map(([, first, second]) => first ?? second!);
+
 describe('queries of the server modules', () => {
   test('stand in files named store', () => {
     const stores = files.filter(isStore);
     expect(stores.filter((file) => query.test(textOf(file))).length).toBeGreaterThan(20);
     const others = files.filter((file) => !isStore(file));
     expect(others.filter((file) => query.test(textOf(file)) || statement.test(textOf(file)))).toEqual([]);
+  });
+
+  // A connection has one statement under each name, and refuses another.
+  test('have a name of their own', () => {
+    const names = files.flatMap(namesIn);
+    expect(names.length).toBeGreaterThan(200);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
   test('open no transaction', () => {

@@ -64,7 +64,7 @@ export class CounterBrowser {
     const password = page.getByLabel('Password', { exact: true });
     await counter.or(password).first().waitFor();
     if (await password.isVisible()) {
-      await page.getByLabel('Email', { exact: true }).fill('counter@demo.test');
+      await page.getByLabel('Email', { exact: true }).fill(`counter@${this.clinic.emailDomain}`);
       await password.fill('demo-counter');
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     }

@@ -2,10 +2,10 @@
  * Playwright fixtures of the kill tests: a clinic with one counter behind a fault proxy, and the check that ends every test.
  * The tests of a worker share the testbed. A failed test gets a new one for the next.
  */
-import { test as base } from '@playwright/test';
+import { test as base } from '../e2e/fixtures.ts';
 import { chromiumOptions } from '../support/chromium.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
-import { ServerProcess } from '../support/server-process.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import { expectConsistent, outboxDrained } from './consistency.ts';
 import { CounterBrowser } from './counter-browser.ts';
 import { SalesWorkload } from './sales-workload.ts';
@@ -19,22 +19,12 @@ interface Testbed {
 }
 
 interface WorkerFixtures {
-  clinic: ServerProcess;
   testbed: Testbed;
   /** The connection between the counter of `testbed` and the clinic. */
   faultProxy: FaultProxy;
 }
 
 export const killTest = base.extend<object, WorkerFixtures>({
-  clinic: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that a fixture needs from this pattern.
-    async ({}, use) => {
-      const clinic = await ServerProcess.create();
-      await use(clinic);
-      await clinic.destroy();
-    },
-    { scope: 'worker' },
-  ],
   faultProxy: [
     async ({ clinic }, use) => {
       const faultProxy = await FaultProxy.before(clinic.port);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../e2e/fixtures.ts';
-import { pay, updateDuringPayment } from '../e2e/update-during-payment.ts';
+import { pay, updateDuringPayment } from './update-during-payment.ts';
 import type { Tablet } from '../support/tablet.ts';
 
 /** Blocks all other writes to the treatments. Returns a function that ends the block. */
@@ -37,3 +37,6 @@ test('an update started by another tab waits for a payment whose screen was left
   test.slow();
   await updateDuringPayment(newTablet, payAndLeave);
 });
+
+test('an update started by another tab waits for a payment and its invoice', ({ newTablet }) =>
+  updateDuringPayment(newTablet, pay));

@@ -16,6 +16,8 @@ describe('the environment', () => {
       sessionMs: 8 * 3_600_000,
       tls: null,
       trustedProxies: [],
+      verifactu: null,
+      producer: { name: '', taxId: '', address: '', place: '', date: '', signedVersion: '' },
       allowedHosts: ['localhost', '127.0.0.1', '::1'],
       backupDir: 'data/backups',
       backupPassphrase: null,

@@ -58,6 +58,17 @@ describe('the first start', () => {
     for (const account of demoAccounts) expect(await signIn(ports('1'), account)).not.toBeNull();
   });
 
+  test('gathers statistics on the tables of the demo clinic that have rows', async () => {
+    await ensureClinic(ports('1'));
+    const { rows } = await database.$client.query<{ table: string; known: boolean }>(
+      `select relname as "table", reltuples > 0 as known from pg_class where relname in ('orders', 'sync_ops') order by 1`,
+    );
+    expect(rows).toEqual([
+      { table: 'orders', known: true },
+      { table: 'sync_ops', known: false },
+    ]);
+  });
+
   test('closes the demo accounts outside demo mode and creates an administrator, and opens them again in demo mode', async () => {
     await ensureClinic(ports('1'));
     const admin = await ensureClinic(ports('0'));

@@ -112,7 +112,12 @@ async function plant(id: number, mark: string): Promise<Clinic> {
   const devices = await planted(
     `insert into devices (clinic_id, key_hash, name, code) select $1, '', $3, 'Z9' where $2::int > 0`,
   );
+  const sold = newId();
+  await make('/orders', { order_id: sold, items: [{ stock_id: stock, quantity: 1 }] });
+  await make(`/orders/${sold}/payments`, { payment_method: 'card', amount: 1 });
+  const [record] = await rows<{ id: string }>('select id from fiscal_records where clinic_id = $1', [id]);
   const ids = {
+    records: Number(record!.id),
     sessions,
     stock,
     categories,
@@ -194,6 +199,8 @@ const bodies: Record<string, object> = {
   'POST /api/payments/orders/{id}/pay': { payment_method: 'cash', amount: 1 },
   'PUT /api/orders/{id}/status': { status: 'cancelled' },
   'POST /api/orders/{id}/refunds': { amount: 1, reason: 'Ours now' },
+  'POST /api/orders/{id}/invoices': {},
+  'POST /api/fiscal/records/{id}/correct': {},
   'PUT /api/patients/{id}': { name: 'Ours now' },
   'PATCH /api/kitchen/orders/{orderId}/items/{itemId}/status': { status: 'preparing' },
   'POST /api/drawers/{id}/movements': { direction: 'in', amount: 1, reason: 'Ours now' },
@@ -333,10 +340,12 @@ describe('two clinics on one server', () => {
 test('every primary key, unique key and index begins with the clinic', async () => {
   const exceptions: Record<string, string> = {
     clinics_pkey: 'the clinics themselves',
+    fiscal_senders_pkey: 'the pace of a taxpayer, who may have several clinics',
     guesses_last_at_index: 'attempts before anybody is known to be of a clinic',
     guesses_pkey: 'the same',
     installation_pkey: 'the one row of what all clinics of an installation share',
     orders_customer_words: 'an inverted index, each of whose words begins with the clinic',
+    taxpayer_codes_pkey: 'the sequence of codes of a taxpayer, who may have several clinics',
   };
   const indexes = await rows<{ name: string; first: string | null }>(`
     select index.relname as name, a.attname as first

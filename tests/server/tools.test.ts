@@ -56,3 +56,10 @@ test('refuses an invalid clinic with the reason, and an unknown command with the
   expect((await server.database.$client.query('select count(*) from clinics')).rows).toEqual(before.rows);
   expect((await tool('clinic', 'remove', 'x')).stderr).toContain('npm run clinic -- add NAME EMAIL');
 });
+
+test('`verify` finds the chains whole, and fails for a head that none has', async () => {
+  const { stdout } = await tool('verify');
+  expect(stdout).toContain('Every chain of fiscal records is whole, and every document has its record.');
+  const { stderr } = await tool('verify', 'A1', '1', '0'.repeat(16));
+  expect(stderr).toContain('No chain A1 has the printed record 1.');
+});

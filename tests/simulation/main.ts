@@ -8,6 +8,7 @@
  * The folders:
  *
  *     clients/    tablets, their processes, and the workload of the people who use them
+ *     agency/     the tax agency, and the senders of fiscal records
  *     cluster/    the servers under test, one clinic per history, backups
  *     faults/     the faults of a history: network, storage, commits, incidents
  *     checkers/   the invariants, and the final state that they read

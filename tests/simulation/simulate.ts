@@ -3,10 +3,10 @@
  * bounded time. The seed determines everything.
  */
 import './runtime/task-tracking.ts';
+import { checkAgency } from './checkers/agency.ts';
 import { checkFinalState } from './checkers/check.ts';
 import { checkScreen } from './checkers/screen.ts';
-import { actions } from './clients/workload.ts';
-import type { ProcessHooks } from './clients/process.ts';
+import { actions, fiscalActions } from './clients/workload.ts';
 import type { SimulatedTablet } from './clients/tablet.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { injectIncident } from './faults/incidents.ts';
@@ -14,6 +14,7 @@ import { drawProfile } from './faults/profile.ts';
 import { recover } from './recovery.ts';
 import type { History } from './runtime/history.ts';
 import { Simulation } from './simulation.ts';
+import type { SimulationHooks } from './simulation.ts';
 import { seededRandom } from '../support/random.ts';
 
 export interface Simulated {
@@ -25,13 +26,17 @@ export interface Simulated {
 export async function simulate(
   seed: number,
   cluster: Cluster,
-  hooks: ProcessHooks = {},
+  hooks: SimulationHooks = {},
   profile = drawProfile(seededRandom(seed, 'profile')),
 ): Promise<Simulated> {
   const simulation = await Simulation.open(seed, cluster, hooks, profile);
-  await runWorkload(simulation);
-  const violations = await recoverAndCheck(simulation);
-  return { history: simulation.scheduler.history, violations };
+  try {
+    await runWorkload(simulation);
+    const violations = await recoverAndCheck(simulation);
+    return { history: simulation.scheduler.history, violations };
+  } finally {
+    await simulation.senders?.close();
+  }
 }
 
 async function runWorkload(simulation: Simulation): Promise<void> {
@@ -44,20 +49,27 @@ async function runWorkload(simulation: Simulation): Promise<void> {
     const incident = random.weighted(profile.incidents);
     if (incident !== 'nothing') await scheduler.now(() => injectIncident(simulation, incident));
     const tablet = random.pick(simulation.tablets);
-    await scheduler.now(() => startActions(simulation, tablet, incident === 'work_in_two_tabs_at_once'));
-    if (random.happens(0.2))
-      await scheduler.now(() => tablet.sync(random.pick(['timer', 'visible', 'online'] as const)));
-    await scheduler.now(() => simulation.renewSessions());
+    await work(simulation, tablet, incident === 'work_in_two_tabs_at_once');
+    if (simulation.sister) await work(simulation.sister, simulation.sister.tablets[0]!, false);
     await scheduler.runFor(random.between(...profile.pauseMs));
     if (random.happens(0.35)) await scheduler.now(() => checkScreenNow(simulation, tablet));
   }
 }
 
-function startActions(simulation: Simulation, tablet: SimulatedTablet, inTwoTabs: boolean): void {
+async function work(simulation: Simulation, tablet: SimulatedTablet, inTwoTabs: boolean): Promise<void> {
   const { random, scheduler } = simulation;
+  await scheduler.now(() => startActions(simulation, tablet, inTwoTabs));
+  if (random.happens(0.2)) await scheduler.now(() => tablet.sync(random.pick(['timer', 'visible', 'online'] as const)));
+  await scheduler.now(() => simulation.renewSessions());
+}
+
+function startActions(simulation: Simulation, tablet: SimulatedTablet, inTwoTabs: boolean): void {
+  const { random, scheduler, profile } = simulation;
+  const offered = profile.fiscal ? { ...actions, ...fiscalActions } : actions;
   const tabs = inTwoTabs ? [tablet.tab(0), tablet.tab(1)] : [tablet.tab(random.between(0, 1))];
   if (inTwoTabs) scheduler.history.count('incident work_in_two_tabs_at_once');
-  for (const tab of tabs) simulation.start(tab, random.weighted(actions));
+  for (const tab of tabs)
+    simulation.start(tab, random.weighted<keyof typeof actions | keyof typeof fiscalActions>(offered));
   tablet.sync('write');
 }
 
@@ -70,6 +82,20 @@ async function checkScreenNow({ scheduler, clientLog }: Simulation, tablet: Simu
 /** Ends all faults, lets the system settle, and runs the checkers. @returns the violations of the whole run */
 export async function recoverAndCheck(simulation: Simulation): Promise<string[]> {
   await recover(simulation);
-  for (const { durable } of simulation.tablets) simulation.scheduler.history.count('operations', durable.length);
-  return [...simulation.clientLog.violations, ...(await checkFinalState(simulation))];
+  const checked = [];
+  for (const one of simulation.clinics) {
+    for (const { durable } of one.tablets) one.scheduler.history.count('operations', durable.length);
+    checked.push(await checkFinalState(one));
+  }
+  return [
+    ...simulation.clinics.flatMap(({ clientLog }) => clientLog.violations),
+    ...checked.flatMap(({ violations }) => violations),
+    ...(simulation.senders
+      ? checkAgency(
+          checked.map(({ final }) => final),
+          simulation.senders.agency,
+          simulation,
+        )
+      : []),
+  ];
 }

@@ -1,4 +1,5 @@
 import './runtime/task-tracking.ts';
+import { operationVersion } from '../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { Result } from '../../domain/result.ts';
 import type { BatchReply } from '../../domain/protocol/sync.ts';
@@ -14,20 +15,30 @@ import { perform } from './clients/workload.ts';
 import type { Action, Confirmation } from './clients/workload.ts';
 import { restoreBackup, takeBackup } from './cluster/backup.ts';
 import type { Backup } from './cluster/backup.ts';
+import { Senders } from './agency/senders.ts';
+import type { SenderProcess } from './agency/sender-process.ts';
+import { addCertificate, forgetSendings, spanishSettings } from './agency/taxpayer.ts';
 import { Clinic } from './cluster/clinic.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { ServerPool } from './cluster/server-pool.ts';
 import { Network } from './faults/network.ts';
 import type { Profile } from './faults/profile.ts';
+import type { SettledRun } from './checkers/final-state.ts';
 import { Scheduler } from './runtime/scheduler.ts';
 
+export interface SimulationHooks extends ProcessHooks {
+  /** Called at every await of a sender of fiscal records. */
+  onSenderAwait?: (process: SenderProcess, point: string) => void;
+}
+
 /**
- * The state of one simulated history: a clinic, its tablets, and the network between them.
+ * The state of one simulated history: a clinic, its tablets, and the network between them. A second clinic of the same
+ * taxpayer is a simulation of its own, in the same time and on the same servers.
  *
  * Each part draws from its own stream of random numbers. The names of the streams belong to the seed: renaming one changes
  * every history.
  */
-export class Simulation {
+export class Simulation implements SettledRun {
   readonly clientLog = new ClientLog();
   readonly tablets: SimulatedTablet[] = [];
   readonly random: Random;
@@ -38,9 +49,14 @@ export class Simulation {
   /** Counts the events that show that the system has not settled: batches, sign-ins, and calls that failed. */
   activity = 0;
   backup: { rows: Backup; forget: () => void } | null = null;
+  /** Null without VERI*FACTU. */
+  senders: Senders | null = null;
+  /** The other clinic of the taxpayer. */
+  sister: Simulation | null = null;
 
   private constructor(
     seed: number,
+    name: string,
     readonly clinic: Clinic,
     readonly scheduler: Scheduler,
     readonly profile: Profile,
@@ -62,7 +78,7 @@ export class Simulation {
     });
     for (let index = 0; index < profile.tablets; index++) {
       const tablet = new SimulatedTablet({
-        name: `tablet${index + 1}`,
+        name: `${name}${index + 1}`,
         seed,
         scheduler,
         clinic,
@@ -75,13 +91,43 @@ export class Simulation {
     }
   }
 
-  static async open(seed: number, cluster: Cluster, hooks: ProcessHooks, profile: Profile): Promise<Simulation> {
+  static async open(seed: number, cluster: Cluster, hooks: SimulationHooks, profile: Profile): Promise<Simulation> {
     const scheduler = new Scheduler();
     const servers = new ServerPool({ scheduler, random: seededRandom(seed, 'fleet') }, profile.servers);
-    const clinic = await Clinic.open(cluster, scheduler, servers);
-    const simulation = new Simulation(seed, clinic, scheduler, profile, hooks);
+    const { fiscal } = profile;
+    if (!fiscal) {
+      const clinic = await Clinic.open(cluster, scheduler, servers);
+      const simulation = new Simulation(seed, 'tablet', clinic, scheduler, profile, hooks);
+      await simulation.enrolTablets();
+      return simulation;
+    }
+    await forgetSendings(cluster);
+    const settings = await spanishSettings(cluster);
+    const clinic = await Clinic.open(cluster, scheduler, servers, settings);
+    const simulation = new Simulation(seed, 'tablet', clinic, scheduler, profile, hooks);
+    await addCertificate(clinic);
     await simulation.enrolTablets();
+    if (fiscal.hasSister) {
+      const other = await Clinic.open(cluster, scheduler, servers, settings);
+      const sister = new Simulation(seed + 0.5, 'sister', other, scheduler, { ...profile, tablets: 1 }, hooks);
+      await addCertificate(other);
+      await sister.enrolTablets();
+      simulation.sister = sister;
+    }
+    simulation.senders = new Senders({
+      scheduler,
+      clinic,
+      random: seededRandom(seed, 'agency'),
+      profile: fiscal,
+      isSample: seed % 25 === 0,
+      onAwait: hooks.onSenderAwait,
+    });
     return simulation;
+  }
+
+  /** The clinics of this history. */
+  get clinics(): readonly Simulation[] {
+    return this.sister ? [this, this.sister] : [this];
   }
 
   /** Enrols every tablet and pulls the catalogue, without faults. Everyone has then signed in on every tablet once. */
@@ -146,15 +192,21 @@ export class Simulation {
     this.activity += renewed.length;
   }
 
+  /** Backs up the database. */
   async saveBackup(): Promise<void> {
     await this.clinic.releaseCommit();
-    this.backup = { rows: await takeBackup(this.clinic), forget: this.clientLog.checkpoint() };
+    for (const one of this.clinics)
+      one.backup = { rows: await takeBackup(one.clinic), forget: one.clientLog.checkpoint() };
   }
 
+  /** Restores the database, while no server runs. */
   async restore(): Promise<void> {
-    await restoreBackup(this.clinic, this.backup!.rows);
-    this.backup!.forget();
-    this.wasRestored = true;
+    this.clinic.servers.restart();
+    for (const one of this.clinics) {
+      await restoreBackup(one.clinic, one.backup!.rows);
+      one.backup!.forget();
+      one.wasRestored = true;
+    }
   }
 
   /** Pokes some of the online tablets after a batch, as the server's event stream does: not the one that the reply informs. */
@@ -175,7 +227,7 @@ export class Simulation {
     const body = JSON.parse(call.body) as { operations?: AnyOperation[] };
     if (!body.operations) return call;
     const operations = body.operations.map((operation) =>
-      tablet.newerOperations.has(operation.op_id) ? { ...operation, v: 2 } : operation,
+      tablet.newerOperations.has(operation.op_id) ? { ...operation, v: operationVersion + 1 } : operation,
     );
     return { ...call, body: JSON.stringify({ operations }) };
   }

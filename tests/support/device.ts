@@ -4,8 +4,8 @@
 import { randomBytes } from 'node:crypto';
 import { minorFromWire, minorToWire } from '../../domain/money.ts';
 import { extend, milliFromWire } from '../../domain/quantity.ts';
-import { formatNumber } from '../../domain/order/numbers.ts';
-import type { Series } from '../../domain/order/numbers.ts';
+import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
+import type { NumberCounters, Series } from '../../domain/order/numbers.ts';
 import { operationVersion } from '../../domain/protocol/operations.ts';
 import { drawerAggregate } from '../../domain/drawer/operations.ts';
 import { orderAggregate } from '../../domain/order/operations.ts';
@@ -49,7 +49,7 @@ const keysOf = new WeakMap<TestServer, Map<string, ActorKey>>();
 
 export class TestDevice {
   private seq = 0;
-  private readonly counts: Record<Series, number> = { treatment: 0, invoice: 0, credit_note: 0 };
+  private readonly counts: NumberCounters = { ...noNumbersUsed };
 
   private constructor(
     readonly server: TestServer,
@@ -58,8 +58,8 @@ export class TestDevice {
     readonly info: DeviceReply,
   ) {}
 
-  static async enrol(server: TestServer, role: Role = 'counter'): Promise<TestDevice> {
-    const token = await server.login(role);
+  static async enrol(server: TestServer, role: Role = 'counter', clinicId?: number): Promise<TestDevice> {
+    const token = await server.login(role, clinicId === undefined ? {} : { clinicId });
     const headers = { authorization: `Bearer ${token}` };
     const me = await server.app.inject({ url: '/api/auth/me', headers });
     const enrolled = await server.app.inject({ method: 'POST', url: '/api/devices', headers, payload: {} });
@@ -75,8 +75,9 @@ export class TestDevice {
   }
 
   number(of: Series): string {
-    this.counts[of] += 1;
-    return formatNumber(of, this.info.code, this.counts[of]);
+    const count = (this.counts[of] ?? 0) + 1;
+    this.counts[of] = count;
+    return formatNumber(of, this.info.code, count);
   }
 
   operation<K extends OperationKind>(kind: K, payload: PayloadOf[K], over: Partial<Operation> = {}): AnyOperation {

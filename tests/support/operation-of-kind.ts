@@ -1,7 +1,9 @@
 /** Makes a valid operation of any kind. */
+import { chainAggregate } from '../../domain/fiscal/operations.ts';
 import type { AnyOperation, OperationKind } from '../../domain/protocol/operations.ts';
 import { line, newId } from './device.ts';
 import type { TestDevice } from './device.ts';
+import { chainOf, somePaper } from './verifactu/records.ts';
 
 /** Rows that exist at the server. */
 export interface Targets {
@@ -39,6 +41,26 @@ export function operationOf(
         reason: 'asked for by the patient',
         credit_note_number: author.number('credit_note'),
       });
+    case 'order.invoice':
+      return author.operation(kind, {
+        order_id,
+        invoice: {
+          invoice_id: newId(),
+          invoice_number: author.number('invoice'),
+          issued_at: new Date().toISOString(),
+          currency: 'EUR',
+          subtotal: 60,
+          discount_amount: 0,
+          service_charge_amount: 0,
+          service_charge_percentage: 0,
+          total_amount: 60,
+          line_ids: [],
+          language: 'en',
+          printed: [],
+          document_type: 'F2',
+          tax_totals: [{ exempt: 'E1', base: 60, tax: 0, gross: 60 }],
+        },
+      });
     case 'stock.adjust':
       return author.operation(kind, { stock_id: stockId, action: 'add', amount: 5 });
     case 'drawer.open':
@@ -48,6 +70,11 @@ export function operationOf(
     case 'drawer.close': {
       const counted = { cash: 50, card: 0, insurance: 0, others: 0 };
       return author.operation(kind, { drawer_id: drawerId, counted });
+    }
+    case 'fiscal.record': {
+      const { code: chain } = author.info;
+      const [record] = chainOf([somePaper({ number: `INV-${chain}-000001` })], { chain });
+      return author.operation(kind, record!, { aggregate: chainAggregate(chain) });
     }
     case 'operation.void': {
       const payload = { op_id: newId(), reason: 'never to be sent' };

@@ -52,6 +52,8 @@ export class ServerProcess {
   private output = '';
   /** The session of `api`. */
   private token: string | null = null;
+  /** Of the accounts `admin`, `manager` and `counter`. */
+  emailDomain = 'demo.test';
 
   private constructor(
     readonly port: number,
@@ -145,12 +147,12 @@ export class ServerProcess {
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  /** @returns the bearer token of the demo's administrator */
+  /** @returns the bearer token of the administrator */
   async signIn(): Promise<string> {
     const login = await fetch(`${this.url}/api/users/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'admin@demo.test', password: 'demo-admin' }),
+      body: JSON.stringify({ email: `admin@${this.emailDomain}`, password: 'demo-admin' }),
     });
     const { data } = (await login.json()) as { data: { accessToken: string } };
     return data.accessToken;

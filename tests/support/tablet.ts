@@ -40,14 +40,14 @@ export class Tablet {
 
   async signIn(role: DemoRole = 'counter'): Promise<void> {
     await this.page.goto('/login');
-    await this.submitSignIn(`${role}@demo.test`, `demo-${role}`);
+    await this.submitSignIn(`${role}@${this.clinic.emailDomain}`, `demo-${role}`);
     await this.counterReady();
   }
 
   /** Signs in by the link in the header, which shows once the session has ended. */
   async signInAgain(role: DemoRole = 'counter', password = `demo-${role}`): Promise<void> {
     await this.page.getByRole('link', { name: 'Sign in', exact: true }).click();
-    await this.submitSignIn(`${role}@demo.test`, password);
+    await this.submitSignIn(`${role}@${this.clinic.emailDomain}`, password);
     await this.counterReady();
   }
 
@@ -110,10 +110,22 @@ export class Tablet {
     return this.page.getByRole('button', { name: new RegExp(`^(Add|One more) ${name}`) }).first();
   }
 
+  /** Adds services to the plan, creates the treatment and opens its payment. Returns its number. */
+  async openPayment(...names: string[]): Promise<string> {
+    for (const name of names) await this.service(name).click();
+    await this.page.getByRole('button', { name: 'Create and take payment' }).click();
+    return this.treatmentNumber();
+  }
+
+  /** Returns the number of the treatment whose payment is open. */
+  async treatmentNumber(): Promise<string> {
+    const number = this.page.getByText(/^T-[A-Z]+\d-\d{6}$/).first();
+    return (await number.textContent())!.trim();
+  }
+
   /** Sells one service for exact cash. Returns the window of the invoice. */
   async sellForCash(name = 'Dental cleaning'): Promise<Page> {
-    await this.service(name).click();
-    await this.page.getByRole('button', { name: 'Create and take payment' }).click();
+    await this.openPayment(name);
     const invoice = await processPayment(this.page);
     await expect(invoice.getByText(/^INV-/)).toBeVisible();
     return invoice;

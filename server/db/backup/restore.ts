@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { migrationsFolder } from '../migrate.ts';
 import { PrimaryPool } from '../pool.ts';
 import type { Sql } from '../sql.ts';
+import { gatherStatistics } from '../statistics.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Header, Part } from './archive.ts';
 import { migrationsOf, readContents } from './contents.ts';
@@ -66,6 +67,7 @@ async function putBack(sql: Sql, parts: AsyncGenerator<Part>, known: readonly Mi
   await applyMigrations(sql, known.slice(made.length));
   await keepErasures(sql, erasures);
   await leaveRoom(sql);
+  await gatherStatistics(sql);
   return header.takenAt;
 }
 
@@ -98,6 +100,9 @@ async function leaveRoom(sql: Sql): Promise<void> {
   await sql.query('update clinics set epoch = gen_random_uuid(), next_device = next_device + $1', [
     unknownGrants.codes,
   ]);
+  // The server has numbered documents since the backup, and the other copy of the data may still do.
+  await sql.query('update taxpayer_codes set granted = granted + $1, prefix = null', [unknownGrants.codes]);
+  await sql.query(`update device_codes set retired_at = now() where tax_id is not null and code like '%0'`);
 }
 
 /** Returns the erasures of patients in the data that are being replaced. An older version has none. */

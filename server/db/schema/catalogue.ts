@@ -11,6 +11,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { TaxCode } from '../../../domain/tax/codes.ts';
 import type { StockTransactionType } from '../../../domain/stock/vocabulary.ts';
 import { clinics } from './clinics.ts';
 import { clinicId, feedXid, instant, milli, minor, writtenAt } from './columns.ts';
@@ -42,6 +43,7 @@ const sellable = {
   /** False for goods: their lines never wait on the board. */
   needsPreparation: boolean().notNull().default(true),
   isFavourite: boolean().notNull().default(false),
+  tax: text().$type<TaxCode>().notNull().default('E1'),
   deletedAt: instant(),
 };
 

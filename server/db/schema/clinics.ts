@@ -1,6 +1,7 @@
 /**
  * Every row belongs to a clinic, and `clinic_id` leads every key and index, so that clinics can neither see nor slow
- * each other and the tables can be distributed by clinic. Only `clinics`, `installation` and `guesses` have no clinic.
+ * each other and the tables can be distributed by clinic. Only `clinics`, `installation`,
+ * `guesses`, `fiscal_senders` and `taxpayer_codes` have no clinic.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -75,6 +76,15 @@ export const devices = pgTable(
   (table) => [primaryKey({ columns: [table.clinicId, table.id] })],
 );
 
+/** The codes of each taxpayer: one sequence for all clinics, so that no two of them number alike (SYNC-12). */
+export const taxpayerCodes = pgTable('taxpayer_codes', {
+  taxId: text().primaryKey(),
+  /** The random letters with which the codes begin; null until the next grant draws them. */
+  prefix: text(),
+  /** The number of granted codes. It also counts on under a new prefix. */
+  granted: integer().notNull().default(0),
+});
+
 /** Every granted code, with the highest number of each series seen under it (SYNC-12). A code is never reused. */
 export const deviceCodes = pgTable(
   'device_codes',
@@ -85,9 +95,15 @@ export const deviceCodes = pgTable(
     treatment: integer().notNull().default(0),
     invoice: integer().notNull().default(0),
     creditNote: integer().notNull().default(0),
+    fullInvoice: integer().notNull().default(0),
+    fullCreditNote: integer().notNull().default(0),
     grantedAt: instant()
       .notNull()
       .default(sql`now()`),
+    /** When the code lost its use: its device gets another at the next contact. */
+    retiredAt: instant(),
+    /** The taxpayer among all of whose clinics the code is unique; null for a code that is unique in its clinic only. */
+    taxId: text(),
   },
   (table) => [
     primaryKey({ columns: [table.clinicId, table.code] }),

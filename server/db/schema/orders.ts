@@ -108,6 +108,8 @@ export const orderLines = pgTable(
     quantityMilli: milli().notNull(),
     unitPriceMinor: minor().notNull(),
     totalMinor: minor().notNull(),
+    /** The key of its tax (`taxKey`); null without a tax profile. */
+    tax: text(),
     notes: text().notNull().default(''),
     opId: uuid().notNull(),
     /** The line that this one replaces. */
@@ -186,10 +188,22 @@ export const orderCancels = pgTable(
     reason: text().notNull().default(''),
     actorId: integer().notNull(),
     effectiveAt: instant().notNull(),
+    /** The credit note of an invoiced treatment, as printed, and the device that issued it. */
+    creditNoteNumber: text(),
+    creditNote: jsonb().$type<CreditNotePayload>(),
+    deviceId: integer(),
+    /** Derived: whether the credit note takes back what is settled otherwise. */
+    annulled: boolean().notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.clinicId, table.opId] }),
     index().on(table.clinicId, table.orderId),
+    index('order_cancels_corrections')
+      .on(table.clinicId, table.effectiveAt)
+      .where(sql`credit_note is not null`),
+    index()
+      .on(table.clinicId, table.creditNoteNumber)
+      .where(sql`credit_note_number is not null`),
     foreignKey({ columns: [table.clinicId, table.orderId], foreignColumns: [orders.clinicId, orders.id] }),
   ],
 );
@@ -231,6 +245,9 @@ export const invoices = pgTable(
     primaryKey({ columns: [table.clinicId, table.id] }),
     index().on(table.clinicId, table.number.op('text_pattern_ops')),
     index().on(table.clinicId, table.orderId),
+    index('invoices_without_payment')
+      .on(table.clinicId, table.issuedAt)
+      .where(sql`document ? 'device_id'`),
     foreignKey({ columns: [table.clinicId, table.orderId], foreignColumns: [orders.clinicId, orders.id] }),
   ],
 );

@@ -1,4 +1,5 @@
-import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import type { Recipient } from '../../../domain/order/tax-document.ts';
 import { clinics } from './clinics.ts';
 import { clinicId, feedXid, instant } from './columns.ts';
 
@@ -17,6 +18,9 @@ export const patients = pgTable(
     phoneAt: instant().notNull(),
     /** The digits of the phone number. */
     phoneKey: text().notNull().default(''),
+    /** Who received the last full invoice, and its time; null before the first. */
+    recipient: jsonb().$type<Recipient>(),
+    recipientAt: instant(),
     /** The time of the erasure, after which name and phone are empty; null for others. */
     erasedAt: instant(),
     xid: feedXid(),

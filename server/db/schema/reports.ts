@@ -2,17 +2,43 @@
  * Stored totals of finished days. They are derived from treatments, payments and lines and may be deleted at any time:
  * the next reader stores them again.
  */
-import { bigint, date, integer, jsonb, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { OrderStatus, OrderType } from '../../../domain/order/vocabulary.ts';
 import type { DailyTotals } from '../../../domain/report/totals.ts';
 import { clinicId } from './columns.ts';
 
 const day = () => date({ mode: 'string' }).notNull();
-const minors = () => bigint({ mode: 'number' }).array().notNull();
-
 /** A sum of amounts, which no number of treatments makes too large for its column. */
 const sum = () => numeric({ mode: 'number' }).notNull();
-const sumsUpTo = () => numeric({ mode: 'number' }).array().notNull();
+
+/** The counts and sums of a group of treatments. */
+const sums = () => ({
+  orders: integer().notNull(),
+  totalMinor: sum(),
+  /** The payments without refunds deducted. */
+  paidMinor: sum(),
+  refundedMinor: sum(),
+});
+
+/** The same as doubles, which add up exactly to 2^53. */
+const doubles = () => ({
+  orders: integer().notNull(),
+  totalMinor: doublePrecision().notNull(),
+  paidMinor: doublePrecision().notNull(),
+  refundedMinor: doublePrecision().notNull(),
+});
 
 export const dayFigures = pgTable(
   'day_figures',
@@ -28,32 +54,47 @@ export const dayOrders = pgTable(
     day: day(),
     type: text().$type<OrderType>().notNull(),
     status: text().$type<OrderStatus>().notNull(),
-    orders: integer().notNull(),
-    totalMinor: sum(),
-    /** The payments without refunds deducted. */
-    paidMinor: sum(),
-    refundedMinor: sum(),
+    ...sums(),
   },
   (table) => [primaryKey({ columns: [table.clinicId, table.day, table.type, table.status] })],
 );
 
-/**
- * Cumulative counts and sums of a day's treatments by amount, for sums between any two amounts: one element for each
- * occurring amount, ascending.
- */
-export const dayAmounts = pgTable(
-  'day_amounts',
+/** What treatments of the same services have in common: a search finds a treatment once, whichever of its services match. */
+const soldTogether = () => ({
+  type: text().$type<OrderType>().notNull(),
+  status: text().$type<OrderStatus>().notNull(),
+  /** The distinct services: ids of stock items, and those of products as negative numbers; ascending. */
+  items: integer().array().notNull(),
+  ...doubles(),
+});
+
+/** A day's treatments by type, status and the services sold. */
+export const dayItems = pgTable('day_items', { clinicId: clinicId(), day: day(), ...soldTogether() }, (table) => [
+  index().on(table.clinicId, table.day),
+]);
+
+/** The first days of the months whose totals are stored. */
+export const storedMonths = pgTable('stored_months', { clinicId: clinicId(), month: day() }, (table) => [
+  primaryKey({ columns: [table.clinicId, table.month] }),
+]);
+
+/** A month's treatments by type, status and the services sold. */
+export const monthItems = pgTable('month_items', { clinicId: clinicId(), month: day(), ...soldTogether() }, (table) => [
+  index().on(table.clinicId, table.month),
+]);
+
+/** A month's treatments by type, status and amount. */
+export const monthAmounts = pgTable(
+  'month_amounts',
   {
     clinicId: clinicId(),
-    day: day(),
-    amountsMinor: minors(),
-    orders: integer().array().notNull(),
-    totalsMinor: sumsUpTo(),
-    /** The payments without refunds deducted. */
-    paidMinor: sumsUpTo(),
-    refundedMinor: sumsUpTo(),
+    month: day(),
+    type: text().$type<OrderType>().notNull(),
+    status: text().$type<OrderStatus>().notNull(),
+    amountMinor: bigint({ mode: 'number' }).notNull(),
+    ...doubles(),
   },
-  (table) => [primaryKey({ columns: [table.clinicId, table.day] })],
+  (table) => [primaryKey({ columns: [table.clinicId, table.month, table.type, table.status, table.amountMinor] })],
 );
 
 /**

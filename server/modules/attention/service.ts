@@ -1,4 +1,5 @@
 /** Attention items (SYNC-4, SYNC-11). Managers see them on any device, so a lost tablet loses no tray. */
+import { isVoidable } from '../../../domain/protocol/operations.ts';
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -11,6 +12,9 @@ import type { Actor } from '../audit/service.ts';
 import { findAttention, lockAttention, markSettled } from './store.ts';
 
 export {
+  clearClinicConcern,
+  clearConcernsOf,
+  clearDocumentConcerns,
   clearOrderConcerns,
   clearRefusals,
   eraseReasons,
@@ -18,6 +22,7 @@ export {
   openAttention,
   openOrderConcerns,
   raiseAttention,
+  stateClinicConcern,
   updateOrderConcerns,
 } from './store.ts';
 export type { AttentionKind, Concern } from './store.ts';
@@ -29,8 +34,9 @@ export interface Settling {
 }
 
 /**
- * Settles an item for a manager. An item that is settled already stays as it is. The reason may name a patient, so it
- * stands only on the item and not in the audit log.
+ * Settles an item for a manager. An item that is settled already stays as it is. A refusal is settled by a replacement or a
+ * void, except one that can't be voided: its tablet may be lost. The reason may name a patient, so it stands only on the
+ * item and not in the audit log.
  */
 export async function settleAttention(
   sql: Sql,
@@ -40,7 +46,7 @@ export async function settleAttention(
   const { clinicId, userId } = actor;
   const item = await lockAttention(sql, clinicId, id);
   if (!item) return refuse('NOT_FOUND');
-  if (item.kind === 'refused') return refuse('ATTENTION_IS_REFUSAL');
+  if (item.kind === 'refused' && isVoidable(item.op_kind ?? '')) return refuse('ATTENTION_IS_REFUSAL');
   if (item.settled_at !== null) return accept(item);
   const settled = await markSettled(sql, clinicId, { id, reason, atMs, userId });
   const { number } = item.details;

@@ -43,6 +43,46 @@ export async function raiseAttention(
   );
 }
 
+/** Raises a condition of the whole clinic, or states anew the one that is open. */
+export async function stateClinicConcern(
+  sql: Sql,
+  clinicId: number,
+  atMs: number,
+  { kind, details }: Pick<Concern, 'kind' | 'details'>,
+): Promise<void> {
+  const open = await rowsOf(
+    sql,
+    'restate clinic concern',
+    `update attention_items set details = $3 where clinic_id = $1 and kind = $2 and settled_at is null returning id`,
+    [clinicId, kind, JSON.stringify(details)],
+  );
+  if (open.length === 0)
+    await raiseAttention(sql, clinicId, atMs, [{ kind, opId: null, opKind: null, orderId: null, details }]);
+}
+
+/** Settles a condition of the whole clinic that no longer holds. */
+export async function clearClinicConcern(sql: Sql, clinicId: number, atMs: number, kind: AttentionKind): Promise<void> {
+  await sql.query({
+    name: 'clear clinic concern',
+    text: 'update attention_items set settled_at = $3 where clinic_id = $1 and kind = $2 and settled_at is null',
+    values: [clinicId, kind, isoOf(atMs)],
+  });
+}
+
+/** Settles what the tax agency said of a document's records, when another record takes their place. */
+export async function clearDocumentConcerns(
+  sql: Sql,
+  clinicId: number,
+  { opId, number, atMs }: { opId: string; number: string; atMs: number },
+): Promise<void> {
+  await sql.query({
+    name: 'clear document concerns',
+    text: `update attention_items set settled_at = $4 where clinic_id = $1 and op_id = $2 and details ->> 'number' = $3
+             and kind in ('record_rejected', 'record_with_errors') and settled_at is null`,
+    values: [clinicId, opId, number, isoOf(atMs)],
+  });
+}
+
 /** The open items of a bounded kind, of one device or of the whole clinic. */
 interface OpenItems {
   of: string;
@@ -120,16 +160,25 @@ export async function clearOrderConcerns(
   });
 }
 
-/** Settles the items of refused operations that others have replaced. */
-export async function clearRefusals(sql: Sql, clinicId: number, atMs: number, opIds: readonly string[]): Promise<void> {
+/** Settles what these operations have raised, of some kinds. */
+export async function clearConcernsOf(
+  sql: Sql,
+  clinicId: number,
+  atMs: number,
+  { opIds, kinds }: { opIds: readonly string[]; kinds: readonly AttentionKind[] },
+): Promise<void> {
   if (opIds.length === 0) return;
   await sql.query({
-    name: 'clear refusals',
+    name: 'clear concerns of operations',
     text: `update attention_items set settled_at = $3
-           where clinic_id = $1 and op_id = any($2::uuid[]) and kind in ('refused', 'unproven') and settled_at is null`,
-    values: [clinicId, opIds, isoOf(atMs)],
+           where clinic_id = $1 and op_id = any($2::uuid[]) and kind = any($4::text[]) and settled_at is null`,
+    values: [clinicId, opIds, isoOf(atMs), kinds],
   });
 }
+
+/** Settles the items of refused operations that others have replaced. */
+export const clearRefusals = (sql: Sql, clinicId: number, atMs: number, opIds: readonly string[]): Promise<void> =>
+  clearConcernsOf(sql, clinicId, atMs, { opIds, kinds: ['refused', 'unproven'] });
 
 export async function findAttention(sql: Sql, clinicId: number, id: number): Promise<AttentionResource | undefined> {
   const [found] = await rowsOf<{ row: AttentionResource }>(

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { languages } from '../../../domain/language.ts';
 import { currencies } from '../../../domain/money.ts';
 import { textSchema } from '../../../domain/protocol/schemas.ts';
-import { paperWidths } from '../../../domain/settings/settings.ts';
+import { paperWidths, taxProfiles } from '../../../domain/settings/settings.ts';
+import { rateCodes } from '../../../domain/tax/codes.ts';
 import type { Routes } from '../../ports.ts';
 import { isPublic, requires } from '../../http/access.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
@@ -12,6 +13,10 @@ import { changeSettings, clinicSettings, publicFace } from './service.ts';
 const text = textSchema(2000).optional();
 const flag = z.boolean().optional();
 const rate = z.number().optional();
+const taxRate = z.strictObject({
+  code: z.enum(rateCodes),
+  rates: z.array(z.strictObject({ from: textSchema(10), percent: z.number() })).max(50),
+});
 /** Names the fields and their types. The domain decides which values are valid. */
 const settingsBody = z.strictObject({
   practice_name: text,
@@ -23,6 +28,13 @@ const settingsBody = z.strictObject({
   receipt_header: text,
   receipt_footer: text,
   tax_note: text,
+  legal_name: text,
+  tax_id: text,
+  postal_code: text,
+  city: text,
+  verifactu_since: text,
+  verifactu_until: text,
+  operation_description: text,
   notification_email: text,
   time_zone: text,
   service_charge_rate: rate,
@@ -38,6 +50,8 @@ const settingsBody = z.strictObject({
   auto_print_receipts: flag,
   setup_finished: flag,
   currency: z.enum(currencies).optional(),
+  tax_profile: z.enum(taxProfiles).optional(),
+  tax_rates: z.array(taxRate).length(rateCodes.length).optional(),
   paper_width: z.enum(paperWidths).optional(),
   default_language: z.enum(languages).optional(),
 });
@@ -66,6 +80,8 @@ export const clinicRoutes: Routes = (ports) => async (api) => {
   }));
 
   api.put('/settings', { config: requires('settings.write'), schema: { body: settingsBody } }, (request, reply) =>
-    write(request, reply, { kind: 'settings.change' }, (context) => changeSettings(context, request.body)),
+    write(request, reply, { kind: 'settings.change' }, (context) =>
+      changeSettings(context, request.body, { isDemo: config.demo }),
+    ),
   );
 };

@@ -1,5 +1,9 @@
 /** A clinic: its creation and its settings. */
+import { isDeepStrictEqual } from 'node:util';
+import { businessDay } from '../../../domain/business-day.ts';
 import { serverDeviceCode } from '../../../domain/device.ts';
+import { taxpayerOf } from '../../../domain/fiscal/taxpayer.ts';
+import { verifactuChangeProblems } from '../../../domain/fiscal/verifactu.ts';
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -9,9 +13,10 @@ import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { WriteContext } from '../../context.ts';
 import { recordAudit } from '../audit/service.ts';
+import { renewCodes } from '../devices/service.ts';
 import { insertClinic, insertServerDevice, loadSettings, lockSettings, saveSettings, someSettings } from './store.ts';
 
-export { listClinics } from './store.ts';
+export { listClinics, saveAgencySystem } from './store.ts';
 
 export interface NewClinic {
   settings: Partial<ClinicSettings>;
@@ -35,20 +40,30 @@ export async function clinicSettings(sql: Sql, clinicId: number): Promise<Clinic
   return { ...defaultSettings, ...(await loadSettings(sql, clinicId)) };
 }
 
-/** Changes the given settings and keeps the others. Tablets receive them through the feed. */
+/**
+ * Changes the given settings and keeps the others. Tablets receive them through the feed.
+ *
+ * @param isDemo invoices of a demo must not reach the tax agency
+ */
 export async function changeSettings(
   { sql, session, clinicId, atMs: at }: WriteContext,
   changes: { [Field in keyof ClinicSettings]?: ClinicSettings[Field] | undefined },
+  { isDemo }: { isDemo: boolean },
 ): Promise<Result<ClinicSettings>> {
   const before = { ...defaultSettings, ...(await lockSettings(sql, clinicId)) };
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const after = { ...before, ...Object.fromEntries(given) };
-  const problems = settingsProblems(after);
+  const problems = {
+    ...verifactuChangeProblems(before, after, businessDay(at, before.time_zone)),
+    ...(isDemo && after.verifactu_since !== '' && { verifactu_since: 'VERIFACTU_DEMO' as const }),
+    ...settingsProblems(after),
+  };
   if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
   await saveSettings(sql, clinicId, after, at);
+  if (taxpayerOf(after) !== taxpayerOf(before)) await renewCodes(sql, clinicId, { settings: after, atMs: at });
   const changed = given
     .map(([field]) => field)
-    .filter((field) => before[field as keyof ClinicSettings] !== after[field as keyof ClinicSettings]);
+    .filter((field) => !isDeepStrictEqual(before[field as keyof ClinicSettings], after[field as keyof ClinicSettings]));
   if (changed.length > 0)
     await recordAudit(sql, session, { action: 'settings.changed', details: { fields: changed.join(' ') }, at });
   return accept(after);

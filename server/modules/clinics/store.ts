@@ -1,5 +1,5 @@
 /** Clinics and their settings in SQL. */
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import type { AgencySystem, ClinicSettings } from '../../../domain/settings/settings.ts';
 import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
@@ -58,6 +58,16 @@ export async function saveSettings(sql: Sql, clinicId: number, settings: ClinicS
     name: 'save settings',
     text: 'update settings set data = $2, updated_at = $3 where clinic_id = $1',
     values: [clinicId, JSON.stringify(settings), isoOf(atMs)],
+  });
+}
+
+/** Stores for all clinics to which of the agency's systems this server sends. Tablets hear of a change by the feed. */
+export async function saveAgencySystem(sql: Sql, system: AgencySystem, atMs: number): Promise<void> {
+  await sql.query({
+    name: 'save agency system',
+    text: `update settings set data = data || jsonb_build_object('verifactu_system', $1::text), updated_at = $2
+           where coalesce(data ->> 'verifactu_system', 'production') <> $1`,
+    values: [system, isoOf(atMs)],
   });
 }
 

@@ -1,4 +1,5 @@
-import { parseNumber, series } from '../../../domain/order/numbers.ts';
+import { parseNumber } from '../../../domain/order/numbers.ts';
+import type { Series } from '../../../domain/order/numbers.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { BatchWriter, DecidedBatch } from '../../operations/operation-module.ts';
 import { lockDevices, saveProgress } from './progress-store.ts';
@@ -35,6 +36,13 @@ async function recordProgress(sql: Sql, clinicId: number, atMs: number, batch: D
   }
 }
 
+/** Reads a number of the first of these series that it belongs to. */
+function numbersOf(text: unknown, possible: readonly [Series, ...Series[]]): Omit<UsedNumber, 'opId' | 'device'>[] {
+  if (typeof text !== 'string') return [];
+  const of = possible.find((each) => parseNumber(each, text) !== null) ?? possible[0];
+  return [{ of, number: text, code: null, count: null, ...parseNumber(of, text) }];
+}
+
 /** Returns the numbers in a payload. */
 function numbersIn(payload: unknown): Omit<UsedNumber, 'opId' | 'device'>[] {
   const { number, invoice, credit_note_number } = payload as {
@@ -42,10 +50,9 @@ function numbersIn(payload: unknown): Omit<UsedNumber, 'opId' | 'device'>[] {
     invoice?: { invoice_number?: unknown };
     credit_note_number?: unknown;
   };
-  const texts = { treatment: number, invoice: invoice?.invoice_number, credit_note: credit_note_number };
-  return series.flatMap((of) => {
-    const text = texts[of];
-    if (typeof text !== 'string') return [];
-    return [{ of, number: text, code: null, count: null, ...parseNumber(of, text) }];
-  });
+  return [
+    ...numbersOf(number, ['treatment']),
+    ...numbersOf(invoice?.invoice_number, ['invoice', 'full_invoice']),
+    ...numbersOf(credit_note_number, ['credit_note', 'full_credit_note']),
+  ];
 }

@@ -1,5 +1,4 @@
 /** The progress and the reports of devices in SQL. */
-import { serverDeviceCode } from '../../../domain/device.ts';
 import { maxNumberStep, maxSequenceStep } from '../../../domain/limits.ts';
 import { largestInteger } from '../../../domain/protocol/schemas.ts';
 import { series } from '../../../domain/order/numbers.ts';
@@ -49,9 +48,9 @@ const countOf = (by: (of: Series) => string): string =>
 const within = (of: Series): string => `least(c.${of}::bigint + $5, ${largestInteger})`;
 
 /** The server alone advances its own series. */
-const isOwn = `c.device_id = u.device and c.code <> '${serverDeviceCode}'`;
+const isOwn = `c.device_id = u.device and c.code not like '%0'`;
 /** Of the server's series, a request carries what the server has just counted. */
-const isServers = `c.code = '${serverDeviceCode}' and u.count <= ${countOf((of) => `c.${of}`)}`;
+const isServers = `c.code like '%0' and u.count <= ${countOf((of) => `c.${of}`)}`;
 
 const nearest = (of: Series): string =>
   `max(u.count) filter (where u.of = '${of}' and u.count <= ${within(of)})::int as ${of}`;

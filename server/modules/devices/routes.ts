@@ -11,7 +11,7 @@ import { deskWrites } from '../../operations/rest-writes.ts';
 import { actorKeyOf } from '../../operations/proof.ts';
 import { loadClinic } from '../../operations/store.ts';
 import { syncTokenOf } from '../users/service.ts';
-import { enrolledDevices, introduceDevice, renameDevice, revokeDevice } from './service.ts';
+import { drawPrefix, enrolledDevices, introduceDevice, renameDevice, revokeDevice } from './service.ts';
 
 export const deviceRoutes: Routes = (ports) => async (api) => {
   /** Returns what lets the person act on the device: nothing for a token that may only sync. */
@@ -49,6 +49,11 @@ export const deviceRoutes: Routes = (ports) => async (api) => {
     write(request, reply, { kind: 'device.revoke' }, (context) =>
       revokeDevice(context, { id: request.params.id, reason: request.body.reason.trim() }),
     ),
+  );
+
+  // Another installation of the taxpayer has the same letters: the tax agency then knows a number as another's.
+  api.post('/devices/prefix', { config: requires('device.revoke') }, (request, reply) =>
+    write(request, reply, { kind: 'device.prefix' }, (context) => drawPrefix(context)),
   );
 
   const rename = { params: z.strictObject({ id: idParamSchema }), body: z.strictObject({ name: textSchema(60) }) };

@@ -20,25 +20,28 @@ import type { WriteContext } from '../../context.ts';
 import { recordAudit } from '../audit/service.ts';
 import { countCodeGrant, endSessionsOnDevice, setSessionDevice } from '../users/service.ts';
 import type { Session } from '../../context.ts';
+import { nextCode } from './codes.ts';
+import type { Grant } from './codes.ts';
+import { countedUnder, insertCode } from './codes-store.ts';
+import type { CodeRow } from './codes-store.ts';
 import {
-  countedUnder,
   countEnrolledSince,
   devicesInUse,
-  insertCode,
   insertDevice,
   isGrantedToNobody,
   keysOfDevice,
   lockDevice,
   markRevoked,
-  takeNextCode,
   updateDevice,
 } from './store.ts';
-import type { CodeRow, DeviceRow } from './store.ts';
+import type { DeviceRow } from './store.ts';
 
 export { recordReport } from './report.ts';
+export { drawPrefix, nextServerNumber, renewCodes, serverCodeOf } from './codes.ts';
+export { retireCodes } from './codes-store.ts';
 export { enrolledDevices, longestOutboxes } from './store.ts';
 
-type Introduced = Pick<DeviceReply, 'device_id' | 'device_key' | 'code' | 'counters' | 'last_seq'>;
+type Introduced = Pick<DeviceReply, 'device_id' | 'device_key' | 'code' | 'tax_id' | 'counters' | 'last_seq'>;
 
 /** Enrols a new device, or recognises a known one by its key, and binds the session to it. */
 export async function introduceDevice(
@@ -60,8 +63,8 @@ export async function introduceDevice(
 export async function grantDevice(
   sql: Sql,
   { clinicId, name, keyHash, at }: { clinicId: number; name: string; keyHash: string | null; at: number },
-): Promise<{ id: number; code: string }> {
-  const code = await takeNextCode(sql, clinicId);
+): Promise<Grant & { id: number }> {
+  const { code, taxId } = await nextCode(sql, clinicId);
   const id = await insertDevice(sql, {
     clinicId,
     keyHash,
@@ -69,8 +72,8 @@ export async function grantDevice(
     code,
     enrolledAtMs: at,
   });
-  await insertCode(sql, { clinicId, code, deviceId: id, grantedAtMs: at });
-  return { id, code };
+  await insertCode(sql, { clinicId, code, taxId, deviceId: id, grantedAtMs: at });
+  return { id, code, taxId };
 }
 
 /**
@@ -92,9 +95,9 @@ async function enrol(
   const isHourFull = (await countEnrolledSince(sql, session.clinicId, at - hourMs)) >= mostCodes.perHour;
   if (isHourFull || !(await mayTakeCode(sql, session))) return refuse('DEVICE_LIMIT');
   const key = randomBytes(32).toString('base64url');
-  const { id, code } = await grantDevice(sql, { clinicId: session.clinicId, name, keyHash: hashOf(key), at });
+  const { id, code, taxId } = await grantDevice(sql, { clinicId: session.clinicId, name, keyHash: hashOf(key), at });
   await recordAudit(sql, { ...session, deviceId: id }, { action: 'device.enrolled', subject: code, at });
-  return accept({ device_id: id, device_key: key, code, counters: noNumbersUsed, last_seq: 0 });
+  return accept({ device_id: id, device_key: key, code, tax_id: taxId, counters: noNumbersUsed, last_seq: 0 });
 }
 
 /** Recognises a device. Copies of a cloned storage are one device, and each names the code under which it numbers. */
@@ -107,19 +110,20 @@ async function recognise(sql: Sql, session: Session, request: DeviceRequest, at:
   const known = { device_id: device.id, last_seq: device.lastSeq };
   const counters = request.counters ?? noNumbersUsed;
   const counted = await countedUnder(sql, clinicId, { deviceId: device.id, code: request.code ?? device.code });
-  if (counted && !isInDoubt(counters, counted)) return accept({ ...known, code: counted.code, counters });
+  if (counted && !isInDoubt(counters, counted))
+    return accept({ ...known, code: counted.code, tax_id: counted.taxId, counters });
 
   // The device lost its counters, is a copy of another, or its numbers stand beyond what the server counts.
   if (!(await mayTakeCode(sql, session))) return refuse('DEVICE_LIMIT');
-  const code = await takeNextCode(sql, clinicId);
-  await insertCode(sql, { clinicId, code, deviceId: device.id, grantedAtMs: at });
+  const { code, taxId } = await nextCode(sql, clinicId);
+  await insertCode(sql, { clinicId, code, taxId, deviceId: device.id, grantedAtMs: at });
   await updateDevice(sql, clinicId, device.id, { code });
   await recordAudit(
     sql,
     { ...session, deviceId: device.id },
     { action: 'device.renumbered', subject: code, details: { from: request.code ?? device.code }, at },
   );
-  return accept({ ...known, code, counters: noNumbersUsed });
+  return accept({ ...known, code, tax_id: taxId, counters: noNumbersUsed });
 }
 
 /**
@@ -136,7 +140,7 @@ async function adopt(
   if (id === undefined || key === undefined || !(await isGrantedToNobody(sql, id))) return refuse('DEVICE_UNKNOWN');
   if (!(await mayTakeCode(sql, session))) return refuse('DEVICE_LIMIT');
   const { clinicId } = session;
-  const code = await takeNextCode(sql, clinicId);
+  const { code, taxId } = await nextCode(sql, clinicId);
   await insertDevice(sql, {
     clinicId,
     id,
@@ -145,15 +149,17 @@ async function adopt(
     code,
     enrolledAtMs: at,
   });
-  await insertCode(sql, { clinicId, code, deviceId: id, grantedAtMs: at });
+  await insertCode(sql, { clinicId, code, taxId, deviceId: id, grantedAtMs: at });
   await recordAudit(sql, { ...session, deviceId: id }, { action: 'device.adopted', subject: code, at });
-  return accept({ device_id: id, code, counters: noNumbersUsed, last_seq: 0 });
+  return accept({ device_id: id, code, tax_id: taxId, counters: noNumbersUsed, last_seq: 0 });
 }
 
 /** Under its old code such a device would reuse printed numbers, or use numbers that the server no longer counts. */
-function isInDoubt(device: NumberCounters, { treatment, invoice, creditNote }: CodeRow): boolean {
-  const server: NumberCounters = { treatment, invoice, credit_note: creditNote };
-  return series.some((of) => server[of] > device[of] || device[of] > server[of] + maxNumberStep);
+function isInDoubt(device: NumberCounters, { counters: server }: CodeRow): boolean {
+  return series.some((of) => {
+    const used = device[of] ?? 0;
+    return server[of] > used || used > server[of] + maxNumberStep;
+  });
 }
 
 function hashOf(key: string): string {

@@ -1,5 +1,4 @@
 /** Devices and their codes in SQL. Instants are milliseconds since 1970. */
-import { deviceCode } from '../../../domain/device.ts';
 import type { DeviceResource } from '../../../domain/protocol/sync.ts';
 import type { ReportingDevice } from '../../../domain/report/now.ts';
 import { isoOf, isoText, msOf, rowsOf } from '../../db/sql.ts';
@@ -16,20 +15,6 @@ export interface DeviceRow {
 }
 
 const deviceColumns = `id, key_hash as "keyHash", name, code, last_seq::float8 as "lastSeq", ${msOf('revoked_at')}::float8 as "revokedAtMs"`;
-
-/**
- * Grants the next code of the clinic, which no device had before, and locks the clinic's row until the transaction
- * ends.
- */
-export async function takeNextCode(sql: Sql, clinicId: number): Promise<string> {
-  const [clinic] = await rowsOf<{ granted: number }>(
-    sql,
-    'next device code',
-    'update clinics set next_device = next_device + 1 where id = $1 returning next_device as granted',
-    [clinicId],
-  );
-  return deviceCode(clinic!.granted - 1);
-}
 
 /** Returns how many devices a clinic has enrolled since an instant. */
 export async function countEnrolledSince(sql: Sql, clinicId: number, sinceMs: number): Promise<number> {
@@ -92,17 +77,6 @@ export async function isGrantedToNobody(sql: Sql, id: number): Promise<boolean> 
   return row!.isFree;
 }
 
-export async function insertCode(
-  sql: Sql,
-  { clinicId, code, deviceId, grantedAtMs }: { clinicId: number; code: string; deviceId: number; grantedAtMs: number },
-): Promise<void> {
-  await sql.query({
-    name: 'insert device code',
-    text: 'insert into device_codes (clinic_id, code, device_id, granted_at) values ($1, $2, $3, $4)',
-    values: [clinicId, code, deviceId, isoOf(grantedAtMs)],
-  });
-}
-
 /** Returns the devices with this id that are not revoked, of every clinic, because a sign-in names no clinic. */
 export async function keysOfDevice(sql: Sql, id: number): Promise<{ clinicId: number; keyHash: string | null }[]> {
   return rowsOf(
@@ -121,30 +95,6 @@ export async function lockDevice(sql: Sql, clinicId: number, id: number): Promis
     'lock device',
     `select ${deviceColumns} from devices where clinic_id = $1 and id = $2 for update`,
     [clinicId, id],
-  );
-  return row;
-}
-
-/** A code, and the highest number of each series seen under it. */
-export interface CodeRow {
-  code: string;
-  treatment: number;
-  invoice: number;
-  creditNote: number;
-}
-
-/** Returns one of the device's codes; undefined for a code that the device was never granted. */
-export async function countedUnder(
-  sql: Sql,
-  clinicId: number,
-  { deviceId, code }: { deviceId: number; code: string },
-): Promise<CodeRow | undefined> {
-  const [row] = await rowsOf<CodeRow>(
-    sql,
-    'device code',
-    `select code, treatment, invoice, credit_note as "creditNote" from device_codes
-     where clinic_id = $1 and code = $2 and device_id = $3`,
-    [clinicId, code, deviceId],
   );
   return row;
 }

@@ -24,11 +24,11 @@ export const drawerModule: OperationModule<DrawerOperation> = {
   async load(sql, context, operations) {
     const ids = operations.map(({ payload }) => payload.drawer_id).filter(Boolean);
     const opening = operations.filter(({ kind }) => kind === 'drawer.open').map(({ device_id }) => device_id);
-    return new DrawerBatch(
-      context,
-      await loadDrawers(sql, context.clinicId, [...new Set(ids)]),
-      await countOpenDrawers(sql, context.clinicId, [...new Set(opening)]),
-    );
+    const [drawers, openOf] = await Promise.all([
+      loadDrawers(sql, context.clinicId, [...new Set(ids)]),
+      countOpenDrawers(sql, context.clinicId, [...new Set(opening)]),
+    ]);
+    return new DrawerBatch(context, drawers, openOf);
   },
 };
 

@@ -19,7 +19,9 @@ const drawerFields = `'id', w.id, 'deviceId', w.device_id, 'floatMinor', w.float
  * person approves its work.
  */
 const devicesAbout = `(select coalesce(json_agg(json_build_object('id', d.id, 'code', d.code, 'name', d.name,
-    'lastSeenAtMs', ${msOf('d.last_seen_at')}, 'clearedAtMs', ${msOf('d.cleared_at')}, 'waiting', d.waiting) order by d.id), '[]'::json)
+    'lastSeenAtMs', ${msOf('d.last_seen_at')}, 'clearedAtMs', ${msOf('d.cleared_at')}, 'waiting', d.waiting,
+    'head', (select json_build_object('chain', r.chain, 'sequence', r.sequence, 'seal', r.seal) from fiscal_records r
+      where r.clinic_id = d.clinic_id and r.chain = d.code and r.device_id = d.id order by r.sequence desc limit 1)) order by d.id), '[]'::json)
   from devices d where d.clinic_id = w.clinic_id and d.key_hash is not null and d.revoked_at is null and (
     d.last_seen_at >= w.opened_at - interval '12 hours' and exists (select 1 from sessions s where s.clinic_id = d.clinic_id and s.device_id = d.id
       and s.created_at < coalesce(w.closed_at, 'infinity') and s.created_at > w.opened_at - interval '7 days'
@@ -200,17 +202,49 @@ export async function overlappingDrawers(sql: Sql, clinicId: number, ids: readon
   return rows.map(({ drawer }) => drawer);
 }
 
-/** Returns the payments and refunds in the times of these drawers, each once; some belong to other drawers. */
+const within = (at: string): string => `${at} >= lower(open.span) and ${at} < coalesce(upper(open.span), 'infinity')`;
+
+/** A document that no payment issued, as `drawerPayments` of the domain has it. @param discount and totals in SQL */
+const withoutMoney = (
+  at: string,
+  device: string,
+  { number, discount, totals }: Record<'number' | 'discount' | 'totals', string>,
+): string =>
+  `json_build_object('orderId', d.order_id, 'method', 'cash', 'amountMinor', 0, 'atMs', ${msOf(at)}, 'deviceId', ${device},
+     'invoiceNumber', ${number}, 'discountMinor', ${discount}, 'taxTotals', ${totals}, 'withoutMoney', true)`;
+
+const issuedInvoice = withoutMoney('d.issued_at', `(d.document -> 'device_id')::int`, {
+  number: 'd.number',
+  discount: `round((d.document ->> 'discount_amount')::numeric * 100)::bigint`,
+  totals: `case when d.document ->> 'document_type' = 'F3' then '[]'::jsonb else d.document -> 'tax_totals' end`,
+});
+
+const correction = withoutMoney('d.effective_at', 'd.device_id', {
+  number: 'null',
+  discount: '0',
+  totals: `d.credit_note -> 'tax_totals'`,
+});
+
+/**
+ * Returns the payments and refunds in the times of these drawers, and the documents that none of them issued, each once;
+ * some belong to other drawers.
+ */
 export async function paymentsDuring(sql: Sql, clinicId: number, ids: readonly string[]): Promise<DrawerPayment[]> {
   const rows = await rowsOf<{ payment: DrawerPayment }>(
     sql,
     'payments during drawers',
-    `select json_build_object('orderId', p.order_id, 'method', p.method, 'amountMinor', p.amount_minor,
+    `with open as (select unnest(range_agg(tstzrange(opened_at, case when closed_at is not null then greatest(opened_at, closed_at) end))) as span
+       from drawers where clinic_id = $1 and id = any($2::uuid[]))
+     select json_build_object('orderId', p.order_id, 'method', p.method, 'amountMinor', p.amount_minor,
        'atMs', ${msOf('p.effective_at')}, 'deviceId', p.device_id, 'invoiceNumber', i.number,
-       'discountMinor', coalesce(round((i.document ->> 'discount_amount')::numeric * 100), 0)::bigint) as payment
-     from (select unnest(range_agg(tstzrange(opened_at, case when closed_at is not null then greatest(opened_at, closed_at) end))) as span from drawers where clinic_id = $1 and id = any($2::uuid[])) open
-     join payments p on p.clinic_id = $1 and p.effective_at >= lower(open.span) and p.effective_at < coalesce(upper(open.span), 'infinity')
-     left join invoices i on i.clinic_id = p.clinic_id and i.order_id = p.order_id and i.op_id = p.op_id`,
+       'discountMinor', coalesce(round((i.document ->> 'discount_amount')::numeric * 100), 0)::bigint,
+       'taxTotals', coalesce(i.document -> 'tax_totals', p.credit_note -> 'tax_totals')) as payment
+     from open join payments p on p.clinic_id = $1 and ${within('p.effective_at')}
+     left join invoices i on i.clinic_id = p.clinic_id and i.order_id = p.order_id and i.op_id = p.op_id
+     union all select ${issuedInvoice} from open join invoices d
+       on d.clinic_id = $1 and d.document ? 'device_id' and ${within('d.issued_at')}
+     union all select ${correction} from open join order_cancels d
+       on d.clinic_id = $1 and d.credit_note is not null and not d.annulled and ${within('d.effective_at')}`,
     [clinicId, ids],
   );
   return rows.map(({ payment }) => payment);

@@ -1,6 +1,6 @@
 /** The table of the PDF report: columns, row heights and positions. Lengths are points. */
 import type { ReportOrder } from '../../../domain/report/resources.ts';
-import { translationsIn } from '../../translations.ts';
+import { taxText, translationsIn } from '../../translations.ts';
 import type { OrderReport } from '../reports/service.ts';
 import { formatsOf, itemsText } from './report-texts.ts';
 import type { ExportContext } from './report-texts.ts';
@@ -13,7 +13,11 @@ const padding = 4;
 /** Longer lists of services are truncated here; the Excel workbook has all of them. */
 const mostLines = 5;
 export const headHeight = 22;
-export const totalsHeight = 24;
+const totalsRow = 24;
+const taxRow = 14;
+
+/** Returns the height of what stands below the last row. */
+export const totalsHeight = ({ taxes }: Pick<OrderReport, 'taxes'>): number => totalsRow + taxes.length * taxRow;
 
 const columns = [
   { name: 'number', width: 78 },
@@ -114,7 +118,7 @@ function drawCell(
 export function drawTotals(
   doc: PDFKit.PDFDocument,
   y: number,
-  { count, sums }: OrderReport,
+  { count, sums, taxes }: OrderReport,
   context: ExportContext,
 ): void {
   const { exports: words } = translationsIn(context.language);
@@ -137,6 +141,12 @@ export function drawTotals(
       lineBreak: false,
       features: ['tnum'],
     });
+  }
+  doc.font('regular');
+  for (const [index, total] of taxes.entries()) {
+    const parts = [taxText(total, context.language), `${words.columns.base} ${amount(total.base)}`];
+    if (!('exempt' in total)) parts.push(`${words.columns.tax} ${amount(total.tax)}`);
+    doc.text(parts.join(' · '), first!.x, y + totalsRow + index * taxRow, { lineBreak: false, features: ['tnum'] });
   }
 }
 

@@ -34,7 +34,7 @@ export async function* salesPdf(report: OrderReport, context: ExportContext): As
   doc.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold);
   const bottom = doc.page.height - margin - footHeight;
   const top = drawHeader(doc, report, context);
-  const pages = intoPages(await measured(doc, report.rows, context), {
+  const pages = intoPages(await measured(doc, report.rows, context), totalsHeight(report), {
     first: bottom - top - headHeight,
     next: bottom - margin - headHeight,
   });
@@ -85,11 +85,11 @@ async function measured(
 }
 
 /** Distributes rows over pages. The totals follow the last row, on a page of their own when that page is full. */
-function intoPages(rows: readonly Row[], room: { first: number; next: number }): Row[][] {
+function intoPages(rows: readonly Row[], below: number, room: { first: number; next: number }): Row[][] {
   const pages: Row[][] = [[]];
   let left = room.first;
   for (const row of [...rows, null]) {
-    const height = row?.height ?? totalsHeight;
+    const height = row?.height ?? below;
     if (height > left) {
       pages.push([]);
       left = room.next;

@@ -4,7 +4,7 @@
  */
 import { businessDay } from '../../../domain/business-day.ts';
 import type { ReportOrder } from '../../../domain/report/resources.ts';
-import { translationsIn } from '../../translations.ts';
+import { taxText, translationsIn } from '../../translations.ts';
 import type { OrderReport } from '../reports/service.ts';
 import type { Cell } from './workbook-cells.ts';
 import { filterTexts, formatsOf, itemsText, periodText } from './report-texts.ts';
@@ -47,6 +47,7 @@ export async function* salesWorkbook(report: OrderReport, context: ExportContext
     await orders.end(rows);
     yield* book.take();
     await services.end();
+    if (report.taxes.length > 0) await addTaxes(book, report, context);
     await addFilters(book, report, context);
     await book.end();
     yield* book.take();
@@ -177,6 +178,15 @@ class ServiceSheets {
   async end(): Promise<void> {
     for (const sheet of this.sheets) await sheet.end();
   }
+}
+
+async function addTaxes(book: Workbook, { taxes }: OrderReport, context: ExportContext): Promise<void> {
+  const { columns, sheets } = translationsIn(context.language).exports;
+  const sheet = book.sheet({ name: sheets.taxes, widths: [34, 16, 16, 16], hasHead: true });
+  sheet.add(head([sheets.taxes, columns.base, columns.tax, columns.total]));
+  for (const total of taxes)
+    sheet.add([text(taxText(total, context.language)), amount(total.base), amount(total.tax), amount(total.gross)]);
+  await sheet.end();
 }
 
 async function addFilters(book: Workbook, report: OrderReport, context: ExportContext): Promise<void> {

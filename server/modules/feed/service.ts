@@ -13,7 +13,9 @@
  * their session was only locked.
  *
  * During the first pull the cursor carries `floor`, the snapshot of the first page. The reader has nothing of what
- * `floor` sees, so treatments that were closed long before are left out. All later changes are returned.
+ * `floor` sees, so treatments that were closed long before are left out. All later changes are returned. A device may
+ * have the patients left out too, and reads them in the order of their ids (`GET /sync/patients`): whoever is new or
+ * changes during that comes with the feed.
  */
 import type { Pool } from 'pg';
 import { may } from '../../../domain/permissions.ts';
@@ -26,7 +28,8 @@ import type { Order } from '../../../domain/order/order.ts';
 import { feedParts } from '../../../domain/protocol/sync.ts';
 import type { AttentionResource, ChangesPage, FeedPart, ReceiptResource } from '../../../domain/protocol/sync.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { isRead, pageRows, readBounds, readPageBounds, readTable, seenOf, tables } from './store.ts';
+import { KnownRows } from './known-rows.ts';
+import { isRead, omitsPatients, pageRows, readBounds, readPageBounds, readTable, seenOf, tables } from './store.ts';
 import type { Bounds, Cursor, FeedReader, FeedRow, FeedTable, Place, Places } from './store.ts';
 import { emptySnapshot, endingWith, isAhead, isSnapshot, lowestUnseen } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -41,8 +44,8 @@ import { loadClinic } from '../../operations/store.ts';
 
 /** With each pull a device reports how many of its operations wait. */
 export const pullFrom =
-  ({ database, clock }: Ports): Pull =>
-  async ({ clinicId, deviceId, role, scope }, { cursor, lacks, waiting }, options) => {
+  ({ database, clock }: Ports, known = new KnownRows()): Pull =>
+  async ({ clinicId, deviceId, role, scope }, { cursor, lacks, waiting, later }, options) => {
     const pool = database.$client;
     const completes =
       waiting !== undefined &&
@@ -52,9 +55,11 @@ export const pullFrom =
     const reader = {
       clinicId,
       deviceId,
+      known,
       // A token that lies on a locked tablet reads only what the counter shows.
       seesAttention: scope === 'full' && may(role, 'attention.read'),
       seesPatients: may(role, 'patient.read'),
+      readsPatientsLater: later === 'patients',
       nowMs: clock(),
     };
     return readChanges(pool, reader, cursor, { lacks, ...options });
@@ -100,9 +105,11 @@ async function readPage(sql: Sql, reader: FeedReader, asked: Cursor): Promise<Ch
   const look = { ...now, snapshot: endingWith(now.lastWriter, now.snapshot) };
   const cursor = asked === startCursor ? { ...startCursor, floor: look.snapshot } : asked;
   const { until, places } = cursor.round ?? { until: look.snapshot, places: placesBefore(cursor) };
-  const found: Found = {};
-  for (const table of look.changed)
-    found[table] = await readTable(sql, reader, cursor, table, { until, place: places[table] });
+  const isOmitted = (table: FeedTable) => table === 'patients' && omitsPatients(reader, cursor);
+  const read = look.changed
+    .filter((table) => !isOmitted(table))
+    .map(async (table) => [table, await readTable(sql, reader, cursor, table, { until, place: places[table] })]);
+  const found = Object.fromEntries(await Promise.all(read)) as Found;
   if (found.receipts) await signRewritten(sql, reader, found.receipts);
   return pageOf(reader, cursor, look, found);
 }
@@ -119,7 +126,7 @@ async function signRewritten(sql: Sql, { clinicId }: FeedReader, receipts: reado
 type Found = Partial<Record<FeedTable, FeedRow[]>>;
 
 function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found): ChangesPage {
-  const { epoch, counters } = look;
+  const { epoch, counters, unsentRecords } = look;
   const next = { ...cursorAfter(reader, cursor, look, found), patients: reader.seesPatients };
   const more = next.round !== null || cursor.round !== null;
   const live = <T>(table: FeedTable) =>
@@ -149,11 +156,17 @@ function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found):
     },
     receipts: live<ReceiptResource>('receipts'),
     counters,
+    ...(unsentRecords > 0 && { unsent_records: unsentRecords }),
+    ...(omitsPatients(reader, cursor) && { patients_follow: true }),
   };
 }
 
+/** The resources of rows that several readers get. */
+const resources = new WeakMap<Order, OrderResource>();
+
 function shown({ seesPatients }: FeedReader, order: Order): OrderResource {
-  const resource = orderResource(order);
+  const resource = resources.get(order) ?? orderResource(order);
+  resources.set(order, resource);
   return seesPatients ? resource : withoutPatient(resource);
 }
 

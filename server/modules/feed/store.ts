@@ -1,5 +1,6 @@
 /** The tables of the change feed: where their rows are stored, which of them a reader gets, and in what form. */
-import type { NumberCounters } from '../../../domain/order/numbers.ts';
+import type { NumberCounters, Series } from '../../../domain/order/numbers.ts';
+import { largestInteger } from '../../../domain/protocol/schemas.ts';
 import { feedAttention, openOrderConcerns } from '../attention/service.ts';
 import { feedDrawers, recentDrawers } from '../drawers/service.ts';
 import { documentIssuedBy, feedOrders } from '../orders/service.ts';
@@ -11,6 +12,7 @@ import type { FeedPart } from '../../../domain/protocol/sync.ts';
 import { storedApproval } from '../../operations/receipts.ts';
 import { epochOf, isoOf, isoText, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import type { KnownRows } from './known-rows.ts';
 import { emptySnapshot } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -73,9 +75,12 @@ const receiptDays = 31;
 export interface FeedReader {
   clinicId: number;
   deviceId: number | null;
+  known?: KnownRows;
   /** True for managers, and only with a full session. */
   seesAttention: boolean;
   seesPatients: boolean;
+  /** True for a device that reads the first patients page by page (`patients.ts`). */
+  readsPatientsLater: boolean;
   nowMs: number;
 }
 
@@ -105,6 +110,9 @@ const seenParameter = (table: FeedTable): string => (isPart(table) ? `$${4 + fee
 
 const ownReceipts = (table: FeedTable): string => (table === 'receipts' ? 'and t.device_id = $2::int' : '');
 
+/** A retired code has no numbers left, so its device asks for another. */
+const usedNumber = (of: Series): string => `case when retired_at is null then ${of} else ${largestInteger} end`;
+
 /**
  * Returns the query for the state of one moment: the current snapshot, the tables with rows that the reader has not
  * seen, and the highest numbers under each code of the device.
@@ -120,8 +128,11 @@ const boundsSelect = (
         `case when exists (select from ${storage[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} and ${unseenBy('t', seenParameter(table))}) then '${table}' end`,
     )
     .join(', ')}], null) as changed,
-  (select json_object_agg(code, json_build_object('treatment', treatment, 'invoice', invoice, 'credit_note', credit_note))
-   from device_codes where clinic_id = $1 and device_id = $2::int) as counters
+  (select json_object_agg(code, json_build_object(${(['treatment', 'invoice', 'credit_note'] as const).map((of) => `'${of}', ${usedNumber(of)}`).join(', ')})::jsonb
+     || case when full_invoice > 0 then jsonb_build_object('full_invoice', full_invoice) else '{}' end
+     || case when full_credit_note > 0 then jsonb_build_object('full_credit_note', full_credit_note) else '{}' end)
+   from device_codes where clinic_id = $1 and device_id = $2::int) as counters,
+  (select count(*)::int from fiscal_sendings where clinic_id = $1 and state = 'unsent') as "unsentRecords"
   from clinics c where c.id = $1`;
 
 const boundsQuery = boundsSelect();
@@ -201,7 +212,7 @@ const feedReceipts = `select r.xid::text as xid, r.op_id::text as id, json_build
   'message', r.reply::json ->> 'message', 'details', r.reply::json -> 'details', 'superseded_by', r.superseded_by, 'operation', case when r.rewritten then ${rewrittenOperation} end) as row from sync_ops r`;
 
 /** A page returns at most this many rows of a table. */
-export const pageRows = 500;
+export const pageRows = 1000;
 
 export interface FeedRow {
   xid: string;
@@ -209,7 +220,10 @@ export interface FeedRow {
   row: unknown;
 }
 
-/** Returns the rows of a table after a place that `until` sees and the cursor does not. */
+/** The tables whose rows are large or change with every sale. Each row has nothing but what its transaction wrote. */
+const sharedTables: readonly FeedTable[] = ['orders', 'stock'];
+
+/** Returns the rows of a table after a place that `until` sees and the cursor does not. Callers hold a snapshot. */
 export async function readTable(
   sql: Sql,
   reader: FeedReader,
@@ -217,17 +231,32 @@ export async function readTable(
   table: FeedTable,
   { until, place: [xid, id] }: { until: Snapshot; place: Place },
 ): Promise<FeedRow[]> {
-  const { key } = storage[table];
+  const { from, key } = storage[table];
   const { select, alias, extra, values } = selectionOf(reader, cursor, table);
   const seen = seenOf(cursor, table);
-  return rowsOf<FeedRow>(
-    sql,
-    `feed ${table} ${cursor.floor === null} ${extra === all.extra}`,
-    `${select} where ${alias}.clinic_id = $1 and (${alias}.xid, ${alias}.${key.column}) > ($2::xid8, $3::${key.type})
+  const name = `feed ${table} ${cursor.floor === null} ${extra === all.extra}`;
+  const page = `where ${alias}.clinic_id = $1 and (${alias}.xid, ${alias}.${key.column}) > ($2::xid8, $3::${key.type})
        and ${unseenBy(alias, '$4')} and pg_visible_in_snapshot(${alias}.xid, $5::pg_snapshot) and ${extra}
-       order by ${alias}.xid, ${alias}.${key.column} limit ${pageRows}`,
-    [reader.clinicId, xid, id === '' ? key.lowest : id, seen, until, ...values],
-  );
+       order by ${alias}.xid, ${alias}.${key.column} limit ${pageRows}`;
+  const parameters = [reader.clinicId, xid, id === '' ? key.lowest : id, seen, until, ...values];
+  const { known, clinicId } = reader;
+  // What only a new tablet reads is not asked for again.
+  if (!known || cursor.floor !== null || !sharedTables.includes(table))
+    return rowsOf<FeedRow>(sql, name, `${select} ${page}`, parameters);
+
+  const keys = `select ${alias}.xid::text as xid, ${alias}.${key.column}::text as id from ${from} ${alias}`;
+  const found = await rowsOf<Omit<FeedRow, 'row'>>(sql, `${name} keys`, `${keys} ${page}`, parameters);
+  const nameOf = (one: Omit<FeedRow, 'row'>) => `${clinicId} ${cursor.epoch} ${table} ${one.xid} ${one.id}`;
+  const rows = new Map(found.map((one) => [one.id, known.get(nameOf(one))]));
+  const missing = found.filter((one) => rows.get(one.id) === undefined).map((one) => one.id);
+  if (missing.length > 0) {
+    const byId = `${select} where ${alias}.clinic_id = $1 and ${alias}.${key.column} = any($2::${key.type}[])`;
+    for (const one of await rowsOf<FeedRow>(sql, `feed ${table} by id`, byId, [clinicId, missing])) {
+      rows.set(one.id, one.row);
+      known.keep(nameOf(one), one.row);
+    }
+  }
+  return found.map((one) => ({ ...one, row: rows.get(one.id) }));
 }
 
 export interface Bounds {
@@ -237,6 +266,8 @@ export interface Bounds {
   /** The tables with changes for the reader. */
   changed: FeedTable[];
   counters: Record<string, NumberCounters> | null;
+  /** The fiscal records that wait for the tax agency. */
+  unsentRecords: number;
 }
 
 /** Asks all tables for changes in one statement, because most pulls find none. */
@@ -270,3 +301,7 @@ export const isRead = ({ seesAttention, seesPatients, deviceId }: FeedReader, ta
   (table !== 'attention' || seesAttention) &&
   (table !== 'patients' || seesPatients) &&
   (table !== 'receipts' || deviceId !== null);
+
+/** True while a device that reads the first patients page by page has not ended the first round of its first pull. */
+export const omitsPatients = ({ seesPatients, readsPatientsLater }: FeedReader, { seen }: Cursor): boolean =>
+  seesPatients && readsPatientsLater && seen === emptySnapshot;

@@ -4,7 +4,7 @@ import { isPublic } from '../../http/access.ts';
 import { gauge } from '../../http/prometheus.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { databaseGauges, processGauges, watchEventLoop } from './gauges.ts';
-import { version } from './routes.ts';
+import { version } from '../../version.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

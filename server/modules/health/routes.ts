@@ -1,16 +1,10 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isReachable } from '../../db/database.ts';
 import { appliedMigrations, knownMigrations } from '../../db/migrate.ts';
 import type { Routes } from '../../ports.ts';
 import { isPublic } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { projectRoot } from '../../project-root.ts';
-
-export const { version } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as {
-  version: string;
-};
+import { version } from '../../version.ts';
 
 /** A probe must get its answer in time even when the database is silent. */
 const patienceMs = 5000;

@@ -67,10 +67,10 @@ export async function updateItems(
   sql: Sql,
   clinicId: number,
   atMs: number,
-  items: ReadonlyMap<number, Item>,
-  reservations: ReadonlyMap<number, number>,
+  { changed, reservations }: { changed: readonly Item[]; reservations: ReadonlyMap<number, number> },
 ): Promise<void> {
-  const rows = [...items.values()].map((item) => ({
+  if (changed.length === 0) return;
+  const rows = changed.map((item) => ({
     id: item.id,
     quantity_milli: item.quantityMilli,
     counted_at: item.countedAtMs === null ? null : isoOf(item.countedAtMs),
@@ -84,9 +84,7 @@ export async function updateItems(
              updated_at = $3
            from json_to_recordset($2::json)
              as r(id bigint, quantity_milli bigint, counted_at timestamptz, reserved_milli bigint, restocked_at timestamptz)
-           where s.clinic_id = $1 and s.id = r.id
-             and (s.quantity_milli, s.counted_at, r.reserved_milli, r.restocked_at)
-               is distinct from (r.quantity_milli, r.counted_at, 0::bigint, null)`,
+           where s.clinic_id = $1 and s.id = r.id`,
     values: [clinicId, JSON.stringify(rows), isoOf(atMs)],
   });
 }

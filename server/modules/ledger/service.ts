@@ -39,7 +39,7 @@ export async function writeLedger(sql: Sql, clinicId: number, receivedAtMs: numb
   if (ids.length === 0) return;
   const items = await lockLevels(sql, clinicId, ids);
   const entries = work.entries.filter(({ stockId }) => items.get(stockId)?.isStocked);
-  const before = new Map([...items.values()].map(({ id, quantityMilli }) => [id, quantityMilli]));
+  const before = new Map([...items].map(([id, item]) => [id, { ...item }]));
   const tracked = new Set([...items.values()].filter(({ tracksLots }) => tracksLots).map(({ id }) => id));
   const lots = await LotMovements.open(sql, clinicId, receivedAtMs, entries, tracked);
   const stored = await storedSince(sql, clinicId, entries);
@@ -65,17 +65,20 @@ export async function writeLedger(sql: Sql, clinicId: number, receivedAtMs: numb
     written.push(one);
     if (entry.movement.type === 'delta') deltas.set(entry.stockId, [...(deltas.get(entry.stockId) ?? []), one]);
   }
-  await insertEntries(sql, clinicId, receivedAtMs, written);
-  await updateItems(sql, clinicId, receivedAtMs, items, work.reservations);
-  await lots?.write(sql, clinicId);
-  await settleAlerts(
-    sql,
-    clinicId,
-    receivedAtMs,
-    [...items.values()].flatMap((item) => crossed(item, before.get(item.id)!)),
-  );
+  const { reservations } = work;
+  const changed = [...items.values()].filter((item) => reservations.has(item.id) || moved(item, before.get(item.id)!));
+  const standings = changed.flatMap((item) => crossed(item, before.get(item.id)!.quantityMilli));
+  await Promise.all([
+    insertEntries(sql, clinicId, receivedAtMs, written),
+    updateItems(sql, clinicId, receivedAtMs, { changed, reservations }),
+    lots?.write(sql, clinicId),
+    settleAlerts(sql, clinicId, receivedAtMs, standings),
+  ]);
   await refreshAlerts(sql, clinicId, receivedAtMs, lots?.affectedItems ?? []);
 }
+
+const moved = (item: Item, before: Item): boolean =>
+  item.quantityMilli !== before.quantityMilli || item.countedAtMs !== before.countedAtMs || item.restockedAtMs !== null;
 
 const restocks = ({ type, movement }: LedgerEntry): boolean =>
   (type === 'purchase' || type === 'stock_in') && movement.type === 'delta' && movement.changeMilli > 0;

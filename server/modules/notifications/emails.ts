@@ -2,7 +2,7 @@
 import type { DayEnd, DayAlert } from '../../../domain/notification/day-end.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { formatsFor } from '../../formats.ts';
-import { interpolate, translationsIn } from '../../translations.ts';
+import { interpolate, taxText, translationsIn } from '../../translations.ts';
 import type { Email, Section } from './render-email.ts';
 import type { AttentionRow } from './service.ts';
 import type { SystemEvent } from './system-events-store.ts';
@@ -77,6 +77,15 @@ export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
     head: [dayEnd.service, dayEnd.quantity, dayEnd.amount],
     rows: end.topServices.map(({ name, quantity, revenue }) => [name, number(quantity), amount(revenue)]),
   };
+  const { columns, sheets } = words.exports;
+  const taxes: Section = {
+    title: sheets.taxes,
+    head: [sheets.taxes, columns.base, columns.tax, columns.total],
+    rows: end.taxes.map((total) => [
+      taxText(total, clinic.default_language),
+      ...[total.base, total.tax, total.gross].map((each) => amount(each)),
+    ]),
+  };
   return {
     subject: `${title} · ${clinic.practice_name}`,
     title,
@@ -90,6 +99,7 @@ export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
       treatments,
       methods,
       cash,
+      taxes,
       drawers,
       services,
       shelfSection(dayEnd.shelf, end.shelf, clinic),

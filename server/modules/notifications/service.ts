@@ -6,12 +6,14 @@ import type { DayEnd, DayAlert } from '../../../domain/notification/day-end.ts';
 import { sumDays } from '../../../domain/report/totals.ts';
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import type { TaxTotalPayload } from '../../../domain/tax/wire.ts';
+import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { listAlerts } from '../alerts/service.ts';
 import { openAttention } from '../attention/service.ts';
 import { readDrawerDay } from '../drawers/service.ts';
 import type { DrawerDay } from '../drawers/service.ts';
-import { readDayFigures } from '../reports/service.ts';
+import { readDayFigures, taxesOfDay } from '../reports/service.ts';
 
 /** A clinic and one of its business days; `atMs` is now, in milliseconds since 1970. */
 export interface ClinicDay {
@@ -58,9 +60,18 @@ export async function readAttention(pool: Pool, { clinicId, clinic, day }: Clini
   }));
 }
 
-function readDrawers(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<DrawerDay> {
-  const [fromMs, untilMs] = [startOfDay(day, clinic.time_zone), startOfDay(daysAfter(day, 1), clinic.time_zone)];
-  return inTransaction(pool, (sql) => readDrawerDay(sql, clinicId, { day, fromMs, untilMs }), 'snapshot');
+/** Returns the drawers of the day, and the amounts by tax of its documents; none without a tax profile. */
+function readMoney(
+  pool: Pool,
+  { clinicId, clinic, day }: ClinicDay,
+): Promise<{ drawerDay: DrawerDay; taxes: TaxTotalPayload[] }> {
+  const { time_zone: zone, tax_profile: profile } = clinic;
+  const span = { day, fromMs: startOfDay(day, zone), untilMs: startOfDay(daysAfter(day, 1), zone) };
+  const read = async (sql: Sql) => ({
+    drawerDay: await readDrawerDay(sql, clinicId, span),
+    taxes: profile === 'none' ? [] : await taxesOfDay(sql, clinicId, span),
+  });
+  return inTransaction(pool, read, 'snapshot');
 }
 
 export async function readDayEnd(pool: Pool, asked: ClinicDay): Promise<DayEnd> {
@@ -68,7 +79,8 @@ export async function readDayEnd(pool: Pool, asked: ClinicDay): Promise<DayEnd> 
   const days = await readDayFigures(pool, { clinicId, atMs }, { start: daysAfter(day, -1), end: day });
   const figuresOf = (wanted: string) =>
     days.find((figures) => figures.day === wanted) ?? { day: wanted, ...sumDays([]) };
-  const { drawers, count, cash } = await readDrawers(pool, asked);
+  const { drawerDay, taxes } = await readMoney(pool, asked);
+  const { drawers, count, cash } = drawerDay;
   return dayEnd({
     day,
     today: businessDay(atMs, clinic.time_zone),
@@ -77,6 +89,7 @@ export async function readDayEnd(pool: Pool, asked: ClinicDay): Promise<DayEnd> 
     drawers: drawers.map((drawer) => dayDrawer(drawer, cash)),
     drawerCount: count,
     cash,
+    taxes,
     shelf: await readAlerts(pool, asked),
   });
 }

@@ -1,12 +1,13 @@
 /** Effects of a changed treatment on other tables: usage of supplies, reservations, concerns. */
-import { flagsOf } from '../../../domain/order/flags.ts';
+import { flagsOf, overInvoicedMinor } from '../../../domain/order/flags.ts';
 import type { OrderFlag } from '../../../domain/order/flags.ts';
 import { allLines, statusOf, totals } from '../../../domain/order/order.ts';
 import type { Order, OrderLine } from '../../../domain/order/order.ts';
+import { standingInvoices } from '../../../domain/order/tax-totals.ts';
 import { divideRounded, minorToWire } from '../../../domain/money.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
 import type { Concern } from '../attention/service.ts';
-import type { Completion, OrderChange } from './store.ts';
+import type { Completion, OrderChange } from './changes-store.ts';
 import type { Ingredients } from './usage-store.ts';
 
 interface Use {
@@ -100,20 +101,26 @@ export function concernChanges(changes: readonly OrderChange[]): ConcernChanges 
     for (const kind of has) {
       const concern = { kind, opId: null, opKind: null, orderId: after.id, details: concernDetails(after, kind) };
       if (!had.has(kind)) result.raised.push(concern);
-      else if (totals(before!).balanceMinor !== totals(after).balanceMinor) result.changed.push(concern);
+      else if (surplusOf(before!, kind) !== surplusOf(after, kind)) result.changed.push(concern);
     }
     for (const kind of had) if (!has.has(kind)) result.cleared.push({ orderId: after.id, kind });
   }
   return result;
 }
 
+/** Returns the amount that a condition is about: another one is another matter. */
+const surplusOf = (order: Order, kind: OrderFlag): number =>
+  kind === 'over_invoiced' ? overInvoicedMinor(order) : -totals(order).balanceMinor;
+
 function concernDetails(order: Order, kind: OrderFlag): Concern['details'] {
-  const { paidMinor, balanceMinor } = totals(order);
-  const surplusMinor = kind === 'over_refunded' ? -paidMinor : Math.max(0, -balanceMinor);
+  const { paidMinor } = totals(order);
+  const surplusMinor = kind === 'over_refunded' ? -paidMinor : Math.max(0, surplusOf(order, kind));
+  const invoices = standingInvoices(order).map(({ invoice_number }) => invoice_number);
   return {
     number: order.number,
     paid: minorToWire(paidMinor),
     surplus: minorToWire(surplusMinor),
     currency: order.currency,
+    ...(kind === 'over_invoiced' && { invoices: invoices.join(', ') }),
   };
 }

@@ -1,15 +1,20 @@
 /** The operations on a treatment. */
+import { isServerCode } from '../../../domain/device.ts';
+import { paperOf } from '../../../domain/fiscal/papers.ts';
+import type { IssuedPaper } from '../../../domain/fiscal/papers.ts';
 import { longestOfflineMs, oldPriceMs } from '../../../domain/limits.ts';
 import { minorFromWire } from '../../../domain/money.ts';
 import { decideCancel, decideChange, decideChanged } from '../../../domain/order/decisions.ts';
 import { freeDiscount } from '../../../domain/order/discount.ts';
-import { oddPayment, oddPrices, oddTreatment } from '../../../domain/order/odd-facts.ts';
+import { codeOfNumber } from '../../../domain/order/numbers.ts';
+import { oddInvoice, oddPayment, oddPrices, oddSimplified, oddTreatment } from '../../../domain/order/odd-facts.ts';
 import type { PricesOf } from '../../../domain/order/odd-facts.ts';
 import { allLines, isWithinLimits, statusOf } from '../../../domain/order/order.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { orderAggregate, orderOperations, reduceOrder, subtotalOf } from '../../../domain/order/operations.ts';
 import type { LinePayload, OrderOperation } from '../../../domain/order/operations.ts';
 import { orderResource } from '../../../domain/order/resource.ts';
+import { overruledCorrections, repeatedExchanges } from '../../../domain/order/tax-totals.ts';
 import { beforeAnyUpdateMs } from '../../../domain/patient/patient.ts';
 import type { Operation } from '../../../domain/protocol/operations.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
@@ -26,8 +31,9 @@ import type {
   OperationModule,
   RaisedConcern,
 } from '../../operations/operation-module.ts';
+import { annulmentEffects, fiscalEffects } from '../fiscal/service.ts';
 import { ledgerEffects } from '../ledger/service.ts';
-import { patientEffects } from '../patients/service.ts';
+import { patientEffects, recipientEffects } from '../patients/service.ts';
 import { loadPrices } from '../stock/service.ts';
 import { loadOrders, withOperation, writeOrders } from './service.ts';
 import type { OrderChange } from './service.ts';
@@ -42,8 +48,11 @@ export const orderModule: OperationModule<OrderOperation> = {
     ),
   async load(sql, context, operations) {
     const ids = operations.map(({ payload }) => payload.order_id).filter(Boolean);
-    const orders = await loadOrders(sql, context.clinicId, [...new Set(ids)]);
-    return new OrderBatch(context, orders, await pricesOfLines(sql, context, operations.flatMap(linesOf)));
+    const [orders, pricesOf] = await Promise.all([
+      loadOrders(sql, context.clinicId, [...new Set(ids)]),
+      pricesOfLines(sql, context, operations.flatMap(linesOf)),
+    ]);
+    return new OrderBatch(context, orders, pricesOf);
   },
 };
 
@@ -67,22 +76,29 @@ class OrderBatch implements BatchPart<OrderOperation> {
       // now.
       return source === 'device' ? waiting('ORDER_NOT_FOUND') : refused('ORDER_NOT_FOUND');
     }
-    const after = reduceOrder(order, operation, atMs)!;
+    const { after, annulled } = withAnnulled(order, reduceOrder(order, operation, atMs)!);
     if (source === 'request') {
       const decision = decideRequest(operation, order, after);
       if (!decision.ok) return { status: 'refused', refusal: decision.refusal };
     }
     if (!isWithinLimits(after)) return refused('ORDER_FULL');
     this.change(after, operation, atMs);
+    if (source === 'request') effects.add(fiscalEffects, ...serverPapers(operation));
+    effects.add(annulmentEffects, ...annulled.map(({ opId }) => opId));
     if (operation.kind === 'order.create' || operation.kind === 'order.change')
       effects.add(patientEffects, ...patientUpdates(operation, atMs));
+    if (operation.kind === 'order.pay' || operation.kind === 'order.invoice')
+      effects.add(recipientEffects, ...recipientUpdates(operation, after, atMs));
     return {
       status: 'applied',
       created: creates,
       // A device reads the treatment in the change feed. Its batch would carry the same treatment up to 200 times.
       data: () =>
         source === 'request' ? orderResource(after) : { id: after.id, number: after.number, status: statusOf(after) },
-      concerns: this.concernsOf(operation, after, { atMs, allows }),
+      concerns: [
+        ...this.concernsOf(operation, after, { atMs, allows }),
+        ...annulled.map(({ number }) => ({ kind: 'document_annulled' as const, details: { number } })),
+      ],
     };
   }
 
@@ -111,7 +127,9 @@ class OrderBatch implements BatchPart<OrderOperation> {
       case 'order.change':
         return oddPrices(repricedItems(operation.payload, after), prices);
       case 'order.pay':
-        return oddPayment(operation.payload, after);
+        return [...oddPayment(operation.payload, after), ...oddSimplified(operation.payload.invoice)];
+      case 'order.invoice':
+        return [...oddInvoice(operation.payload.invoice, after), ...oddSimplified(operation.payload.invoice)];
       default:
         return [];
     }
@@ -134,6 +152,33 @@ class OrderBatch implements BatchPart<OrderOperation> {
     const context = { clinicId, receivedAtMs, timeZone: settings.time_zone };
     effects.add(ledgerEffects, await writeOrders(sql, context, [...this.changes.values()]));
   }
+}
+
+/** A document that counts nowhere, because another one or a payment has settled the same. */
+interface Annulled {
+  opId: string;
+  number: string;
+}
+
+/** Annuls what an operation has overruled: corrections of cancels, and exchanges of an exchanged invoice. */
+function withAnnulled(before: Order | null, order: Order): { after: Order; annulled: Annulled[] } {
+  const overruled = overruledCorrections(order);
+  const cancels = order.cancels.map((cancel) =>
+    overruled.includes(cancel) ? { ...cancel, correction: { ...cancel.correction!, isAnnulled: true } } : cancel,
+  );
+  const known = new Set((before ? repeatedExchanges(before) : []).map(({ op_id }) => op_id));
+  const repeated = repeatedExchanges(order).filter(({ op_id }) => !known.has(op_id));
+  const annulled = [
+    ...overruled.map(({ opId, correction }) => ({ opId, number: correction!.number })),
+    ...repeated.map(({ op_id: opId, invoice_number: number }) => ({ opId, number })),
+  ];
+  return { after: overruled.length > 0 ? { ...order, cancels } : order, annulled };
+}
+
+/** Returns the document of an operation if the server has issued it under its own code. */
+function serverPapers(operation: OrderOperation): IssuedPaper[] {
+  const paper = paperOf(operation);
+  return paper && isServerCode(codeOfNumber(paper.number) ?? '') ? [paper] : [];
 }
 
 /** Returns the lines that an operation adds. */
@@ -185,4 +230,12 @@ function patientUpdates({ payload: { patient } }: Operation<'order.create' | 'or
   if (!patient) return [];
   const { patient_id: id, name, phone, known } = patient;
   return [{ id, name, phone, atMs: known ? beforeAnyUpdateMs : atMs }];
+}
+
+function recipientUpdates(
+  { payload: { invoice } }: Operation<'order.pay' | 'order.invoice'>,
+  { patientId: id }: Order,
+  atMs: number,
+) {
+  return id !== null && invoice?.recipient ? [{ id, recipient: invoice.recipient, atMs }] : [];
 }

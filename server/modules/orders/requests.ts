@@ -4,54 +4,36 @@
  * (SYNC-2).
  */
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
-import {
-  decideAddedServices,
-  decideLines,
-  decidePayment,
-  decideRefund,
-  refundMethod,
-} from '../../../domain/order/decisions.ts';
+import { decideAddedServices, decideLines } from '../../../domain/order/decisions.ts';
 import type { AgreedLine, RequestedLine } from '../../../domain/order/decisions.ts';
-import { issueCreditNote } from '../../../domain/order/issue-documents.ts';
 import { linePayload } from '../../../domain/order/operations.ts';
 import type {
   AddServicesPayload,
   ChangePayload,
   CreatePayload,
   LinePayload,
-  PayPayload,
-  RefundPayload,
   ReplacementPayload,
 } from '../../../domain/order/operations.ts';
 import { decideDiscount } from '../../../domain/order/discount.ts';
-import { subtotal, totals } from '../../../domain/order/order.ts';
-import type { Order } from '../../../domain/order/order.ts';
+import { subtotal } from '../../../domain/order/order.ts';
 import { may } from '../../../domain/permissions.ts';
-import type {
-  addServicesBodySchema,
-  changeBodySchema,
-  createOrderBodySchema,
-  payBodySchema,
-  refundBodySchema,
-} from '../../../domain/order/schemas.ts';
+import type { addServicesBodySchema, changeBodySchema, createOrderBodySchema } from '../../../domain/order/schemas.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { OrderType } from '../../../domain/order/vocabulary.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import { lineTax } from '../../../domain/tax/profile.ts';
 import type { z } from 'zod';
+import { nextServerNumber } from '../devices/service.ts';
 import { loadRoom } from '../rooms/service.ts';
 import { loadSellables } from '../stock/service.ts';
 import type { WriteContext } from '../../context.ts';
-import { nextNumber } from './numbers-store.ts';
-import { serverInvoice, serverDocument } from './server-documents.ts';
 import { loadOrders } from './store.ts';
 
 type CreateBody = z.infer<typeof createOrderBodySchema>;
 type AddBody = z.infer<typeof addServicesBodySchema>;
 type ChangeBody = z.infer<typeof changeBodySchema>;
-type PayBody = z.infer<typeof payBodySchema>;
-type RefundBody = z.infer<typeof refundBodySchema>;
 type RequestedItem = CreateBody['items'][number];
 
 export async function completeCreate(
@@ -83,7 +65,7 @@ export async function completeCreate(
   ) {
     return accept({ ...shared, service_charge: body.service_charge ?? 0, number, currency, total, items: body.items });
   }
-  const lines = await requestLines(context, body.items, decideLines);
+  const lines = await requestLines(context, settings, body.items, decideLines);
   if (!lines.ok) return lines;
   const room = await requestedRoom(context, body);
   if (!room.ok) return room;
@@ -107,7 +89,7 @@ export async function completeCreate(
     ...shared,
     ...room.value,
     service_charge: minorToWire(chargeMinor),
-    number: number ?? (await nextNumber(context.sql, context.clinicId, 'treatment')),
+    number: number ?? (await nextServerNumber(context, settings, 'treatment')),
     currency: settings.currency,
     total: minorToWire(subtotalMinor - discountMinor + chargeMinor),
     items: lines.value.map(linePayload),
@@ -123,6 +105,7 @@ const requestedCharge = (settings: ClinicSettings, orderType: OrderType, dueMino
 
 export async function completeAddServices(
   context: WriteContext,
+  settings: ClinicSettings,
   orderId: string,
   body: AddBody,
 ): Promise<Result<AddServicesPayload>> {
@@ -130,7 +113,7 @@ export async function completeAddServices(
     return accept({ order_id: orderId, items: body.items, notes: body.notes });
   const order = (await loadOrders(context.sql, context.clinicId, [orderId])).get(orderId);
   if (!order) return refuse('ORDER_NOT_FOUND');
-  const lines = await requestLines(context, body.items, (requested) => decideAddedServices(order, requested));
+  const lines = await requestLines(context, settings, body.items, (requested) => decideAddedServices(order, requested));
   return lines.ok ? accept({ order_id: orderId, items: lines.value.map(linePayload), notes: body.notes }) : lines;
 }
 
@@ -169,81 +152,6 @@ export async function completeChange(
   });
 }
 
-export async function completePay(
-  context: WriteContext,
-  settings: ClinicSettings,
-  orderId: string,
-  body: PayBody,
-): Promise<Result<PayPayload>> {
-  const { payment_id, tendered, change, payment_method, reference_number, notes } = body;
-  const shared = { order_id: orderId, payment_method, reference_number };
-  if (payment_id !== undefined && tendered !== undefined && change !== undefined && body.amount >= 0) {
-    const invoice = body.invoice && { ...body.invoice, notes: body.invoice.notes ?? notes };
-    return accept({ ...shared, payment_id, amount: body.amount, tendered, change, invoice });
-  }
-  const order = (await loadOrders(context.sql, context.clinicId, [orderId])).get(orderId);
-  if (!order) return refuse('ORDER_NOT_FOUND');
-  const decision = decidePayment(order, { method: payment_method, tenderedMinor: minorFromWire(body.amount) });
-  if (!decision.ok) return decision;
-  const { amountMinor, tenderedMinor, changeMinor, invoiceLines } = decision.value;
-  const paymentId = payment_id ?? context.newId();
-  const reference = payment_method === 'cash' ? undefined : reference_number;
-  const issue = () =>
-    serverInvoice(context, settings, {
-      order,
-      method: payment_method,
-      decision: decision.value,
-      paymentId,
-      reference: reference ?? '',
-      notes: notes ?? '',
-    });
-  return accept({
-    ...shared,
-    reference_number: reference,
-    payment_id: paymentId,
-    amount: minorToWire(amountMinor),
-    tendered: minorToWire(tenderedMinor),
-    change: minorToWire(changeMinor),
-    invoice: invoiceLines.length > 0 ? await issue() : undefined,
-  });
-}
-
-export async function completeRefund(
-  context: WriteContext,
-  settings: ClinicSettings,
-  orderId: string,
-  body: RefundBody,
-): Promise<Result<RefundPayload>> {
-  const { amount, reason, refund_id, payment_method, credit_note_number, credit_note, line_ids } = body;
-  const shared = { order_id: orderId, amount, reason, line_ids };
-  if (refund_id !== undefined && payment_method !== undefined && credit_note_number !== undefined) {
-    return accept({ ...shared, refund_id, payment_method, credit_note_number, credit_note });
-  }
-  const { sql, clinicId, atMs, newId } = context;
-  const order = (await loadOrders(sql, clinicId, [orderId])).get(orderId);
-  if (!order) return refuse('ORDER_NOT_FOUND');
-  const amountMinor = minorFromWire(amount);
-  const agreed = decideRefund(order, { amountMinor, reason, lineIds: line_ids });
-  if (!agreed.ok) return agreed;
-  const method = payment_method ?? refundMethod(order);
-  const number = await nextNumber(sql, clinicId, 'credit_note');
-  return accept({
-    ...shared,
-    refund_id: refund_id ?? newId(),
-    payment_method: method,
-    credit_note_number: number,
-    credit_note: issueCreditNote(serverDocument(settings), {
-      number,
-      issuedAtMs: atMs,
-      order,
-      amountMinor,
-      method,
-      reason,
-      lines: agreed.value,
-    }),
-  });
-}
-
 /** Returns the current number of the requested room. */
 async function requestedRoom(
   { sql, clinicId }: WriteContext,
@@ -262,7 +170,8 @@ const isAgreed = (item: RequestedItem): item is LinePayload =>
   (item.stock_id === undefined) !== (item.product_id === undefined);
 
 async function requestLines(
-  { sql, clinicId, newId }: WriteContext,
+  { sql, clinicId, atMs, newId }: WriteContext,
+  settings: ClinicSettings,
   items: readonly RequestedItem[],
   agree: (lines: readonly RequestedLine[]) => Result<AgreedLine[]>,
 ): Promise<Result<AgreedLine[]>> {
@@ -272,16 +181,15 @@ async function requestLines(
     productIds: ids('product_id'),
   });
   return agree(
-    items.map((item) => ({
-      lineId: item.line_id ?? newId(),
-      sellable: item.stock_id === undefined ? products.get(item.product_id ?? 0) : stock.get(item.stock_id),
-      quantityMilli: milliFromWire(item.quantity),
-      notes: item.notes,
-    })),
+    items.map((item) => {
+      const sellable = item.stock_id === undefined ? products.get(item.product_id ?? 0) : stock.get(item.stock_id);
+      return {
+        lineId: item.line_id ?? newId(),
+        sellable,
+        quantityMilli: milliFromWire(item.quantity),
+        tax: lineTax(settings, sellable?.taxCode, atMs),
+        notes: item.notes,
+      };
+    }),
   );
-}
-
-export function paymentSummary(order: Order): { total: number; paid: number; balance: number } {
-  const { totalMinor, paidMinor, balanceMinor } = totals(order);
-  return { total: minorToWire(totalMinor), paid: minorToWire(paidMinor), balance: minorToWire(balanceMinor) };
 }

@@ -17,10 +17,11 @@ import {
   createOrderBodySchema,
   orderTypeSchema,
   payBodySchema,
+  invoiceBodySchema,
   refundBodySchema,
   statusBodySchema,
 } from '../../../domain/order/schemas.ts';
-import { accept, refuse } from '../../../domain/result.ts';
+import { refuse } from '../../../domain/result.ts';
 import { newIdAt } from '../../context.ts';
 import type { Routes } from '../../ports.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -30,14 +31,8 @@ import { keyOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { operationWrites } from '../../operations/rest-writes.ts';
 import type { OperationCall } from '../../operations/rest-writes.ts';
-import {
-  completeAddServices,
-  completeChange,
-  completeCreate,
-  completePay,
-  completeRefund,
-  paymentSummary,
-} from './requests.ts';
+import { completeCancel, completeInvoice, completePay, completeRefund, paymentSummary } from './document-requests.ts';
+import { completeAddServices, completeChange, completeCreate } from './requests.ts';
 import { listOrders, loadOrders } from './store.ts';
 
 const orderParams = z.strictObject({ id: uuidSchema });
@@ -159,8 +154,8 @@ export const orderRoutes: Routes = (ports) => async (api) => {
       schema: { params: orderParams, body: addServicesBodySchema },
     },
     (request, reply) =>
-      write(request, reply, 'order.add_services', request.params.id, (context) =>
-        completeAddServices(context, request.params.id, request.body),
+      write(request, reply, 'order.add_services', request.params.id, (context, settings) =>
+        completeAddServices(context, settings, request.params.id, request.body),
       ),
   );
 
@@ -184,9 +179,11 @@ export const orderRoutes: Routes = (ports) => async (api) => {
     },
     (request, reply) => {
       const { id } = request.params;
-      const { status, notes } = request.body;
-      return write(request, reply, 'order.cancel', id, async () =>
-        status === 'cancelled' ? accept({ order_id: id, status, notes }) : refuse('STATUS_NOT_SETTABLE', { status }),
+      const { status } = request.body;
+      return write(request, reply, 'order.cancel', id, async (context, settings) =>
+        status === 'cancelled'
+          ? completeCancel(context, settings, id, request.body)
+          : refuse('STATUS_NOT_SETTABLE', { status }),
       );
     },
   );
@@ -200,6 +197,18 @@ export const orderRoutes: Routes = (ports) => async (api) => {
     (request, reply) =>
       write(request, reply, 'order.refund', request.params.id, (context, settings) =>
         completeRefund(context, settings, request.params.id, request.body),
+      ),
+  );
+
+  api.post(
+    '/orders/:id/invoices',
+    {
+      config: { ...requires('order.invoice'), ...repeatsId('order_id') },
+      schema: { params: orderParams, body: invoiceBodySchema },
+    },
+    (request, reply) =>
+      write(request, reply, 'order.invoice', request.params.id, (context, settings) =>
+        completeInvoice(context, settings, request.params.id, request.body),
       ),
   );
 

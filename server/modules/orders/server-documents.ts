@@ -1,13 +1,15 @@
 /** Documents that the server itself issues, for requests that carry none. */
 import type { AgreedPayment } from '../../../domain/order/decisions.ts';
 import { issueInvoice } from '../../../domain/order/issue-documents.ts';
+import type { Billed } from '../../../domain/order/issue-documents.ts';
 import type { InvoicePayload, Order } from '../../../domain/order/order.ts';
 import type { DocumentContext } from '../../../domain/order/printed-document.ts';
+import type { Recipient } from '../../../domain/order/tax-document.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import type { WriteContext } from '../../context.ts';
 import { documentLabels, documentLanguage } from '../../translations.ts';
-import { nextNumber } from './numbers-store.ts';
+import { nextServerNumber } from '../devices/service.ts';
 
 /** Returns the context of a document that no counter prints. */
 export const serverDocument = (settings: ClinicSettings): DocumentContext => ({
@@ -18,7 +20,7 @@ export const serverDocument = (settings: ClinicSettings): DocumentContext => ({
 });
 
 export async function serverInvoice(
-  { sql, clinicId, userId, atMs, newId }: WriteContext,
+  context: WriteContext,
   settings: ClinicSettings,
   {
     order,
@@ -27,15 +29,20 @@ export async function serverInvoice(
     paymentId,
     reference,
     notes,
-  }: {
+    lines,
+    advanceMinor,
+    recipient,
+  }: Billed & {
     order: Order;
     method: PaymentMethod;
     decision: AgreedPayment;
     paymentId: string;
     reference: string;
     notes: string;
+    recipient: Recipient | undefined;
   },
 ): Promise<InvoicePayload> {
+  const { userId, atMs, newId } = context;
   const payment = {
     paymentId,
     opId: '',
@@ -53,10 +60,12 @@ export async function serverInvoice(
   };
   return issueInvoice(serverDocument(settings), {
     invoiceId: newId(),
-    number: await nextNumber(sql, clinicId, 'invoice'),
+    number: await nextServerNumber(context, settings, recipient ? 'full_invoice' : 'invoice'),
     issuedAtMs: atMs,
     order,
-    lines: decision.invoiceLines,
+    lines,
+    advanceMinor,
+    recipient,
     payment,
     notes,
   });

@@ -10,8 +10,8 @@ import type { LedgerWork } from '../ledger/service.ts';
 import type { Sql } from '../../db/sql.ts';
 import { concernChanges, reservationChanges, usageEntries, usageOf } from './effects.ts';
 import { numbersInUse } from './numbers-store.ts';
-import { saveOrders } from './store.ts';
-import type { Completion, OrderChange } from './store.ts';
+import { saveOrders } from './changes-store.ts';
+import type { Completion, OrderChange } from './changes-store.ts';
 import { loadIngredients, loadUsed, markUsed } from './usage-store.ts';
 
 export {
@@ -23,7 +23,7 @@ export {
   patientTreatments,
   treatmentIdsOf,
 } from './store.ts';
-export type { OrderChange } from './store.ts';
+export type { OrderChange } from './changes-store.ts';
 
 interface WriteContext {
   clinicId: number;
@@ -53,44 +53,42 @@ export async function writeOrders(
 ): Promise<LedgerWork> {
   if (changes.length === 0) return { entries: [], reservations: new Map() };
   const { clinicId, receivedAtMs } = context;
-  const duplicates = await duplicateNumbers(sql, clinicId, changes);
-  // Supplies are never used before a payment, so new treatments need no query.
-  const usedBefore = await loadUsed(
-    sql,
-    clinicId,
-    changes.flatMap(({ before }) => (before?.payments.length ? before.id : [])),
-  );
-  const usage = usageOf(changes, usedBefore);
-  const used = { before: usedBefore, after: new Set([...usedBefore, ...usage.keys()]) };
-  await saveOrders(sql, context, changes, used.after);
-  await markUsed(
-    sql,
-    clinicId,
-    changes
-      .flatMap(({ before }) => (before ? allLines(before) : []))
-      .map(({ lineId }) => lineId)
-      .filter((id) => usage.has(id)),
-    receivedAtMs,
-  );
+  const productIds = changes.flatMap(({ after }) => allLines(after).flatMap(({ productId }) => productId ?? []));
+  const [duplicates, ingredients, { usage, used }] = await Promise.all([
+    // Sent before the documents that it must not find.
+    duplicateNumbers(sql, clinicId, changes),
+    loadIngredients(sql, clinicId, [...new Set(productIds)]),
+    saveChanges(sql, context, changes),
+  ]);
 
   const { raised, changed, cleared } = concernChanges(changes);
   const returned = await updateOrderConcerns(sql, clinicId, changed);
   await raiseAttention(sql, clinicId, receivedAtMs, [...raised, ...returned, ...duplicates]);
   await clearOrderConcerns(sql, clinicId, receivedAtMs, cleared);
-
-  const productIds = changes.flatMap(({ after }) => allLines(after).map(({ productId }) => productId));
-  const ingredients = await loadIngredients(
-    sql,
-    clinicId,
-    [...new Set(productIds)].filter((id) => id !== null),
-  );
   return {
     entries: changes.flatMap(({ after }) => usageEntries(after, usage, ingredients)),
     reservations: reservationChanges(changes, used, ingredients),
   };
 }
 
-/** SYNC-12: a number that another document already carries is accepted and raised as an attention item. */
+/** Writes the treatments themselves. Returns the lines whose supplies they use, and those that were used before and after. */
+async function saveChanges(sql: Sql, context: WriteContext, changes: readonly OrderChange[]) {
+  const { clinicId, receivedAtMs } = context;
+  // Supplies are never used before a payment, so new treatments need no query.
+  const paidBefore = changes.flatMap(({ before }) => (before?.payments.length ? before.id : []));
+  const usedBefore = await loadUsed(sql, clinicId, paidBefore);
+  const usage = usageOf(changes, usedBefore);
+  const used = { before: usedBefore, after: new Set([...usedBefore, ...usage.keys()]) };
+  const storedLines = changes.flatMap(({ before }) => (before ? allLines(before) : [])).map(({ lineId }) => lineId);
+  const usedNow = storedLines.filter((id) => usage.has(id));
+  await Promise.all([saveOrders(sql, context, changes, used.after), markUsed(sql, clinicId, usedNow, receivedAtMs)]);
+  return { usage, used };
+}
+
+/**
+ * SYNC-12: a number that another document already carries is accepted and raised as an attention item. The new documents
+ * are not stored yet.
+ */
 async function duplicateNumbers(sql: Sql, clinicId: number, changes: readonly OrderChange[]): Promise<Concern[]> {
   const fresh = changes.flatMap(({ before, after }) => freshNumbers(before, after));
   if (fresh.length === 0) return [];
@@ -98,10 +96,8 @@ async function duplicateNumbers(sql: Sql, clinicId: number, changes: readonly Or
     fresh.filter((entry) => entry.document === document).map((entry) => entry.number);
   const inUse = await numbersInUse(sql, clinicId, {
     treatments: of('treatment'),
-    orderIds: fresh.filter((entry) => entry.document === 'treatment').map((entry) => entry.orderId),
     invoices: of('invoice'),
     creditNotes: of('credit_note'),
-    opIds: fresh.map((entry) => entry.opId),
   });
   const seen = new Set<string>();
   return fresh
@@ -129,7 +125,7 @@ interface FreshNumber {
 function freshNumbers(before: Order | null, after: Order): FreshNumber[] {
   const knownOps = new Set([
     ...(before?.invoices ?? []).map((invoice) => invoice.op_id),
-    ...(before?.payments ?? []).map((payment) => payment.opId),
+    ...[...(before?.payments ?? []), ...(before?.cancels ?? [])].map(({ opId }) => opId),
   ]);
   const numbers: FreshNumber[] = [];
   if (!before)
@@ -146,6 +142,10 @@ function freshNumbers(before: Order | null, after: Order): FreshNumber[] {
   for (const { opId, creditNoteNumber } of after.payments) {
     if (creditNoteNumber && !knownOps.has(opId))
       numbers.push({ document: 'credit_note', number: creditNoteNumber, orderId: after.id, opId });
+  }
+  for (const { opId, correction } of after.cancels) {
+    if (correction && !knownOps.has(opId))
+      numbers.push({ document: 'credit_note', number: correction.number, orderId: after.id, opId });
   }
   return numbers;
 }

@@ -56,7 +56,8 @@ export async function emptyPatients(sql: Sql, clinicId: number, patientIds: read
            select clinic_id, patient_id, '', erased_at, '', erased_at, erased_at
            from patient_erasures where clinic_id = $1 and patient_id = any($2::uuid[])
            on conflict (clinic_id, id) do update set name = '', name_at = excluded.name_at, search_key = '', phone = '',
-             phone_at = excluded.phone_at, phone_key = '', erased_at = excluded.erased_at`,
+             phone_at = excluded.phone_at, phone_key = '', recipient = null, recipient_at = null,
+             erased_at = excluded.erased_at`,
     values: [clinicId, patientIds],
   });
 }

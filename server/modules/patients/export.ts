@@ -67,6 +67,15 @@ function treatmentOf(order: Order, changes: readonly SubjectEntry[]) {
       ...payment,
       credit_note: credit_note && { ...credit_note, printed: linesOf(credit_note.printed) },
     })),
+    Cancels: resource.Cancels.map(({ correction, ...cancel }) => ({
+      ...cancel,
+      ...(correction && {
+        correction: {
+          ...correction,
+          credit_note: { ...correction.credit_note, printed: linesOf(correction.credit_note.printed) },
+        },
+      }),
+    })),
     Invoices: resource.Invoices.map((invoice) => ({ ...invoice, printed: linesOf(invoice.printed) })),
     changes: changes.map(changeOf),
   };

@@ -1,8 +1,9 @@
 import type { BatchWriter } from '../../operations/operation-module.ts';
 export { erasureScreen } from './erasure-service.ts';
-import { patientEffects, recordPatients } from './service.ts';
+import { patientEffects, recipientEffects, recordPatients } from './service.ts';
 
 /** Writes the updates of patients that the operations of other nouns carry. */
 export const patientWriter: BatchWriter = {
-  write: (sql, { clinicId }, { effects }) => recordPatients(sql, clinicId, effects.of(patientEffects)),
+  write: (sql, { clinicId }, { effects }) =>
+    recordPatients(sql, clinicId, effects.of(patientEffects), effects.of(recipientEffects)),
 };

@@ -2,7 +2,7 @@
 import { pastTreatment } from '../../../domain/patient/resources.ts';
 import type { PatientHistoryResource, PatientResource } from '../../../domain/patient/resources.ts';
 import { mergePatient, patientProblems } from '../../../domain/patient/patient.ts';
-import type { Patient, PatientDraft, PatientUpdate } from '../../../domain/patient/patient.ts';
+import type { Patient, PatientDraft, PatientUpdate, RecipientUpdate } from '../../../domain/patient/patient.ts';
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -11,28 +11,37 @@ import type { Sql } from '../../db/sql.ts';
 import { effectKey } from '../../operations/operation-module.ts';
 import { audit } from '../audit/service.ts';
 import { patientTreatments } from '../orders/service.ts';
-import { insertPatients, lockPatients, patientById, savePatients } from './store.ts';
+import { insertPatients, lockPatients, patientById, savePatients, saveRecipients } from './store.ts';
 
-export { feedPatients } from './store.ts';
+export { feedPatients, patientsAfter } from './store.ts';
 
 /** Updates of patients that operations carry. */
 export const patientEffects = effectKey<PatientUpdate>('patients');
+
+/** The recipients of the full invoices that operations issue. */
+export const recipientEffects = effectKey<RecipientUpdate>('recipients');
 
 /**
  * Applies updates of patients, and creates those that are new. New patients are inserted first, then all are locked,
  * both in ascending order of ids, so two batches that name the same patients never deadlock.
  */
-export async function recordPatients(sql: Sql, clinicId: number, updates: readonly PatientUpdate[]): Promise<void> {
-  if (updates.length === 0) return;
+export async function recordPatients(
+  sql: Sql,
+  clinicId: number,
+  updates: readonly PatientUpdate[],
+  recipients: readonly RecipientUpdate[] = [],
+): Promise<void> {
+  if (updates.length === 0 && recipients.length === 0) return;
   const merged = new Map<string, Patient>();
   for (const update of updates) merged.set(update.id, mergePatient(merged.get(update.id) ?? null, update));
   const ids = [...merged.keys()].sort();
+  const named = [...new Set([...ids, ...recipients.map(({ id }) => id)])].sort();
   await insertPatients(
     sql,
     clinicId,
     ids.map((id) => merged.get(id)!),
   );
-  const stored = await lockPatients(sql, clinicId, ids);
+  const stored = await lockPatients(sql, clinicId, named);
   const changed = new Map<string, Patient>();
   for (const update of updates) {
     const before = changed.get(update.id) ?? stored.get(update.id)!;
@@ -40,6 +49,7 @@ export async function recordPatients(sql: Sql, clinicId: number, updates: readon
     if (after !== before) changed.set(update.id, after);
   }
   await savePatients(sql, clinicId, [...changed.values()]);
+  if (recipients.length > 0) await saveRecipients(sql, clinicId, recipients);
 }
 
 /** Returns a patient with a page of treatments, and the number of all treatments. */

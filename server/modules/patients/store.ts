@@ -1,15 +1,34 @@
 import type { PatientResource } from '../../../domain/patient/resources.ts';
-import type { Patient } from '../../../domain/patient/patient.ts';
+import type { Patient, RecipientUpdate } from '../../../domain/patient/patient.ts';
 import { patientTerms, phoneDigits } from '../../../domain/patient/search.ts';
 import { nameWords } from '../../../domain/search-key.ts';
 import { insertRows, isoOf, isoText, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
-const documentJson = `case when p.erased_at is null then json_build_object('id', p.id, 'name', p.name, 'phone', p.phone)
-  else json_build_object('id', p.id, 'name', '', 'phone', '', 'erased_at', ${isoText('p.erased_at')}) end`;
+const documentJson = `case
+  when p.erased_at is not null then json_build_object('id', p.id, 'name', '', 'phone', '', 'erased_at', ${isoText('p.erased_at')})
+  when p.recipient is not null then json_build_object('id', p.id, 'name', p.name, 'phone', p.phone, 'recipient', p.recipient)
+  else json_build_object('id', p.id, 'name', p.name, 'phone', p.phone) end`;
 
 /** Selects rows for the change feed, which adds the conditions (`feed/store.ts`). */
 export const feedPatients = `select p.xid::text as xid, p.id::text as id, ${documentJson} as row from patients p`;
+
+/** Returns patients in the order of their ids. */
+export async function patientsAfter(
+  sql: Sql,
+  clinicId: number,
+  { after = lowestId, limit }: { after?: string | undefined; limit: number },
+): Promise<PatientResource[]> {
+  const found = await rowsOf<{ row: PatientResource }>(
+    sql,
+    'patients after',
+    `select ${documentJson} as row from patients p where p.clinic_id = $1 and p.id > $2 order by p.id limit $3`,
+    [clinicId, after, limit],
+  );
+  return found.map(({ row }) => row);
+}
+
+const lowestId = '00000000-0000-0000-0000-000000000000';
 
 export async function patientById(sql: Sql, clinicId: number, id: string): Promise<PatientResource | undefined> {
   const [found] = await rowsOf<{ row: PatientResource }>(
@@ -32,7 +51,7 @@ export async function patientRecord(sql: Sql, clinicId: number, id: string): Pro
     sql,
     'patient record',
     `select id, name, phone, ${isoText('name_at')} as name_changed_at, ${isoText('phone_at')} as phone_changed_at,
-       ${isoText('erased_at')} as erased_at from patients where clinic_id = $1 and id = $2`,
+       recipient, ${isoText('erased_at')} as erased_at from patients where clinic_id = $1 and id = $2`,
     [clinicId, id],
   );
   return found;
@@ -85,6 +104,24 @@ export const savePatients = (sql: Sql, clinicId: number, patients: readonly Pati
       .join(', ')}`,
   );
 
+/**
+ * Keeps the recipients of full invoices, of each patient the latest. Requires the locks of the patients. The text breaks
+ * ties, so that the order of arrival does not matter.
+ */
+export async function saveRecipients(sql: Sql, clinicId: number, updates: readonly RecipientUpdate[]): Promise<void> {
+  await sql.query({
+    name: 'save recipients',
+    text: `update patients p set recipient = latest.recipient, recipient_at = latest.at
+           from (select distinct on (id) * from (
+               select id, recipient, to_timestamp("atMs" / 1000.0) as at
+               from json_to_recordset($2::json) as u(id uuid, recipient jsonb, "atMs" float8)) given
+             order by id, at desc, recipient::text desc) latest
+           where p.clinic_id = $1 and p.id = latest.id and p.erased_at is null
+             and (p.recipient_at is null or (p.recipient_at, p.recipient::text) < (latest.at, latest.recipient::text))`,
+    values: [clinicId, JSON.stringify(updates)],
+  });
+}
+
 export interface PatientQuery {
   page: number;
   per_page: number;
@@ -110,7 +147,7 @@ export async function listPatients(
     ...terms.map((_, index) => `(' ' || search_key like '% ' || $${index + 2} or phone_key like '%' || $${index + 2})`),
   ];
   const { rows } = await sql.query(
-    `with matching as not materialized (select id, name, phone, search_key, erased_at from patients where ${where.join(' and ')})
+    `with matching as not materialized (select id, name, phone, search_key, recipient, erased_at from patients where ${where.join(' and ')})
      select (select count(*)::int from matching) as total,
        (select coalesce(json_agg(${documentJson} order by p.search_key, p.id), '[]'::json)
         from (select * from matching order by search_key, id limit ${per_page} offset ${(page - 1) * per_page}) p) as data`,

@@ -5,6 +5,7 @@
  * Nobody else waits: a reader counts missing days itself.
  */
 import { daysAfter } from '../../../domain/business-day.ts';
+import { monthOf } from '../../../domain/expense/periods.ts';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
 import type { DailyTotals } from '../../../domain/report/totals.ts';
 import { daysOf } from '../../../domain/report/periods.ts';
@@ -23,7 +24,8 @@ export interface Calendar {
 /** Returns the last finished day. */
 const lastFinished = ({ today }: Calendar): string => daysAfter(today, -3);
 
-const isStale = 'exists (select from stale_days s where s.clinic_id = f.clinic_id and s.day = f.day)';
+/** SQL: true of stored totals `f` of a day that a late fact has invalidated. */
+export const isStale = 'exists (select from stale_days s where s.clinic_id = f.clinic_id and s.day = f.day)';
 
 /** Returns the days of a span without valid stored totals. */
 async function uncounted(sql: Sql, clinicId: number, { start, end }: DaySpan): Promise<string[]> {
@@ -46,24 +48,31 @@ const finishedPart = (calendar: Calendar, { start, end }: DaySpan): DaySpan => {
 export const uncountedDays = (sql: Sql, calendar: Calendar, span: DaySpan): Promise<string[]> =>
   uncounted(sql, calendar.clinicId, finishedPart(calendar, span));
 
-const refundedSql = `select coalesce(sum(-p.amount_minor), 0) as refunded from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id and p.amount_minor < 0`;
+/** SQL: selects what the treatment `o` got back. */
+export const refundedSql = `select coalesce(sum(-p.amount_minor), 0) as refunded from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id and p.amount_minor < 0`;
 
-/** Counts and stores the days of a span that still have no valid totals, under the clinic's lock. */
-export async function storeDays(sql: Sql, { clinicId, timeZone }: Calendar, span: DaySpan): Promise<void> {
+/** SQL: the service of a line, as a group of `day_items` names it. */
+const itemOf = 'coalesce(l.stock_id, -l.product_id)';
+
+/** Takes the clinic's lock, which the writers of totals hold. */
+export async function lockTotals(sql: Sql, clinicId: number): Promise<void> {
   await sql.query({
     name: 'lock day figures',
     text: `select pg_advisory_xact_lock(hashtext('day figures'), $1)`,
     values: [clinicId],
   });
+}
+
+/** Counts and stores the days of a span that still have no valid totals, under the clinic's lock. */
+export async function storeDays(sql: Sql, { clinicId, timeZone }: Calendar, span: DaySpan): Promise<void> {
+  await lockTotals(sql, clinicId);
   // Another reader may have counted the days in the meantime.
   const days = await uncounted(sql, clinicId, span);
-  for (const table of ['stale_days', 'day_figures', 'day_orders', 'day_amounts']) {
-    await sql.query({
-      name: `clear ${table}`,
-      text: `delete from ${table} where clinic_id = $1 and day = any($2::date[])`,
-      values: [clinicId, days],
-    });
-  }
+  const months = [...new Set(days.map((day) => monthOf(day).start))];
+  for (const table of ['stale_days', 'day_figures', 'day_orders', 'day_items'])
+    await clear(sql, clinicId, { table, key: 'day', of: days });
+  for (const table of ['stored_months', 'month_items', 'month_amounts'])
+    await clear(sql, clinicId, { table, key: 'month', of: months });
   await sql.query({
     name: 'keep day figures',
     text: `insert into day_figures (clinic_id, day, figures) select $1, day, figures from (${daysSql}) counted`,
@@ -77,24 +86,28 @@ export async function storeDays(sql: Sql, { clinicId, timeZone }: Calendar, span
       where o.clinic_id = $1 and o.business_day = any($2::date[]) group by o.business_day, o.type, o.status`,
     values: [clinicId, days],
   });
-  await storeAmounts(sql, clinicId, days);
+  await sql.query({
+    name: 'keep day items',
+    text: `insert into day_items (clinic_id, day, type, status, items, orders, total_minor, paid_minor, refunded_minor)
+      select $1, o.business_day, o.type, o.status, sold.items, count(*), sum(o.total_minor), sum(o.paid_minor + r.refunded), sum(r.refunded)
+      from orders o, lateral (${refundedSql}) r,
+        lateral (select array_agg(distinct ${itemOf} order by ${itemOf}) as items from order_lines l
+          where l.clinic_id = o.clinic_id and l.order_id = o.id and not l.removed and ${itemOf} is not null) sold
+      where o.clinic_id = $1 and o.business_day = any($2::date[]) and sold.items is not null
+      group by o.business_day, o.type, o.status, sold.items`,
+    values: [clinicId, days],
+  });
 }
 
-/** Stores a day's counts by amount; each array adds up the amounts before it. */
-async function storeAmounts(sql: Sql, clinicId: number, days: readonly string[]): Promise<void> {
+async function clear(
+  sql: Sql,
+  clinicId: number,
+  { table, key, of }: { table: string; key: 'day' | 'month'; of: readonly string[] },
+): Promise<void> {
   await sql.query({
-    name: 'keep day amounts',
-    text: `insert into day_amounts (clinic_id, day, amounts_minor, orders, totals_minor, paid_minor, refunded_minor)
-      select $1, day, array_agg(amount order by amount), array_agg(orders order by amount), array_agg(total order by amount), array_agg(paid order by amount),
-        array_agg(refunded order by amount)
-      from (
-        select o.business_day as day, o.total_minor as amount, sum(count(*)) over up_to as orders, sum(sum(o.total_minor)) over up_to as total,
-          sum(sum(o.paid_minor + r.refunded)) over up_to as paid, sum(sum(r.refunded)) over up_to as refunded
-        from orders o, lateral (${refundedSql}) r
-        where o.clinic_id = $1 and o.business_day = any($2::date[]) group by o.business_day, o.total_minor
-        window up_to as (partition by o.business_day order by o.total_minor)) counted
-      group by day`,
-    values: [clinicId, days],
+    name: `clear ${table}`,
+    text: `delete from ${table} where clinic_id = $1 and ${key} = any($2::date[])`,
+    values: [clinicId, of],
   });
 }
 

@@ -13,7 +13,25 @@ export interface Matching {
 }
 
 export async function matching(sql: Sql, clinicId: number, filters: ReportFilters): Promise<Matching> {
-  const { startDate, endDate, orderType, status, minAmount, maxAmount, searchTerm } = filters;
+  const { where, values } = matchingRest(clinicId, filters);
+  const sought = searchKey(filters.searchTerm ?? '');
+  if (sought === '') return { where, values };
+  const ways = waysBy(clinicId, sought, values);
+  const { stock, products } = (await itemsFound(sql, clinicId, filters)) ?? { stock: [], products: [] };
+  for (const [column, ids] of [
+    ['stock_id', stock],
+    ['product_id', products],
+  ] as const)
+    if (ids.length > 0)
+      ways.push(
+        `select order_id from order_lines where clinic_id = $1 and not removed and ${column} = any($${values.push(ids)}::int[])`,
+      );
+  return { where: `${where} and ${inAnyOf(ways)}`, values };
+}
+
+/** Returns the conditions of all filters but the search term. */
+export function matchingRest(clinicId: number, filters: ReportFilters): Matching {
+  const { startDate, endDate, orderType, status, minAmount, maxAmount } = filters;
   const values: unknown[] = [clinicId];
   const conditions = ['o.clinic_id = $1'];
   const value = (content: unknown): string => `$${values.push(content)}`;
@@ -23,10 +41,11 @@ export async function matching(sql: Sql, clinicId: number, filters: ReportFilter
   if (status !== undefined) conditions.push(hasStatus(status, value));
   if (minAmount !== undefined) conditions.push(`o.total_minor >= ${value(minorFromWire(minAmount))}`);
   if (maxAmount !== undefined) conditions.push(`o.total_minor <= ${value(minorFromWire(maxAmount))}`);
-  const sought = searchKey(searchTerm ?? '');
-  if (sought !== '') conditions.push(`o.id in (${await found(sql, clinicId, sought, value)})`);
   return { where: conditions.join(' and '), values };
 }
+
+// `union` removes duplicates, so PostgreSQL can estimate the count and choose a plan for it.
+const inAnyOf = (ways: readonly string[]): string => `o.id in (${ways.join(' union ')})`;
 
 const isServed = `coalesce((select bool_and(l.preparation = 'served') from order_lines l
   where l.clinic_id = o.clinic_id and l.order_id = o.id and not l.removed), false)`;
@@ -41,42 +60,64 @@ function hasStatus(status: ReportStatus, value: (content: unknown) => string): s
   return `o.status = ${value(status)}`;
 }
 
-/**
- * Returns a query for the ids of treatments that match a search term, each part by an index of its own. Items match by
- * their current name.
- */
-async function found(sql: Sql, clinicId: number, sought: string, value: (content: unknown) => string): Promise<string> {
-  const words = value(
-    sought
-      .split(' ')
-      .map((word) => `${lexeme(`${clinicId}/${word}`)}:*`)
-      .join(' & '),
-  );
-  const ways = [
-    `select id from orders where clinic_id = $1 and customer_name <> '' and name_words(clinic_id, customer_name) @@ ${words}::tsquery`,
-  ];
-  if (/\d/.test(sought)) {
-    const number = value(`${likeText(sought.toUpperCase())}%`);
-    for (const papers of ['select id from orders', 'select order_id from invoices'])
-      ways.push(`${papers} where clinic_id = $1 and number like ${number}`);
-  }
-  for (const [table, column] of [
-    ['stock_items', 'stock_id'],
-    ['products', 'product_id'],
-  ] as const) {
-    const items = await rowsOf<{ id: number }>(
+/** The ids of services that a search term names. Their current names count. */
+export interface ItemsFound {
+  stock: number[];
+  products: number[];
+}
+
+/** Returns the services whose names contain a word that begins like the search term; null when there is none. */
+export async function itemsFound(
+  sql: Sql,
+  clinicId: number,
+  { searchTerm = '' }: ReportFilters,
+): Promise<ItemsFound | null> {
+  const sought = searchKey(searchTerm);
+  if (sought === '') return null;
+  const idsIn = async (table: 'stock_items' | 'products') => {
+    const rows = await rowsOf<{ id: number }>(
       sql,
       `report ${table}`,
       `select id from ${table} where clinic_id = $1 and ' ' || search_key like $2`,
       [clinicId, `% ${likeText(sought)}%`],
     );
-    if (items.length > 0)
-      ways.push(
-        `select order_id from order_lines where clinic_id = $1 and not removed and ${column} = any(${value(items.map(({ id }) => id))}::int[])`,
-      );
+    return rows.map(({ id }) => id);
+  };
+  const found = { stock: await idsIn('stock_items'), products: await idsIn('products') };
+  return found.stock.length + found.products.length > 0 ? found : null;
+}
+
+/** Returns queries for the ids of treatments that a search term finds by customer or number, each by an index of its own. */
+function waysBy(clinicId: number, sought: string, values: unknown[]): string[] {
+  const words = sought
+    .split(' ')
+    .map((word) => `${lexeme(`${clinicId}/${word}`)}:*`)
+    .join(' & ');
+  const ways = [
+    `select id from orders where clinic_id = $1 and customer_name <> '' and name_words(clinic_id, customer_name) @@ $${values.push(words)}::tsquery`,
+  ];
+  if (/\d/.test(sought)) {
+    const number = `$${values.push(`${likeText(sought.toUpperCase())}%`)}`;
+    for (const papers of ['select id from orders', 'select order_id from invoices'])
+      ways.push(`${papers} where clinic_id = $1 and number like ${number}`);
   }
-  // `union` removes duplicates, so PostgreSQL can estimate the count and choose a plan for it.
-  return ways.join(' union ');
+  return ways;
+}
+
+/** The conditions of a search apart, over the same parameters: `where` has all filters but the search term. */
+export interface ItemSearch extends Matching {
+  /** Sold one of the services. */
+  byItem: string;
+  /** Is found by customer or number. */
+  others: string;
+}
+
+export function searchByItem(clinicId: number, filters: ReportFilters, { stock, products }: ItemsFound): ItemSearch {
+  const { where, values } = matchingRest(clinicId, filters);
+  // `limit` makes PostgreSQL look at the few lines of each treatment instead of the sales of all years.
+  const byItem = `coalesce((select true from order_lines l where l.clinic_id = $1 and l.order_id = o.id and not l.removed
+    and (l.stock_id = any($${values.push(stock)}::int[]) or l.product_id = any($${values.push(products)}::int[])) limit 1), false)`;
+  return { where, values, byItem, others: inAnyOf(waysBy(clinicId, searchKey(filters.searchTerm!), values)) };
 }
 
 /** Quotes a word for a text search query. */

@@ -1,14 +1,16 @@
 /** Counts and sums of the treatments that match filters. */
 import { daysAfter } from '../../../domain/business-day.ts';
+import { monthOf } from '../../../domain/expense/periods.ts';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
 import type { ReportSums } from '../../../domain/report/resources.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { splitStored } from './daily-totals-store.ts';
 import type { Calendar } from './daily-totals-store.ts';
 import { matching } from './filter-store.ts';
+import type { Matching } from './filter-store.ts';
+import { splitByMonth } from './monthly-totals-store.ts';
 
 export interface Summary {
   count: number;
@@ -26,19 +28,14 @@ export interface Sums {
 const isByAmount = ({ minAmount, maxAmount }: ReportFilters): boolean =>
   minAmount !== undefined || maxAmount !== undefined;
 
-/**
- * Returns whether stored daily totals can answer these filters: they know types and statuses, or amounts, but neither texts
- * nor what was served.
- */
+/** Returns whether stored totals can answer these filters: they do not know what was served, nor services by amount. */
 const isOfDays = (filters: ReportFilters): boolean => {
-  const { orderType, searchTerm, status } = filters;
-  return (
-    searchTerm === undefined &&
-    status !== 'served' &&
-    status !== 'confirmed' &&
-    !(isByAmount(filters) && (orderType ?? status) !== undefined)
-  );
+  const { searchTerm, status } = filters;
+  return status !== 'served' && status !== 'confirmed' && !(searchTerm !== undefined && isByAmount(filters));
 };
+
+/** Returns whether a summary reads the stored totals of months. */
+export const readsMonths = (filters: ReportFilters): boolean => filters.searchTerm !== undefined || isByAmount(filters);
 
 /** The years of stored totals. Older treatments, of which a clinic has few, are added one by one. */
 const storedYears = 10;
@@ -57,21 +54,33 @@ export async function summedDays(
     [clinicId],
   );
   const earliest = `${Number(today.slice(0, 4)) - storedYears}-01-01`;
-  const stored = rows[0]!.day ?? today;
+  // A whole month, because months are stored as such.
+  const stored = monthOf(rows[0]!.day ?? today).start;
   const first = stored > earliest ? stored : earliest;
   const { startDate = first, endDate = today } = filters;
   return { start: startDate > first ? startDate : first, end: endDate < today ? endDate : today };
 }
 
-/** Counts and sums all matches. Callers hold a snapshot and have stored the totals of `summedDays`. */
-export async function summarise(sql: Sql, calendar: Calendar, filters: ReportFilters): Promise<Summary> {
-  const span = await summedDays(sql, calendar, filters);
-  return onWire(span ? await addDays(sql, calendar, filters, span) : await addOrders(sql, calendar.clinicId, filters));
+/**
+ * Counts and sums all matches of filters without a search term. Callers hold a snapshot and have stored the totals of the
+ * span, which is that of `summedDays`.
+ */
+export async function summarise(sql: Sql, calendar: Calendar, filters: ReportFilters, span: DaySpan): Promise<Summary> {
+  const { clinicId } = calendar;
+  const isOfMonths = isByAmount(filters);
+  const { kept, months, days, toCount } = await splitByMonth(sql, calendar, span);
+  const stored = isOfMonths
+    ? await addStoredAmounts(sql, clinicId, filters, months)
+    : await addStoredOrders(sql, clinicId, filters, { kept, but: toCount });
+  const counted = [stored];
+  for (const part of countedParts(calendar, filters, span, isOfMonths ? [...days, ...toCount] : toCount))
+    counted.push(await addMatching(sql, await matching(sql, clinicId, part)));
+  return onWire(addUp(counted));
 }
 
 /** Counts and sums all matches, treatment by treatment. */
 export async function summariseAll(sql: Sql, clinicId: number, filters: ReportFilters): Promise<Summary> {
-  return onWire(await addOrders(sql, clinicId, filters));
+  return onWire(await addMatching(sql, await matching(sql, clinicId, filters)));
 }
 
 export const onWire = (sums: Sums): Summary => ({
@@ -79,44 +88,52 @@ export const onWire = (sums: Sums): Summary => ({
   sums: { total: minorToWire(sums.total), paid: minorToWire(sums.paid), refunded: minorToWire(sums.refunded) },
 });
 
-async function addOrders(sql: Sql, clinicId: number, filters: ReportFilters): Promise<Sums> {
-  const { where, values } = await matching(sql, clinicId, filters);
+/** Counts and sums the treatments that meet conditions. */
+export async function addMatching(sql: Sql, { where, values }: Matching): Promise<Sums> {
   const { rows } = await sql.query(
-    `with sums as (
-       select count(*)::int as orders, coalesce(sum(o.total_minor), 0)::float8 as total, coalesce(sum(o.paid_minor), 0)::float8 as paid from orders o where ${where}),
+    `with found as materialized (select o.id, o.total_minor, o.paid_minor from orders o where ${where}),
      back as (
        select coalesce(sum(-p.amount_minor), 0)::float8 as refunded
-       from payments p join orders o on o.clinic_id = p.clinic_id and o.id = p.order_id where p.clinic_id = $1 and p.amount_minor < 0 and ${where})
-     select orders, total, paid + refunded as paid, refunded from sums, back`,
+       from payments p where p.clinic_id = $1 and p.amount_minor < 0 and p.order_id in (select id from found))
+     select count(*)::int as orders, coalesce(sum(total_minor), 0)::float8 as total, coalesce(sum(paid_minor), 0)::float8 + (select refunded from back) as paid,
+       (select refunded from back) as refunded
+     from found`,
     values,
   );
   return rows[0] as Sums;
 }
 
-async function addDays(sql: Sql, calendar: Calendar, filters: ReportFilters, span: DaySpan): Promise<Sums> {
-  const { kept, toCount } = await splitStored(sql, calendar, span);
-  const within = { kept, but: toCount };
-  const fromKept = isByAmount(filters)
-    ? await addStoredAmounts(sql, calendar.clinicId, filters, within)
-    : await addStoredOrders(sql, calendar.clinicId, filters, within);
-  const live: ReportFilters[] = spansWithin(toCount).map(([startDate, endDate]) => ({
+/** Returns the filters by which a summary counts what no stored total contains. @param days of the span */
+export function countedParts(
+  { today }: Calendar,
+  filters: ReportFilters,
+  span: DaySpan,
+  days: readonly string[],
+): ReportFilters[] {
+  const parts: ReportFilters[] = spansWithin(days.toSorted()).map(([startDate, endDate]) => ({
     ...filters,
     startDate,
     endDate,
   }));
   // Includes days after the current business day, which a clinic may have after a change of its time zone.
-  const tomorrow = daysAfter(calendar.today, 1);
+  const tomorrow = daysAfter(today, 1);
   const { startDate, endDate } = filters;
   if (endDate === undefined || endDate >= tomorrow)
-    live.push({ ...filters, startDate: startDate && startDate > tomorrow ? startDate : tomorrow });
+    parts.push({ ...filters, startDate: startDate && startDate > tomorrow ? startDate : tomorrow });
   const older = daysAfter(span.start, -1);
   if (startDate === undefined || startDate < span.start)
-    live.push({ ...filters, endDate: endDate !== undefined && endDate < older ? endDate : older });
-  const counted = [fromKept];
-  for (const part of live) counted.push(await addOrders(sql, calendar.clinicId, part));
-  const add = (sum: keyof Sums) => counted.reduce((total, sums) => total + sums[sum], 0);
+    parts.push({ ...filters, endDate: endDate !== undefined && endDate < older ? endDate : older });
+  return parts;
+}
+
+export function addUp(parts: readonly Sums[]): Sums {
+  const add = (sum: keyof Sums) => parts.reduce((total, sums) => total + sums[sum], 0);
   return { orders: add('orders'), total: add('total'), paid: add('paid'), refunded: add('refunded') };
 }
+
+/** SQL: the columns of `Sums` over rows `f` of stored totals. */
+export const storedSums = `coalesce(sum(f.orders), 0)::int as orders, coalesce(sum(f.total_minor), 0)::float8 as total,
+  coalesce(sum(f.paid_minor), 0)::float8 as paid, coalesce(sum(f.refunded_minor), 0)::float8 as refunded`;
 
 /** A span of stored days, and the days in it whose totals are not valid. */
 interface StoredDays {
@@ -133,8 +150,7 @@ async function addStoredOrders(
   const [sums] = await rowsOf<Sums>(
     sql,
     'kept orders',
-    `select coalesce(sum(f.orders), 0)::int as orders, coalesce(sum(f.total_minor), 0)::float8 as total, coalesce(sum(f.paid_minor), 0)::float8 as paid,
-       coalesce(sum(f.refunded_minor), 0)::float8 as refunded
+    `select ${storedSums}
      from day_orders f where f.clinic_id = $1 and f.day between $2 and $3 and f.day <> all($4::date[])
        and ($5::text is null or f.type = $5) and ($6::text is null or f.status = $6)`,
     [clinicId, kept.start, kept.end, but, orderType ?? null, status ?? null],
@@ -142,29 +158,23 @@ async function addStoredOrders(
   return sums!;
 }
 
-/** Adds, for each day, the totals up to the highest amount less those below the lowest. */
 async function addStoredAmounts(
   sql: Sql,
   clinicId: number,
-  { minAmount, maxAmount }: ReportFilters,
-  { kept, but }: StoredDays,
+  { minAmount, maxAmount, orderType, status }: ReportFilters,
+  months: readonly string[],
 ): Promise<Sums> {
-  const between = (column: string) =>
-    `coalesce(sum(coalesce(f.${column}[highest], 0) - coalesce(f.${column}[below], 0)), 0)`;
   const [sums] = await rowsOf<Sums>(
     sql,
     'kept amounts',
-    `select ${between('orders')}::int as orders, ${between('totals_minor')}::float8 as total, ${between('paid_minor')}::float8 as paid,
-       ${between('refunded_minor')}::float8 as refunded
-     from day_amounts f,
-       lateral (select coalesce(width_bucket($5::bigint - 1, f.amounts_minor), 0) as below,
-         coalesce(width_bucket($6::bigint, f.amounts_minor), cardinality(f.amounts_minor)) as highest) part
-     where f.clinic_id = $1 and f.day between $2 and $3 and f.day <> all($4::date[])`,
+    `select ${storedSums} from month_amounts f
+     where f.clinic_id = $1 and f.month = any($2::date[]) and ($3::text is null or f.type = $3) and ($4::text is null or f.status = $4)
+       and ($5::bigint is null or f.amount_minor >= $5) and ($6::bigint is null or f.amount_minor <= $6)`,
     [
       clinicId,
-      kept.start,
-      kept.end,
-      but,
+      months,
+      orderType ?? null,
+      status ?? null,
       ...[minAmount, maxAmount].map((amount) => (amount === undefined ? null : minorFromWire(amount))),
     ],
   );

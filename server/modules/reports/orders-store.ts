@@ -20,11 +20,11 @@ const orderJson = `json_build_object(
       'unit_cost', ${amountOf('l.unit_price_minor')}, 'price', ${amountOf('l.total_minor')}, 'notes', l.notes) order by l.position), '[]'::json)
     from order_lines l where l.clinic_id = o.clinic_id and l.order_id = o.id and not l.removed))`;
 
-const newestFirst = (table: string) =>
+export const newestFirst = (table: string) =>
   `order by ${table}.business_day desc, ${table}.created_at desc, ${table}.id desc`;
 
 /** Returns report rows, newest first. */
-async function documentsOf(sql: Sql, clinicId: number, ids: readonly string[]): Promise<ReportOrder[]> {
+export async function documentsOf(sql: Sql, clinicId: number, ids: readonly string[]): Promise<ReportOrder[]> {
   if (ids.length === 0) return [];
   const rows = await rowsOf<{ row: ReportOrder }>(
     sql,
@@ -61,7 +61,7 @@ export async function listRows(
   );
 }
 
-/** Returns one page of a search, and the counts and sums of all its matches: the matches are found once for both. */
+/** Returns one page of the matches, and the counts and sums of all: the matches are found once for both. */
 export async function listFound(
   sql: Sql,
   clinicId: number,

@@ -5,7 +5,15 @@ import { defaultReportPeriod, reportPeriods } from '../../../domain/report/vocab
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { readAnalytics, readDashboard, readIncome, readPreview, reportFiltersSchema, soundFilters } from './service.ts';
+import {
+  readAnalytics,
+  readDashboard,
+  readIncome,
+  readPreview,
+  readTaxes,
+  reportFiltersSchema,
+  soundFilters,
+} from './service.ts';
 
 const language = z.enum(languages).optional();
 const period = z.enum(reportPeriods).default(defaultReportPeriod);
@@ -75,6 +83,16 @@ export const reportRoutes: Routes =
         const filters = soundFilters(given);
         if (!filters.ok) return sendRefusal(reply, filters.refusal);
         return { success: true, data: await readPreview(pool, asked(session), filters.value, { page, size }) };
+      },
+    );
+
+    api.get(
+      '/reports/sales/taxes',
+      { config, schema: { querystring: reportFiltersSchema } },
+      async ({ session, query }, reply) => {
+        const filters = soundFilters(query);
+        if (!filters.ok) return sendRefusal(reply, filters.refusal);
+        return { success: true, data: await readTaxes(pool, asked(session), filters.value) };
       },
     );
   };

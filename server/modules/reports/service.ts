@@ -12,6 +12,7 @@ import type {
   SalesPreview,
 } from '../../../domain/report/resources.ts';
 import type { DailyTotals } from '../../../domain/report/totals.ts';
+import type { TaxTotalPayload } from '../../../domain/tax/wire.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { sameWeekdays } from '../../../domain/report/now.ts';
 import { spansOf } from '../../../domain/report/periods.ts';
@@ -28,10 +29,16 @@ import { readDailyTotals, storeDays, uncountedDays } from './daily-totals-store.
 import type { Calendar } from './daily-totals-store.ts';
 import { revenueUpTo } from './day-figures-store.ts';
 import type { RevenueUpTo } from './day-figures-store.ts';
+import { itemsFound } from './filter-store.ts';
+import { searchItems } from './item-search-store.ts';
+import { storeMonths, unstoredMonths } from './monthly-totals-store.ts';
 import { allRows, countOpenOrders, listFound, listRows } from './orders-store.ts';
-import { onWire, summarise, summariseAll, summedDays } from './order-sums-store.ts';
+import { onWire, readsMonths, summarise, summariseAll, summedDays } from './order-sums-store.ts';
+import type { Summary } from './order-sums-store.ts';
+import { taxesOf } from './taxes-store.ts';
 
 export { reportFiltersSchema, soundFilters } from './filter-schema.ts';
+export { taxesOfDay } from './taxes-store.ts';
 
 /** The clinic, and now in milliseconds since 1970. */
 export interface Asked {
@@ -60,6 +67,12 @@ async function storeDailyTotals(pool: Pool, calendar: Calendar, span: DaySpan): 
     const chunk = days.slice(next, next + chunkDays);
     await inTransaction(pool, (sql) => storeDays(sql, calendar, { start: chunk[0]!, end: chunk.at(-1)! }));
   }
+}
+
+/** Stores the totals of the months of a span whose days are stored. */
+async function storeMonthlyTotals(pool: Pool, calendar: Calendar, span: DaySpan): Promise<void> {
+  if ((await unstoredMonths(pool, calendar, span)).length > 0)
+    await inTransaction(pool, (sql) => storeMonths(sql, calendar, span));
 }
 
 /** Stores missing daily totals, then reads in one snapshot. */
@@ -150,29 +163,42 @@ export async function readPreview(
 ): Promise<SalesPreview> {
   const { clinicId } = asked;
   const window = { limit: size, offset: (page - 1) * size };
-  if (filters.searchTerm !== undefined) {
-    const { data, sums: found } = await inTransaction(
-      pool,
-      (sql) => listFound(sql, clinicId, filters, window),
-      'report',
-    );
-    const { count, sums } = onWire(found);
-    return { data, total: count, sums };
-  }
   const { calendar } = await ask(pool, asked);
-  const span = await summedDays(pool, calendar, filters);
-  if (span) await storeDailyTotals(pool, calendar, span);
+  const items = await itemsFound(pool, clinicId, filters);
+  const isText = filters.searchTerm !== undefined;
+  // Only treatments themselves say whose customers or numbers match.
+  const span = isText && !items ? null : await summedDays(pool, calendar, filters);
+  if (!span) {
+    const { data, sums } = await inTransaction(pool, (sql) => listFound(sql, clinicId, filters, window), 'report');
+    return previewOf(data, onWire(sums));
+  }
+  await storeDailyTotals(pool, calendar, span);
+  if (readsMonths(filters)) await storeMonthlyTotals(pool, calendar, span);
   const read = async (sql: Sql) => {
-    const { count, sums } = await summarise(sql, calendar, filters);
-    return { data: await listRows(sql, clinicId, filters, window), total: count, sums };
+    if (items) {
+      const { data, sums } = await searchItems(sql, calendar, { filters, items, span }, window);
+      return previewOf(data, onWire(sums));
+    }
+    const summary = await summarise(sql, calendar, filters, span);
+    return previewOf(await listRows(sql, clinicId, filters, window), summary);
   };
   return inTransaction(pool, read, 'report');
 }
+
+/** Returns the amounts by tax of the documents of all matching treatments; none without a tax profile. */
+export async function readTaxes(pool: Pool, { clinicId }: Asked, filters: ReportFilters): Promise<TaxTotalPayload[]> {
+  const { tax_profile } = await clinicSettings(pool, clinicId);
+  return tax_profile === 'none' ? [] : inTransaction(pool, (sql) => taxesOf(sql, clinicId, filters), 'report');
+}
+
+const previewOf = (data: ReportOrder[], { count, sums }: Summary): SalesPreview => ({ data, total: count, sums });
 
 /** The treatments that match filters, read in one snapshot. */
 export interface OrderReport {
   count: number;
   sums: ReportSums;
+  /** Of the documents of all matches; empty without a tax profile. */
+  taxes: readonly TaxTotalPayload[];
   /** Newest first. Rows are read in batches as the consumer takes them, once only. */
   rows: AsyncIterable<ReportOrder>;
 }
@@ -186,10 +212,19 @@ export interface OrderReport {
  */
 export async function withOrderReport<T>(
   pool: Pool,
-  { clinicId, filters, signal }: { clinicId: number; filters: ReportFilters; signal: AbortSignal },
+  {
+    clinicId,
+    filters,
+    isTaxed = false,
+    signal,
+  }: { clinicId: number; filters: ReportFilters; isTaxed?: boolean; signal: AbortSignal },
   work: (report: OrderReport) => Promise<T>,
 ): Promise<T> {
   const read = async (sql: Sql) =>
-    work({ ...(await summariseAll(sql, clinicId, filters)), rows: allRows(sql, clinicId, filters, signal) });
+    work({
+      ...(await summariseAll(sql, clinicId, filters)),
+      taxes: isTaxed ? await taxesOf(sql, clinicId, filters) : [],
+      rows: allRows(sql, clinicId, filters, signal),
+    });
   return inTransaction(pool, read, 'report');
 }

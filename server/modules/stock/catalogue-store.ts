@@ -12,7 +12,7 @@ import type { Sql } from '../../db/sql.ts';
 
 /** The fields that stock items and products share. */
 const sellableFields = `'id', t.id, 'name', t.name, 'category_id', t.category_id, 'image_url', t.image_url, 'barcode', t.barcode,
-  'is_available', t.is_available, 'needs_preparation', t.needs_preparation, 'is_favourite', t.is_favourite, 'created_at', ${isoText('t.created_at')}, 'updated_at', ${isoText('t.updated_at')}`;
+  'is_available', t.is_available, 'needs_preparation', t.needs_preparation, 'is_favourite', t.is_favourite, 'tax', t.tax, 'created_at', ${isoText('t.created_at')}, 'updated_at', ${isoText('t.updated_at')}`;
 
 /** An item that is not stocked keeps its last level, which returns when it is stocked again; until then it shows 0. */
 const ifStocked = (milli: string) => `case when t.is_stocked then ${quantityOf(milli)} else 0 end`;
@@ -182,11 +182,11 @@ export async function loadSellables(
   const rows = await rowsOf<{ row: Sellable }>(
     sql,
     'sellables',
-    `select json_build_object('type', type, 'id', id, 'name', name, 'priceMinor', price, 'isAvailable', is_available) as row from (
-       select 'stock' as type, id, name, cost_minor as price, is_available from stock_items
+    `select json_build_object('type', type, 'id', id, 'name', name, 'priceMinor', price, 'isAvailable', is_available, 'taxCode', tax) as row from (
+       select 'stock' as type, id, name, cost_minor as price, is_available, tax from stock_items
          where clinic_id = $1 and id = any($2::int[]) and deleted_at is null
        union all
-       select 'product', id, name, price_minor, is_available from products
+       select 'product', id, name, price_minor, is_available, tax from products
          where clinic_id = $1 and id = any($3::int[]) and deleted_at is null) sellables`,
     [clinicId, stockIds, productIds],
   );

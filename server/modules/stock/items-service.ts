@@ -6,6 +6,7 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { stockProblems } from '../../../domain/stock/drafts.ts';
 import type { StockDraft } from '../../../domain/stock/drafts.ts';
+import { defaultTaxCode } from '../../../domain/tax/codes.ts';
 import type { StockResource } from '../../../domain/stock/resources.ts';
 import { defaultStockUnit } from '../../../domain/stock/vocabulary.ts';
 import { isoOf } from '../../db/sql.ts';
@@ -35,6 +36,7 @@ const blankDraft: StockDraft = {
   is_available: true,
   needs_preparation: true,
   is_favourite: false,
+  tax: defaultTaxCode,
   is_stocked: true,
   tracks_lots: false,
 };

@@ -8,6 +8,7 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { productProblems } from '../../../domain/stock/drafts.ts';
 import type { ProductDraft } from '../../../domain/stock/drafts.ts';
+import { defaultTaxCode } from '../../../domain/tax/codes.ts';
 import type { ProductResource, StockResource } from '../../../domain/stock/resources.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import { isoOf } from '../../db/sql.ts';
@@ -33,6 +34,7 @@ const blankDraft: ProductDraft = {
   is_available: true,
   needs_preparation: true,
   is_favourite: false,
+  tax: defaultTaxCode,
   ingredients: [],
 };
 
@@ -113,6 +115,7 @@ export async function saveProducts(context: WriteContext, changes: readonly Prod
     is_available: draft.is_available,
     needs_preparation: draft.needs_preparation,
     is_favourite: draft.is_favourite,
+    tax: draft.tax,
     updated_at: isoOf(atMs),
   }));
   await holdUploads(

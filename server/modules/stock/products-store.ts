@@ -15,6 +15,7 @@ const columns = [
   'is_available',
   'needs_preparation',
   'is_favourite',
+  'tax',
   'updated_at',
 ] as const;
 

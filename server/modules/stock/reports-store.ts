@@ -109,7 +109,7 @@ export async function lowStockItems(sql: Sql, clinicId: number): Promise<LowStoc
     sql,
     'report low stock',
     `select ${documentJson.stock}::jsonb - array['category_id', 'image_url', 'barcode', 'is_available', 'created_at', 'updated_at', 'cost_per_unit', 'tracks_lots',
-           'is_stocked', 'needs_preparation', 'is_favourite']
+           'is_stocked', 'needs_preparation', 'is_favourite', 'tax']
          || jsonb_build_object('state', ${stockStateSql},
               'shortfall', ${quantityOf(`greatest(t.low_stock_threshold_milli + ${reserved} - t.quantity_milli, 0)`)}) as item
      from stock_items t ${ofClinic} and ${stockStateSql} <> 'in_stock' order by t.quantity_milli - t.low_stock_threshold_milli, t.search_key, t.id`,

@@ -8,7 +8,7 @@ import { defaultPerPage } from './catalogue-store.ts';
 import type { ListPage, ListQuery } from './catalogue-store.ts';
 
 const shared = `t.id, t.name, t.search_key, t.category_id, t.image_url, t.barcode, t.is_available, t.needs_preparation,
-  t.is_favourite, t.updated_at`;
+  t.is_favourite, t.tax, t.updated_at`;
 
 /** A supply stands in the list while it is sold; a service and a product also while they are not offered. */
 const servicesSql = `
@@ -22,7 +22,7 @@ const servicesSql = `
 
 const serviceJson = `json_build_object('type', s.type, 'id', s.id, 'name', s.name, 'description', s.description,
   'price', ${amountOf('s.price_minor')}, 'category_id', s.category_id, 'image_url', s.image_url, 'barcode', s.barcode,
-  'is_available', s.is_available, 'needs_preparation', s.needs_preparation, 'is_favourite', s.is_favourite,
+  'is_available', s.is_available, 'needs_preparation', s.needs_preparation, 'is_favourite', s.is_favourite, 'tax', s.tax,
   'stock', s.stock, 'ingredients', s.ingredients, 'updated_at', ${isoText('s.updated_at')})`;
 
 export const serviceSorts = {

@@ -12,7 +12,7 @@ import { useLockoutText } from '../../auth/use-lockout-text.ts';
 import { followTabs } from '../../session/idle.ts';
 import { peopleHere } from '../../auth/unlock.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { LanguageChoice } from '../../preferences/choices.tsx';
 import { db } from '../../local-data/database.ts';
 import { signInAgain } from '../../session/session.ts';
@@ -64,11 +64,11 @@ export function LockScreen({ present }: { present: UserClaims }) {
             <Opening key={chosen.email} person={chosen} />
           </chakra.div>
         )}
-        <Button asChild variant="quiet" alignSelf="center">
-          <Link to="/login" state={signInAgain}>
+        <chakra.a asChild alignSelf="center">
+          <Link to="/login" state={signInAgain} className={buttonClass({ variant: 'quiet' })}>
             {t('lock.somebodyElse')}
           </Link>
-        </Button>
+        </chakra.a>
       </Flex>
     </Flex>
   );

@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { ShieldAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { Button } from '../../ui/button.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
 export function AccessDenied() {
@@ -10,9 +10,9 @@ export function AccessDenied() {
   return (
     <Flex as="main" minHeight="100dvh" align="center" justify="center">
       <EmptyState heading icon={<ShieldAlert />} title={t('shell.denied.title')} text={t('shell.denied.text')}>
-        <Button asChild variant="primary">
-          <Link to="/">{t('shell.denied.back')}</Link>
-        </Button>
+        <Link to="/" className={buttonClass({ variant: 'primary' })}>
+          {t('shell.denied.back')}
+        </Link>
       </EmptyState>
     </Flex>
   );

@@ -7,6 +7,7 @@ import { useClinicSettings } from '../../local-data/use-clinic-settings.ts';
 import { Drawer } from '../../ui/drawer.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Mark } from '../../ui/mark.tsx';
+import { mediaQuery } from '../../ui/media-query.ts';
 import { addressOf, inMenu } from '../sections.tsx';
 import { pathOf } from '../../navigation/path-of.ts';
 import type { Section, SectionName } from '../sections.tsx';
@@ -18,9 +19,24 @@ import { UserTitle } from './user-title.tsx';
 
 const collapsedKey = 'sidebar';
 
-/** Returns the stored choice; by default the sidebar is collapsed in windows under 1024 px. */
-function initiallyCollapsed(): boolean {
-  return (localStorage.getItem(collapsedKey) ?? (innerWidth < 1024 ? 'collapsed' : 'expanded')) === 'collapsed';
+/** Returns true when the expanded sidebar leaves enough room for a page. */
+const useHasRoom = mediaQuery('(min-width: 1024px)');
+
+/**
+ * The choice in a window with room is stored. In a narrower one the sidebar is collapsed at first, and expanded only until
+ * the window is wider again: a tablet that is turned changes no choice.
+ */
+function useSidebar(): { collapsed: boolean; toggle: () => void } {
+  const hasRoom = useHasRoom();
+  const [chosen, setChosen] = useState(() => localStorage.getItem(collapsedKey) === 'collapsed');
+  const [expandedForNow, setExpandedForNow] = useState(false);
+  if (hasRoom && expandedForNow) setExpandedForNow(false);
+  function toggle() {
+    if (!hasRoom) return setExpandedForNow(!expandedForNow);
+    localStorage.setItem(collapsedKey, chosen ? 'expanded' : 'collapsed');
+    setChosen(!chosen);
+  }
+  return { collapsed: hasRoom ? chosen : !expandedForNow, toggle };
 }
 
 /** Sections that managers also reach by tabs: the two between which they go to and fro. */
@@ -32,14 +48,10 @@ export function DeskShell({ sections }: { sections: Section[] }) {
   const { role } = useUser();
   const isAdmin = role === 'admin';
   const { pathname } = useLocation();
-  const [collapsed, setCollapsed] = useState(initiallyCollapsed);
+  const { collapsed, toggle } = useSidebar();
   const [drawer, setDrawer] = useState(false);
   const current = sections.find(({ path }) => pathname === pathOf(role, path))?.name;
   const { setup_finished: isSetUp } = useClinicSettings();
-  const toggle = () => {
-    localStorage.setItem(collapsedKey, collapsed ? 'expanded' : 'collapsed');
-    setCollapsed(!collapsed);
-  };
   if (isAdmin && !isSetUp && current === 'dashboard') return <Navigate to={pathOf(role, 'welcome')} replace />;
   return (
     <SignedInPage>
@@ -90,12 +102,12 @@ export function DeskShell({ sections }: { sections: Section[] }) {
               </chakra.p>
             ) : (
               <>
-                <SectionTabs
-                  sections={sections.filter(({ name }) => tabbed.includes(name))}
-                  namesFrom="md"
-                  alignSelf="stretch"
-                />
-                <UserTitle hideBelow="lg" ms="3" />
+                <Flex alignSelf="stretch">
+                  <SectionTabs sections={sections.filter(({ name }) => tabbed.includes(name))} namesFrom="md" />
+                </Flex>
+                <chakra.div hideBelow="lg" ms="3" minWidth="0">
+                  <UserTitle />
+                </chakra.div>
               </>
             )}
             <HeaderTools sections={sections}>
@@ -126,7 +138,9 @@ function Brand({ collapsed }: { collapsed: boolean }) {
   const { t } = useTranslation();
   return (
     <Flex align="center" gap="3" minHeight="16" px="5">
-      <Mark color="accent.fg" flexShrink={0} />
+      <chakra.span color="accent.fg" flexShrink={0}>
+        <Mark />
+      </chakra.span>
       {!collapsed && <chakra.span fontWeight="semibold">{t('app.name')}</chakra.span>}
     </Flex>
   );
@@ -164,7 +178,8 @@ function Navigation(props: { sections: Section[]; collapsed: boolean; onNavigate
             borderRadius="md"
             fontWeight="medium"
             color="fg.muted"
-            whiteSpace="nowrap"
+            lineHeight="tight"
+            css={{ '& svg': { flexShrink: 0 } }}
             _hover={{ bg: 'bg.hover', color: 'fg' }}
             _currentPage={{ bg: 'accent.subtle', color: 'accent.fg' }}
           >

@@ -1,7 +1,7 @@
-import { Flex } from '@chakra-ui/react';
 import { Mark } from '../../ui/mark.tsx';
 import { inMenu } from '../sections.tsx';
 import type { Section } from '../sections.tsx';
+import styles from './role-shell.module.css';
 import { SectionTabs } from './section-tabs.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 import { Content, HeaderTools, SignedInPage } from './signed-in.tsx';
@@ -12,39 +12,18 @@ export function RoleShell({ sections }: { sections: Section[] }) {
   const tabs = inMenu(sections, 'main');
   return (
     <SignedInPage>
-      <Flex direction="column" height="100dvh">
-        <Flex
-          as="header"
-          align="center"
-          gap="3"
-          minHeight="16"
-          ps={{ base: '3', md: '4' }}
-          pe={{ base: '2', md: '4' }}
-          bg="bg.surface"
-          borderBottomWidth="1px"
-          borderColor="border"
-        >
-          <Mark color="accent.fg" flexShrink={0} hideBelow="sm" />
+      <div className={styles['shell']}>
+        <header className={styles['header']}>
+          <Mark className={styles['mark']} />
           <UserTitle />
-          <SectionTabs sections={tabs} hideBelow="lg" alignSelf="stretch" ms="4" />
+          <SectionTabs sections={tabs} className={styles['tabsInHeader']} />
           <HeaderTools sections={sections}>
             <SignOutButton />
           </HeaderTools>
-        </Flex>
-        {tabs.length > 1 && (
-          <SectionTabs
-            sections={tabs}
-            hideFrom="lg"
-            flexShrink={0}
-            minHeight="12"
-            px="1"
-            bg="bg.surface"
-            overflowX="auto"
-            scrollbarWidth="none"
-          />
-        )}
+        </header>
+        {tabs.length > 1 && <SectionTabs sections={tabs} className={styles['tabsBelow']} />}
         <Content />
-      </Flex>
+      </div>
     </SignedInPage>
   );
 }

@@ -3,6 +3,8 @@ import {
   ChartColumn,
   ClipboardCheck,
   DoorOpen,
+  Info,
+  Landmark,
   LayoutDashboard,
   ReceiptText,
   ScrollText,
@@ -32,5 +34,7 @@ export const sectionIcons: Record<SectionName, ComponentType<{ size?: number }>>
   audit: ScrollText,
   welcome: Sprout,
   settings: Settings,
+  fiscal: Landmark,
+  about: Info,
   profile: UserRound,
 };

@@ -1,52 +1,41 @@
-import { chakra, Flex } from '@chakra-ui/react';
-import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router-dom';
 import { addressOf } from '../sections.tsx';
 import type { Section } from '../sections.tsx';
 import { sectionIcons } from './section-icons.ts';
+import { classes } from '../../ui/classes.ts';
+import styles from './section-tabs.module.css';
 import { useUser } from './signed-in.tsx';
 
-interface SectionTabsProps extends ComponentProps<typeof Flex> {
+interface SectionTabsProps {
   sections: readonly Section[];
   /** The width from which the tabs show their names; below it only icons fit. */
   namesFrom?: 'md';
+  className?: string | undefined;
 }
 
 /** Links to sections in a row. */
-export function SectionTabs({ sections, namesFrom, ...rest }: SectionTabsProps) {
+export function SectionTabs({ sections, namesFrom, className }: SectionTabsProps) {
   const { t } = useTranslation();
   const { role } = useUser();
   return (
-    <Flex as="nav" aria-label={t('shell.tabs')} {...rest}>
+    <nav className={classes(styles['tabs'], className)} aria-label={t('shell.tabs')}>
       {sections.map(({ path, name }) => {
         const Icon = sectionIcons[name];
         const text = t(`shell.sections.${name}`);
         return (
-          <chakra.a
+          <NavLink
             key={path}
-            asChild
-            display="flex"
-            alignItems="center"
-            gap="2"
-            minWidth="12"
-            justifyContent="center"
-            px="3"
-            whiteSpace="nowrap"
-            fontWeight="medium"
-            color="fg.muted"
-            borderBottomWidth="2px"
-            borderColor="transparent"
-            _hover={{ color: 'fg' }}
-            _currentPage={{ color: 'accent.fg', borderColor: 'accent.fg' }}
+            to={addressOf(role, path, sections)}
+            end
+            className={styles['tab'] ?? ''}
+            aria-label={namesFrom && text}
           >
-            <NavLink to={addressOf(role, path, sections)} end aria-label={namesFrom && text}>
-              <Icon size={20} />
-              <chakra.span {...(namesFrom && { hideBelow: namesFrom })}>{text}</chakra.span>
-            </NavLink>
-          </chakra.a>
+            <Icon size={20} />
+            <span className={namesFrom && styles['wideName']}>{text}</span>
+          </NavLink>
         );
       })}
-    </Flex>
+    </nav>
   );
 }

@@ -1,9 +1,12 @@
-import { chakra } from '@chakra-ui/react';
 import { LogOut } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
-import { SignOutDialog } from './sign-out-dialog.tsx';
+import { loadLater } from '../../ui/load-later.tsx';
+import { useEver } from '../../ui/use-ever.ts';
+import styles from './sign-out-button.module.css';
+
+const LoadedDialog = loadLater(async () => (await import('./sign-out-dialog.tsx')).SignOutDialog);
 
 /** Sign-out button of the header; on a phone only its icon fits. */
 export function SignOutButton() {
@@ -11,11 +14,21 @@ export function SignOutButton() {
   const [leaving, setLeaving] = useState(false);
   return (
     <>
-      <Button variant="quiet" px="3" aria-label={t('shell.logout')} onClick={() => setLeaving(true)}>
+      <Button
+        variant="quiet"
+        className={styles['button']}
+        aria-label={t('shell.logout')}
+        onClick={() => setLeaving(true)}
+      >
         <LogOut />
-        <chakra.span hideBelow="lg">{t('shell.logout')}</chakra.span>
+        <span className={styles['word']}>{t('shell.logout')}</span>
       </Button>
       <SignOutDialog open={leaving} onClose={() => setLeaving(false)} />
     </>
   );
+}
+
+/** Signs out, after a question where something would be left behind. */
+export function SignOutDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return <Suspense fallback={null}>{useEver(open) && <LoadedDialog open={open} onClose={onClose} />}</Suspense>;
 }

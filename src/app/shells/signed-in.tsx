@@ -1,4 +1,3 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { Suspense, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,17 +6,19 @@ import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { ApprovalHost } from '../../approval/approval-host.tsx';
 import { followTabs, useComingLock, watchTouches } from '../../session/idle.ts';
 import { signInAgain, useSession } from '../../session/session.ts';
-import { Button } from '../../ui/button.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { loadLater } from '../../ui/load-later.tsx';
 import { useEver } from '../../ui/use-ever.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { startSyncHost } from '../../sync/sync-host.ts';
 import { sendAsAnother } from '../../sync/send-as-another.ts';
 import { SyncPill } from '../sync-pill.tsx';
+import { UnsentRecords } from '../unsent-records.tsx';
 import { UpdateCard } from '../update-card.tsx';
 import { inMenu } from '../sections.tsx';
 import type { Section } from '../sections.tsx';
 import { useLink } from '../../sync/use-outbox-summary.ts';
+import styles from './signed-in.module.css';
 import { UserMenu } from './user-menu.tsx';
 
 const LockWarning = loadLater(async () => (await import('../lock/lock-warning.tsx')).LockWarning);
@@ -38,21 +39,9 @@ export function SignedInPage({ children }: { children: ReactNode }) {
   const warned = useEver(useComingLock(({ atMs }) => atMs !== null));
   return (
     <>
-      <chakra.a
-        href="#content"
-        position="absolute"
-        top="-40"
-        insetInlineStart="4"
-        zIndex="overlay"
-        bg="bg.surface"
-        px="4"
-        py="3"
-        borderRadius="md"
-        boxShadow="raised"
-        _focus={{ top: '2' }}
-      >
+      <a href="#content" className={styles['skip']}>
         {t('shell.skip')}
-      </chakra.a>
+      </a>
       {children}
       <ApprovalHost />
       <UpdateCard />
@@ -75,18 +64,21 @@ export function HeaderTools({ sections, children }: { sections: readonly Section
     if (paused) void sendAsAnother();
   }, [paused]);
   return (
-    <Flex align="center" gap={{ base: '1', md: '2' }} ms="auto" flexShrink={0}>
+    <div className={styles['tools']}>
       {(paused || offlineSession) && (
-        <Button asChild variant="primary" hideBelow="md">
-          <Link to="/login" state={signInAgain}>
-            {t('shell.signIn')}
-          </Link>
-        </Button>
+        <Link
+          to="/login"
+          state={signInAgain}
+          className={buttonClass({ variant: 'primary', className: styles['signIn'] })}
+        >
+          {t('shell.signIn')}
+        </Link>
       )}
+      <UnsentRecords />
       <SyncPill />
       <UserMenu user={user} sections={inMenu(sections, 'account')} />
       {children}
-    </Flex>
+    </div>
   );
 }
 
@@ -94,21 +86,12 @@ export function HeaderTools({ sections, children }: { sections: readonly Section
 export function Content() {
   const { pathname, search } = useLocation();
   return (
-    <chakra.main
-      id="content"
-      tabIndex={-1}
-      flex="1"
-      minHeight="0"
-      minWidth="0"
-      overflowY="auto"
-      outline="none"
-      position="relative"
-    >
+    <main id="content" tabIndex={-1} className={styles['content']}>
       <ErrorBoundary at={pathname + search}>
         <Suspense fallback={null}>
           <Outlet />
         </Suspense>
       </ErrorBoundary>
-    </chakra.main>
+    </main>
   );
 }

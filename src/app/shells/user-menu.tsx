@@ -1,4 +1,3 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { Lock, LogOut } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -6,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { lock } from '../../session/session.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { initials } from '../../ui/initials.ts';
 import { PopoverPanel } from '../../ui/popover-panel.tsx';
 import { ColourModeChoice, LanguageChoice } from '../../preferences/choices.tsx';
@@ -14,7 +13,8 @@ import { InstallButton } from '../../install/install-hint.tsx';
 import { pathOf } from '../../navigation/path-of.ts';
 import type { Section } from '../sections.tsx';
 import { sectionIcons } from './section-icons.ts';
-import { SignOutDialog } from './sign-out-dialog.tsx';
+import { SignOutDialog } from './sign-out-button.tsx';
+import styles from './user-menu.module.css';
 
 export function UserMenu({ user, sections }: { user: UserClaims; sections: readonly Section[] }) {
   const { t } = useTranslation();
@@ -23,43 +23,16 @@ export function UserMenu({ user, sections }: { user: UserClaims; sections: reado
   const name = t('shell.userMenu', { name: user.name });
   return (
     <>
-      <chakra.button
-        type="button"
-        popoverTarget={panel}
-        aria-label={name}
-        display="flex"
-        alignItems="center"
-        justifyContent="center"
-        width="12"
-        height="12"
-        borderRadius="full"
-        cursor="pointer"
-      >
-        <Flex
-          align="center"
-          justify="center"
-          width="10"
-          height="10"
-          borderRadius="full"
-          bg="accent.subtle"
-          color="accent.fg"
-          fontSize="sm"
-          fontWeight="semibold"
-        >
-          {initials(user.name)}
-        </Flex>
-      </chakra.button>
+      <button type="button" popoverTarget={panel} aria-label={name} className={styles['face']}>
+        <span className={styles['initials']}>{initials(user.name)}</span>
+      </button>
       <PopoverPanel id={panel} label={name}>
-        <Flex direction="column" p="4" borderBottomWidth="1px" borderColor="border">
-          <chakra.p fontWeight="semibold">{user.name}</chakra.p>
-          <chakra.p fontSize="sm" color="fg.muted" overflowWrap="anywhere">
-            {user.email}
-          </chakra.p>
-          <chakra.p fontSize="sm" color="fg.muted">
-            {t(`roles.${user.role}.title`)}
-          </chakra.p>
-        </Flex>
-        <Flex direction="column" gap="4" p="4" borderBottomWidth="1px" borderColor="border">
+        <div className={styles['person']}>
+          <p className={styles['name']}>{user.name}</p>
+          <p>{user.email}</p>
+          <p>{t(`roles.${user.role}.title`)}</p>
+        </div>
+        <div className={styles['settings']}>
           <Setting name={t('language.label')}>
             <LanguageChoice />
           </Setting>
@@ -67,55 +40,45 @@ export function UserMenu({ user, sections }: { user: UserClaims; sections: reado
             <ColourModeChoice />
           </Setting>
           <InstallButton />
-        </Flex>
-        <Flex direction="column" p="2">
+        </div>
+        <div className={styles['entries']}>
           {sections.map(({ name: section, path }) => {
             const Icon = sectionIcons[section];
             return (
-              <Button key={section} asChild variant="quiet" wide justifyContent="flex-start">
-                <Link to={pathOf(user.role, path)} onClick={() => document.getElementById(panel)?.hidePopover()}>
-                  <Icon />
-                  {t(`shell.sections.${section}`)}
-                </Link>
-              </Button>
+              <Link
+                key={section}
+                to={pathOf(user.role, path)}
+                className={buttonClass(entry)}
+                onClick={() => document.getElementById(panel)?.hidePopover()}
+              >
+                <Icon />
+                {t(`shell.sections.${section}`)}
+              </Link>
             );
           })}
-          <Button
-            variant="quiet"
-            wide
-            justifyContent="flex-start"
-            popoverTarget={panel}
-            popoverTargetAction="hide"
-            onClick={lock}
-          >
+          <Button {...entry} popoverTarget={panel} popoverTargetAction="hide" onClick={lock}>
             <Lock />
             {t('shell.lock')}
           </Button>
-          <Button
-            variant="quiet"
-            wide
-            justifyContent="flex-start"
-            popoverTarget={panel}
-            popoverTargetAction="hide"
-            onClick={() => setLeaving(true)}
-          >
+          <Button {...entry} popoverTarget={panel} popoverTargetAction="hide" onClick={() => setLeaving(true)}>
             <LogOut />
             {t('shell.logout')}
           </Button>
-        </Flex>
+        </div>
       </PopoverPanel>
       <SignOutDialog open={leaving} onClose={() => setLeaving(false)} />
     </>
   );
 }
 
+/** The look of an entry of the menu. */
+const entry = { variant: 'quiet', wide: true, className: styles['entry'] } as const;
+
 function Setting({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <Flex direction="column" gap="1.5">
-      <chakra.span fontSize="sm" fontWeight="medium" aria-hidden>
-        {name}
-      </chakra.span>
+    <div className={styles['setting']}>
+      <span aria-hidden>{name}</span>
       {children}
-    </Flex>
+    </div>
   );
 }

@@ -1,21 +1,20 @@
-import { chakra, Flex } from '@chakra-ui/react';
-import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
+import { classes } from '../../ui/classes.ts';
+import text from '../../ui/text.module.css';
 import { useUser } from './signed-in.tsx';
+import styles from './user-title.module.css';
 
 /** The name of the signed-in person, and the title and description of their role. */
-export function UserTitle(props: ComponentProps<typeof Flex>) {
+export function UserTitle({ className }: { className?: string | undefined }) {
   const { t } = useTranslation();
   const { name, role } = useUser();
   return (
-    <Flex direction="column" minWidth="0" lineHeight="tight" gap="0.5" {...props}>
-      <chakra.p fontWeight="semibold" truncate>
-        {name}
-      </chakra.p>
-      <chakra.p fontSize="sm" color="fg.muted" truncate>
+    <div className={classes(styles['title'], className)}>
+      <p className={classes(styles['name'], text['truncate'])}>{name}</p>
+      <p className={classes(styles['role'], text['truncate'])}>
         {t(`roles.${role}.title`)}
-        <chakra.span hideBelow="lg"> · {t(`roles.${role}.description`)}</chakra.span>
-      </chakra.p>
-    </Flex>
+        <span className={styles['description']}> · {t(`roles.${role}.description`)}</span>
+      </p>
+    </div>
   );
 }

@@ -1,7 +1,10 @@
 /** Takes payments. One transaction writes the payment, the printed invoice or receipt, and the invoice's number. */
+import { paperOfInvoice } from '../../../domain/fiscal/papers.ts';
 import { decidePayment } from '../../../domain/order/decisions.ts';
-import { issueInvoice } from '../../../domain/order/issue-documents.ts';
+import { billedBy, issueInvoice } from '../../../domain/order/issue-documents.ts';
 import { receiptRows } from '../../../domain/order/printed-document.ts';
+import type { Billed } from '../../../domain/order/issue-documents.ts';
+import type { Recipient } from '../../../domain/order/tax-document.ts';
 import type { DocumentContext } from '../../../domain/order/printed-document.ts';
 import { totals } from '../../../domain/order/order.ts';
 import type { Payment } from '../../../domain/order/order.ts';
@@ -23,6 +26,8 @@ interface Tender {
   tenderedMinor: number;
   /** Stored for methods other than cash. */
   reference?: string;
+  /** Makes the invoice a full one. Only a clinic with a tax profile issues these. */
+  recipient?: Recipient | undefined;
 }
 
 export interface PaymentOutcome {
@@ -48,7 +53,7 @@ export function takePayment(
   const { db, print } = context;
   const read = () => Promise.all([openOrder({ db }, orderId), clinicSettings(db)]);
   const take = (write: Write, [draft, settings]: Awaited<ReturnType<typeof read>>) =>
-    draft ? pay({ settings, ...print }, write, draft, tender) : refuse('ORDER_NOT_FOUND');
+    draft ? pay({ settings: write.issuing(settings), ...print }, write, draft, tender) : refuse('ORDER_NOT_FOUND');
   return commit(context, paymentTables(db), take, read);
 }
 
@@ -56,12 +61,14 @@ function pay(
   context: DocumentContext,
   write: Write,
   draft: OrderDraft,
-  { method, tenderedMinor, reference }: Tender,
+  { method, tenderedMinor, reference, recipient: asked }: Tender,
 ): Result<PaymentOutcome> {
+  const recipient = context.settings.tax_profile === 'none' ? undefined : asked;
   const before = draft.order!;
   const decision = decidePayment(before, { method, tenderedMinor });
   if (!decision.ok) return decision;
-  const { amountMinor, changeMinor, invoiceLines, clears } = decision.value;
+  const { amountMinor, changeMinor, clears } = decision.value;
+  const billed = billedBy(context.settings, before, decision.value);
 
   const payment: Payment = {
     paymentId: write.newId(),
@@ -78,16 +85,17 @@ function pay(
     deviceId: 0,
     atMs: write.effectiveMs,
   };
-  const issue = () =>
+  const issue = (bill: Billed) =>
     issueInvoice(context, {
+      ...bill,
       invoiceId: write.newId(),
-      number: write.nextNumber('invoice'),
+      number: write.nextNumber(recipient ? 'full_invoice' : 'invoice'),
       issuedAtMs: write.effectiveMs,
       order: before,
-      lines: invoiceLines,
       payment,
+      recipient,
     });
-  const invoice = invoiceLines.length > 0 ? issue() : undefined;
+  const invoice = billed ? issue(billed) : undefined;
   const order = record(write, draft, 'order.pay', {
     order_id: draft.id,
     payment_id: payment.paymentId,
@@ -98,6 +106,7 @@ function pay(
     ...(payment.reference && { reference_number: payment.reference }),
     ...(invoice && { invoice }),
   });
+  if (invoice) write.appendRecord(paperOfInvoice(draft.tail!, invoice), context.settings);
   const document: DocumentRow = {
     id: invoice?.invoice_id ?? payment.paymentId,
     kind: invoice ? 'invoice' : 'receipt',

@@ -2,10 +2,12 @@
  * Refunds treatments. One transaction writes the refund, the printed credit note and its number. A refund returns no
  * supplies to stock.
  */
+import { paperOfCreditNote } from '../../../domain/fiscal/papers.ts';
 import { issueCreditNote } from '../../../domain/order/issue-documents.ts';
+import { creditNoteSeries } from '../../../domain/order/issue-tax.ts';
 import { decideRefund } from '../../../domain/order/decisions.ts';
 import { statusOf, totals } from '../../../domain/order/order.ts';
-import type { Order } from '../../../domain/order/order.ts';
+import type { CreditNotePayload, Order } from '../../../domain/order/order.ts';
 import type { OrderStatus, PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import { minorToWire } from '../../../domain/money.ts';
 import { accept, refuse } from '../../../domain/result.ts';
@@ -55,9 +57,11 @@ export function refundTreatment(
     const decision = decideRefund(draft.order, { amountMinor, reason: stored, lineIds });
     if (!decision.ok) return decision;
     const lines = decision.value;
-    const number = write.nextNumber('credit_note');
+    const refunded = lines.map(({ lineId }) => lineId);
+    const number = write.nextNumber(creditNoteSeries(draft.order, refunded));
+    const settings = write.issuing(await clinicSettings(write.db));
     const creditNote = issueCreditNote(
-      { settings: await clinicSettings(write.db), ...print },
+      { settings, ...print },
       { number, issuedAtMs: write.effectiveMs, order: draft.order, amountMinor, method, reason: stored, lines },
     );
     const refundId = write.newId();
@@ -68,20 +72,11 @@ export function refundTreatment(
       amount: minorToWire(amountMinor),
       reason: stored,
       credit_note_number: number,
-      ...(lines.length > 0 && { line_ids: lines.map(({ lineId }) => lineId) }),
+      ...(lines.length > 0 && { line_ids: refunded }),
       credit_note: creditNote,
     });
-    const { issued_at, printed, language } = creditNote;
-    const document: DocumentRow = {
-      id: refundId,
-      kind: 'credit_note',
-      order_id: orderId,
-      number,
-      issued_at,
-      printed,
-      invoice: null,
-      prints: 0,
-    };
+    write.appendRecord(paperOfCreditNote(draft.tail!, { number, amountMinor, note: creditNote }), settings);
+    const document = creditNoteDocument(refundId, orderId, { number, note: creditNote });
     save(write, draft);
     write.put(db.documents, document);
     return accept({
@@ -92,7 +87,23 @@ export function refundTreatment(
       status: statusOf(order),
       paidMinor: totals(order).paidMinor,
       document,
-      language,
+      language: creditNote.language,
     });
   });
 }
+
+/** @param id of the refund, or of the operation that cancels the treatment */
+export const creditNoteDocument = (
+  id: string,
+  orderId: string,
+  { number, note: { issued_at, printed } }: { number: string; note: CreditNotePayload },
+): DocumentRow => ({
+  id,
+  kind: 'credit_note',
+  order_id: orderId,
+  number,
+  issued_at,
+  printed,
+  invoice: null,
+  prints: 0,
+});

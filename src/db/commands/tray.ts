@@ -3,7 +3,7 @@
  * replaces the refused one; operations are never rewritten or deleted.
  */
 import { minReasonLength } from '../../../domain/reason.ts';
-import { isVoid, summarizeOperation } from '../../../domain/protocol/operations.ts';
+import { isVoid, isVoidable, summarizeOperation } from '../../../domain/protocol/operations.ts';
 import type { AnyOperation, OperationKind, VoidPayload } from '../../../domain/protocol/operations.ts';
 import { maxMinor } from '../../../domain/limits.ts';
 import { minorToWire } from '../../../domain/money.ts';
@@ -71,6 +71,7 @@ export function voidRefused(
   return commit(context, trayTables(db), async (write) => {
     const refused = await refusedEntry(db, opId);
     if (!refused) return refuse('OPERATION_NOT_REFUSED');
+    if (!isVoidable(refused.operation.kind)) return refuse('NOT_VOIDABLE');
     const stored = checkedReason(reason);
     if (stored === null) return refuse('VALIDATION', { reason: minReasonLength });
     const entries = [refused, ...(await dependantsOf(db, opId))];

@@ -1,20 +1,26 @@
 /** Creates, extends and cancels treatments. */
+import { paperOfCreditNote } from '../../../domain/fiscal/papers.ts';
 import { minorToWire } from '../../../domain/money.ts';
 import { decideAddedServices, decideCancel, decideLines } from '../../../domain/order/decisions.ts';
 import type { RequestedLine } from '../../../domain/order/decisions.ts';
 import { decideDiscount, discountOf } from '../../../domain/order/discount.ts';
 import type { PlanDiscount } from '../../../domain/order/discount.ts';
+import { cancelNote } from '../../../domain/order/issue-documents.ts';
+import { cancelSeries } from '../../../domain/order/issue-tax.ts';
 import { linePayload } from '../../../domain/order/operations.ts';
 import { subtotal } from '../../../domain/order/order.ts';
 import type { OrderType } from '../../../domain/order/vocabulary.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { CatalogueItem, ClinicDatabase } from '../database.ts';
+import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import { lineTax } from '../../../domain/tax/profile.ts';
+import type { CatalogueItem, ClinicDatabase, DocumentRow } from '../database.ts';
 import { clinicSettings } from '../singletons.ts';
 import { commit } from '../write.ts';
 import type { Write } from '../write.ts';
 import type { CommandContext } from './context.ts';
+import { creditNoteDocument } from './refunds.ts';
 import { newOrder, openOrder, orderTables, record, save } from './order-draft.ts';
 import { patientPayload, savePatient } from './patients.ts';
 import type { PlannedPatient } from './patients.ts';
@@ -48,7 +54,7 @@ export function createTreatment(
   const tables = [...orderTables(db), db.catalogue, db.settings, db.patients];
   const read = () => Promise.all([plannedItems(db, services), clinicSettings(db)]);
   const create = (write: Write, [items, settings]: Awaited<ReturnType<typeof read>>) => {
-    const lines = decideLines(requestedLines(write, services, items));
+    const lines = decideLines(requestedLines(write, settings, services, items));
     if (!lines.ok) return lines;
     const subtotalMinor = subtotal(lines.value);
     const discountMinor = discountOf(discount, subtotalMinor);
@@ -93,11 +99,11 @@ export function addServices(
   { orderId, services, notes }: { orderId: string; services: PlannedService[]; notes?: string },
 ): Promise<Result<{ orderId: string }>> {
   const { db } = context;
-  const tables = [...orderTables(db), db.catalogue];
-  const read = () => Promise.all([openOrder({ db }, orderId), plannedItems(db, services)]);
-  const add = (write: Write, [draft, items]: Awaited<ReturnType<typeof read>>) => {
+  const tables = [...orderTables(db), db.catalogue, db.settings];
+  const read = () => Promise.all([openOrder({ db }, orderId), plannedItems(db, services), clinicSettings(db)]);
+  const add = (write: Write, [draft, items, settings]: Awaited<ReturnType<typeof read>>) => {
     if (!draft?.order) return refuse('ORDER_NOT_FOUND');
-    const lines = decideAddedServices(draft.order, requestedLines(write, services, items));
+    const lines = decideAddedServices(draft.order, requestedLines(write, settings, services, items));
     if (!lines.ok) return lines;
     record(write, draft, 'order.add_services', {
       order_id: orderId,
@@ -110,23 +116,44 @@ export function addServices(
   return commit(context, tables, add, read);
 }
 
+export interface CancelOutcome {
+  orderId: string;
+  number: string;
+  /** The credit note of an invoiced treatment. */
+  document: DocumentRow | null;
+}
+
+/** Cancels a treatment. If it is invoiced, the same transaction writes the credit note that takes the invoice back. */
 export function cancelTreatment(
   context: CommandContext,
   { orderId, notes }: { orderId: string; notes?: string },
-): Promise<Result<{ orderId: string; number: string }>> {
-  const { db } = context;
-  return commit(context, orderTables(db), async (write) => {
-    const draft = await openOrder(write, orderId);
+): Promise<Result<CancelOutcome>> {
+  const { db, print } = context;
+  return commit(context, [...orderTables(db), db.documents, db.settings], async (write) => {
+    const [draft, stored] = await Promise.all([openOrder(write, orderId), clinicSettings(db)]);
     if (!draft?.order) return refuse('ORDER_NOT_FOUND');
-    const decision = decideCancel(draft.order);
+    const settings = write.issuing(stored);
+    const { order } = draft;
+    const decision = decideCancel(order);
     if (!decision.ok) return decision;
+    const reason = storableText(notes, textLimits.notes);
+    const series = cancelSeries(order);
+    const issuedAtMs = write.effectiveMs;
+    const corrected =
+      series &&
+      cancelNote({ settings, ...print }, { number: write.nextNumber(series), order, issuedAtMs, reason: reason ?? '' });
     record(write, draft, 'order.cancel', {
       order_id: orderId,
       status: 'cancelled',
-      ...optional('notes', storableText(notes, textLimits.notes)),
+      ...optional('notes', reason),
+      ...(corrected && { credit_note_number: corrected.number, credit_note: corrected.note }),
     });
+    const opId = draft.tail!;
+    if (corrected) write.appendRecord(paperOfCreditNote(opId, corrected), settings);
     save(write, draft);
-    return accept({ orderId, number: draft.order.number });
+    const document = corrected && creditNoteDocument(opId, orderId, corrected);
+    if (document) write.put(db.documents, document);
+    return accept({ orderId, number: order.number, document });
   });
 }
 
@@ -136,6 +163,7 @@ const plannedItems = (db: ClinicDatabase, services: readonly PlannedService[]) =
 /** Turns planned services into lines at the prices of this moment: `items` are read in the command's transaction. */
 const requestedLines = (
   write: Write,
+  settings: ClinicSettings,
   services: readonly PlannedService[],
   items: readonly (CatalogueItem | undefined)[],
 ): RequestedLine[] =>
@@ -143,6 +171,7 @@ const requestedLines = (
     lineId: write.newId(),
     sellable: sellable(items[index]),
     quantityMilli: milliFromWire(quantity),
+    tax: lineTax(settings, items[index]?.tax, write.effectiveMs),
     notes: storableText(notes, textLimits.notes),
   }));
 

@@ -52,8 +52,9 @@ const amountsOf = ({ totalMinor, payments, invoices }: OrderRow): number[] => [
   ...invoices.map(({ total_amount }) => minorFromWire(total_amount)),
 ];
 
-const numbersOf = ({ number, invoices, payments }: OrderRow): string[] => [
+const numbersOf = ({ number, invoices, payments, cancels }: OrderRow): string[] => [
   number,
   ...invoices.map(({ invoice_number }) => invoice_number),
   ...payments.map(({ creditNoteNumber }) => creditNoteNumber ?? ''),
+  ...cancels.flatMap(({ correction }) => correction?.number ?? []),
 ];

@@ -2,14 +2,16 @@
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import type { ClinicDatabase, OperationState, SyncRow } from '../database.ts';
 import type { OutboxEntry } from '../dependants.ts';
-import { withStatusOf } from '../operation-state.ts';
+import { chainStates, isChain, withStatusOf } from '../operation-state.ts';
 import { syncRow } from '../singletons.ts';
 
 export interface OutboxSummary {
-  /** Operations that the server has not answered for. */
+  /** Operations that the server has not answered for, without fiscal records. */
   waiting: number;
   /** Operations that the server refused. */
   attention: number;
+  /** Fiscal records that the tax agency lacks: those of this device that wait, and the server's at the last pull. */
+  unsentRecords: number;
   /** The part of `waiting` that is being sent. */
   sending: number;
   link: SyncRow['link'];
@@ -23,16 +25,17 @@ export const waitingCount = (db: ClinicDatabase): Promise<number> => db.operatio
 
 /** Summarises the outbox in one transaction. It counts over indexes that contain only the outbox and the tray. */
 export async function outboxSummary(db: ClinicDatabase): Promise<OutboxSummary> {
-  const [waiting, attention, sending, sync] = await db.transaction('r', db.operation_states, db.sync, () =>
+  const [{ shown, records }, attention, sending, sync] = await db.transaction('r', db.operation_states, db.sync, () =>
     Promise.all([
-      waitingCount(db),
+      waitingCounts(db),
       withStatusOf(db, 'attention').count(),
       withStatusOf(db, 'sending').count(),
       syncRow(db),
     ]),
   );
   return {
-    waiting,
+    waiting: shown,
+    unsentRecords: records + sync.unsent_records,
     attention,
     sending,
     link: sync.link,
@@ -42,9 +45,19 @@ export async function outboxSummary(db: ClinicDatabase): Promise<OutboxSummary> 
   };
 }
 
-/** Returns the waiting operations in the order of sending. */
+/** Returns the waiting operations in the order of sending. A fiscal record is part of its document and not shown. */
 export async function outboxEntries(db: ClinicDatabase, { limit }: { limit: number }): Promise<OutboxEntry[]> {
-  return withOperations(db, await db.operation_states.orderBy('queue_place').limit(limit).toArray());
+  const waiting = db.operation_states.orderBy('queue_place').filter(({ aggregate }) => !isChain(aggregate));
+  return withOperations(db, await waiting.limit(limit).toArray());
+}
+
+/** Counts the waiting operations that `outboxEntries` returns, and the waiting fiscal records. */
+async function waitingCounts(db: ClinicDatabase): Promise<{ shown: number; records: number }> {
+  const waiting = await db.operation_states.orderBy('queue_place').primaryKeys();
+  if (waiting.length === 0) return { shown: 0, records: 0 };
+  const chained = new Set(await chainStates(db).primaryKeys());
+  const shown = waiting.filter((opId) => !chained.has(opId)).length;
+  return { shown, records: waiting.length - shown };
 }
 
 /** Returns the refused operations, oldest first. */

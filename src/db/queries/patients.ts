@@ -4,6 +4,7 @@ import { pastTreatment } from '../../../domain/patient/resources.ts';
 import type { PastTreatment } from '../../../domain/patient/resources.ts';
 import { patientTerms } from '../../../domain/patient/search.ts';
 import type { ClinicDatabase, PatientRow } from '../database.ts';
+import { syncRow } from '../singletons.ts';
 
 /** The most keys of one patient that can begin with the same term. */
 const maxKeysPerTerm = 40;
@@ -23,6 +24,12 @@ export async function findPatients(
   const rows = await db.patients.bulkGet(ids);
   return rows.flatMap((row) => row ?? []);
 }
+
+/** True while a new tablet is still reading the clinic's patients, so that a search may miss one. */
+export const arePatientsPartial = async (db: ClinicDatabase): Promise<boolean> => {
+  const { cursor, patients_after } = await syncRow(db);
+  return cursor === null || patients_after !== null;
+};
 
 export interface LocalTreatment extends PastTreatment {
   /** True while operations of the treatment wait. */

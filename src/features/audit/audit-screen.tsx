@@ -15,7 +15,7 @@ import { FilterFields } from './filter-fields.tsx';
 import { useAuditViews } from './audit-views.tsx';
 import { noFilters, useAuditFilters } from './filters.ts';
 import type { AuditFilters } from './filters.ts';
-import { currentCursor, firstPage, nextPage, previousPage } from './page-cursors.ts';
+import { currentCursor, firstPage, nextPage, previousPage } from '../../lists/page-cursors.ts';
 
 /** Audit log, newest entry first. */
 export function AuditScreen() {

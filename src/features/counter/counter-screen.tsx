@@ -1,15 +1,18 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { History } from 'lucide-react';
-import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
 import { announceInput } from '../../db/people-first.ts';
 import { useMay } from '../../session/session.ts';
-import { whenIdle } from '../../ui/when-idle.ts';
+import { loadWhenIdle } from '../../ui/when-idle.ts';
 import { Button } from '../../ui/button.tsx';
 import { loadLater } from '../../ui/load-later.tsx';
+import { mediaQuery } from '../../ui/media-query.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useEver } from '../../ui/use-ever.ts';
+import text from '../../ui/text.module.css';
+import styles from './counter-screen.module.css';
 import { additionsSettled } from './pending-additions.ts';
 import { CreateMode } from './create/create-mode.tsx';
 import { PlanExtras, PlanPatient } from './create/plan-panel.tsx';
@@ -38,15 +41,8 @@ export async function prepareCounter(): Promise<void> {
   await Promise.race([Promise.allSettled([prefetchServices(), PlanPatient.load(), PlanExtras.load()]), timeout]);
 }
 
-const wideScreen = window.matchMedia('(min-width: 768px)');
-
-function subscribeToWidth(listener: () => void): () => void {
-  wideScreen.addEventListener('change', listener);
-  return () => wideScreen.removeEventListener('change', listener);
-}
-
 /** Returns true when two columns fit. */
-const useIsWide = (): boolean => useSyncExternalStore(subscribeToWidth, () => wideScreen.matches);
+const useIsWide = mediaQuery('(min-width: 768px)');
 
 export function CounterScreen() {
   const { t } = useTranslation();
@@ -55,11 +51,19 @@ export function CounterScreen() {
   const mode = usePlan((plan) => (mayCreate ? plan.mode : 'payment'));
   const isWide = useIsWide();
   const search = useRef<HTMLInputElement>(null);
-  const [salesOpen, setSalesOpen] = useState(false);
+  // A link to the counter can name an invoice, which the recent sales then show.
+  const [address, setAddress] = useSearchParams();
+  const linked = address.get('sales');
+  const [salesOpen, setSalesOpen] = useState(linked !== null);
   const salesWanted = useEver(salesOpen);
   const changeDue = usePlan((plan) => plan.changeDue);
   const changeWanted = useEver(changeDue !== null);
   const planActions = usePlanActions();
+
+  function closeSales() {
+    setSalesOpen(false);
+    if (linked !== null) setAddress({}, { replace: true });
+  }
 
   async function goToPayment() {
     await additionsSettled();
@@ -81,25 +85,14 @@ export function CounterScreen() {
   useEffect(reportSaleInProgress, []);
   useEffect(announceInput, []);
   useEffect(() => {
-    // A chunk that fails to load here is requested again when it is needed.
-    whenIdle(() => void Promise.allSettled(idleLoads.map((load) => load())));
+    void loadWhenIdle(idleLoads);
     return () => void loadDocument().then(({ removePrintedDocument }) => removePrintedDocument());
   }, []);
 
   return (
-    <Flex direction="column" height="full" minHeight="0">
-      <chakra.h1 srOnly>{t('counter.title')}</chakra.h1>
-      <Flex
-        align="center"
-        justify="space-between"
-        gap="2"
-        px="4"
-        py="2"
-        flexShrink={0}
-        bg="bg.surface"
-        borderBottomWidth="1px"
-        borderColor="border"
-      >
+    <div className={styles['screen']}>
+      <h1 className={text['srOnly']}>{t('counter.title')}</h1>
+      <div className={styles['bar']}>
         {mayCreate && (
           <Segmented
             label={t('counter.modes')}
@@ -114,23 +107,19 @@ export function CounterScreen() {
         )}
         <Button
           variant="quiet"
-          px="3"
-          ml="auto"
-          mr="-2"
+          className={styles['sales']}
           title={t('counter.sales.open')}
           onClick={() => setSalesOpen(true)}
         >
           <History />
-          <chakra.span srOnly={!isWide}>{t('counter.sales.open')}</chakra.span>
+          <span className={isWide ? undefined : text['srOnly']}>{t('counter.sales.open')}</span>
         </Button>
-      </Flex>
-      <Flex
+      </div>
+      <div
         id={panelId}
         role="tabpanel"
         aria-label={mode === 'create' ? t('counter.modeCreate') : t('counter.modePayment')}
-        direction="column"
-        flex="1"
-        minHeight="0"
+        className={styles['panel']}
       >
         {mode === 'create' ? (
           <CreateMode actions={planActions} isWide={isWide} searchRef={search} />
@@ -139,11 +128,11 @@ export function CounterScreen() {
             <PaymentMode isWide={isWide} />
           </Suspense>
         )}
-      </Flex>
+      </div>
       <Suspense fallback={null}>
-        {salesWanted && <SalesDrawer open={salesOpen} onClose={() => setSalesOpen(false)} />}
+        {salesWanted && <SalesDrawer open={salesOpen} onClose={closeSales} search={linked ?? ''} />}
         {changeWanted && <ChangeDialog due={changeDue} onDone={() => usePlan.getState().setChangeDue(null)} />}
       </Suspense>
-    </Flex>
+    </div>
   );
 }

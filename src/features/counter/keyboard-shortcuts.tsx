@@ -1,5 +1,5 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useEffectEvent } from 'react';
+import styles from './keyboard-shortcuts.module.css';
 
 interface Shortcuts {
   /** `/` outside a field. */
@@ -39,34 +39,10 @@ export const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 
 /** Shows the keys of a shortcut on devices with a mouse, which are likely to have a keyboard. */
 export function KeyHint({ keys }: { keys: string[] }) {
   return (
-    <Flex
-      as="span"
-      aria-hidden
-      display="none"
-      align="center"
-      gap="1"
-      fontSize="sm"
-      fontWeight="normal"
-      color="inherit"
-      whiteSpace="nowrap"
-      css={{ '@media (hover: hover) and (pointer: fine)': { display: 'inline-flex' } }}
-    >
+    <span className={styles['hint']} aria-hidden>
       {keys.map((key) => (
-        <chakra.kbd
-          key={key}
-          px="1.5"
-          minWidth="6"
-          textAlign="center"
-          borderWidth="1px"
-          borderColor="currentColor"
-          borderRadius="md"
-          fontFamily="body"
-          fontSize="sm"
-          lineHeight="1.5"
-        >
-          {key}
-        </chakra.kbd>
+        <kbd key={key}>{key}</kbd>
       ))}
-    </Flex>
+    </span>
   );
 }

@@ -7,7 +7,7 @@ import { changeOf } from '../../../domain/report/totals.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
 import { useOldestResponse, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
-import { useToday } from '../../formats/clock.ts';
+import { useLikelyToday, useToday } from '../../formats/clock.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { useGrowth } from '../../formats/use-growth.ts';
 import { useMoney } from '../../formats/money.tsx';
@@ -31,8 +31,7 @@ export function DashboardScreen() {
   return (
     <PageFrame
       title={t('dashboard.title')}
-      // A space until the day is known, so that the content below does not move.
-      text={today ? formats.longDay(today) : '\u00a0'}
+      text={formats.longDay(useLikelyToday())}
       onRefresh={refresh.run}
       isRefreshing={refresh.isRunning}
       oldSince={useOldestResponse()}

@@ -15,7 +15,7 @@ import { PeriodChoice } from '../../back-office/period-choice.tsx';
 import { useIncomeViews } from './income-views.tsx';
 
 /** Rows shown before the user asks for all. */
-const firstRows = { desk: 10, phone: 5 };
+const firstRows = { desk: 10, cards: 5 };
 
 /** Income of the chosen period: totals, and a row for each hour or day. */
 export function IncomeReportSection() {

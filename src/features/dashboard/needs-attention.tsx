@@ -25,7 +25,7 @@ interface Matter {
   path?: string | undefined;
 }
 
-/** The state of drawers, stock, attention items and tablets. Its rows are always the same four, so that nothing moves. */
+/** The state of drawers, stock, attention items and tablets. Its rows are always the same four, of one height. */
 export function NeedsAttention({ now }: { now: DashboardNow | undefined }) {
   const { t } = useTranslation();
   const matters = useMatters(now);
@@ -34,13 +34,30 @@ export function NeedsAttention({ now }: { now: DashboardNow | undefined }) {
       <Rows>
         {matters.map((matter) => (
           <chakra.li key={matter.name} css={{ '&&': { padding: 0 } }}>
-            {now ? <MatterRow matter={matter} /> : <Skeleton height="10" mx="4" my="3" aria-busy />}
+            {now ? (
+              <MatterRow matter={matter} />
+            ) : (
+              <Flex {...rowLayout}>
+                <Skeleton height="10" flex="1" aria-busy />
+              </Flex>
+            )}
           </chakra.li>
         ))}
       </Rows>
     </Panel>
   );
 }
+
+/** Room for two lines of a title on a phone, and for one elsewhere, so that the rows below stay where they are. */
+const rowLayout = {
+  display: 'flex',
+  alignItems: 'center',
+  gap: '3',
+  px: '4',
+  py: '2',
+  minHeight: { base: '18', md: '16' },
+  lineHeight: 'tight',
+} as const;
 
 function MatterRow({ matter: { icon: Icon, tone, title, text, path } }: { matter: Matter }) {
   const { color, bg } = toneColours(tone);
@@ -75,21 +92,12 @@ function MatterRow({ matter: { icon: Icon, tone, title, text, path } }: { matter
       </chakra.span>
     </>
   );
-  const look = {
-    display: 'flex',
-    alignItems: 'center',
-    gap: '3',
-    px: '4',
-    py: '2.5',
-    minHeight: '16',
-    lineHeight: 'short',
-  } as const;
   return path ? (
-    <chakra.a asChild {...look} _hover={{ bg: 'bg.hover' }} _focusVisible={{ outlineOffset: '-2px' }}>
+    <chakra.a asChild {...rowLayout} _hover={{ bg: 'bg.hover' }} _focusVisible={{ outlineOffset: '-2px' }}>
       <Link to={path}>{content}</Link>
     </chakra.a>
   ) : (
-    <chakra.div {...look}>{content}</chakra.div>
+    <chakra.div {...rowLayout}>{content}</chakra.div>
   );
 }
 

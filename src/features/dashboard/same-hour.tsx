@@ -20,7 +20,8 @@ export function SameHourPanel({ day, figures }: { day: string | undefined; figur
     <Panel title={t('dashboard.sameHour.title', { time: figures?.time ?? '' })}>
       <Flex direction="column" px="4" pb="4" gap="3" flex="1" fontVariantNumeric="tabular-nums">
         {!figures || !day ? (
-          <Skeleton height="52" aria-busy />
+          // As high as the figure, its comparison and five rows.
+          <Skeleton height="13.1875rem" aria-busy />
         ) : (
           <>
             <div>

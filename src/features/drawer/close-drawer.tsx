@@ -16,7 +16,7 @@ import { amountMinor } from '../../tender/keypad.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { StyledButton, StyledTextField } from '../../ui/styled.tsx';
 import { AmountField } from '../../drawer/amount-field.tsx';
 import { DrawerCard } from './drawer-card.tsx';
 import { DifferencePicture } from './difference-picture.tsx';
@@ -82,10 +82,14 @@ function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
             );
           })}
         </chakra.div>
-        <Button variant="quiet" alignSelf="flex-start" onClick={() => count.setPieceCounting(count.pieces === null)}>
+        <StyledButton
+          variant="quiet"
+          alignSelf="flex-start"
+          onClick={() => count.setPieceCounting(count.pieces === null)}
+        >
           <Coins />
           {t(count.pieces ? 'drawer.count.hidePieces' : 'drawer.count.pieces')}
-        </Button>
+        </StyledButton>
         <TextArea
           label={t('drawer.count.notes')}
           hint={t('drawer.count.notesHint')}
@@ -134,7 +138,7 @@ function Pieces() {
               <chakra.span aria-hidden textAlign="end">
                 {formatAmount(denomination)}
               </chakra.span>
-              <TextField
+              <StyledTextField
                 label={t('drawer.count.piece', { amount })}
                 labelHidden
                 inputMode="numeric"

@@ -8,8 +8,8 @@ import type { LocalDrawer } from '../../db/queries/drawers.ts';
 import { MoneyText } from '../../formats/money.tsx';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { SentBadge } from '../../sync/sent-badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { StyledButton } from '../../ui/styled.tsx';
 import { DrawerCard } from './drawer-card.tsx';
 import { useCount } from './count-draft.ts';
 import { MovementDialog } from './movement-dialog.tsx';
@@ -44,18 +44,18 @@ export function CurrentDrawer({ drawer, actions }: { drawer: LocalDrawer; action
           gap="2"
           mt="5"
         >
-          <Button size="lg" wide px="3" fontSize="md" onClick={() => setDirection('in')}>
+          <StyledButton size="lg" wide px="3" fontSize="md" onClick={() => setDirection('in')}>
             <ArrowDownToLine />
             {t('drawer.actions.in')}
-          </Button>
-          <Button size="lg" wide px="3" fontSize="md" onClick={() => setDirection('out')}>
+          </StyledButton>
+          <StyledButton size="lg" wide px="3" fontSize="md" onClick={() => setDirection('out')}>
             <ArrowUpFromLine />
             {t('drawer.actions.out')}
-          </Button>
-          <Button size="lg" wide px="3" fontSize="md" variant="primary" onClick={() => startCount(drawer.id)}>
+          </StyledButton>
+          <StyledButton size="lg" wide px="3" fontSize="md" variant="primary" onClick={() => startCount(drawer.id)}>
             <LockKeyhole />
             {t('drawer.actions.close')}
-          </Button>
+          </StyledButton>
         </chakra.div>
       </DrawerCard>
       <Panel title={t('drawer.state.movements')}>

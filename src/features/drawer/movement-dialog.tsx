@@ -1,6 +1,4 @@
-import { chakra } from '@chakra-ui/react';
-import { useId, useState } from 'react';
-import type { SubmitEvent } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isReasonTooShort } from '../../../domain/reason.ts';
 import { textLimits } from '../../db/commands/storable-text.ts';
@@ -21,7 +19,6 @@ interface MovementDialogProps {
 
 export function MovementDialog({ drawerId, direction, actions, onClose }: MovementDialogProps) {
   const { t } = useTranslation();
-  const formId = useId();
   const [entry, setEntry] = useState(() => proposeAmount(0));
   const [reason, setReason] = useState('');
   const [submitted, setSubmitted] = useState(false);
@@ -29,8 +26,7 @@ export function MovementDialog({ drawerId, direction, actions, onClose }: Moveme
   const isReasonShort = isReasonTooShort(reason);
   const title = t(direction === 'in' ? 'drawer.move.inTitle' : 'drawer.move.outTitle');
 
-  async function submit(event: SubmitEvent) {
-    event.preventDefault();
+  async function submit() {
     setSubmitted(true);
     if (minor > 0 && !isReasonShort && (await actions.move({ drawerId, direction, amountMinor: minor, reason })))
       onClose();
@@ -42,39 +38,31 @@ export function MovementDialog({ drawerId, direction, actions, onClose }: Moveme
       onClose={onClose}
       title={title}
       width="24rem"
+      onSubmit={() => void submit()}
       actions={
         <>
           <Button onClick={onClose}>{t('drawer.move.cancel')}</Button>
-          <Button type="submit" form={formId} variant="primary" disabled={actions.pending}>
+          <Button type="submit" variant="primary" disabled={actions.pending}>
             {title}
           </Button>
         </>
       }
     >
-      <chakra.form
-        id={formId}
-        noValidate
-        onSubmit={(event) => void submit(event)}
-        display="flex"
-        flexDirection="column"
-        gap="4"
-      >
-        <AmountFieldWithKeypad
-          label={t('drawer.move.amount')}
-          entry={entry}
-          onChange={setEntry}
-          error={submitted && minor === 0 ? t('drawer.move.amountMissing') : undefined}
-        />
-        <TextField
-          label={t('drawer.move.reason')}
-          hint={t('drawer.move.reasonHint')}
-          error={submitted && isReasonShort ? t('drawer.move.reasonShort') : undefined}
-          maxLength={textLimits.reason}
-          autoComplete="off"
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      </chakra.form>
+      <AmountFieldWithKeypad
+        label={t('drawer.move.amount')}
+        entry={entry}
+        onChange={setEntry}
+        error={submitted && minor === 0 ? t('drawer.move.amountMissing') : undefined}
+      />
+      <TextField
+        label={t('drawer.move.reason')}
+        hint={t('drawer.move.reasonHint')}
+        error={submitted && isReasonShort ? t('drawer.move.reasonShort') : undefined}
+        maxLength={textLimits.reason}
+        autoComplete="off"
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
     </Dialog>
   );
 }

@@ -5,8 +5,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DrawerRow } from '../../../domain/drawer/resource.ts';
 import type { DrawerReport, Sum } from '../../../domain/drawer/report.ts';
+import { taxTotalToWire } from '../../../domain/tax/wire.ts';
 import { localDrawerReport } from '../../db/queries/drawers.ts';
 import { MoneyText } from '../../formats/money.tsx';
+import { TaxRows } from '../../formats/tax-rows.tsx';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { db } from '../../local-data/database.ts';
 import { useCurrency } from '../../local-data/use-clinic-settings.ts';
@@ -111,6 +113,14 @@ function ReportView({ drawer, report }: { drawer: DrawerRow; report: DrawerRepor
           </Line>
         ))}
       </chakra.dl>
+      {report.taxes && (
+        <div>
+          <chakra.h3 fontSize="sm" fontWeight="medium" color="fg.muted" pb="2">
+            {t('tax.report.title')}
+          </chakra.h3>
+          <TaxRows totals={report.taxes.map(taxTotalToWire)} />
+        </div>
+      )}
       {report.movements.length > 0 && (
         <div>
           <chakra.h3 fontSize="sm" fontWeight="medium" color="fg.muted" pb="2">

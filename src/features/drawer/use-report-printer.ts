@@ -21,8 +21,11 @@ export function useReportPrinter(): (target: PrintTarget, drawer: DrawerRow, rep
     const labels = {
       ...t('drawer.paper', { returnObjects: true }),
       methods: t('counter.methods', { returnObjects: true }),
+      tax: t('print.labels.tax', { returnObjects: true }),
     };
-    const printed = reportRows({ settings: await clinicSettings(db), language, labels }, drawer, report);
+    const [settings, device] = await Promise.all([clinicSettings(db), db.device.get('this')]);
+    const own = device?.chain ? { chain: device.code, sequence: device.chain.count, seal: device.chain.seal } : null;
+    const printed = reportRows({ settings, language, labels }, drawer, report, own);
     const issuedAtMs = drawer.close?.atMs ?? drawer.openedAtMs;
     const number = `Z-${drawer.deviceCode}-${new Date(issuedAtMs).toISOString().slice(0, 10)}`;
     const document = await saveDrawerReport(db, { drawerId: drawer.id, number, issuedAtMs, printed });

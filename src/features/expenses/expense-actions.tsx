@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import type { ExpenseResource } from '../../../domain/expense/resources.ts';
 import { isPending } from '../../../domain/expense/rules.ts';
 import { useMay } from '../../session/session.ts';
-import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { StyledButton } from '../../ui/styled.tsx';
 
 export type ExpenseAction = 'receipt' | 'approve' | 'reject' | 'edit' | 'delete';
 export type OnExpenseAction = (action: ExpenseAction, expense: ExpenseResource) => void;
@@ -54,7 +54,7 @@ export function ExpenseActions({
       ...(action in hoverStyles && hoverStyles[action as keyof typeof hoverStyles]),
     };
     return showLabels ? (
-      <Button
+      <StyledButton
         key={action}
         size="sm"
         variant="quiet"
@@ -65,7 +65,7 @@ export function ExpenseActions({
       >
         {icons[action]}
         {t(`expenses.words.${action}`)}
-      </Button>
+      </StyledButton>
     ) : (
       <IconButton key={action} size="sm" label={label} onClick={() => onAction(action, expense)} {...style}>
         {icons[action]}

@@ -8,7 +8,7 @@ import { requestSync } from '../../sync/sync-host.ts';
 import { applyUpdate } from '../../sync/worker-state.ts';
 import type { OutboxSummary } from '../../db/queries/outbox.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { useRelativeTime } from './use-relative-time.ts';
 
 const icons = { online: Cloud, offline: CloudOff, paused: KeyRound };
@@ -64,11 +64,9 @@ export function ConnectionCard({ summary }: { summary: OutboxSummary }) {
           </chakra.p>
         </chakra.div>
         {signInNeeded ? (
-          <Button asChild variant="primary">
-            <Link to="/login" state={signInAgain}>
-              {t('shell.signIn')}
-            </Link>
-          </Button>
+          <Link to="/login" state={signInAgain} className={buttonClass({ variant: 'primary' })}>
+            {t('shell.signIn')}
+          </Link>
         ) : (
           <Button
             onClick={() => {

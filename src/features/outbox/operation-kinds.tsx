@@ -17,6 +17,7 @@ import {
   LockKeyhole,
   LockKeyholeOpen,
   PackageOpen,
+  ReceiptText,
   Undo2,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -110,6 +111,11 @@ const kindViews: { [Kind in OperationKind]: KindView<Kind> } = {
     },
     correct: correctPayment,
   },
+  'order.invoice': {
+    icon: ReceiptText,
+    draft: () => ({}),
+    correct: (payload) => payload,
+  },
   'order.refund': {
     icon: Undo2,
     draft: ({ reason, amount }, named) => ({
@@ -154,6 +160,11 @@ const kindViews: { [Kind in OperationKind]: KindView<Kind> } = {
     icon: LockKeyhole,
     draft: ({ notes }) => ({ notes: toText(notes) }),
     correct: (payload, draft, faults) => withNotes(payload, draft.notes!, faults),
+  },
+  'fiscal.record': {
+    icon: ReceiptText,
+    draft: () => ({}),
+    correct: (payload) => payload,
   },
   'operation.void': {
     icon: CircleSlash,

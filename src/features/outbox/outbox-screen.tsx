@@ -10,11 +10,12 @@ import { attentionEntries, outboxEntries } from '../../db/queries/outbox.ts';
 import { remoteAttention } from '../../db/queries/attention.ts';
 import { unsentMoney } from '../../db/queries/tray.ts';
 import { clinicSettings } from '../../db/singletons.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { loadLater } from '../../ui/load-later.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { StyledButton } from '../../ui/styled.tsx';
 import { withDetails } from './entry-details.ts';
 import type { DetailedEntry } from './entry-details.ts';
 import { ConnectionCard } from './connection-card.tsx';
@@ -49,16 +50,23 @@ export function OutboxScreen() {
     <Flex direction="column" gap="6" width="full" maxWidth="60rem" mx="auto" px={{ base: '4', md: '8' }} pt="4" pb="12">
       <div>
         <Flex justify="space-between" wrap="wrap" gap="2" mb="2">
-          <Button asChild variant="quiet" ms="-4" color="fg.muted">
-            <Link to="/">
+          <chakra.a asChild ms="-4" color="fg.muted">
+            <Link to="/" className={buttonClass({ variant: 'quiet' })}>
               <ArrowLeft />
               {t('outbox.back')}
             </Link>
-          </Button>
-          <Button variant="quiet" me="-4" color="fg.muted" onClick={() => setRescueOpen(true)}>
+          </chakra.a>
+          <StyledButton
+            variant="quiet"
+            // On a phone it may begin a second line.
+            ms={{ base: '-4', sm: '0' }}
+            me="-4"
+            color="fg.muted"
+            onClick={() => setRescueOpen(true)}
+          >
             <LifeBuoy />
             {t('outbox.rescue.open')}
-          </Button>
+          </StyledButton>
         </Flex>
         <chakra.h1 fontSize="xl" fontWeight="semibold" lineHeight="tight" letterSpacing="tight">
           {t('outbox.title')}

@@ -1,10 +1,10 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { StyledIconButton } from '../../ui/styled.tsx';
 import { ArrowRight, Undo2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { stepAfter, stepBefore } from '../../../domain/preparation/steps.ts';
 import type { KitchenItemResource } from '../../../domain/preparation/resources.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { itemElementId } from './use-moves.ts';
 import type { BoardItem, OnMove } from './use-moves.ts';
 
@@ -56,7 +56,7 @@ export function ItemRow({ boardItem, onMove }: { boardItem: BoardItem; onMove: O
         </Flex>
       )}
       {onMove && previous && (
-        <IconButton
+        <StyledIconButton
           size="lg"
           height="auto"
           color="fg.muted"
@@ -66,7 +66,7 @@ export function ItemRow({ boardItem, onMove }: { boardItem: BoardItem; onMove: O
           _focusVisible={{ outlineOffset: '-3px' }}
         >
           <Undo2 />
-        </IconButton>
+        </StyledIconButton>
       )}
     </chakra.li>
   );

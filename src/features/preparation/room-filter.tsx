@@ -24,11 +24,11 @@ export function RoomFilter({ rooms, chosen, onChoose }: RoomFilterProps) {
       flexShrink={0}
       css={{ scrollbarWidth: 'none' }}
     >
-      <Chip type="button" aria-pressed={chosen === undefined} onClick={() => onChoose(undefined)}>
+      <Chip aria-pressed={chosen === undefined} onClick={() => onChoose(undefined)}>
         {t('preparation.rooms.all')}
       </Chip>
       {rooms.map((room) => (
-        <Chip key={room} type="button" aria-pressed={chosen === room} onClick={() => onChoose(room)}>
+        <Chip key={room} aria-pressed={chosen === room} onClick={() => onChoose(room)}>
           {roomName(room)}
         </Chip>
       ))}

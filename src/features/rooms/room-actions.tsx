@@ -10,8 +10,7 @@ import { requestSync } from '../../sync/sync-host.ts';
 import type { LocalRoom } from '../../db/queries/rooms.ts';
 import { useRoomName } from '../../formats/use-room-name.ts';
 import { toast } from '../../ui/toaster.tsx';
-import { Button } from '../../ui/button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { StyledButton, StyledIconButton } from '../../ui/styled.tsx';
 
 export interface RoomRequests {
   /** True while a request is running; the buttons are disabled meanwhile. */
@@ -77,7 +76,7 @@ export function StatusButton({ room, actions }: { room: LocalRoom; actions: Room
   const name = useRoomName()(room.number);
   const isFree = room.status === 'available';
   return (
-    <Button
+    <StyledButton
       size="sm"
       variant="quiet"
       px="2"
@@ -87,7 +86,7 @@ export function StatusButton({ room, actions }: { room: LocalRoom; actions: Room
       onClick={() => void actions.setStatus(room, isFree ? 'occupied' : 'available')}
     >
       {t(isFree ? 'rooms.actions.occupy' : 'rooms.actions.clear')}
-    </Button>
+    </StyledButton>
   );
 }
 
@@ -96,15 +95,15 @@ export function EditAndDeleteButtons({ room, actions }: { room: LocalRoom; actio
   const name = useRoomName()(room.number);
   return (
     <>
-      <IconButton
+      <StyledIconButton
         size="sm"
         color="fg.muted"
         label={t('rooms.actions.editRoom', { room: name })}
         onClick={() => actions.onEdit(room)}
       >
         <Pencil />
-      </IconButton>
-      <IconButton
+      </StyledIconButton>
+      <StyledIconButton
         size="sm"
         color="fg.muted"
         _hover={{ bg: 'refused.subtle', color: 'refused.fg' }}
@@ -113,7 +112,7 @@ export function EditAndDeleteButtons({ room, actions }: { room: LocalRoom; actio
         onClick={() => actions.mayRemove(room) && actions.onDelete(room)}
       >
         <Trash2 />
-      </IconButton>
+      </StyledIconButton>
     </>
   );
 }

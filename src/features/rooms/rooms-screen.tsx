@@ -172,7 +172,7 @@ function BoardSkeleton() {
       gap="3"
     >
       {[1, 2, 3, 4, 5, 6].map((card) => (
-        <Skeleton key={card} height="36" />
+        <Skeleton key={card} height="9rem" />
       ))}
     </chakra.div>
   );

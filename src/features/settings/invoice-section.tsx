@@ -38,14 +38,16 @@ export function InvoiceSection({ form }: { form: DraftForm<ClinicSettings> }) {
           {...register('receipt_footer')}
         />
       </WholeRow>
-      <WholeRow>
-        <TextArea
-          label={t('settings.fields.tax_note')}
-          rows={2}
-          error={errorOf('tax_note')}
-          {...register('tax_note')}
-        />
-      </WholeRow>
+      {settings.tax_profile === 'none' && (
+        <WholeRow>
+          <TextArea
+            label={t('settings.fields.tax_note')}
+            rows={2}
+            error={errorOf('tax_note')}
+            {...register('tax_note')}
+          />
+        </WholeRow>
+      )}
       <SelectField
         label={t('settings.fields.paper_width')}
         options={paperWidths.map((value) => ({ value, label: value.replace('mm', ' mm') }))}

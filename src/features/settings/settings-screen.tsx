@@ -21,10 +21,13 @@ import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { CertificateSection } from './certificate-section.tsx';
 import { DeviceSection } from './device-section.tsx';
 import { InvoiceSection } from './invoice-section.tsx';
 import { NotificationsSection } from './notifications-section.tsx';
 import { RetentionSection } from './retention-section.tsx';
+import { TaxSection } from './tax-section.tsx';
+import { VerifactuSection } from './verifactu-section.tsx';
 
 /** Clinic settings. Devices receive saved settings through the change feed. */
 export function SettingsScreen() {
@@ -36,7 +39,9 @@ export function SettingsScreen() {
         {settings.value && <SettingsForm saved={settings.value.data} />}
         {settings.isLoading && <Skeleton height="96" />}
         {settings.fault && <LoadError data={settings} />}
-        <DeviceSection />
+        {settings.value?.data.tax_profile === 'ES' && <CertificateSection />}
+        {/* After the form, which would otherwise push it down. */}
+        {!settings.isLoading && <DeviceSection />}
       </chakra.div>
     </PageFrame>
   );
@@ -75,6 +80,8 @@ function SettingsForm({ saved }: { saved: ClinicSettings }) {
       <PracticeSection form={form} />
       <MoneySection form={form} />
       <InvoiceSection form={form} />
+      <TaxSection form={form} />
+      {form.watch('tax_profile') === 'ES' && <VerifactuSection form={form} saved={saved} />}
       <RetentionSection form={form} />
       <NotificationsSection form={form} savedAddress={saved.notification_email} />
       <chakra.div position="sticky" bottom="0" bg="bg" borderTopWidth="1px" borderColor="border" py="3" zIndex="docked">

@@ -1,4 +1,3 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { Eye, EyeOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
@@ -9,9 +8,10 @@ import { useSession } from '../../session/session.ts';
 import type { SignInFault } from '../../auth/sign-in.ts';
 import { useLockoutText } from '../../auth/use-lockout-text.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import styles from './sign-in-form.module.css';
 import { useSessionOptions } from './use-session-options.ts';
 import type { DemoAccount } from './use-session-options.ts';
 
@@ -59,18 +59,12 @@ export function SignInForm() {
   return (
     <>
       <div>
-        <chakra.h1 fontSize="xl" fontWeight="semibold" lineHeight="tight" letterSpacing="tight">
-          {t('signIn.title')}
-        </chakra.h1>
-        <chakra.p color="fg.muted" mt="1">
-          {options?.practice_name ?? t('signIn.subtitle')}
-        </chakra.p>
+        <h1 className={styles['title']}>{t('signIn.title')}</h1>
+        <p className={styles['clinic']}>{options?.practice_name ?? t('signIn.subtitle')}</p>
       </div>
       {notice === 'expired' && <Banner tone="due">{t('signIn.expired')}</Banner>}
-      <chakra.form
-        display="flex"
-        flexDirection="column"
-        gap="4"
+      <form
+        className={styles['form']}
         noValidate
         onInput={() => void loadSignIn()}
         onSubmit={(event) => void submit(event)}
@@ -109,15 +103,15 @@ export function SignInForm() {
             <ProblemText problem={problem} />
           </Banner>
         )}
-        <Button type="submit" variant="primary" wide mt="2" disabled={submitting}>
+        <Button type="submit" variant="primary" wide className={styles['submit']} disabled={submitting}>
           {t(submitting ? 'signIn.submitting' : 'signIn.submit')}
         </Button>
         {user && (
-          <Button asChild variant="quiet" wide>
-            <Link to="/">{t(locked ? 'lock.backToLock' : 'signIn.continueOffline')}</Link>
-          </Button>
+          <Link to="/" className={buttonClass({ variant: 'quiet', wide: true })}>
+            {t(locked ? 'lock.backToLock' : 'signIn.continueOffline')}
+          </Link>
         )}
-      </chakra.form>
+      </form>
       {/* Below the form, so that the fields do not move when the hint appears. */}
       {unreachable && <Banner>{t('signIn.offlineHint')}</Banner>}
       {options && options.accounts.length > 0 && (
@@ -140,20 +134,18 @@ export function SignInForm() {
 function DemoAccounts({ accounts, onFill }: { accounts: DemoAccount[]; onFill: (account: DemoAccount) => void }) {
   const { t } = useTranslation();
   return (
-    <Flex as="section" direction="column" gap="3" pt="6" borderTopWidth="1px" borderColor="border">
+    <section className={styles['demo']}>
       <div>
-        <chakra.h2 fontWeight="semibold">{t('signIn.demo.title')}</chakra.h2>
-        <chakra.p fontSize="sm" color="fg.muted">
-          {t('signIn.demo.text')}
-        </chakra.p>
+        <h2>{t('signIn.demo.title')}</h2>
+        <p>{t('signIn.demo.text')}</p>
       </div>
-      <Flex gap="2" wrap="wrap">
+      <div className={styles['accounts']}>
         {accounts.map((account) => {
           const role = t(`signIn.demo.${account.role}`);
           return (
             <Button
               key={account.role}
-              flex="1 1 28%"
+              className={styles['account']}
               title={t('signIn.demo.fill', { role })}
               onClick={() => onFill(account)}
             >
@@ -161,8 +153,8 @@ function DemoAccounts({ accounts, onFill }: { accounts: DemoAccount[]; onFill: (
             </Button>
           );
         })}
-      </Flex>
-    </Flex>
+      </div>
+    </section>
   );
 }
 

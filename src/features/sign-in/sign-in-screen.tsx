@@ -1,4 +1,3 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { CloudOff, ReceiptText, RefreshCw, ShieldCheck } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +6,7 @@ import { LanguageChoice } from '../../preferences/choices.tsx';
 import { hasCurrentToken, signInAgain, useSession } from '../../session/session.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { SignInForm } from './sign-in-form.tsx';
+import styles from './sign-in-screen.module.css';
 
 export function SignInScreen() {
   const { t } = useTranslation();
@@ -20,25 +20,21 @@ export function SignInScreen() {
   }, [t]);
   if (mode === 'online' && hasCurrentToken() && location.state !== signInAgain) return <Navigate to="/" replace />;
   return (
-    <Flex minHeight="100dvh">
+    <div className={styles['page']}>
       <BrandPanel />
-      <Flex as="main" direction="column" flex="1" minWidth="0" p={{ base: '4', md: '6' }}>
-        <Flex align="center" justify="space-between" gap="2">
-          <Flex align="center" gap="2" hideFrom="lg">
-            <Mark color="accent.fg" />
-            <chakra.span fontWeight="semibold" whiteSpace="nowrap">
-              {t('app.name')}
-            </chakra.span>
-          </Flex>
-          <Flex ms="auto">
-            <LanguageChoice />
-          </Flex>
-        </Flex>
-        <Flex direction="column" gap="6" width="full" maxWidth="96" mx="auto" pt={{ base: '8', md: '14vh' }} pb="8">
+      <main className={styles['main']}>
+        <div className={styles['head']}>
+          <span className={styles['name']}>
+            <Mark />
+            {t('app.name')}
+          </span>
+          <LanguageChoice />
+        </div>
+        <div className={styles['sheet']}>
           <SignInForm />
-        </Flex>
-      </Flex>
-    </Flex>
+        </div>
+      </main>
+    </div>
   );
 }
 
@@ -52,55 +48,28 @@ const features = [
 function BrandPanel() {
   const { t } = useTranslation();
   return (
-    <Flex
-      as="aside"
-      aria-label={t('app.name')}
-      hideBelow="lg"
-      direction="column"
-      justify="space-between"
-      gap="12"
-      flex="0 0 44%"
-      maxWidth="40rem"
-      p="12"
-      bg="brand.bg"
-      color="brand.fg"
-    >
-      <Flex align="center" gap="3">
+    <aside className={styles['brand']} aria-label={t('app.name')}>
+      <div className={styles['brandName']}>
         <Mark />
-        <chakra.span fontSize="lg" fontWeight="semibold">
-          {t('app.name')}
-        </chakra.span>
-      </Flex>
-      <Flex direction="column" gap="4">
-        <chakra.p
-          fontSize="xl"
-          fontWeight="semibold"
-          lineHeight="tight"
-          letterSpacing="tight"
-          maxWidth="96"
-          textWrap="balance"
-        >
-          {t('signIn.brand.headline')}
-        </chakra.p>
-        <chakra.p fontSize="lg" color="brand.muted" maxWidth="96" textWrap="balance">
-          {t('signIn.brand.text')}
-        </chakra.p>
-      </Flex>
-      <chakra.ul display="flex" flexDirection="column">
+        <span>{t('app.name')}</span>
+      </div>
+      <div className={styles['promise']}>
+        <p className={styles['headline']}>{t('signIn.brand.headline')}</p>
+        <p className={styles['text']}>{t('signIn.brand.text')}</p>
+      </div>
+      <ul>
         {features.map(([feature, Icon]) => (
-          <chakra.li key={feature} display="flex" gap="4" py="4" borderTopWidth="1px" borderColor="brand.line">
-            <chakra.span mt="0.5" aria-hidden>
+          <li key={feature} className={styles['feature']}>
+            <span aria-hidden>
               <Icon size={20} />
-            </chakra.span>
+            </span>
             <div>
-              <chakra.p fontWeight="medium">{t(`signIn.brand.features.${feature}.title`)}</chakra.p>
-              <chakra.p fontSize="sm" color="brand.muted">
-                {t(`signIn.brand.features.${feature}.text`)}
-              </chakra.p>
+              <p>{t(`signIn.brand.features.${feature}.title`)}</p>
+              <p>{t(`signIn.brand.features.${feature}.text`)}</p>
             </div>
-          </chakra.li>
+          </li>
         ))}
-      </chakra.ul>
-    </Flex>
+      </ul>
+    </aside>
   );
 }

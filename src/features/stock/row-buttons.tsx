@@ -1,6 +1,6 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { StyledIconButton } from '../../ui/styled.tsx';
 
 /** Edit and delete buttons of a list row. */
 export function RowButtons({
@@ -16,12 +16,12 @@ export function RowButtons({
   const { t } = useTranslation();
   return (
     <>
-      <IconButton size="sm" color="fg.muted" label={t('stock.inventory.edit', { name })} onClick={onEdit}>
+      <StyledIconButton size="sm" color="fg.muted" label={t('stock.inventory.edit', { name })} onClick={onEdit}>
         <Pencil />
-      </IconButton>
+      </StyledIconButton>
       {/* Red on hover only: a red column would draw the eye to a rarely used button. */}
       {onDelete && (
-        <IconButton
+        <StyledIconButton
           size="sm"
           color="fg.muted"
           _hover={{ bg: 'refused.subtle', color: 'refused.fg' }}
@@ -29,7 +29,7 @@ export function RowButtons({
           onClick={onDelete}
         >
           <Trash2 />
-        </IconButton>
+        </StyledIconButton>
       )}
     </>
   );

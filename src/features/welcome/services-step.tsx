@@ -105,7 +105,7 @@ function Row({ form, index, name, currency }: RowProps) {
   return (
     <Flex as="li" align="flex-start" justify="space-between" gap="3" py="1.5" borderTopWidth="1px" borderColor="border">
       <CheckField label={name} {...form.register(`rows.${index}.chosen`)} />
-      <chakra.div width="36" flexShrink={0}>
+      <chakra.div width="9rem" flexShrink={0}>
         <MoneyField label={t('welcome.services.price', { name })} labelHidden currency={currency} {...price} />
       </chakra.div>
     </Flex>

@@ -2,6 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
+import { StyledButton } from '../../ui/styled.tsx';
 
 /** Where a step leads. */
 export interface StepProps {
@@ -53,9 +54,9 @@ export function StepFrame({ title, text, submit, isBusy, onSubmit, onDone, onBac
       {children}
       <Flex gap="2" wrap="wrap" justify="flex-end" borderTopWidth="1px" borderColor="border" pt="4">
         {onBack && (
-          <Button variant="quiet" me="auto" onClick={onBack}>
+          <StyledButton variant="quiet" me="auto" onClick={onBack}>
             {t('form.back')}
-          </Button>
+          </StyledButton>
         )}
         <Button variant="quiet" onClick={onDone}>
           {t('welcome.skipStep')}

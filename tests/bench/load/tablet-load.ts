@@ -43,12 +43,12 @@ export class TabletLoad {
     ({ tablet: this.tablet, seen: this.seen, untilMs: this.untilMs, cursor: this.cursor } = plan);
   }
 
-  /** Sells until the end of the run, and completes the last sale. */
+  /** Sells until the end of the run, and completes the last sale at the same pace. */
   async work(): Promise<void> {
     const end = new AbortController();
     const watching = this.watch(end.signal);
-    const timer = setInterval(() => this.pull(), pollMs);
     await this.pause(0, 30_000);
+    const timer = setInterval(() => this.pull(), pollMs);
     for (let sale = Math.floor(between(0, 1000)); Date.now() < this.untilMs; sale++) {
       const begun = Date.now();
       await this.serve(sale);
@@ -66,26 +66,26 @@ export class TabletLoad {
     if (this.plan.isManager && Math.random() < 0.5) return this.send(this.tablet.adjustStock(sale));
     const { operation, order } = this.tablet.create(sale);
     await this.send(operation);
-    await this.pause(1000, 4000);
+    await sleep(between(1000, 4000));
     if (Math.random() < 0.1) return this.send(this.tablet.cancel(order, operation));
     const added = Math.random() < 0.25 ? this.tablet.addService(order, sale, operation) : null;
     if (added) {
       await this.send(added.operation);
-      await this.pause(1000, 3000);
+      await sleep(between(1000, 3000));
     }
-    return this.send(this.tablet.pay(added?.order ?? order, added?.operation ?? operation));
+    return this.send(...this.tablet.pay(added?.order ?? order, added?.operation ?? operation));
   }
 
-  /** Sends an operation, with the same id, until a reply arrives. */
-  private async send(operation: AnyOperation): Promise<void> {
-    const { op_id, kind } = operation;
-    this.seen.sent.push({ op_id, kind });
+  /** Sends operations, with the same ids, until a reply arrives. */
+  private async send(...operations: AnyOperation[]): Promise<void> {
+    this.seen.sent.push(...operations.map(({ op_id, kind }) => ({ op_id, kind })));
     for (;;) {
       const begun = performance.now();
       try {
-        const [result] = await this.tablet.send([operation]);
+        const results = await this.tablet.send(operations);
         this.seen.batchMs.push(performance.now() - begun);
-        if (result?.status !== 'applied') this.seen.errors.push(`${kind}: ${JSON.stringify(result)}`);
+        const failed = results.find(({ status }) => status !== 'applied');
+        if (failed) this.seen.errors.push(JSON.stringify(failed));
         return this.pull();
       } catch (error) {
         this.seen.errors.push(`batch: ${String(error)}`);

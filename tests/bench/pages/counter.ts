@@ -81,7 +81,7 @@ export async function plans(): Promise<(sale: number) => PlannedService[]> {
 
 /**
  * Sells without sending, and without waiting for the disk, because the making of the sales is not measured. Each sale is
- * two operations: the treatment, and its payment with the invoice.
+ * three operations: the treatment, its payment with the invoice, and the invoice's fiscal record.
  *
  * @param spanMs time until now over which the sales are spread, by the device's clock
  */

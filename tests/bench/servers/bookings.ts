@@ -3,7 +3,7 @@
  * number, stock movements with the new quantities, and a key that lets each operation take effect once. One statement
  * books one operation, by primary keys alone, on the product's PostgreSQL with its durability.
  *
- * In favour of the rivals, this leaves out permissions and proofs, refusals, several payments and refunds, counts and
+ * In favour of the rivals, this leaves out fiscal records, permissions and proofs, refusals, several payments and refunds, counts and
  * lots of stock, drawers, daily totals, attention items, and the feed through which other tablets learn of a sale.
  */
 import pg from 'pg';

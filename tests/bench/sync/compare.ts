@@ -17,18 +17,18 @@ const delays = { sync: 0, 'sync-far': 50 } as const;
 
 interface Sizes {
   rounds: number;
-  /** Operations of a round, and of one of a sequential arm. */
-  size: number;
+  /** Sales of a round, and of one of a sequential arm. */
+  sales: number;
   sequential: number;
 }
 
-/** Milliseconds per operation of each round, by the name of the arm or limit. */
+/** Milliseconds per sale of each round, by the name of the arm or limit. */
 class Results {
   private readonly times = new Map<string, number[]>();
   private readonly losses = new Map<string, Losses>();
 
-  add(name: string, ms: number, size: number, { lost, doubled }: Losses = { lost: 0, doubled: 0 }): void {
-    this.times.set(name, [...this.of(name), ms / size]);
+  add(name: string, ms: number, sales: number, { lost, doubled }: Losses = { lost: 0, doubled: 0 }): void {
+    this.times.set(name, [...this.of(name), ms / sales]);
     const before = this.lossesOf(name);
     this.losses.set(name, { lost: before.lost + lost, doubled: before.doubled + doubled });
   }
@@ -63,19 +63,19 @@ class Results {
 const batchedLimit = 'limit: bare batches, then bare inserts';
 const storeLimit = 'limit: one IndexedDB transaction each';
 
-async function measure(testbed: Testbed, delay: Delay, { rounds, size, sequential }: Sizes): Promise<Results> {
+async function measure(testbed: Testbed, delay: Delay, { rounds, sales, sequential }: Sizes): Promise<Results> {
   const results = new Results();
   for (let round = 0; round < rounds; round++) {
     let ours: AnyOperation[] = [];
     for (const arm of rotated(arms, round)) {
-      const count = arm.isSequential ? sequential : size;
+      const count = arm.isSequential ? sequential : sales;
       const done = await arm.round(testbed, delay, count);
       results.add(arm.name, done.ms, count, done);
       if (arm === ourArm) ours = done.operations;
     }
     const carried = await timeBatches(testbed, delay, ours);
-    results.add(batchedLimit, carried + (await insertRows(testbed, ours)), size);
-    results.add(storeLimit, await timeStoreEach(testbed, ours), size);
+    results.add(batchedLimit, carried + (await insertRows(testbed, ours)), sales);
+    results.add(storeLimit, await timeStoreEach(testbed, ours), sales);
   }
   return results;
 }
@@ -109,14 +109,13 @@ export async function benchSync({ short }: Form, section: keyof typeof delays): 
   const delay = delays[section];
   const testbed = await startTestbed();
   try {
-    for (const arm of arms) await arm.round(testbed, 0, arm.isSequential ? 20 : 200);
-    const sequential = delay === 0 ? 200 : 60;
-    const sizes: Sizes = short ? { rounds: 1, size: 1000, sequential } : { rounds: 3, size: 1000, sequential };
+    for (const arm of arms) await arm.round(testbed, 0, arm.isSequential ? 10 : 100);
+    const sizes: Sizes = { rounds: short ? 1 : 3, sales: 500, sequential: delay === 0 ? 100 : 30 };
     const results = await measure(testbed, delay, sizes);
     console.log(
-      `\nSync: ${sizes.size} operations (${sequential} one by one), ${delay} ms of delay, ${sizes.rounds} rounds`,
+      `\nSync: ${sizes.sales} sales (${sizes.sequential} one by one), ${delay} ms of delay, ${sizes.rounds} rounds`,
     );
-    console.log(`${''.padEnd(46)}  op/s med  op/s worst   lost  doubled`);
+    console.log(`${''.padEnd(46)}  per s med  per s worst   lost  doubled`);
     results.print();
     return figuresOf(results, section);
   } finally {

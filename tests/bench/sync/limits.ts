@@ -2,6 +2,7 @@
 import type { PoolClient } from 'pg';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { maxBatchOperations } from '../../../domain/protocol/sync.ts';
+import { operationsOfSale } from '../headless-tablet.ts';
 import { callInPage } from '../in-page.ts';
 import type { Delay, Testbed } from './testbed.ts';
 
@@ -27,15 +28,21 @@ async function inPage(
   return ms;
 }
 
-/** Tables that a sale writes to, each with the condition for the rows of the given treatments. */
+/** Tables that a sale writes to, each with the condition for the rows of the given treatments or operations. */
 const tables = {
-  orders: 'id = any($1::uuid[])',
-  order_lines: 'order_id = any($1::uuid[])',
-  payments: 'order_id = any($1::uuid[])',
-  invoices: 'order_id = any($1::uuid[])',
-  sync_ops: 'substr(aggregate, 7)::uuid = any($1::uuid[])',
-  stock_transactions: `reference_type = 'order' and reference_id = any($1::text[])`,
-};
+  orders: { of: 'orderIds', condition: 'id = any($1::uuid[])' },
+  order_lines: { of: 'orderIds', condition: 'order_id = any($1::uuid[])' },
+  payments: { of: 'orderIds', condition: 'order_id = any($1::uuid[])' },
+  invoices: { of: 'orderIds', condition: 'order_id = any($1::uuid[])' },
+  stock_transactions: { of: 'orderIds', condition: `reference_type = 'order' and reference_id = any($1::text[])` },
+  sync_ops: { of: 'opIds', condition: 'op_id = any($1::uuid[])' },
+  fiscal_records: { of: 'opIds', condition: 'paper_op_id = any($1::uuid[])' },
+} as const;
+
+interface Sold {
+  orderIds: string[];
+  opIds: string[];
+}
 
 interface TableRows {
   table: string;
@@ -48,8 +55,6 @@ interface TableRows {
  * statement per table and one transaction per batch, without reads or checks. @returns milliseconds
  */
 export async function insertRows({ sql }: Testbed, operations: readonly AnyOperation[]): Promise<number> {
-  const orderIds = [...new Set(operations.map(({ payload }) => (payload as { order_id: string }).order_id))];
-  const perBatch = maxBatchOperations / 2;
   const client = await sql.connect();
   try {
     for (const table of Object.keys(tables)) {
@@ -58,8 +63,7 @@ export async function insertRows({ sql }: Testbed, operations: readonly AnyOpera
       );
     }
     const batches: TableRows[][] = [];
-    for (let from = 0; from < orderIds.length; from += perBatch)
-      batches.push(await writtenRows(client, orderIds.slice(from, from + perBatch)));
+    for (const batch of inBatches(operations)) batches.push(await writtenRows(client, batch));
     const started = performance.now();
     for (const batch of batches) await insertBatch(client, batch);
     return performance.now() - started;
@@ -68,12 +72,24 @@ export async function insertRows({ sql }: Testbed, operations: readonly AnyOpera
   }
 }
 
-async function writtenRows(client: PoolClient, orderIds: string[]): Promise<TableRows[]> {
+/** Returns full batches of whole sales. The operations of a sale follow each other. */
+function inBatches(operations: readonly AnyOperation[]): Sold[] {
+  const size = Math.floor(maxBatchOperations / operationsOfSale) * operationsOfSale;
+  const batches: Sold[] = [];
+  for (let from = 0; from < operations.length; from += size) {
+    const batch = operations.slice(from, from + size);
+    const orderIds = batch.flatMap(({ payload }) => (payload as { order_id?: string }).order_id ?? []);
+    batches.push({ orderIds: [...new Set(orderIds)], opIds: batch.map(({ op_id }) => op_id) });
+  }
+  return batches;
+}
+
+async function writtenRows(client: PoolClient, sold: Sold): Promise<TableRows[]> {
   const written: TableRows[] = [];
-  for (const [table, belongs] of Object.entries(tables)) {
+  for (const [table, { of, condition }] of Object.entries(tables)) {
     const { rows } = await client.query<TableRows>(
-      `select '${table}' as table, coalesce(json_agg(t), '[]')::text as rows from ${table} t where ${belongs}`,
-      [orderIds],
+      `select '${table}' as table, coalesce(json_agg(t), '[]')::text as rows from ${table} t where ${condition}`,
+      [sold[of]],
     );
     written.push(...rows);
   }

@@ -3,18 +3,15 @@ import type { Pool } from 'pg';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { Losses } from '../figures.ts';
 
-/** Counts by the treatments and payments in the clinic's tables. */
+/** Counts by the treatments, payments and fiscal records in the clinic's tables. */
 export async function countBooked(sql: Pool, operations: readonly AnyOperation[]): Promise<Losses> {
-  const payloads = operations.map(
-    ({ payload }) => payload as { order_id: string; number?: string; payment_id?: string },
-  );
-  const orderIds = [...new Set(payloads.map(({ order_id }) => order_id))];
-  const numbers = payloads.flatMap(({ number }) => number ?? []);
-  const paymentIds = payloads.flatMap(({ payment_id }) => payment_id ?? []);
+  const recorded = operations.flatMap(({ kind, payload }) => (kind === 'fiscal.record' ? payload.fields.number : []));
   const { rows } = await sql.query<{ arrived: number; effects: number }>(
-    `select (select count(*) from orders where id = any($1::uuid[]))::int + (select count(*) from payments where id = any($3::uuid[]))::int as arrived,
-       (select count(*) from orders where number = any($2::text[]))::int + (select count(*) from payments where order_id = any($1::uuid[]))::int as effects`,
-    [orderIds, numbers, paymentIds],
+    `select (select count(*) from orders where id = any($1::uuid[]))::int + (select count(*) from payments where id = any($3::uuid[]))::int
+         + (select count(distinct number) from fiscal_records where number = any($4::text[]))::int as arrived,
+       (select count(*) from orders where number = any($2::text[]))::int + (select count(*) from payments where order_id = any($1::uuid[]))::int
+         + (select count(*) from fiscal_records where number = any($4::text[]))::int as effects`,
+    [idsIn(operations, 'order_id'), idsIn(operations, 'number'), idsIn(operations, 'payment_id'), recorded],
   );
   const { arrived, effects } = rows[0]!;
   return { lost: operations.length - arrived, doubled: effects - arrived };
@@ -33,8 +30,8 @@ export async function countPlainBookings(sql: Pool, operations: readonly AnyOper
   return { lost: operations.length - arrived, doubled };
 }
 
-const idsIn = (operations: readonly AnyOperation[], field: 'order_id' | 'payment_id'): string[] => [
-  ...new Set(operations.flatMap(({ payload }) => (payload as { order_id: string; payment_id?: string })[field] ?? [])),
+const idsIn = (operations: readonly AnyOperation[], field: 'order_id' | 'payment_id' | 'number'): string[] => [
+  ...new Set(operations.flatMap(({ payload }) => (payload as Partial<Record<typeof field, string>>)[field] ?? [])),
 ];
 
 export async function countDocuments(sql: Pool, operations: readonly AnyOperation[]): Promise<Losses> {

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import { saveAgencySystem } from '../../../server/modules/clinics/service.ts';
 import { auditLog } from '../../../server/db/schema/access.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -50,6 +51,16 @@ test('sends changed settings to the tablets through the feed', async () => {
   };
   // The feed waits for every open transaction of the PostgreSQL server, on which other tests write as well.
   await expect.poll(told).toBe('Hasta pronto');
+});
+
+test('tells the tablets which system of the tax agency takes the records, and nobody edits it', async () => {
+  const system = async () => (await ask('GET', admin)).body.data.verifactu_system;
+  expect(await system()).toBe('production');
+  await saveAgencySystem(server.database.$client, 'test', Date.now());
+  expect(await system()).toBe('test');
+  expect((await ask('PUT', admin, { verifactu_system: 'production' })).status).toBe(400);
+  await saveAgencySystem(server.database.$client, 'production', Date.now());
+  expect(await system()).toBe('production');
 });
 
 test.each([

@@ -119,6 +119,13 @@ describe('a backup', () => {
     expect(reply.json().data).toHaveLength(5);
   });
 
+  test('leaves statistics on the restored rows', async () => {
+    await restoreBackup(server.connectionString, { file: await soundBackup(), passphrase: null });
+    expect(await ask(`select reltuples > 0 as known from pg_class where relname = 'orders'`)).toEqual([
+      { known: true },
+    ]);
+  });
+
   test("keeps the tables' triggers: append-only rows still refuse a change", async () => {
     await expect(ask(`update audit_log set action = 'x'`)).rejects.toThrow('only grows');
     const xid = async () => BigInt((await ask('select xid::text from settings'))[0].xid);

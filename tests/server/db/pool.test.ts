@@ -5,6 +5,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addressesOf, onConnection, PrimaryPool } from '../../../server/db/pool.ts';
 import { DatabaseUnavailable, inTransaction } from '../../../server/db/transaction.ts';
+import { listenTo } from '../../../server/events/listener.ts';
+
 import { freshDatabase } from '../../support/database.ts';
 import type { FreshDatabase } from '../../support/database.ts';
 
@@ -148,6 +150,48 @@ test('reports an outage when a pooler accepts the connection and has no server f
   await impatient.query('select 1').catch(() => undefined);
   expect((await impatient.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   await impatient.end();
+});
+
+test('asks the next server when those who waited for the connection have given up', async () => {
+  const busy = new PrimaryPool(both, { max: 1, connectionTimeoutMillis: 200, query_timeout: 300 });
+  const ask = () =>
+    busy.query('select 1').then(
+      () => true,
+      () => false,
+    );
+  expect(await ask()).toBe(true);
+  first.isPoolerAlone = true;
+  const answers: Promise<boolean>[] = [];
+  // The next request comes before the last one gives up, so somebody waits all the time.
+  for (let count = 0; count < 40; count++) {
+    answers.push(ask());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const outcomes = await Promise.all(answers);
+  expect(outcomes.at(-1)).toBe(true);
+  await busy.end();
+});
+
+test('ends every connection to a server that falls silent and keeps them open', async () => {
+  const patient = new PrimaryPool(both, { connectionTimeoutMillis: 200 });
+  const ask = () => patient.query('select 1 as one').then(({ rows }: { rows: unknown[] }) => rows);
+  let listening = () => undefined as void;
+  const isListening = () => new Promise<void>((resolve) => (listening = resolve));
+  let begins = isListening();
+  const listener = listenTo(patient, { news: () => undefined }, () => listening(), { askEveryMs: 50, silenceMs: 200 });
+  await begins;
+  await Promise.all([ask(), ask(), ask()]);
+  // Nothing is lost while the server answers.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect([first.taken, second.taken]).toEqual([4, 0]);
+
+  begins = isListening();
+  first.isPoolerAlone = true;
+  await expect(Promise.all([ask(), ask(), ask()])).rejects.toThrow(DatabaseUnavailable);
+  await begins;
+  expect(await Promise.all([ask(), ask(), ask()])).toEqual([[{ one: 1 }], [{ one: 1 }], [{ one: 1 }]]);
+  await listener.close();
+  await patient.end();
 });
 
 test('connects a tool to the primary, and fails the next statement when the connection is lost', async () => {

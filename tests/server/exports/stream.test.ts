@@ -74,7 +74,7 @@ describe('the PDF worker', () => {
   } as const;
   const sums = { total: 0, paid: 0, refunded: 0 };
   async function documentOf(rows: AsyncIterable<ReportOrder>, signal = new AbortController().signal): Promise<void> {
-    for await (const bytes of salesPdfInWorker({ count: 1, sums, rows }, subject, signal))
+    for await (const bytes of salesPdfInWorker({ count: 1, sums, taxes: [], rows }, subject, signal))
       expect(bytes.byteLength).toBeGreaterThan(0);
   }
 
@@ -141,7 +141,10 @@ describe('a running export', () => {
       language: 'en',
       atMs: Date.parse('2026-03-02T12:00:00Z'),
     } as const;
-    const file = salesWorkbook({ count: Infinity, sums: { total: 0, paid: 0, refunded: 0 }, rows: endless() }, subject);
+    const file = salesWorkbook(
+      { count: Infinity, taxes: [], sums: { total: 0, paid: 0, refunded: 0 }, rows: endless() },
+      subject,
+    );
     for (let chunk = 0; chunk < 20; chunk++) expect((await file.next()).done).toBe(false);
     expect(taken).toBeLessThan(5_000);
     await file.return(undefined);

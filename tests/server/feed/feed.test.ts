@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
-import { TestDevice, line } from '../../support/device.ts';
-import type { ChangesPage, FeedPart } from '../../../domain/protocol/sync.ts';
+import { newId, TestDevice, line } from '../../support/device.ts';
+import type { PatientResource } from '../../../domain/patient/resources.ts';
+import type { ChangesPage, FeedPart, PatientsPage } from '../../../domain/protocol/sync.ts';
+import { pageRows } from '../../../server/modules/feed/store.ts';
 
 let server: TestServer;
 let tablet: TestDevice;
@@ -51,6 +53,46 @@ describe('SYNC-9 the change feed', () => {
     expect(idle.receipts).toEqual([]);
   });
 
+  test('returns the same rows to every reader, each as it stands at the time of the pull', async () => {
+    const [clerk, manager] = [await TestDevice.enrol(server), await TestDevice.enrol(server, 'manager')];
+    const { cursor } = await clerk.pull();
+    const { cursor: asManager } = await manager.pull();
+    const created = clerk.create();
+    await clerk.send(created);
+    const rowsAfter = async (device: TestDevice, from: string) => {
+      const { orders, stock } = (await device.pull(from)).rows;
+      return { orders, stock };
+    };
+    const first = await rowsAfter(clerk, cursor);
+    expect(first.orders.map(({ id, status }) => [id, status])).toEqual([[created.payload.order_id, 'confirmed']]);
+    expect(await rowsAfter(manager, asManager)).toEqual(first);
+    expect(await rowsAfter(clerk, cursor)).toEqual(first);
+    await clerk.send(clerk.pay(created, created.payload.total));
+    const paid = await rowsAfter(manager, asManager);
+    expect(paid.orders.map(({ id, status, Payments }) => [id, status, Payments.length])).toEqual([
+      [created.payload.order_id, 'completed', 1],
+    ]);
+    expect(paid.stock.map(({ id }) => id)).toEqual(first.stock.map(({ id }) => id));
+    expect(paid.stock).not.toEqual(first.stock);
+    expect(await rowsAfter(clerk, cursor)).toEqual(paid);
+  });
+
+  test('leaves connections for sales, however many pulls wait', async () => {
+    const { cursor } = await tablet.pull();
+    const pool = server.database.$client;
+    const held = await pool.connect();
+    // Every pull reads the rooms, and no sale does.
+    await held.query('begin');
+    await held.query('lock table rooms in access exclusive mode');
+    const pulls = Array.from({ length: 20 }, () => tablet.pull(cursor));
+    await vi.waitFor(() => expect(pool.totalCount - pool.idleCount).toBeGreaterThan(4));
+    const [sale] = await tablet.send(tablet.create());
+    await held.query('rollback');
+    held.release();
+    expect(sale!.status).toBe('applied');
+    await Promise.all(pulls);
+  });
+
   test('never skips a transaction that commits late', async () => {
     const { cursor } = await tablet.pull();
     const late = await server.database.$client.connect();
@@ -91,7 +133,7 @@ describe('SYNC-9 the change feed', () => {
     const { cursor } = await tablet.pull();
     const pool = server.database.$client;
     await pool.query(
-      `insert into categories (clinic_id, name) select $1, 'Round ' || n from generate_series(1, 700) n`,
+      `insert into categories (clinic_id, name) select $1, 'Round ' || n from generate_series(1, ${pageRows + 200}) n`,
       [server.clinicId],
     );
     const early = tablet.create();
@@ -119,14 +161,15 @@ describe('SYNC-9 the change feed', () => {
 
   test('pages without losing or repeating a row', async () => {
     const { cursor } = await tablet.pull();
+    const count = 2 * pageRows + 234;
     await server.database.$client.query(
-      `insert into categories (clinic_id, name) select $1, 'Category ' || n from generate_series(1, 1234) n`,
+      `insert into categories (clinic_id, name) select $1, 'Category ' || n from generate_series(1, ${count}) n`,
       [server.clinicId],
     );
     const { rows } = await tablet.pull(cursor);
     const names = rows.categories.map(({ name }) => name);
-    expect(names.length).toBe(1234);
-    expect(new Set(names).size).toBe(1234);
+    expect(names.length).toBe(count);
+    expect(new Set(names).size).toBe(count);
   });
 });
 
@@ -178,7 +221,7 @@ describe('SYNC-9 a tablet that several people use in turn', () => {
   test('returns them although the changes need several pages and the reader changes between two', async () => {
     const { cursor } = await manager.pull();
     await server.database.$client.query(
-      `insert into categories (clinic_id, name) select $1, 'Turn ' || n from generate_series(1, 700) n`,
+      `insert into categories (clinic_id, name) select $1, 'Turn ' || n from generate_series(1, ${pageRows + 200}) n`,
       [server.clinicId],
     );
     const raised = await raiseAttention();
@@ -313,7 +356,7 @@ describe('SYNC-9 the feed in the reply to a batch', () => {
   test('is absent when the changes do not fit one page', async () => {
     const { cursor } = await tablet.pull();
     await server.database.$client.query(
-      `insert into categories (clinic_id, name) select $1, 'Category ' || n from generate_series(1, 600) n`,
+      `insert into categories (clinic_id, name) select $1, 'Category ' || n from generate_series(1, ${pageRows + 100}) n`,
       [server.clinicId],
     );
     const { results, feed } = await tablet.exchange(from(cursor), tablet.create());
@@ -339,5 +382,70 @@ describe('SYNC-9 the feed in the reply to a batch', () => {
     expect(await waiting()).toBe(1);
     await tablet.exchange(from(cursor, 0), unsent);
     expect(await waiting()).toBe(0);
+  });
+});
+
+describe('SYNC-9 the first patients of a tablet', () => {
+  const ask = async <T>(path: string, device = tablet): Promise<T> => {
+    const reply = await server.app.inject({ url: `/api/sync/${path}`, headers: device.headers });
+    expect(reply.statusCode).toBe(200);
+    return reply.json<{ data: T }>().data;
+  };
+  const meet = async (name: string): Promise<string> => {
+    const id = newId();
+    const created = tablet.create();
+    await tablet.send({ ...created, payload: { ...created.payload, patient: { patient_id: id, name, phone: '' } } });
+    return id;
+  };
+  /** Pulls to the end. @returns all patients, whether the first page has left out some, and the cursor */
+  async function later(from?: string): Promise<{ patients: PatientResource[]; isLater: boolean; cursor: string }> {
+    const patients: PatientResource[] = [];
+    let isLater: boolean | undefined;
+    for (let cursor = from; ;) {
+      const at = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
+      const page = await ask<ChangesPage>(`changes?later=patients${at}`);
+      patients.push(...page.rows.patients);
+      isLater ??= page.patients_follow ?? false;
+      if (!page.more) return { patients, isLater, cursor: page.cursor };
+      cursor = page.cursor;
+    }
+  }
+  const idsOf = (patients: readonly { id: string }[]) => patients.map(({ id }) => id);
+
+  test('are left out of a feed from the beginning, and come in pages by id', async () => {
+    const id = await meet('Ana Ruiz');
+    const { patients: first, isLater } = await later();
+    expect([first, isLater]).toEqual([[], true]);
+    const { patients, more } = await ask<PatientsPage>('patients');
+    expect([idsOf(patients), more]).toEqual([idsOf(patients).sort(), false]);
+    expect(idsOf(patients)).toContain(id);
+    const after = idsOf(patients).at(-2)!;
+    expect((await ask<PatientsPage>(`patients?after=${after}`)).patients).toEqual(patients.slice(-1));
+    expect((await ask<PatientsPage>('patients?after=00000000-0000-0000-0000-00000000000a')).patients).toEqual(patients);
+    expect((await ask<PatientsPage>(`patients?after=${idsOf(patients).at(-1)!}`)).patients).toEqual([]);
+  });
+
+  test('come with the feed if they are new or change after its first page', async () => {
+    const known = await meet('Ana Ruiz');
+    const { cursor } = await later();
+    await server.database.$client.query(`update patients set name = 'Ana Rey' where clinic_id = $1 and id = $2`, [
+      server.clinicId,
+      known,
+    ]);
+    const created = await meet('Eva Nueva');
+    const next = await later(cursor);
+    expect([idsOf(next.patients).sort(), next.isLater]).toEqual([[known, created].sort(), false]);
+  });
+
+  test('are all in the feed of a device that does not ask for pages', async () => {
+    const id = await meet('Ana Ruiz');
+    const { rows, patients_follow } = await tablet.pull();
+    expect([idsOf(rows.patients).includes(id), patients_follow]).toEqual([true, undefined]);
+  });
+
+  test('do not come to somebody who may not read patients', async () => {
+    const kitchen = await TestDevice.enrol(server, 'kitchen');
+    expect((await ask<PatientsPage>('patients', kitchen)).patients).toEqual([]);
+    expect((await ask<ChangesPage>('changes?later=patients', kitchen)).patients_follow).toBeUndefined();
   });
 });

@@ -89,6 +89,7 @@ describe('every route', () => {
     expect(reached.sort()).toEqual([
       'GET /api/sync/changes',
       'GET /api/sync/events',
+      'GET /api/sync/patients',
       'POST /api/devices',
       'POST /api/sync/batch',
     ]);

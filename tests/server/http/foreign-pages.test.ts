@@ -89,8 +89,8 @@ test('SECURITY reading changes nothing but what is stored about reading itself',
   // Exports are audited, a session notes its last request, and the totals of finished days are kept.
   expect(changedTables(before, after)).toEqual([
     'audit_log',
-    'day_amounts',
     'day_figures',
+    'day_items',
     'day_orders',
     'sessions',
     'stale_days',

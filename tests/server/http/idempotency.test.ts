@@ -19,6 +19,8 @@ const unkeyed = [
   // These routes only read; their filters are too long for a URL.
   'POST /api/reports/sales/export/excel',
   'POST /api/reports/sales/export/pdf',
+  // A certificate must not be stored as it is sent. A second upload replaces the first.
+  'PUT /api/fiscal/certificate',
   // A second test email does no harm.
   'POST /api/settings/test-mail',
 ];
@@ -66,6 +68,11 @@ const examples: Record<string, (which: 1 | 2) => Promise<Request>> = {
   'POST /api/upload/file': async (which) => ({
     url: '/api/upload/file?purpose=receipt',
     payload: receipt(`No. ${which}`),
+  }),
+  // A credit note and its number come together or not at all.
+  'PUT /api/orders/{id}/status': async (which) => ({
+    url: `/api/orders/${someUuid}/status`,
+    payload: { status: 'cancelled', notes: `No. ${which}` },
   }),
   'POST /api/stock/stock/bulk-update': async (which) => ({
     url: '/api/stock/stock/bulk-update',

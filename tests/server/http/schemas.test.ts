@@ -7,6 +7,7 @@ import type { TestServer } from '../../support/server.ts';
 /** These routes take no body. The last reads a multipart form, whose limits have tests of their own. */
 const bodiless = [
   'POST /api/auth/logout',
+  'POST /api/devices/prefix',
   'POST /api/purchase-orders/{id}/cancel',
   'POST /api/purchase-orders/{id}/send',
   'POST /api/settings/test-mail',

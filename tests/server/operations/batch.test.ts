@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderResource } from '../../../domain/order/resource.ts';
+import { operationVersion } from '../../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import { operationModules } from '../../../server/modules.ts';
@@ -131,18 +132,19 @@ describe('SYNC-3 and SYNC-5 one operation never delays another', () => {
   });
 
   test('keeps an operation of a newer version waiting, whatever the form of its payload', async () => {
+    const v = operationVersion + 1;
     const newer = [
-      tablet.create([line()], { v: 2 }),
-      { ...tablet.create([line()], { v: 2 }), payload: { order_id: ['x'] } },
+      tablet.create([line()], { v }),
+      { ...tablet.create([line()], { v }), payload: { order_id: ['x'] } },
       {
-        ...manager.operation('stock.adjust', { stock_id: 1, action: 'add', amount: 1 }, { v: 2 }),
+        ...manager.operation('stock.adjust', { stock_id: 1, action: 'add', amount: 1 }, { v }),
         payload: { stock_id: 'x' },
       },
       {
         ...manager.operation(
           'operation.void',
           { op_id: newId(), reason: 'given up' },
-          { v: 2, aggregate: 'stock:1', supersedes: newId() },
+          { v, aggregate: 'stock:1', supersedes: newId() },
         ),
         payload: { op_id: 'x' },
       },

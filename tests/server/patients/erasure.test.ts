@@ -37,6 +37,14 @@ const zenobia = (id = newId()): PatientPayload => ({ patient_id: id, name: 'Zeno
 const secret = 'privatemark: is afraid of needles';
 const printed = [{ style: 'pair' as const, left: 'Patient', right: 'Zenobia Quintana' }];
 
+const recipient = {
+  name: 'Zenobia Quintana',
+  tax_id: '12345678Z',
+  address: 'privatemark street 1',
+  postal_code: '28013',
+  city: 'Madrid',
+};
+
 /** A treatment whose every free text says something of the patient. */
 function treats(patient: PatientPayload, items = [line({ notes: secret })]): AnyOperation {
   const created = tablet.create(items, { occurred_at: new Date(Date.now() - 60_000).toISOString() });
@@ -46,7 +54,7 @@ function treats(patient: PatientPayload, items = [line({ notes: secret })]): Any
 const paid = (created: AnyOperation, items = [line()]) =>
   tablet.pay(created, 60, {
     reference_number: secret,
-    invoice: { ...tablet.invoice(items), printed, notes: secret },
+    invoice: { ...tablet.invoice(items), printed, notes: secret, recipient },
   });
 /** Another operation that creates the same treatment: it is refused. */
 const sameTreatment = ({ payload, aggregate }: AnyOperation): AnyOperation =>
@@ -128,6 +136,7 @@ describe('erasing a patient', () => {
     const ordered = await call('POST', '/orders', order, tablet, rest);
     expect(ordered.body).toContain('Zenobia');
     expect((await placesOf(marks)).length).toBeGreaterThan(12);
+    expect(await placesOf(marks)).toContain('patients.recipient');
 
     const totals = `select number, status, total_minor, paid_minor, balance_minor from orders where patient_id = $1 order by number`;
     const before = await rows(totals, [id]);

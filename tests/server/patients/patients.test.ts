@@ -69,6 +69,34 @@ describe('SYNC-2 a treatment and its patient', () => {
     expect(await found('third 333')).toEqual(['Third name']);
   });
 
+  test('keeps the recipient of the latest full invoice, whichever arrives first, for every tablet', async () => {
+    const id = newId();
+    const recipient = { tax_id: '12345678Z', address: 'Calle Sol 2', postal_code: '28013', city: 'Madrid' };
+    const created = treats({ patient_id: id, name: 'Eva Ruiz', phone: '' });
+    const invoiced = (name: string, minute: number) =>
+      tablet.pay(
+        created,
+        1,
+        { invoice: { ...tablet.invoice([line()]), recipient: { name, ...recipient } } },
+        { occurred_at: new Date(Date.now() - 3_600_000 + minute * 60_000).toISOString() },
+      );
+    await tablet.send(created, tablet.pay(created, 1));
+    expect(await patientOf(id)).not.toHaveProperty('recipient');
+    expect(await tablet.send(invoiced('Second', 20), invoiced('First', 10))).toMatchObject([
+      { status: 'applied' },
+      { status: 'applied' },
+    ]);
+    await tablet.send(invoiced('Before both', 5));
+    const known = { id, name: 'Eva Ruiz', phone: '', recipient: { name: 'Second', ...recipient } };
+    expect(await patientOf(id)).toMatchObject(known);
+    const { rows, cursor } = await tablet.pull();
+    expect(rows.patients).toContainEqual(known);
+    await call('PUT', `/${id}`, { name: 'Eva Ruiz', phone: '600' });
+    expect((await tablet.pull(cursor)).rows.patients).toEqual([{ ...known, phone: '600' }]);
+    const named = (await call('GET', '?search=Eva%20Ruiz')).json<{ data: PatientResource[] }>().data;
+    expect(named).toContainEqual({ ...known, phone: '600' });
+  });
+
   test('ignores repeated data: a later correction stays, and the feed returns nothing', async () => {
     const id = newId();
     await call('POST', '', { id, name: 'Ana Ruiz', phone: '600' });

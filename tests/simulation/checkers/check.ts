@@ -5,8 +5,9 @@
 import { marksOfState } from './coverage-marks.ts';
 import { checkDocuments } from './documents.ts';
 import { checkDrawers } from './drawers.ts';
+import { checkFiscal } from './fiscal.ts';
 import { buildFinalState, readServerState, readTabletState } from './final-state.ts';
-import type { SettledRun } from './final-state.ts';
+import type { FinalState, SettledRun } from './final-state.ts';
 import { checkOddFacts } from './odd-facts.ts';
 import { checkOperations, checkReplacements } from './operations.ts';
 import { checkOrders } from './orders.ts';
@@ -14,20 +15,27 @@ import { checkOutages } from './outages.ts';
 import { checkStock } from './stock.ts';
 import { checkTablets } from './tablets.ts';
 
-/** @returns the violations; empty when every invariant holds */
-export async function checkFinalState(run: SettledRun): Promise<string[]> {
+export interface Checked {
+  final: FinalState;
+  /** Empty when every invariant holds. */
+  violations: string[];
+}
+
+export async function checkFinalState(run: SettledRun): Promise<Checked> {
   const { clinic, clientLog, tablets, scheduler } = run;
   const final = buildFinalState(await readServerState(clinic), await Promise.all(tablets.map(readTabletState)));
   for (const mark of marksOfState(final)) scheduler.history.count(`reached ${mark}`);
-  return [
+  const violations = [
     ...checkOperations(final, run),
     ...checkOrders(final, clientLog, clinic),
     ...checkStock(final, clinic),
     ...checkDocuments(final, clientLog),
+    ...checkFiscal(final, run),
     ...checkOddFacts(final, run),
     ...checkTablets(final),
     ...checkReplacements(final),
     ...checkOutages(final),
     ...(await checkDrawers(final, clinic)),
   ];
+  return { final, violations };
 }

@@ -1,7 +1,7 @@
 /** Checks numbers and documents: the server keeps each document as printed, and the numbers of a series have no gaps. */
 import { series } from '../../../domain/order/numbers.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { ofKind } from './orders.ts';
+import { invoicesIn, ofKind } from './orders.ts';
 import type { FinalState } from './final-state.ts';
 import { groupBy } from './final-state.ts';
 import type { ClientLog } from '../clients/client-log.ts';
@@ -21,7 +21,7 @@ function numbersOf({ payload }: AnyOperation): string[] {
   const numbers: string[] = [];
   if ('number' in payload) numbers.push(payload.number);
   if ('invoice' in payload && payload.invoice) numbers.push(payload.invoice.invoice_number);
-  if ('credit_note_number' in payload) numbers.push(payload.credit_note_number);
+  if ('credit_note_number' in payload && payload.credit_note_number) numbers.push(payload.credit_note_number);
   return numbers;
 }
 
@@ -61,7 +61,7 @@ function checkDuplicates({ applied, server }: FinalState): string[] {
 function checkCounters({ tablets, server }: FinalState): string[] {
   return tablets.flatMap(({ tablet, device }) => {
     const seen = server.codes.find(({ code, device_id }) => device?.device_id === device_id && device.code === code);
-    const behind = series.filter((of) => seen && device && seen[of] > device.counters[of]);
+    const behind = series.filter((of) => seen && device && seen[of] > (device.counters[of] ?? 0));
     return behind.map(
       (of) =>
         `${tablet.name} still counts ${of} numbers under ${device!.code}, of which the server has seen higher ones`,
@@ -70,23 +70,21 @@ function checkCounters({ tablets, server }: FinalState): string[] {
 }
 
 function checkInvoices({ applied, server }: FinalState): string[] {
-  const issued = new Map(
-    applied.flatMap((operation) =>
-      operation.kind === 'order.pay' && operation.payload.invoice
-        ? [[operation.payload.invoice.invoice_id, operation]]
-        : [],
-    ),
-  );
+  const issued = new Map(invoicesIn(applied).map((one) => [one.invoice.invoice_id, one]));
   const violations = server.invoices.flatMap(({ id, number, op_id, document }) => {
-    const operation = issued.get(id);
+    const found = issued.get(id);
     issued.delete(id);
-    if (operation?.kind !== 'order.pay') return `invoice ${number} has no payment`;
-    const expected = { ...operation.payload.invoice, op_id };
-    return op_id === operation.op_id && same(document, expected)
+    if (!found) return `invoice ${number} has no operation`;
+    const { kind, device_id } = found.operation;
+    const expected = { ...found.invoice, op_id, ...(kind === 'order.invoice' && { device_id }) };
+    return op_id === found.operation.op_id && same(document, expected)
       ? []
       : `invoice ${number} differs from the printed one`;
   });
-  return [...violations, ...[...issued.values()].map(({ op_id }) => `the invoice of ${op_id} is missing`)];
+  return [
+    ...violations,
+    ...[...issued.values()].map(({ operation }) => `the invoice of ${operation.op_id} is missing`),
+  ];
 }
 
 function checkCreditNotes({ applied, server }: FinalState): string[] {
@@ -105,16 +103,14 @@ function checkPrinted({ tablets }: FinalState, { entries }: ClientLog): string[]
   return entries.flatMap(({ outcome, operations }) => {
     const printed =
       outcome.type === 'confirmed'
-        ? (outcome.confirmation.payment ?? outcome.confirmation.refund)?.document
+        ? (outcome.confirmation.payment ?? outcome.confirmation.refund ?? outcome.confirmation.invoice)?.document
         : undefined;
     if (!printed) return [];
     const kept = stored.get(printed.id);
     const violations: string[] = [];
     if (!kept || !same({ ...kept, prints: 0 }, { ...printed, prints: 0 }))
       violations.push(`document ${printed.number ?? printed.id} differs from the one handed out`);
-    const invoice = operations.flatMap((operation) =>
-      operation.kind === 'order.pay' ? (operation.payload.invoice ?? []) : [],
-    )[0];
+    const invoice = invoicesIn(operations)[0]?.invoice;
     if (
       (printed.invoice === null) !== (invoice === undefined) ||
       (invoice && !same(invoice.printed, printed.printed))

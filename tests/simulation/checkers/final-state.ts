@@ -1,4 +1,5 @@
 /** The server's tables and the tablets' storage after a history has settled, read without the product's own readers. */
+import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type {
   CatalogueItem,
@@ -94,6 +95,25 @@ export interface CodeRow {
   treatment: number;
   invoice: number;
   credit_note: number;
+  full_invoice: number;
+  full_credit_note: number;
+  retired_at: string | null;
+}
+export interface RecordRow {
+  id: number;
+  chain: string;
+  /** 0 for the server's own. */
+  device_id: number;
+  sequence: number;
+  hash: string;
+  seal: string;
+  record: FiscalRecord;
+}
+export interface SendingRow {
+  record_id: number;
+  state: 'unsent' | 'accepted' | 'accepted_with_errors' | 'rejected' | 'not_sent';
+  attempts: number;
+  code: number | null;
 }
 export interface DrawerRow {
   id: string;
@@ -131,13 +151,15 @@ export interface ServerState {
   orders: ServerOrder[];
   lines: LineRow[];
   payments: PaymentRow[];
-  cancels: { op_id: string; order_id: string }[];
+  cancels: { op_id: string; order_id: string; annulled: boolean }[];
   changes: { op_id: string; order_id: string }[];
   invoices: InvoiceRow[];
   ledger: LedgerRow[];
   items: ItemRow[];
   products: { id: number; deleted_at: string | null }[];
   codes: CodeRow[];
+  records: RecordRow[];
+  sendings: SendingRow[];
   drawers: DrawerRow[];
   movements: MovementRow[];
   voids: VoidRow[];
@@ -167,13 +189,15 @@ const everything = `select json_build_object(
   'orders', ${rows('orders', 'id, number, status, total_minor, paid_minor, balance_minor, discount_minor, agreed_discount_minor, created_by', 'id')},
   'lines', ${rows('order_lines', 'id, order_id, position, op_id, stock_id, product_id, quantity_milli, unit_price_minor, usage_at, replaces, removed', 'order_id, position')},
   'payments', ${rows('payments', 'id, order_id, position, op_id, method, amount_minor, tendered_minor, change_minor, credit_note_number, credit_note, actor_id', 'order_id, position')},
-  'cancels', ${rows('order_cancels', 'op_id, order_id', 'op_id')},
+  'cancels', ${rows('order_cancels', 'op_id, order_id, annulled', 'op_id')},
   'changes', ${rows('order_changes', 'op_id, order_id', 'op_id')},
   'invoices', ${rows('invoices', 'id, order_id, op_id, number, document', 'id')},
   'ledger', ${rows('stock_transactions', `id, stock_id, type, is_count, quantity_milli, effect_milli, op_id, line_id, ${ms('effective_at', 'effective_ms')}`, 'id')},
   'items', ${rows('stock_items', 'id, quantity_milli, reserved_milli, deleted_at', 'id')},
   'products', ${rows('products', 'id, deleted_at', 'id')},
-  'codes', ${rows('device_codes', 'code, device_id, treatment, invoice, credit_note', 'code')},
+  'codes', ${rows('device_codes', 'code, device_id, treatment, invoice, credit_note, full_invoice, full_credit_note, retired_at', 'code')},
+  'records', ${rows('fiscal_records', 'id, chain, device_id, sequence, hash, seal, record', 'chain, device_id, sequence, id')},
+  'sendings', ${rows('fiscal_sendings', 'record_id, state, attempts, code', 'record_id')},
   'drawers', ${rows('drawers', `id, device_id, float_minor, opened_by, ${ms('opened_at', 'opened_ms')}, closed_by, ${ms('closed_at', 'closed_ms')}, counted`, 'id')},
   'movements', ${rows('drawer_movements', `op_id, drawer_id, amount_minor, actor_id, ${ms('effective_at', 'effective_ms')}`, 'op_id')},
   'voids', (select coalesce(json_agg(r order by id), '[]') from audit_log r where clinic_id = $1 and action = 'operation.voided'),

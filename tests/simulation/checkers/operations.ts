@@ -20,7 +20,8 @@ export function checkOperations(final: FinalState, run: SettledRun): string[] {
 /** An action is written completely or not at all, as its outcome says. */
 function checkOutcomes({ entries }: ClientLog): string[] {
   return entries.flatMap(({ action, outcome, operations }) => {
-    const written = operations.length;
+    // The records of documents have a checker of their own.
+    const written = operations.filter(({ kind }) => kind !== 'fiscal.record').length;
     const confirmedCount = outcome.type === 'confirmed' ? outcome.confirmation.operationCount : undefined;
     const expected = confirmedCount ?? operationCountOf(action) ?? written;
     if (outcome.type === 'confirmed' && written !== expected)
@@ -68,7 +69,7 @@ function checkOperation(
       violations.push(`${label} has not received its receipt`);
       break;
     default:
-      if (!dependsOnTray(operation, origin)) violations.push(`${label} is stuck: ${statuses}`);
+      if (!dependsOnTray(final, operation, origin)) violations.push(`${label} is stuck: ${statuses}`);
       if (receipt) violations.push(`${label} has a receipt and is ${statuses}`);
   }
   if (receipt?.status === 'refused' && receipt.superseded_by === null) {
@@ -116,8 +117,16 @@ function isClosedUnseen({ receipts }: FinalState, opId: string): boolean {
   return receipt?.superseded_by !== null && receipt?.reply.includes('SUPERSEDED') === true;
 }
 
-/** Returns true if the operation depends, directly or not, on one in the tray. This is the only reason for which an operation may wait. */
-function dependsOnTray(operation: AnyOperation, origin: TabletState, seen = new Set<string>()): boolean {
+/**
+ * Returns true if the operation depends, directly or not, on one in the tray, or in that of a copy of the tablet. This is the
+ * only reason for which an operation may wait.
+ */
+function dependsOnTray(
+  { receipts }: Pick<FinalState, 'receipts'>,
+  operation: AnyOperation,
+  origin: TabletState,
+  seen = new Set<string>(),
+): boolean {
   return operation.depends_on.some((id) => {
     const state = origin.states.get(id);
     if (!state || seen.has(id)) return false;
@@ -125,10 +134,18 @@ function dependsOnTray(operation: AnyOperation, origin: TabletState, seen = new 
     if (state.superseded_by) return isBlockedBy(state.superseded_by);
     return isBlockedBy(id);
 
+    /** The copy of a tablet may have retried what both had in the tray. */
+    function isInTrayOfCopy(opId: string): boolean {
+      const receipt = receipts.get(opId);
+      if (receipt?.superseded_by) return isInTrayOfCopy(receipt.superseded_by);
+      return receipt?.status === 'refused';
+    }
+
     function isBlockedBy(opId: string): boolean {
       if (origin.states.get(opId)?.status === 'attention') return true;
       const next = origin.operations.get(opId);
-      return next !== undefined && origin.states.get(opId)?.status !== 'settled' && dependsOnTray(next, origin, seen);
+      if (!next) return isInTrayOfCopy(opId);
+      return origin.states.get(opId)?.status !== 'settled' && dependsOnTray({ receipts }, next, origin, seen);
     }
   });
 }

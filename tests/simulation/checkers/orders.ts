@@ -2,7 +2,7 @@
 import type { LinePayload, ReplacementPayload } from '../../../domain/order/operations.ts';
 import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operations.ts';
 import type { Clinic } from '../cluster/clinic.ts';
-import type { FinalState, LineRow, PaymentRow, ServerOrder } from './final-state.ts';
+import type { FinalState, LineRow, PaymentRow, RecordRow, ServerOrder, ServerState } from './final-state.ts';
 import { cents, groupBy, thousandths } from './final-state.ts';
 import type { ClientLog } from '../clients/client-log.ts';
 
@@ -80,6 +80,14 @@ const itemsOf = (
 ): readonly (LinePayload | ReplacementPayload)[] =>
   'items' in payload ? payload.items : (payload.replaced_items ?? []);
 
+/** Returns the invoices that operations issued, with or without a payment. */
+export const invoicesIn = (operations: readonly AnyOperation[]) =>
+  operations.flatMap((operation) => {
+    const isInvoicing = operation.kind === 'order.pay' || operation.kind === 'order.invoice';
+    if (!isInvoicing || !operation.payload.invoice) return [];
+    return { operation, orderId: operation.payload.order_id, invoice: operation.payload.invoice };
+  });
+
 /** A wish to take a line away: by whom, when, and what was to take its place. */
 interface Taking {
   opId: string;
@@ -112,7 +120,7 @@ export function takingsByLine({ applied, server, receipts }: FinalState): Map<st
  */
 function checkStanding(final: FinalState): string[] {
   const { applied, server } = final;
-  const billed = new Set(ofKind(applied, 'order.pay').flatMap(({ payload }) => payload.invoice?.line_ids ?? []));
+  const billed = new Set(invoicesIn(applied).flatMap(({ invoice }) => invoice.line_ids));
   const takings = takingsByLine(final);
   const lineOf = new Map(server.lines.map((line) => [line.id, line]));
   const isBranchBilled = (line: LineRow | null): boolean =>
@@ -268,19 +276,27 @@ function checkTotals({ server }: FinalState): string[] {
   });
 }
 
-/** Overpayments, excess refunds, overruled cancels and overruled changes have an open attention item exactly as long as they exist. */
+/**
+ * Overpayments, excess refunds, too much that is invoiced, overruled cancels and overruled changes have an open attention item
+ * exactly as long as they exist.
+ */
 function checkAttention(final: FinalState): string[] {
   const { server, applied } = final;
   const sums = sumsByOrder(server);
   const takings = takingsByLine(final);
-  const billed = ofKind(applied, 'order.pay').flatMap(({ payload }) =>
-    (payload.invoice?.line_ids ?? []).map((lineId) => ({ lineId, orderId: payload.order_id })),
+  const billed = invoicesIn(applied).flatMap(({ invoice, orderId }) =>
+    invoice.line_ids.map((lineId) => ({ lineId, orderId })),
   );
   const overruled = new Set(billed.filter(({ lineId }) => takings.has(lineId)).map(({ orderId }) => orderId));
   const cancelled = new Set(server.cancels.map(({ order_id }) => order_id));
-  const expected = [...sums].flatMap(([id, { totalMinor, paidMinor }]) => [
+  const invoiced = invoicedByOrder(server);
+  const expected = [...sums].flatMap(([id, { status, totalMinor, paidMinor }]) => [
     ...(paidMinor > 0 && paidMinor > totalMinor ? [`overpaid ${id}`] : []),
     ...(paidMinor < 0 ? [`over_refunded ${id}`] : []),
+    ...((paidMinor <= 0 || paidMinor <= totalMinor) &&
+    (invoiced.get(id) ?? 0) > (status === 'cancelled' ? 0 : totalMinor)
+      ? [`over_invoiced ${id}`]
+      : []),
     ...(paidMinor > 0 && cancelled.has(id) ? [`cancel_overruled ${id}`] : []),
     ...(paidMinor > 0 && overruled.has(id) ? [`change_overruled ${id}`] : []),
   ]);
@@ -292,7 +308,41 @@ function checkAttention(final: FinalState): string[] {
   );
 }
 
-const derivedKinds = new Set(['overpaid', 'over_refunded', 'cancel_overruled', 'change_overruled']);
+const derivedKinds = new Set(['overpaid', 'over_refunded', 'over_invoiced', 'cancel_overruled', 'change_overruled']);
+
+/**
+ * Returns what stands invoiced of each treatment with a tax profile, by the fiscal records of its documents: those that are not
+ * cancelled, without the invoices that others were exchanged for.
+ */
+function invoicedByOrder({ invoices, payments, cancels, records }: ServerState): Map<string, number> {
+  const keyOf = ({ record }: RecordRow) => `${record.paper_op_id} ${record.fields.number}`;
+  const cancelledKeys = new Set(records.filter(({ record }) => record.type === 'cancel').map(keyOf));
+  const standing = groupBy(
+    records.filter((row) => row.record.type === 'issue' && !cancelledKeys.has(keyOf(row))),
+    ({ record }) => record.paper_op_id,
+  );
+  // A payment that issues an invoice is one operation.
+  const documentsOf = new Map(
+    [...groupBy([...invoices, ...payments, ...cancels], ({ order_id }) => order_id)].map(([id, facts]) => [
+      id,
+      new Set(facts.map(({ op_id }) => op_id)),
+    ]),
+  );
+  return new Map(
+    [...groupBy(invoices, ({ order_id }) => order_id)].flatMap(([id, own]) => {
+      if (own.every(({ document }) => document['tax_totals'] === undefined)) return [];
+      const exchanged = new Set(
+        own.map(({ document }) => (document['replaces'] as { number: string } | undefined)?.number),
+      );
+      const totals = [...documentsOf.get(id)!].flatMap((op_id) =>
+        (standing.get(op_id) ?? []).flatMap(({ record }) =>
+          record.type === 'issue' && !exchanged.has(record.fields.number) ? cents(Number(record.fields.total)) : [],
+        ),
+      );
+      return [[id, totals.reduce((sum, minor) => sum + minor, 0)] as const];
+    }),
+  );
+}
 
 /** Percent. No history changes the settings. */
 const discountLimit = 10;

@@ -42,6 +42,8 @@ function timesShown(order: OrderRow, { op_id, kind, payload }: AnyOperation): nu
       return 'items' in payload && payload.items.length > 0 ? count(allLines(order)) / payload.items.length : 1;
     case 'order.change':
       return count(order.changes);
+    case 'order.invoice':
+      return order.invoices.filter((invoice) => invoice.op_id === op_id).length;
     case 'order.cancel':
       return count(order.cancels);
     default:

@@ -11,6 +11,8 @@ import { adjustStock } from '../../../src/db/commands/stock.ts';
 import { addServices, cancelTreatment, createTreatment } from '../../../src/db/commands/treatments.ts';
 import type { NewTreatment, PlannedService } from '../../../src/db/commands/treatments.ts';
 import { retryRefused, voidRemote, voidRefused } from '../../../src/db/commands/tray.ts';
+import { exchangeForFull, invoiceTreatment } from '../../../src/db/commands/invoices.ts';
+import type { InvoiceOutcome } from '../../../src/db/commands/invoices.ts';
 import type { OrderRow } from '../../../src/db/database.ts';
 import { searchCatalogue } from '../../../src/db/queries/catalogue.ts';
 import { drawerOverview } from '../../../src/db/queries/drawers.ts';
@@ -21,6 +23,7 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { stockAggregate } from '../../../domain/stock/operations.ts';
 import type { PayloadOf } from '../../../domain/protocol/operations.ts';
+import { isVoidable } from '../../../domain/protocol/operations.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import type { Random } from '../../support/random.ts';
 
@@ -29,6 +32,7 @@ export interface Confirmation {
   orderId?: string;
   payment?: PaymentOutcome;
   refund?: RefundOutcome;
+  invoice?: InvoiceOutcome;
   /** The number of operations, for actions whose number varies. */
   operationCount?: number;
 }
@@ -54,9 +58,11 @@ export const actions = {
   move_money: 14,
   close_drawer: 8,
 } as const;
+/** Further actions at a clinic with a tax profile. */
+export const fiscalActions = { pay_full: 20, invoice: 24, exchange: 24 } as const;
 /** Actions that only an incident starts. */
 export const rareActions = ['write_poison', 'count_stock'] as const;
-export type Action = keyof typeof actions | (typeof rareActions)[number];
+export type Action = keyof typeof actions | keyof typeof fiscalActions | (typeof rareActions)[number];
 
 /**
  * The number of operations that an action writes; null when the confirmation names the number. A sale is two commands, as at
@@ -117,6 +123,33 @@ const performers: Record<Action, (context: ClientContext, random: Random) => Act
     ] as const);
     return confirmedPayment(await takePayment(context, { orderId: order.id, method, tenderedMinor }));
   },
+  /** Takes the whole balance, for a full invoice. */
+  async pay_full(context, random) {
+    const order = pickOne(await confirmedOrders(context.db, { limit: 4 }), random);
+    if (!order) return null;
+    const tenderedMinor = Math.max(0, order.balanceMinor);
+    return confirmedPayment(
+      await takePayment(context, { orderId: order.id, method: 'card', tenderedMinor, recipient }),
+    );
+  },
+  /** Invoices services that are not paid yet. */
+  async invoice(context, random) {
+    const order = pickOne(await recentOrders(context.db, { limit: 4 }), random);
+    const isFull = random.happens(0.5);
+    return (
+      order && confirmedInvoice(await invoiceTreatment(context, { orderId: order.id, ...(isFull && { recipient }) }))
+    );
+  },
+  /** Exchanges a simplified invoice for a full one. */
+  async exchange(context, random) {
+    const order = pickOne(
+      (await recentOrders(context.db, { limit: 4 })).filter(({ invoices }) => invoices.length > 0),
+      random,
+    );
+    if (!order) return null;
+    const number = random.pick(order.invoices).invoice_number;
+    return confirmedInvoice(await exchangeForFull(context, { orderId: order.id, number, recipient }));
+  },
   async add_services(context, random) {
     const order = pickOne(await recentOrders(context.db, { limit: 5 }), random);
     return order && confirmed(await addServices(context, { orderId: order.id, services: await plan(context, random) }));
@@ -151,7 +184,11 @@ const performers: Record<Action, (context: ClientContext, random: Random) => Act
     return entry && confirmed(await retryRefused(context, entry.operation.op_id));
   },
   async void_refused(context, random) {
-    const entry = context.role === 'manager' ? pickOne(await attentionEntries(context.db, { limit: 5 }), random) : null;
+    const refused = context.role === 'manager' ? await attentionEntries(context.db, { limit: 5 }) : [];
+    const entry = pickOne(
+      refused.filter(({ operation }) => isVoidable(operation.kind)),
+      random,
+    );
     if (!entry) return null;
     const result = await voidRefused(context, { opId: entry.operation.op_id, reason: 'It never happened.' });
     return result.ok ? accept({ operationCount: result.value.opIds.length }) : result;
@@ -159,7 +196,11 @@ const performers: Record<Action, (context: ClientContext, random: Random) => Act
   /** Voids an operation that the server refused from another tablet, which may be lost. */
   async void_remote(context, random) {
     const refused =
-      context.role === 'manager' ? (await serverAttention(context.db)).filter(({ kind }) => kind === 'refused') : [];
+      context.role === 'manager'
+        ? (await serverAttention(context.db)).filter(
+            ({ kind, op_kind }) => kind === 'refused' && isVoidable(op_kind ?? ''),
+          )
+        : [];
     const own = new Set(await context.db.operations.toCollection().primaryKeys());
     const item = pickOne(
       refused.filter(({ op_id }) => !own.has(op_id!)),
@@ -263,6 +304,14 @@ const performers: Record<Action, (context: ClientContext, random: Random) => Act
   },
 };
 
+const recipient = {
+  name: 'María Ñúñez & Hijos',
+  tax_id: '12345678Z',
+  address: 'Calle Mayor 1',
+  postal_code: '28013',
+  city: 'Madrid',
+};
+
 async function plan({ db }: CommandContext, random: Random): Promise<PlannedService[]> {
   const items = await searchCatalogue(db, { text: '', categoryId: null, limit: 20 });
   if (items.length === 0) return [];
@@ -314,3 +363,6 @@ function confirmed(result: Result<object>): Result<Confirmation> {
 function confirmedPayment(result: Result<PaymentOutcome>): Result<Confirmation> {
   return result.ok ? accept({ orderId: result.value.orderId, payment: result.value }) : result;
 }
+
+const confirmedInvoice = (result: Result<InvoiceOutcome>): Result<Confirmation> =>
+  result.ok ? accept({ orderId: result.value.orderId, invoice: result.value }) : result;

@@ -25,7 +25,7 @@ export async function takeBackup({ id, cluster }: Clinic): Promise<Backup> {
 
 export async function restoreBackup(clinic: Clinic, backup: Backup): Promise<void> {
   await clinic.releaseCommit();
-  const client = await clinic.cluster.database.$client.connect();
+  const client = await clinic.cluster.databases[0]!.$client.connect();
   try {
     await client.query('begin');
     // Disables triggers and foreign keys, as a restore of the whole database does.
@@ -42,6 +42,16 @@ export async function restoreBackup(clinic: Clinic, backup: Backup): Promise<voi
     await client.query('update clinics set epoch = gen_random_uuid(), next_device = next_device + 1 where id = $1', [
       clinic.id,
     ]);
+    // So are the numbers of the server's own documents.
+    await client.query(
+      `update device_codes set retired_at = now() where clinic_id = $1 and tax_id is not null and code like '%0'`,
+      [clinic.id],
+    );
+    // The server has numbered documents since the backup.
+    await client.query(
+      `update device_codes set retired_at = now() where clinic_id = $1 and tax_id is not null and code like '%0'`,
+      [clinic.id],
+    );
     await client.query('commit');
   } finally {
     client.release();

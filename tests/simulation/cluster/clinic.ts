@@ -3,6 +3,7 @@ import { products, stockItems, productIngredients } from '../../../server/db/sch
 import { queriesOver } from '../../../server/db/database.ts';
 import { inTransaction } from '../../../server/db/transaction.ts';
 import { createClinic } from '../../../server/modules/clinics/service.ts';
+import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import type { NetResponse, Call } from '../../../sw/sync/ports.ts';
 import type { CommitFault } from '../faults/commit-faults.ts';
@@ -22,11 +23,12 @@ export interface InitialStock {
   quantityMilli: number;
 }
 
+/** Some are exempt and some taxed, which shows at a clinic with a tax profile only. */
 const stockOnHand = [
-  { name: 'Anaesthetic', cost: 350, quantity: 40_000 },
-  { name: 'Cleaning', cost: 6000, quantity: 12_000 },
-  { name: 'Filling', cost: 8550, quantity: 5000 },
-];
+  { name: 'Anaesthetic', cost: 350, quantity: 40_000, tax: 'reduced' },
+  { name: 'Cleaning', cost: 6000, quantity: 12_000, tax: 'standard' },
+  { name: 'Filling', cost: 8550, quantity: 5000, tax: 'E1' },
+] as const;
 /** A product that uses two supplies. */
 const crown = {
   name: 'Crown',
@@ -43,7 +45,6 @@ export class Clinic {
   readonly initialStock: InitialStock[] = [];
   /** The supplies of one unit of each product: thousandths by stock item. */
   readonly recipes = new Map<number, Map<number, number>>();
-  private heldCall: Promise<unknown> | null = null;
 
   private constructor(
     readonly id: number,
@@ -52,13 +53,19 @@ export class Clinic {
     readonly servers: ServerPool,
   ) {}
 
-  static async open(cluster: Cluster, scheduler: Scheduler, servers: ServerPool): Promise<Clinic> {
+  /** @param settings beside the defaults */
+  static async open(
+    cluster: Cluster,
+    scheduler: Scheduler,
+    servers: ServerPool,
+    settings: Partial<ClinicSettings> = {},
+  ): Promise<Clinic> {
     cluster.setClock(() => scheduler.nowMs);
-    const pool = cluster.database.$client;
+    const pool = cluster.databases[0]!.$client;
     const createdAt = scheduler.nowMs;
     return inTransaction(pool, async (sql) => {
       const tx = queriesOver(sql);
-      const id = await createClinic(sql, { settings: { time_zone: 'Europe/Madrid' }, createdAt });
+      const id = await createClinic(sql, { settings: { time_zone: 'Europe/Madrid', ...settings }, createdAt });
       const clinic = new Clinic(id, cluster, scheduler, servers);
       const roles: Role[] = ['manager', 'counter', 'counter'];
       const hired = await tx
@@ -79,11 +86,12 @@ export class Clinic {
       const items = await tx
         .insert(stockItems)
         .values(
-          stockOnHand.map(({ name, cost, quantity }) => ({
+          stockOnHand.map(({ name, cost, quantity, tax }) => ({
             clinicId: id,
             name,
             searchKey: name.toLowerCase(),
             costMinor: cost,
+            tax,
             quantityMilli: quantity,
             createdAt,
             updatedAt: createdAt,
@@ -125,9 +133,13 @@ export class Clinic {
   }
 
   private async respond(call: Call, server: number): Promise<NetResponse> {
-    const answer = this.inject(call, server);
-    if (this.heldCall) await this.releaseIfBlocked(answer);
-    return answer;
+    return this.unblocked(this.inject(call, server));
+  }
+
+  /** Releases the held commit when work waits for its locks. */
+  async unblocked<T>(work: Promise<T>): Promise<T> {
+    if (this.cluster.commitFaults.heldCall) await this.releaseIfBlocked(work);
+    return work;
   }
 
   /** Runs a call whose commit is held. Resolves once the commit is held, or the call ended without one; `answer` resolves after the release. */
@@ -139,15 +151,13 @@ export class Clinic {
     const answer = this.inject(call, server);
     await Promise.race([answer, held]);
     commitFaults.disarm();
-    if (commitFaults.isHolding) this.heldCall = answer;
+    if (commitFaults.isHolding) commitFaults.heldCall = answer;
     return { answer };
   }
 
   /** Releases a held commit and waits for its call. */
-  async releaseCommit(): Promise<void> {
-    this.cluster.commitFaults.releaseCommit();
-    await this.heldCall;
-    this.heldCall = null;
+  releaseCommit(): Promise<void> {
+    return this.cluster.commitFaults.settle();
   }
 
   async signIn(person: Person): Promise<string> {
@@ -181,8 +191,7 @@ export class Clinic {
     return { status: reply.statusCode, json: JSON.parse(reply.body) as unknown, retryAfterMs: null };
   }
 
-  /** Releases the held commit when this call waits for its locks. */
-  private async releaseIfBlocked(answer: Promise<NetResponse>): Promise<void> {
+  private async releaseIfBlocked(answer: Promise<unknown>): Promise<void> {
     let isDone = false;
     const done = answer.then(
       () => (isDone = true),

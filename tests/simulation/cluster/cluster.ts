@@ -13,10 +13,12 @@ const serverCount = 4;
 export interface Cluster {
   /** A history with one server uses the first app. */
   apps: readonly FastifyInstance[];
-  /** The connections of the first app. */
-  database: Database;
-  /** Returns the index of the app that holds a connection. */
-  serverOf(client: unknown): number;
+  /** The connections of each app. */
+  databases: readonly Database[];
+  /** The secret of all apps. */
+  secret: Uint8Array;
+  /** Returns the index of the app that runs a transaction. */
+  serverOf(sql: object): number;
   commitFaults: CommitFaultInjector;
   /** Sets the clock of all apps. */
   setClock(now: () => number): void;
@@ -54,8 +56,10 @@ export async function openCluster(databaseAddress: string): Promise<Cluster> {
   await Promise.all(apps.map((app) => app.ready()));
   return {
     apps,
-    database: databases[0]!,
-    serverOf: (client) => holders.get(client as object)!,
+    databases,
+    secret: shared.secret,
+    // A transaction's prototype is its connection.
+    serverOf: (sql) => holders.get(Object.getPrototypeOf(sql) as object)!,
     commitFaults,
     setClock: (clock) => {
       now = clock;

@@ -11,6 +11,8 @@ const pauseMs = [0, 20_000] as const;
 export class ServerPool {
   private readonly members: { downUntilMs: number; isUpgraded: boolean }[];
   private isHealed = false;
+  /** Called with each process that dies or is replaced. */
+  onDown: (index: number) => void = () => undefined;
 
   constructor(
     private readonly parts: { scheduler: Scheduler; random: Random },
@@ -25,10 +27,15 @@ export class ServerPool {
 
   /** Returns the process for the next call; null when all are down. */
   next(): number | null {
-    const { scheduler, random } = this.parts;
-    const up = [...this.members.keys()].filter((index) => this.members[index]!.downUntilMs <= scheduler.nowMs);
+    const { random } = this.parts;
+    const up = [...this.members.keys()].filter((index) => this.isUp(index));
     if (up.length === 0) return null;
     return this.isSeveral ? random.pick(up) : up[0]!;
+  }
+
+  /** Replaces all processes at once. */
+  restart(): void {
+    for (const index of this.members.keys()) this.onDown(index);
   }
 
   /** Returns true if the process knows the operations of the newer app. */
@@ -36,8 +43,17 @@ export class ServerPool {
     return this.members[index]!.isUpgraded;
   }
 
+  get count(): number {
+    return this.members.length;
+  }
+
+  isUp(index: number): boolean {
+    return this.members[index]!.downUntilMs <= this.parts.scheduler.nowMs;
+  }
+
   kill(index: number, forMs: number): void {
     const { scheduler } = this.parts;
+    this.onDown(index);
     this.members[index]!.downUntilMs = scheduler.nowMs + forMs;
     if (this.isSeveral) scheduler.history.count('server one of several killed');
   }
@@ -49,6 +65,7 @@ export class ServerPool {
       if (this.isHealed) return;
       scheduler.note(`server ${index + 1}`, 'is replaced by a newer one');
       const forMs = random.between(...restartMs);
+      this.onDown(index);
       this.members[index] = { downUntilMs: scheduler.nowMs + forMs, isUpgraded: true };
       if (index + 1 < this.members.length)
         scheduler.after(forMs + random.between(...pauseMs), () => upgrade(index + 1));

@@ -1,17 +1,20 @@
 /**
- * Crashes a tablet at each await of a scenario, and at each pair of awaits. Awaits are: a request to IndexedDB (before it is
- * made), a commit (before the process learns of it), a call (before it is sent) and a reply (as it arrives).
+ * Crashes a tablet, or the sender of fiscal records, at each await of a scenario, and at each pair of awaits. Awaits of a tablet are: a request to IndexedDB (before it is
+ * made), a commit (before the process learns of it), a call (before it is sent) and a reply (as it arrives). A sender's are each statement (before and
+ * after it), its call, and the answer.
  *
  * A crash leaves what was committed and what the server has, so all awaits between two commits leave the same state. One await
  * represents all that leave the same state: in pairs always, and in single crashes unless the run is complete. A run that is not
  * complete also takes one pair of each first state, and another second state for each.
  */
-import type { Profile } from '../faults/profile.ts';
+import type { FiscalProfile, Profile } from '../faults/profile.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Scenario, ScenarioDriver } from './scenarios.ts';
 import { recoverAndCheck } from '../simulate.ts';
 import { Simulation } from '../simulation.ts';
-import type { Process, ProcessHooks } from '../clients/process.ts';
+import type { SimulationHooks } from '../simulation.ts';
+import type { SenderProcess } from '../agency/sender-process.ts';
+import type { Process } from '../clients/process.ts';
 
 export interface Covered {
   /** Number of awaits at which the tablet crashed. */
@@ -83,26 +86,48 @@ const faultFree: Profile = {
   incidents: { nothing: 1 },
   steps: 0,
   pauseMs: [0, 0],
+  offlineMs: [0, 0],
+  fiscal: null,
   skewsMs: [],
+};
+
+/** Nothing is sent by itself within the time of a scenario. */
+const patientAgency: FiscalProfile = {
+  hasSister: false,
+  lookMs: 60_000,
+  agencyFaults: { answers: 1 },
+  verdicts: { accepts: 1 },
+  tellsHash: false,
 };
 
 export async function play(cluster: Cluster, scenario: Scenario, crashes: readonly number[]): Promise<Played> {
   const counter = new CrashCounter(crashes);
-  const simulation = await Simulation.open(seed, cluster, counter, { ...faultFree, tablets: scenario.tablets });
-  const driver = driverOf(simulation);
-  await scenario.before?.(driver);
-  counter.isCounting = true;
-  counter.onCrash = () => (simulation.activity += 1);
-  await scenario.act(driver);
-  // The crashed process restarts, and may crash again.
-  if (crashes.length > 0) await driver.syncs(0);
-  counter.isCounting = false;
-  const violations = await recoverAndCheck(simulation);
-  return { points: counter.points, violations, history: simulation.scheduler.history.toString() };
+  const { tablets, fiscal } = scenario;
+  const profile = { ...faultFree, tablets, fiscal: fiscal ? patientAgency : null };
+  const simulation = await Simulation.open(seed, cluster, counter, profile);
+  try {
+    const driver = driverOf(simulation);
+    await scenario.before?.(driver);
+    counter.counts = fiscal?.crashes ?? 'tablet';
+    counter.onCrash = () => (simulation.activity += 1);
+    await scenario.act(driver);
+    // The crashed process restarts, and may crash again. A sender waits until the call may not be under way any more.
+    if (crashes.length > 0)
+      await (counter.counts === 'tablet' ? driver.syncs(0) : driver.simulation.scheduler.runFor(240_000));
+    counter.counts = null;
+    const violations = await recoverAndCheck(simulation);
+    return { points: counter.points, violations, history: simulation.scheduler.history.toString() };
+  } finally {
+    await simulation.senders?.close();
+  }
 }
 
-class CrashCounter implements ProcessHooks {
-  isCounting = false;
+/** What a sender has done that outlives it. */
+const lasting = /^(?:after (?:save pace|count sending attempt|commit)|call|answer)$/;
+
+class CrashCounter implements SimulationHooks {
+  /** Whose awaits are counted. */
+  counts: 'tablet' | 'sender' | null = null;
   onCrash = () => {};
   points: Point[] = [];
   private crashed = 0;
@@ -111,17 +136,29 @@ class CrashCounter implements ProcessHooks {
   constructor(private readonly crashes: readonly number[]) {}
 
   onAwait = (process: Process, label: string): void => {
-    if (!this.isCounting || process.tablet.name !== 'tablet1') return;
+    if (this.counts !== 'tablet' || process.tablet.name !== 'tablet1') return;
     if (label === 'committed' || label.startsWith('reply')) this.commits += 1;
+    this.meet(label, process.name.replace(/\d+$/, ''), () => {
+      process.tablet.parts.scheduler.note(process.name, `crashes at: ${label}`);
+      process.crash();
+    });
+  };
+
+  onSenderAwait = (process: SenderProcess, label: string): void => {
+    if (this.counts !== 'sender') return;
+    if (lasting.test(label)) this.commits += 1;
+    this.meet(label, 'sender', () => process.die());
+  };
+
+  private meet(label: string, who: string, crash: () => void): void {
     const index = this.points.length;
-    this.points.push({ label, stateAfter: `${process.name.replace(/\d+$/, '')} after ${this.commits}` });
+    this.points.push({ label, stateAfter: `${who} after ${this.commits}` });
     if (index !== this.crashes[this.crashed]) return;
-    process.tablet.parts.scheduler.note(process.name, `crashes at: ${label}`);
-    process.crash();
+    crash();
     this.points = [];
     this.crashed += 1;
     this.onCrash();
-  };
+  }
 }
 
 function driverOf(simulation: Simulation): ScenarioDriver {
@@ -154,6 +191,10 @@ function driverOf(simulation: Simulation): ScenarioDriver {
     signsIn: async (tablet, role) => {
       await scheduler.now(() => tablets[tablet]!.signIn(clinic.people.find((person) => person.role === role)!));
       await scheduler.now(() => tablets[tablet]!.sync('signed-in'));
+    },
+    sends: async () => {
+      await scheduler.now(() => simulation.senders!.look(0));
+      await scheduler.runFor(5000);
     },
     losesNextReply: () => {
       network.plannedFault = 'reply_lost';

@@ -13,12 +13,16 @@ export interface ScenarioDriver {
   comesBack(tablet: number): Promise<void>;
   signsIn(tablet: number, role: 'manager' | 'counter'): Promise<void>;
   losesNextReply(): void;
+  /** Lets a server look for records to send, and the agency answer. */
+  sends(): Promise<void>;
   simulation: Simulation;
 }
 
 export interface Scenario {
   name: string;
   tablets: 1 | 2;
+  /** A clinic with VERI*FACTU, in which tablet 0 crashes or the server's sender dies. */
+  fiscal?: { crashes: 'tablet' | 'sender' };
   /** Runs before the first crash. */
   before?: (driver: ScenarioDriver) => Promise<void>;
   act: (driver: ScenarioDriver) => Promise<void>;
@@ -169,5 +173,65 @@ export const scenarios: readonly Scenario[] = [
       await driver.does(0, 'cancel');
       await driver.syncs(0);
     },
+  },
+  {
+    name: 'a sale and its fiscal record, which is sent to the tax agency',
+    tablets: 1,
+    fiscal: { crashes: 'tablet' },
+    act: async (driver) => {
+      await driver.does(0, 'sell');
+      await driver.syncs(0);
+      await driver.sends();
+    },
+  },
+  {
+    name: 'a simplified invoice is exchanged for a full one',
+    tablets: 1,
+    fiscal: { crashes: 'tablet' },
+    before: (driver) => driver.does(0, 'create', 'invoice'),
+    act: async (driver) => {
+      await driver.does(0, 'exchange');
+      await driver.syncs(0);
+    },
+  },
+  {
+    name: 'the document of a refused refund is voided and cancelled',
+    tablets: 1,
+    fiscal: { crashes: 'tablet' },
+    before: async (driver) => {
+      await driver.signsIn(0, 'counter');
+      await driver.does(0, 'sell', 'refund');
+      await driver.syncs(0);
+      await driver.signsIn(0, 'manager');
+    },
+    act: async (driver) => {
+      await driver.does(0, 'void_refused');
+      await driver.syncs(0);
+      await driver.sends();
+    },
+  },
+  {
+    name: 'records are sent to the tax agency',
+    tablets: 1,
+    fiscal: { crashes: 'sender' },
+    before: async (driver) => {
+      await driver.does(0, 'sell', 'refund');
+      await driver.syncs(0);
+    },
+    act: (driver) => driver.sends(),
+  },
+  {
+    name: 'a cancellation is sent to the tax agency',
+    tablets: 1,
+    fiscal: { crashes: 'sender' },
+    before: async (driver) => {
+      await driver.signsIn(0, 'counter');
+      await driver.does(0, 'sell', 'refund');
+      await driver.syncs(0);
+      await driver.signsIn(0, 'manager');
+      await driver.does(0, 'void_refused');
+      await driver.syncs(0);
+    },
+    act: (driver) => driver.sends(),
   },
 ];

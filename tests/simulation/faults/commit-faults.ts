@@ -25,6 +25,8 @@ export class CommitFaultInjector {
   private statements = 0;
   private release: (() => void) | null = null;
   private onHeld: (() => void) | null = null;
+  /** The call whose commit is held. */
+  heldCall: Promise<unknown> | null = null;
 
   constructor(pools: readonly Pool[]) {
     for (const pool of pools) {
@@ -59,6 +61,13 @@ export class CommitFaultInjector {
   releaseCommit(): void {
     this.release?.();
     this.release = null;
+  }
+
+  /** Releases a held commit and waits for its call. */
+  async settle(): Promise<void> {
+    this.releaseCommit();
+    await this.heldCall;
+    this.heldCall = null;
   }
 
   private pass(client: PoolClient, query: Query, args: unknown[]): unknown {

@@ -18,7 +18,7 @@ export async function injectIncident(simulation: Simulation, incident: Incident)
     case 'offline_spell':
       count();
       tablet.isOnline = false;
-      scheduler.after(random.between(5000, 600_000), () => {
+      scheduler.after(random.between(...simulation.profile.offlineMs), () => {
         tablet.isOnline = true;
         if (random.happens(0.7)) tablet.sync('online');
       });

@@ -52,6 +52,36 @@ export const incidents = [
 export const rareIncidents = ['long_offline_shift'] as const;
 export type Incident = (typeof incidents)[number] | (typeof rareIncidents)[number];
 
+/** Faults of a call to the tax agency, and the death of the process that makes it. */
+export const agencyFaults = [
+  'agency_down',
+  'agency_unreachable',
+  'agency_slow',
+  'agency_late',
+  'agency_reply_lost',
+  'agency_garbled',
+  'agency_refuses',
+  'agency_asks_to_wait',
+  'sender_killed',
+] as const;
+export type AgencyFault = (typeof agencyFaults)[number];
+
+/** What the tax agency says of a record that it has not seen. */
+export const verdicts = ['rejects', 'warns', 'breaks_schema'] as const;
+export type AgencyVerdict = (typeof verdicts)[number];
+
+/** A clinic with the Spanish tax profile, whose records are sent to the tax agency. */
+export interface FiscalProfile {
+  /** A second clinic of the same taxpayer works meanwhile. */
+  hasSister: boolean;
+  /** The time between two looks of a sender for records to send. */
+  lookMs: number;
+  agencyFaults: Partial<Record<AgencyFault | 'answers', number>>;
+  verdicts: Partial<Record<AgencyVerdict | 'accepts', number>>;
+  /** The agency says the hash that it has when it has a number already. */
+  tellsHash: boolean;
+}
+
 export interface Profile {
   tablets: number;
   /** Number of server processes. */
@@ -63,10 +93,15 @@ export interface Profile {
   incidents: Partial<Record<Incident | 'nothing', number>>;
   steps: number;
   pauseMs: readonly [number, number];
+  /** How long a tablet is offline. */
+  offlineMs: readonly [number, number];
   skewsMs: number[];
+  /** Null without a tax profile. */
+  fiscal: FiscalProfile | null;
 }
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 export function drawProfile(random: Random): Profile {
   const some = <K extends string>(kinds: readonly K[], probability: number) =>
@@ -97,8 +132,30 @@ export function drawProfile(random: Random): Profile {
     ] as const),
     skewsMs: Array.from({ length: 3 }, () => random.pick([0, 0, random.between(-90_000, 90_000), dayMs, -dayMs])),
   };
-  return { ...drawn, servers: random.happens(1 / 3) ? 4 : 1 };
+  const servers = random.happens(1 / 3) ? 4 : 1;
+  const offlineMs = [5000, 600_000] as const;
+  const fiscal = random.happens(0.4) ? drawFiscal(random, some, faultFree) : null;
+  if (!fiscal) return { ...drawn, servers, offlineMs, fiscal };
+  // The agency is called once a minute, so much happens between two calls of a busy clinic, or little.
+  const pace = random.weighted({ drawn: 4, minutes: 3, days: 3 });
+  const steps = drawn.steps + random.between(0, 10);
+  if (pace === 'days') {
+    const days = { pauseMs: [60_000, 4 * hourMs] as const, offlineMs: [hourMs, 3 * dayMs] as const };
+    return { ...drawn, servers, steps, ...days, fiscal: { ...fiscal, lookMs: 10 * 60_000 } };
+  }
+  const pauseMs = pace === 'minutes' ? ([10_000, 240_000] as const) : drawn.pauseMs;
+  return { ...drawn, servers, steps, pauseMs, offlineMs, fiscal };
 }
+
+type DrawSome = <K extends string>(kinds: readonly K[], probability: number) => Partial<Record<K, number>>;
+
+const drawFiscal = (random: Random, some: DrawSome, faultFree: boolean): FiscalProfile => ({
+  hasSister: random.happens(0.25),
+  lookMs: random.pick([5000, 20_000, 60_000]),
+  agencyFaults: { ...(faultFree ? {} : some(agencyFaults, 0.35)), answers: random.pick([2, 6]) },
+  verdicts: { ...(faultFree ? {} : some(verdicts, 0.3)), accepts: 12 },
+  tellsHash: random.happens(0.3),
+});
 
 /** Draws a profile in which people and tablets often change, and in which long shifts without a network are frequent. */
 export function drawRareProfile(random: Random): Profile {

@@ -8,7 +8,7 @@ import type { Mutation } from './mutation.ts';
 export const appMutations: readonly Mutation[] = [
   {
     name: 'operations in the tray are still replayed over the rows',
-    seed: 4,
+    seed: 6,
     functions: () => ({
       isReplayed: (real, state: OperationState) => real(state) === true || state.status === 'attention',
     }),
@@ -25,7 +25,7 @@ export const appMutations: readonly Mutation[] = [
   },
   {
     name: 'a retry reuses the id of the refused operation',
-    seed: 83,
+    seed: 105,
     functions: () => ({
       retryRefused: async (_real, { db }: Process['context'], opId: string) => {
         const state = (await db.operation_states.get(opId))!;
@@ -37,7 +37,7 @@ export const appMutations: readonly Mutation[] = [
   },
   {
     name: 'a sale that failed uses up a number',
-    seed: 9,
+    seed: 13,
     functions: () => ({
       commit: async (real, context: Process['context'], ...rest: unknown[]) => {
         const result = (await real(context, ...rest)) as { ok: boolean };
@@ -48,8 +48,20 @@ export const appMutations: readonly Mutation[] = [
     under: { incidents: ['storage_full_at_write'] },
   },
   {
-    name: 'a counter is stored outside the transaction of its sale',
+    name: 'the head of the chain is not kept',
     seed: 3,
+    functions: () => ({
+      commit: async (real, context: Process['context'], ...rest: unknown[]) => {
+        const before = await context.db.device.get('this');
+        const result = (await real(context, ...rest)) as { ok: boolean };
+        await context.db.device.toCollection().modify((device) => void (device.chain = before?.chain ?? null));
+        return result;
+      },
+    }),
+  },
+  {
+    name: 'a counter is stored outside the transaction of its sale',
+    seed: 53,
     functions: () => ({
       commit: async (real, context: Process['context'], ...rest: unknown[]) => {
         const before = await context.db.device.get('this');
@@ -96,13 +108,13 @@ export const appMutations: readonly Mutation[] = [
   },
   {
     name: 'an outage counts only one sale',
-    seed: 15,
+    seed: 16,
     functions: () => ({ queuedPayments: async (real, db) => ((await real(db)) as unknown[]).slice(0, 1) }),
     under: { incidents: ['offline_spell'] },
   },
   {
     name: 'a drawer report counts each refund twice',
-    seed: 3,
+    seed: 25,
     functions: () => ({
       drawerReport: (real, drawer, payments: { amountMinor: number }[], devices) =>
         real(drawer, [...payments, ...payments.filter(({ amountMinor }) => amountMinor < 0)], devices) as unknown,
@@ -110,7 +122,7 @@ export const appMutations: readonly Mutation[] = [
   },
   {
     name: 'a drawer movement is replayed again after its receipt',
-    seed: 3,
+    seed: 5,
     functions: () => ({
       drawerRowFromResource: (real, document) => {
         const row = real(document) as { movements: unknown[] };

@@ -63,6 +63,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: "a captive portal's page with status 200 counts as applied",
+    seed: 2,
     net: (net, process) => async (call) => {
       const answer = await net(call);
       return answer?.status === 200 && answer.json === undefined && isBatch(call.path)
@@ -73,6 +74,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: 'a reply with status 401 clears the outbox',
+    seed: 3,
     net:
       (net, { db }) =>
       async (call) => {
@@ -108,7 +110,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: 'an operation is settled by the reply instead of the feed',
-    seed: 7,
+    seed: 28,
     store: (store, process) => ({
       recordResults: async (results, contact) => {
         const isCurrent = await store.recordResults(results, contact, null);
@@ -123,7 +125,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: 'the feed of a reply is applied although the one before it was not',
-    seed: 12,
+    seed: 26,
     store: (store) => {
       let isLost = false;
       return {
@@ -169,6 +171,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: 'a deferred operation is never sent again',
+    seed: 2,
     store: (store, process) => ({
       release: async (opIds, how) => {
         await store.release(opIds, how);
@@ -178,7 +181,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: 'the operations that a crashed worker was sending are never sent again',
-    seed: 23,
+    seed: 40,
     store: () => ({ recoverSending: () => Promise.resolve() }),
     under: { networkFaults: ['request_lost', 'swallowed'], incidents: ['worker_killed'] },
   },
@@ -215,7 +218,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: "the server's row overwrites outstanding operations",
-    seed: 12,
+    seed: 53,
     store: (store, { db }) => ({
       applyFeed: async (pull) => {
         const isApplied = await store.applyFeed(pull);
@@ -230,6 +233,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: 'deleted items stay in the catalogue',
+    seed: 7,
     store: (store) => ({
       applyFeed: (pull) =>
         store.applyFeed({

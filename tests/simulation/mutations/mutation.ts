@@ -3,6 +3,7 @@
  * find it. A mutation replaces a function of the product, or a part of the sync engine, within the test only. Each replacement
  * receives the real function as its first argument.
  */
+import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import type { SyncStore } from '../../../sw/sync/store.ts';
 import type { Net } from '../../../sw/sync/ports.ts';
 import type { Process, ProcessHooks } from '../clients/process.ts';
@@ -27,6 +28,14 @@ export interface Mutation {
   /** The mutation is harmless with a single server process. */
   needsSeveralServers?: true;
 }
+
+/** Returns replacements that raise no attention item of this kind. */
+export const untold = (kind: AttentionResource['kind']): Record<string, Replacement> => ({
+  raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) => {
+    const others = concerns.filter((concern) => concern.kind !== kind);
+    return real(sql, clinicId, atMs, others) as unknown;
+  },
+});
 
 /** Returns hooks that build the mutation into the parts of each sync engine. */
 export function hooksOf({ store, net }: Mutation): ProcessHooks {

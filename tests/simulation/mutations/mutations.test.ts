@@ -8,6 +8,7 @@ import { appMutations } from './app-mutations.ts';
 import { engineMutations } from './engine-mutations.ts';
 import { hooksOf } from './mutation.ts';
 import type { Mutation } from './mutation.ts';
+import { senderMutations } from './sender-mutations.ts';
 import { serverMutations } from './server-mutations.ts';
 import { seededRandom } from '../../support/random.ts';
 import { simulate } from '../simulate.ts';
@@ -30,13 +31,17 @@ vi.mock('../../../src/features/outbox/rescue/send-rescued.ts', mutable);
 vi.mock('../../../domain/business-day.ts', mutable);
 vi.mock('../../../domain/drawer/resource.ts', mutable);
 vi.mock('../../../domain/drawer/report.ts', mutable);
+vi.mock('../../../domain/order/flags.ts', mutable);
 vi.mock('../../../domain/order/order.ts', mutable);
 vi.mock('../../../domain/stock/ledger.ts', mutable);
 vi.mock('../../../server/db/sql.ts', mutable);
 vi.mock('../../../server/modules/attention/service.ts', mutable);
 vi.mock('../../../server/modules/audit/service.ts', mutable);
 vi.mock('../../../server/modules/drawers/store.ts', mutable);
+vi.mock('../../../server/modules/fiscal/sending-store.ts', mutable);
+vi.mock('../../../server/modules/fiscal/store.ts', mutable);
 vi.mock('../../../server/modules/orders/effects.ts', mutable);
+vi.mock('../../../server/modules/orders/changes-store.ts', mutable);
 vi.mock('../../../server/modules/orders/store.ts', mutable);
 vi.mock('../../../server/modules/orders/usage-store.ts', mutable);
 vi.mock('../../../server/modules/stock/service.ts', mutable);
@@ -52,7 +57,7 @@ afterAll(() => cluster.close());
 const maxSeeds = 1000;
 
 describe('the checkers find every mutation', () => {
-  test.each([...engineMutations, ...appMutations, ...serverMutations])(
+  test.each([...engineMutations, ...appMutations, ...serverMutations, ...senderMutations])(
     '$name',
     { timeout: 300_000 },
     async (mutation) => {

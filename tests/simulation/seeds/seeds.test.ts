@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase } from '../../support/database.ts';
-import { networkFaults, incidents, rareIncidents } from '../faults/profile.ts';
+import { agencyFaults, incidents, networkFaults, rareIncidents, verdicts } from '../faults/profile.ts';
 import { addCounts } from '../runtime/history.ts';
 import type { Counts } from '../runtime/history.ts';
 import { openCluster } from '../cluster/cluster.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { actions, rareActions } from '../clients/workload.ts';
+import { actions, fiscalActions, rareActions } from '../clients/workload.ts';
 import { runSeeds, formatCounts } from './run-seeds.ts';
 import { coverageMarks } from '../checkers/coverage-marks.ts';
 
@@ -32,7 +32,10 @@ describe('SYNC-1 to SYNC-16 hold in every history', () => {
     const expected = [
       ...networkFaults.map((fault) => `network ${fault}`),
       ...[...incidents, ...rareIncidents].map((incident) => `incident ${incident}`),
-      ...[...Object.keys(actions), ...rareActions].map((action) => `work ${action}`),
+      ...agencyFaults.map((fault) => `agency ${fault}`),
+      ...verdicts.map((verdict) => `agency ${verdict}`),
+      'agency calls',
+      ...[...Object.keys({ ...actions, ...fiscalActions }), ...rareActions].map((action) => `work ${action}`),
       ...coverageMarks.map((mark) => `reached ${mark}`),
       'server one of several killed',
       'server upgraded one by one',

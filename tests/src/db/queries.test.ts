@@ -168,6 +168,7 @@ test('the outbox summary counts waiting and refused operations', async () => {
   ]);
   expect(await outboxSummary(tablet.db)).toEqual({
     waiting: 1,
+    unsentRecords: 0,
     attention: 1,
     sending: 1,
     link: 'offline',

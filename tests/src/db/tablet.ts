@@ -12,6 +12,7 @@ import type { DocumentLabels } from '../../../domain/order/printed-document.ts';
 import type { ActorKey } from '../../../src/db/proof.ts';
 import { neverSynced } from '../../../src/db/singletons.ts';
 import { noNumbersUsed } from '../../../domain/order/numbers.ts';
+import english from '../../../locales/en.json' with { type: 'json' };
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import type { Result } from '../../../domain/result.ts';
 
@@ -42,6 +43,7 @@ export const documentLabels: DocumentLabels = {
   refunded: 'Refunded',
   reason: 'Reason',
   methods: { cash: 'Cash', card: 'Card', insurance: 'Insurance', others: 'Other' },
+  tax: english.print.labels.tax,
 };
 
 export interface Clock {

@@ -74,8 +74,8 @@ describe('SYNC-12 numbers', () => {
     const numbers = sales.flatMap(({ orderNumber, document }) => [orderNumber, document.number]);
     expect(new Set(numbers).size).toBe(80);
     const states = await tablet.db.operation_states.toArray();
-    expect(new Set(states.map(({ device_seq }) => device_seq)).size).toBe(80);
-    expect(await counters()).toMatchObject({ next_seq: 81, counters: { treatment: 40, invoice: 40, credit_note: 0 } });
+    expect(new Set(states.map(({ device_seq }) => device_seq)).size).toBe(120);
+    expect(await counters()).toMatchObject({ next_seq: 121, counters: { treatment: 40, invoice: 40, credit_note: 0 } });
   });
 
   test('SYNC-12 a device continues its numbers under its code, and starts over under another', async () => {
@@ -83,6 +83,7 @@ describe('SYNC-12 numbers', () => {
     const reply = {
       device_id: 3,
       code: 'A7',
+      tax_id: null,
       counters: { treatment: 0, invoice: 5, credit_note: 0 },
       last_seq: 0,
       epoch: 'e',
@@ -92,11 +93,17 @@ describe('SYNC-12 numbers', () => {
     expect(await counters()).toMatchObject({
       code: 'A7',
       device_key: 'key',
-      next_seq: 3,
+      next_seq: 4,
       counters: { treatment: 1, invoice: 5 },
+      chain: { count: 1, number: 'INV-A7-000001' },
     });
     await saveDevice(tablet.db, { ...reply, code: 'B2', last_seq: 90 });
-    expect(await counters()).toMatchObject({ code: 'B2', next_seq: 91, counters: { treatment: 0, invoice: 5 } });
+    expect(await counters()).toMatchObject({
+      code: 'B2',
+      next_seq: 91,
+      counters: { treatment: 0, invoice: 5 },
+      chain: null,
+    });
   });
 
   test('SYNC-12 a device without its key is not stored', async () => {
@@ -104,6 +111,7 @@ describe('SYNC-12 numbers', () => {
     await saveDevice(tablet.db, {
       device_id: 3,
       code: 'A7',
+      tax_id: null,
       counters: { treatment: 0, invoice: 0, credit_note: 0 },
       last_seq: 0,
       epoch: 'e',

@@ -47,6 +47,19 @@ test('a query runs again after a change and ends with the last value', async () 
   await vi.waitFor(() => expect(seen.at(-1)).toBe(3));
 });
 
+test('an earlier run that ends late does not replace the result of a later one', async () => {
+  let endSlow = (_value: string) => {};
+  const slow = new Promise<string>((end) => (endSlow = end));
+  const query = vi.fn(() => Promise.resolve('new')).mockReturnValueOnce(slow);
+  const seen: string[] = [];
+  stops.push(calmQuery([tablet.db.rooms], query)((value) => seen.push(value)));
+  await rooms('1');
+  await vi.waitFor(() => expect(seen).toEqual(['new']));
+  endSlow('old');
+  await later(5);
+  expect(seen).toEqual(['new']);
+});
+
 test('components share one query, which ends with the last of them', async () => {
   const query = vi.fn(() => tablet.db.categories.count());
   const { subscribe, latest } = sharedQuery(calmQuery([tablet.db.categories], query));

@@ -1,6 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Role } from '../../../domain/staff/roles.ts';
-import { beginOffline, endSession, hasCurrentToken, restoreSession, useSession } from '../../../src/session/session.ts';
+import {
+  beginOffline,
+  endSession,
+  hasCurrentToken,
+  lock,
+  lockedKey,
+  restoreSession,
+  useSession,
+} from '../../../src/session/session.ts';
 import { readToken } from '../../../src/session/token.ts';
 import { stubBrowser } from './browser.ts';
 
@@ -85,4 +93,28 @@ test('a refused token ends the session and keeps the email', () => {
   endSession('expired');
   expect(useSession.getState()).toMatchObject({ user: null, mode: null, notice: 'expired', lastEmail: user.email });
   expect(document.cookie).toBe('');
+});
+
+test('a refused call of a locked page leaves the lock as it is, because the call had no token', () => {
+  document.cookie = `pos_token=${token(claims())}`;
+  restoreSession(now);
+  lock();
+  endSession('expired');
+  expect(useSession.getState()).toMatchObject({ user, locked: true, notice: null });
+  restoreSession(now);
+  expect(useSession.getState()).toMatchObject({ user, locked: true });
+});
+
+test('a tab that locks when another one has just cleared the cookie does not replace its lock by one without an end', () => {
+  document.cookie = `pos_token=${token(claims())}`;
+  restoreSession(now);
+  lock();
+  const stored = localStorage.getItem(lockedKey)!;
+  // The other tab's storage does not have the lock yet, but all tabs share the cookie.
+  localStorage.removeItem(lockedKey);
+  lock();
+  expect(localStorage.getItem(lockedKey)).toBeNull();
+  localStorage.setItem(lockedKey, stored);
+  restoreSession(now);
+  expect(useSession.getState()).toMatchObject({ user, locked: true, notice: null });
 });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { styleProps } from '../../../src/ui/style-props.ts';
+import { system } from '../../../src/ui/theme.ts';
 
 const source = path.resolve(import.meta.dirname, '../../../src');
 const text = readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -56,5 +57,24 @@ describe('the list of style props', () => {
     expect(
       [...new Set(used)].filter((name) => !known.includes(name) && name in (defaultBaseConfig.conditions ?? {})),
     ).toEqual([]);
+  });
+
+  // A browser ignores a length without a unit, and a name that is no value of its property.
+  test('has no value that is no token of the theme', () => {
+    const categories = { spacing: /^-?[\d.]+$/, sizes: /^-?[\d.]+$/, fontSizes: /^[a-z]+$/, lineHeights: /^[a-z]+$/ };
+    const missing = Object.entries(styleProps.utilities as Utilities).flatMap(([name, { values, shorthand = [] }]) => {
+      const form = categories[values as keyof typeof categories];
+      if (!form) return [];
+      const names = [name, ...(Array.isArray(shorthand) ? shorthand : [shorthand])].join('|');
+      const props = text.matchAll(new RegExp(`\\s(?:${names})(?:="([^"]*)"|(?:=\\{|: )(\\{[^}]*\\}|'[^']*'))`, 'g'));
+      const used = [...props].flatMap(([, plainValue, other = '']) =>
+        plainValue === undefined ? [...other.matchAll(/'([^']*)'/g)].map(([, each]) => each!) : plainValue,
+      );
+      return used
+        .filter((each) => form.test(each) && each !== 'inherit')
+        .filter((each) => !system.tokens.getByName(`${values as string}.${each.replace('-', '')}`))
+        .map((each) => `${name}: ${each}`);
+    });
+    expect(missing).toEqual([]);
   });
 });

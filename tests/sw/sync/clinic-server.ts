@@ -13,7 +13,13 @@ import type { Order } from '../../../domain/order/order.ts';
 import type { PatientResource } from '../../../domain/patient/resources.ts';
 import type { NumberCounters } from '../../../domain/order/numbers.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type { BatchRequest, ChangesPage, OperationResult, ReceiptResource } from '../../../domain/protocol/sync.ts';
+import type {
+  BatchRequest,
+  ChangesPage,
+  OperationResult,
+  PatientsPage,
+  ReceiptResource,
+} from '../../../domain/protocol/sync.ts';
 import type { RoomRowResource } from '../../../domain/room/resources.ts';
 import type { CategoryResource, StockResource } from '../../../domain/stock/resources.ts';
 import { adjustedQuantity } from '../../../domain/stock/operations.ts';
@@ -109,6 +115,7 @@ export class ClinicServer {
   epoch = 'epoch-1';
   tokens = new Set(['token']);
   counters: Record<string, NumberCounters> | null = null;
+  unsentRecords = 0;
   /** Server clock minus the tests' clock. */
   skewMs = 0;
   pageSize = 1000;
@@ -131,6 +138,8 @@ export class ClinicServer {
   private readonly log: Change[] = [];
   private readonly clock: Clock;
   private cursorFloor = 0;
+  /** The place in the log up to which the first pull has left out patients. */
+  private patientsFloor = 0;
 
   constructor(clock: Clock) {
     this.clock = clock;
@@ -250,11 +259,27 @@ export class ClinicServer {
       };
       return answer(200, { success: true, data });
     }
+    if (path.startsWith('/sync/patients')) {
+      const after = new URL(path, 'http://x').searchParams.get('after') ?? '';
+      return answer(200, { success: true, data: { ...this.patientsAfter(after), epoch: this.epoch, server_time } });
+    }
     const cursor = cursorIn(path);
     if (cursor !== null && Number(cursor) < this.cursorFloor) {
       return answer(410, { success: false, code: 'CURSOR_GONE', message: '' });
     }
-    return answer(200, { success: true, data: { ...this.page(Number(cursor ?? 0)), server_time } });
+    const isLater = path.includes('later=patients');
+    if (cursor === null && isLater) this.patientsFloor = this.log.length;
+    const page = this.page(Number(cursor ?? 0), isLater ? this.patientsFloor : 0);
+    const flag = cursor === null && isLater && { patients_follow: true };
+    return answer(200, { success: true, data: { ...page, ...flag, server_time } });
+  }
+
+  private patientsAfter(after: string): Pick<PatientsPage, 'patients' | 'more'> {
+    const rows = new Map(
+      this.log.flatMap((change) => (change.type === 'patient' ? [[change.row.id, change.row]] : [])),
+    );
+    const following = [...rows.values()].filter(({ id }) => id > after).sort((a, b) => (a.id < b.id ? -1 : 1));
+    return { patients: following.slice(0, this.pageSize), more: following.length > this.pageSize };
   }
 
   /** Returns the changes since the cursor of a batch if one page holds them. */
@@ -332,7 +357,8 @@ export class ClinicServer {
     if (item) this.changeStock({ ...item, quantity: adjustedQuantity(item.quantity * 1000, operation.payload) / 1000 });
   }
 
-  private page(from: number): Omit<ChangesPage, 'server_time'> {
+  /** @param patientsFrom up to there, patients are left out */
+  private page(from: number, patientsFrom = 0): Omit<ChangesPage, 'server_time'> {
     const changes = this.log.filter(({ at }) => at > from).slice(0, this.pageSize);
     const cursor = changes.at(-1)?.at ?? from;
     const orderIds = new Set(changes.flatMap((change) => (change.type === 'order' ? change.id : [])));
@@ -349,7 +375,9 @@ export class ClinicServer {
         attention: [],
         drawers: changes.flatMap((change) => (change.type === 'drawer' ? change.row : [])),
         rooms: changes.flatMap((change) => (change.type === 'room' && change.row ? change.row : [])),
-        patients: changes.flatMap((change) => (change.type === 'patient' ? change.row : [])),
+        patients: changes.flatMap((change) =>
+          change.type === 'patient' && change.at > patientsFrom ? change.row : [],
+        ),
         settings: null,
       },
       tombstones: {
@@ -360,6 +388,7 @@ export class ClinicServer {
       },
       receipts: changes.flatMap((change) => (change.type === 'receipt' ? change.receipt : [])),
       counters: this.counters,
+      ...(this.unsentRecords > 0 && { unsent_records: this.unsentRecords }),
     };
   }
 }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { takePayment } from '../../../src/db/commands/payments.ts';
 import { adjustStock } from '../../../src/db/commands/stock.ts';
-import { attentionEntries } from '../../../src/db/queries/outbox.ts';
+import { attentionEntries, outboxSummary } from '../../../src/db/queries/outbox.ts';
 import { favourites } from '../../../src/db/queries/catalogue.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
 import { mergePages } from '../../../sw/sync/feed.ts';
-import { valueOf } from '../../src/db/tablet.ts';
+import { sell, valueOf } from '../../src/db/tablet.ts';
 import { elsewhere, error, lost, lostReply, none, stockResource } from './clinic-server.ts';
 import { updateSync } from '../../../src/db/singletons.ts';
 import { openRig } from './rig.ts';
@@ -55,6 +55,19 @@ describe('SYNC-9 the feed', () => {
     expect(await cursor()).not.toBe(before);
   });
 
+  test('brings the number of records that wait for the tax agency, to which those of this device are added', async () => {
+    const unsent = async () => (await outboxSummary(rig.tablet.db)).unsentRecords;
+    rig.server.unsentRecords = 4;
+    await rig.engine.run('timer');
+    expect(await unsent()).toBe(4);
+    await sell(rig.tablet, { services: [{ itemKey: 's1', quantity: 1 }] });
+    expect(await unsent()).toBe(5);
+    rig.server.unsentRecords = 0;
+    serve();
+    await rig.engine.run('timer');
+    expect(await unsent()).toBe(0);
+  });
+
   test('SYNC-9 brings, with the first pull, what the clinic sells most', async () => {
     rig.server.change({ ...elsewhere('o1'), createdAtMs: rig.tablet.clock.now - 120_000 });
     await rig.engine.run('timer');
@@ -76,8 +89,9 @@ describe('SYNC-9 the feed', () => {
   test('SYNC-9 the first sync reports its progress', async () => {
     rig.server.pageSize = 1;
     const seen: (number | null)[] = [];
-    rig.server.rule = (_call, handle) => {
-      void rig.store.position().then(({ first_sync_rows }) => seen.push(first_sync_rows));
+    rig.server.rule = ({ path }, handle) => {
+      if (path.startsWith('/sync/changes'))
+        void rig.store.position().then(({ first_sync_rows }) => seen.push(first_sync_rows));
       return handle();
     };
     await rig.engine.run('timer');

@@ -6,6 +6,7 @@ import type { SyncEngine } from '../../../sw/sync/engine.ts';
 import { createSyncStore } from '../../../sw/sync/store.ts';
 import type { SyncStore } from '../../../sw/sync/store.ts';
 import type { Clock, Lock } from '../../../sw/sync/ports.ts';
+import { isChain } from '../../../src/db/operation-state.ts';
 import { openTablet, sell, valueOf } from '../../src/db/tablet.ts';
 import type { OfflineTablet } from '../../src/db/tablet.ts';
 import { ClinicServer, stockResource } from './clinic-server.ts';
@@ -23,6 +24,7 @@ export interface Rig {
   /** The errors of runs that no test awaited. */
   faults: unknown[];
   states(): Promise<OperationState[]>;
+  /** The statuses of the operations that screens show: without fiscal records, which wait for nothing. */
   statuses(): Promise<string[]>;
   create(quantity?: number): Promise<string>;
   sell(quantity?: number): Promise<string>;
@@ -103,7 +105,7 @@ export async function openRig(): Promise<Rig> {
     },
     faults,
     states,
-    statuses: async () => (await states()).map(({ status }) => status),
+    statuses: async () => (await states()).filter(({ aggregate }) => !isChain(aggregate)).map(({ status }) => status),
     create: async (quantity = 1) =>
       valueOf(await createTreatment(tablet, { orderType: 'walk_in', services: [{ itemKey: 's1', quantity }] })).orderId,
     sell: async (quantity = 1) => (await sell(tablet, { services: [{ itemKey: 's1', quantity }] })).orderId,

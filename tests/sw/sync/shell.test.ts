@@ -8,7 +8,9 @@ type Listener = (event: {
 }) => void;
 
 let listeners: Record<string, Listener>;
-let kept: Map<string, Response>;
+/** The files of each cache by its name. */
+let kept: Map<string, Map<string, Response>>;
+let routes: unknown[];
 
 beforeEach(async () => {
   listeners = {};
@@ -18,11 +20,18 @@ beforeEach(async () => {
     addEventListener: (name: string, listener: Listener) => (listeners[name] = listener),
   });
   vi.stubGlobal('caches', {
-    open: async () => ({
-      keys: async () => [...kept.keys()].map((url) => ({ url })),
-      put: async (key: string, response: Response) => void kept.set(key, response),
-    }),
-    match: async (key: string) => kept.get(key)?.clone(),
+    open: async (name: string) => {
+      const files = kept.get(name) ?? new Map<string, Response>();
+      kept.set(name, files);
+      return {
+        keys: async () => [...files.keys()].map((url) => ({ url })),
+        put: async (key: string, response: Response) => void files.set(key, response),
+        delete: async ({ url }: Request) => files.delete(url),
+      };
+    },
+    keys: async () => [...kept.keys()],
+    delete: async (name: string) => kept.delete(name),
+    match: async (key: string, { cacheName }: { cacheName: string }) => kept.get(cacheName)?.get(key)?.clone(),
   });
   vi.stubGlobal('fetch', async (url: string) => new Response(`file ${url}`));
   // Its types are those of a worker, which the compiler of this folder does not know.
@@ -33,10 +42,16 @@ beforeEach(async () => {
     { url: 'index.html', revision: 'a1' },
     { url: 'assets/main.js', revision: null },
   ]);
-  let installed: Promise<unknown> | undefined;
-  listeners['install']!({ waitUntil: (work: Promise<unknown>) => (installed = work) } as never);
-  await installed;
+  routes = [];
+  await happen('install', { addRoutes: async (added: unknown[]) => void routes.push(...added) });
 });
+
+/** Lets an event of the worker's life happen, and waits for the work that it begins. */
+async function happen(name: 'install' | 'activate', event: object = {}): Promise<void> {
+  const works: Promise<unknown>[] = [];
+  listeners[name]!({ ...event, waitUntil: (work: Promise<unknown>) => works.push(work) } as never);
+  await Promise.all(works);
+}
 
 /** Returns the worker's response; null when it leaves the request to the network. */
 async function answer(path: string, init: { method?: string; mode?: string } = {}): Promise<string | null> {
@@ -57,5 +72,22 @@ test('SECURITY handles no request under /api and no write, and caches only the f
   }
   expect(await answer('/index.html', { method: 'POST' })).toBeNull();
   expect(await answer('https://elsewhere.test/index.html')).toBeNull();
-  expect([...kept.keys()]).toEqual([`${origin}/assets/main.js`, `${origin}/index.html?revision=a1`]);
+  expect([...kept.get('shell')!.keys()]).toEqual([`${origin}/assets/main.js`, `${origin}/index.html?revision=a1`]);
+});
+
+test('the browser opens the app at / without the worker, by a cache that belongs to the version', async () => {
+  expect(routes).toContainEqual({
+    condition: { urlPattern: { pathname: '/', search: '' } },
+    source: { cacheName: 'start-a1' },
+  });
+  expect(await kept.get('start-a1')!.get('/')!.text()).toBe('file index.html');
+});
+
+test('a version that takes over deletes the files of the one before, and no pictures', async () => {
+  kept.get('shell')!.set(`${origin}/index.html?revision=a0`, new Response('before'));
+  kept.set('start-a0', new Map([['/', new Response('before')]]));
+  kept.set('pictures', new Map());
+  await happen('activate');
+  expect([...kept.keys()]).toEqual(['shell', 'start-a1', 'pictures']);
+  expect([...kept.get('shell')!.keys()]).toEqual([`${origin}/assets/main.js`, `${origin}/index.html?revision=a1`]);
 });

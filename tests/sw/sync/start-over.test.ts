@@ -91,7 +91,7 @@ describe('SYNC-16 starting over', () => {
     await rig.engine.run('write');
     rig.tablet.clock.now += 6 * 86_400_000;
     await rig.engine.run('timer');
-    expect(await rig.tablet.db.operations.count()).toBe(2);
+    expect(await rig.tablet.db.operations.count()).toBe(3);
     rig.tablet.clock.now += 2 * 86_400_000;
     await rig.engine.run('timer');
     expect(await rig.tablet.db.operations.count()).toBe(0);

@@ -98,6 +98,23 @@ describe('SYNC-7 a void on the device', () => {
     expect(await orderById(rig.tablet.db, orderId)).toMatchObject({ unsent: 0, totalMinor: 1000 });
   });
 
+  test('SYNC-7 a fiscal record is sent again, and never voided', async () => {
+    await rig.sell();
+    rig.server.refuses = ({ kind }) => (kind === 'fiscal.record' ? 'PROOF_INVALID' : null);
+    await rig.engine.run('write');
+    const [refused] = await attentionEntries(rig.tablet.db, { limit: 1 });
+    expect(refused!.operation.kind).toBe('fiscal.record');
+    const { op_id: opId, payload } = refused!.operation;
+    expect(refusalOf(await voidRefused(rig.tablet, { opId, reason }))).toBe('NOT_VOIDABLE');
+    expect(await attentionEntries(rig.tablet.db, { limit: 2 })).toHaveLength(1);
+
+    rig.server.refuses = () => null;
+    valueOf(await retryRefused(rig.tablet, opId));
+    await rig.engine.run('write');
+    expect(await attentionEntries(rig.tablet.db, { limit: 1 })).toEqual([]);
+    expect(rig.server.batches.flat().at(-1)).toMatchObject({ kind: 'fiscal.record', payload, supersedes: opId });
+  });
+
   test('SYNC-7 finds dependants of the first operation in a chain of replacements', async () => {
     const { createId, payId } = await refusedSale();
     const { opId } = valueOf(await retryRefused(rig.tablet, createId));
@@ -168,6 +185,14 @@ describe('SYNC-7 a void on the device', () => {
     expect(await rig.statuses()).toEqual(['settled']);
   });
 
+  test('SYNC-5 a void of a refusal of another device does not wait for the tray of this one', async () => {
+    const { orderId } = await refusedSale();
+    valueOf(await voidRemote(rig.tablet, { opId: 'theirs', aggregate: `order:${orderId}`, reason }));
+    await rig.engine.run('write');
+    expect(sentVoids()).toMatchObject([{ supersedes: 'theirs' }]);
+    expect(await rig.statuses()).toEqual(['attention', 'retry', 'settled']);
+  });
+
   test('SYNC-7 a refused stock correction that is voided is never shown again', async () => {
     valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 5 }));
     rig.server.refuses = ({ kind }) => (kind === 'stock.adjust' ? 'FORBIDDEN' : null);
@@ -188,8 +213,11 @@ describe('SYNC-7 a void on the device', () => {
     await rig.engine.run('asked');
     await rig.pass(60_000);
     const again = rig.server.batches.slice(before).flat();
-    expect(new Set(again.map(({ supersedes }) => supersedes))).toEqual(new Set([createId, payId]));
-    expect(again.every(({ kind }) => kind === 'operation.void')).toBe(true);
+    // The invoice was printed, so its record is sent again.
+    const [record, ...voids] = again.toSorted((a) => (a.kind === 'fiscal.record' ? -1 : 1));
+    expect(record!.kind).toBe('fiscal.record');
+    expect(new Set(voids.map(({ supersedes }) => supersedes))).toEqual(new Set([createId, payId]));
+    expect(voids.every(({ kind }) => kind === 'operation.void')).toBe(true);
   });
 });
 

@@ -2,7 +2,6 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { billedLineIds, lineTotal } from '../../../../domain/order/order.ts';
 import type { OrderLine } from '../../../../domain/order/order.ts';
@@ -19,11 +18,11 @@ import { db } from '../../../local-data/database.ts';
 import { usePrintingContext } from '../../../printing/use-printing-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toaster.tsx';
 import { useOnce } from '../../../ui/use-once.ts';
+import { StyledIconButton } from '../../../ui/styled.tsx';
 import { QuantityStepper } from '../create/quantity-stepper.tsx';
 import { PatientRows } from '../patients/patient-rows.tsx';
 import { useRefusalToast } from '../use-refusal-toast.ts';
@@ -63,47 +62,52 @@ export function ChangeTreatmentDialog({ order, onClose }: { order: OrderRow; onC
     onClose();
   }
 
-  function submit(event: SubmitEvent): void {
-    event.preventDefault();
+  function submit(): void {
     if (isChanged) void once(save);
   }
 
   return (
-    <Dialog open onClose={onClose} title={t('counter.amend.title', { number: order.number })} width="36rem">
-      <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="4">
-        <chakra.ul listStyleType="none" aria-label={t('counter.amend.services')}>
-          {lines.map(({ line, quantity }) => (
-            <LineRow
-              key={line.lineId}
-              line={line}
-              quantity={quantity}
-              isInvoiced={billed.has(line.lineId)}
-              isLast={isLast && quantity !== 0}
-              onQuantity={(value) => setQuantity(line.lineId, value)}
-              onUndo={() => setQuantity(line.lineId, milliToWire(line.quantityMilli))}
-            />
-          ))}
-        </chakra.ul>
-        <Flex justify="space-between" fontWeight="semibold" fontVariantNumeric="tabular-nums">
-          <span>{t('counter.amend.services')}</span>
-          <MoneyText minor={totalMinor} currency={order.currency} />
-        </Flex>
-        {order.discountMinor > 0 && (
-          <chakra.p fontSize="sm" color="fg.muted">
-            {t('counter.amend.discount')}
-          </chakra.p>
-        )}
-        <Flex direction={{ base: 'column', sm: 'row' }} gap="4">
-          <RoomField order={order} room={room} onRoom={setRoom} />
-          <PatientField order={order} onPatient={setPatient} />
-        </Flex>
-        <Flex wrap="wrap" justify="flex-end" gap="2">
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('counter.amend.title', { number: order.number })}
+      width="36rem"
+      onSubmit={submit}
+      actions={
+        <>
           <Button onClick={onClose}>{t('form.cancel')}</Button>
           <Button type="submit" variant="primary" disabled={!isChanged || pending}>
             {t('counter.amend.save')}
           </Button>
-        </Flex>
-      </chakra.form>
+        </>
+      }
+    >
+      <chakra.ul listStyleType="none" aria-label={t('counter.amend.services')}>
+        {lines.map(({ line, quantity }) => (
+          <LineRow
+            key={line.lineId}
+            line={line}
+            quantity={quantity}
+            isInvoiced={billed.has(line.lineId)}
+            isLast={isLast && quantity !== 0}
+            onQuantity={(value) => setQuantity(line.lineId, value)}
+            onUndo={() => setQuantity(line.lineId, milliToWire(line.quantityMilli))}
+          />
+        ))}
+      </chakra.ul>
+      <Flex justify="space-between" fontWeight="semibold" fontVariantNumeric="tabular-nums">
+        <span>{t('counter.amend.services')}</span>
+        <MoneyText minor={totalMinor} currency={order.currency} />
+      </Flex>
+      {order.discountMinor > 0 && (
+        <chakra.p fontSize="sm" color="fg.muted">
+          {t('counter.amend.discount')}
+        </chakra.p>
+      )}
+      <Flex direction={{ base: 'column', sm: 'row' }} gap="4">
+        <RoomField order={order} room={room} onRoom={setRoom} />
+        <PatientField order={order} onPatient={setPatient} />
+      </Flex>
     </Dialog>
   );
 }
@@ -168,14 +172,14 @@ function LineRow({ line, quantity, isInvoiced, isLast, onQuantity, onUndo }: Lin
             onChange={onQuantity}
             onRemove={() => mayRemove && onQuantity(0)}
           />
-          <IconButton
+          <StyledIconButton
             label={t('counter.amend.remove', { name })}
             disabled={!mayRemove}
             color="fg.muted"
             onClick={() => onQuantity(0)}
           >
             <Trash2 />
-          </IconButton>
+          </StyledIconButton>
         </>
       )}
     </chakra.li>

@@ -1,15 +1,16 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { ClipboardList } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MoneyText } from '../../../formats/money.tsx';
+import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
+import text from '../../../ui/text.module.css';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { usePricedPlan } from '../use-priced-plan.ts';
 import { Catalogue } from './catalogue.tsx';
+import styles from './create-mode.module.css';
 import { PlanPanel } from './plan-panel.tsx';
 import type { PlanActions } from './use-plan-actions.ts';
 
@@ -25,10 +26,10 @@ interface CreateModeProps {
  */
 export function CreateMode({ actions, isWide, searchRef }: CreateModeProps) {
   return (
-    <Flex direction={isWide ? 'row' : 'column'} flex="1" minHeight="0">
+    <div className={isWide ? styles['beside'] : styles['above']}>
       <Catalogue searchRef={searchRef} />
       {isWide ? <PlanAside actions={actions} /> : <PlanSheet actions={actions} />}
-    </Flex>
+    </div>
   );
 }
 
@@ -36,16 +37,9 @@ function PlanAside({ actions }: { actions: PlanActions }) {
   const plan = usePricedPlan();
   const currency = useCurrency();
   return (
-    <chakra.aside
-      width={{ base: '20rem', lg: '22rem', xl: '25rem' }}
-      flexShrink={0}
-      minHeight="0"
-      bg="bg.surface"
-      borderInlineStartWidth="1px"
-      borderColor="border"
-    >
+    <aside className={styles['aside']}>
       <PlanPanel plan={plan} currency={currency} actions={actions} />
-    </chakra.aside>
+    </aside>
   );
 }
 
@@ -66,25 +60,23 @@ function PlanSheet({ actions }: { actions: PlanActions }) {
   );
   return (
     <>
-      <Flex px="4" py="3" paddingBottom="calc(0.75rem + env(safe-area-inset-bottom))">
-        <Button variant="primary" size="lg" wide px="4" boxShadow="raised" onClick={() => setOpen(true)}>
+      <div className={styles['foot']}>
+        <Button variant="primary" size="lg" wide className={styles['open']} onClick={() => setOpen(true)}>
           <ClipboardList />
-          <chakra.span srOnly>{t('counter.plan.open')}</chakra.span>
-          <chakra.span flex="1" textAlign="start" fontSize="md">
-            {t('counter.plan.services', { count: plan.serviceCount })}
-          </chakra.span>
-          <MoneyText minor={plan.totalMinor} currency={currency} />
+          <span className={text['srOnly']}>{t('counter.plan.open')}</span>
+          <span className={styles['count']}>{t('counter.plan.services', { count: plan.serviceCount })}</span>
+          <span className={styles['total']}>{formatMinor(plan.totalMinor, currencyLabel(currency))}</span>
         </Button>
-      </Flex>
+      </div>
       <Sheet
         open={open}
         onClose={() => setOpen(false)}
         title={t('counter.plan.title')}
         closeLabel={t('counter.plan.close')}
       >
-        <chakra.div height="calc(88dvh - 4.5rem)">
+        <div className={styles['sheet']}>
           <PlanPanel plan={plan} currency={currency} actions={sheetActions} />
-        </chakra.div>
+        </div>
       </Sheet>
     </>
   );

@@ -1,6 +1,5 @@
-import { chakra, Flex, Grid } from '@chakra-ui/react';
+import { chakra, Grid } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
-import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { discountOf } from '../../../../domain/order/discount.ts';
@@ -12,6 +11,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Key } from '../../../ui/key.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { StyledButton, StyledTextField } from '../../../ui/styled.tsx';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import { parseDiscount, discountInputOf } from './discount-input.ts';
 import { useDiscountLimit } from './use-discount-limit.ts';
@@ -70,8 +70,7 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
     apply(parseDiscount(next));
   }
 
-  function submit(event: SubmitEvent) {
-    event.preventDefault();
+  function submit() {
     apply(parsed);
   }
 
@@ -81,90 +80,92 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
   }
 
   return (
-    <Dialog open onClose={onClose} title={t('counter.discount.title')}>
-      <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="4">
-        <Segmented
-          kind="choice"
-          label={t('counter.discount.kind')}
-          value={kind}
-          onChange={(next) => {
-            setInput({ kind: next, text: '' });
-            setSubmitted(false);
-          }}
-          segments={[
-            { value: 'percent', label: t('counter.discount.percent') },
-            { value: 'amount', label: t('counter.discount.amount') },
-          ]}
-        />
-        <Grid
-          as="fieldset"
-          aria-label={t('counter.discount.presets')}
-          templateColumns="repeat(4, minmax(0, 1fr))"
-          gap="2"
-        >
-          {presetsOf(kind, subtotalMinor).map((value) => (
-            <Key
-              key={value}
-              type="button"
-              minHeight="12"
-              fontSize="md"
-              aria-pressed={parsed !== null && (parsed.kind === 'percent' ? parsed.bps : parsed.minor) === value * 100}
-              aria-label={isPercent ? undefined : money(value * 100)}
-              onClick={() => choose(value)}
-              _pressed={{ bg: 'accent.subtle', borderColor: 'accent.solid', color: 'accent.fg' }}
-            >
-              {isPercent ? `${percent(value)} %` : value}
-            </Key>
-          ))}
-        </Grid>
-        <TextField
-          label={isPercent ? t('counter.discount.percentValue') : t('counter.discount.amountValue')}
-          ref={valueField}
-          inputMode="decimal"
-          autoComplete="off"
-          value={text}
-          error={!parsed && submitted ? parseError : undefined}
-          hint={parsed?.kind === 'amount' && parsed.minor > subtotalMinor ? t('counter.discount.capped') : undefined}
-          onChange={(event) => setInput({ kind, text: event.target.value })}
-          textAlign="end"
-          fontVariantNumeric="tabular-nums"
-          end={
-            isPercent && (
-              <chakra.span width="12" textAlign="center" color="fg.muted">
-                %
-              </chakra.span>
-            )
-          }
-        />
-        <TextField
-          label={t('counter.discount.reason')}
-          ref={reasonField}
-          hint={t('counter.discount.reasonNeeded', { limit })}
-          error={submitted && lacksReason(parsed) ? t('counter.discount.reasonShort', { limit }) : undefined}
-          maxLength={textLimits.reason}
-          autoComplete="off"
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-        {/* Three lines high, so that the buttons stay in place. */}
-        <chakra.div aria-live="polite" minHeight="18" fontVariantNumeric="tabular-nums">
-          {discountMinor > 0 && (
-            <p>{t('counter.discount.comesTo', { discount: money(discountMinor), subtotal: money(subtotalMinor) })}</p>
-          )}
-          <chakra.p color="due.fg">{needsApproval(discountMinor)}</chakra.p>
-        </chakra.div>
-        <Flex wrap="wrap" justify="flex-end" gap="2">
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('counter.discount.title')}
+      onSubmit={submit}
+      actions={
+        <>
           {discount && (
-            <Button variant="quiet" me="auto" onClick={() => save(undefined)}>
+            <StyledButton variant="quiet" me="auto" onClick={() => save(undefined)}>
               {t('counter.discount.remove')}
-            </Button>
+            </StyledButton>
           )}
           <Button onClick={onClose}>{t('counter.discount.cancel')}</Button>
           <Button type="submit" variant="primary">
             {t('counter.discount.save')}
           </Button>
-        </Flex>
-      </chakra.form>
+        </>
+      }
+    >
+      <Segmented
+        kind="choice"
+        label={t('counter.discount.kind')}
+        value={kind}
+        onChange={(next) => {
+          setInput({ kind: next, text: '' });
+          setSubmitted(false);
+        }}
+        segments={[
+          { value: 'percent', label: t('counter.discount.percent') },
+          { value: 'amount', label: t('counter.discount.amount') },
+        ]}
+      />
+      <Grid
+        as="fieldset"
+        aria-label={t('counter.discount.presets')}
+        templateColumns="repeat(4, minmax(0, 1fr))"
+        gap="2"
+      >
+        {presetsOf(kind, subtotalMinor).map((value) => (
+          <Key
+            key={value}
+            size="md"
+            aria-pressed={parsed !== null && (parsed.kind === 'percent' ? parsed.bps : parsed.minor) === value * 100}
+            aria-label={isPercent ? undefined : money(value * 100)}
+            onClick={() => choose(value)}
+          >
+            {isPercent ? `${percent(value)} %` : value}
+          </Key>
+        ))}
+      </Grid>
+      <StyledTextField
+        label={isPercent ? t('counter.discount.percentValue') : t('counter.discount.amountValue')}
+        ref={valueField}
+        inputMode="decimal"
+        autoComplete="off"
+        value={text}
+        error={!parsed && submitted ? parseError : undefined}
+        hint={parsed?.kind === 'amount' && parsed.minor > subtotalMinor ? t('counter.discount.capped') : undefined}
+        onChange={(event) => setInput({ kind, text: event.target.value })}
+        textAlign="end"
+        fontVariantNumeric="tabular-nums"
+        end={
+          isPercent && (
+            <chakra.span width="12" textAlign="center" color="fg.muted">
+              %
+            </chakra.span>
+          )
+        }
+      />
+      <TextField
+        label={t('counter.discount.reason')}
+        ref={reasonField}
+        hint={t('counter.discount.reasonNeeded', { limit })}
+        error={submitted && lacksReason(parsed) ? t('counter.discount.reasonShort', { limit }) : undefined}
+        maxLength={textLimits.reason}
+        autoComplete="off"
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      {/* Three lines high, so that the buttons stay in place. */}
+      <chakra.div aria-live="polite" minHeight="18" fontVariantNumeric="tabular-nums">
+        {discountMinor > 0 && (
+          <p>{t('counter.discount.comesTo', { discount: money(discountMinor), subtotal: money(subtotalMinor) })}</p>
+        )}
+        <chakra.p color="due.fg">{needsApproval(discountMinor)}</chakra.p>
+      </chakra.div>
     </Dialog>
   );
 }

@@ -1,7 +1,9 @@
-import { chakra } from '@chakra-ui/react';
 import type { ComponentProps, ReactNode } from 'react';
+import { classes } from '../../../ui/classes.ts';
+import text from '../../../ui/text.module.css';
+import styles from './extra-button.module.css';
 
-interface ExtraButtonProps extends Omit<ComponentProps<typeof chakra.button>, 'value'> {
+interface ExtraButtonProps extends Omit<ComponentProps<'button'>, 'value' | 'className'> {
   icon: ReactNode;
   /** The word that stands here while nothing is set. */
   word: string;
@@ -11,31 +13,12 @@ interface ExtraButtonProps extends Omit<ComponentProps<typeof chakra.button>, 'v
 /** A button that shows what it has set in place of its word, so that the row keeps its size. */
 export function ExtraButton({ icon, word, value, ...rest }: ExtraButtonProps) {
   return (
-    <chakra.button
-      type="button"
-      display="flex"
-      flexDirection="column"
-      alignItems="center"
-      justifyContent="center"
-      minWidth="0"
-      px="1"
-      fontSize="sm"
-      lineHeight="1.2"
-      fontWeight="medium"
-      borderRadius="md"
-      color={value ? 'accent.fg' : 'fg.muted'}
-      bg={value ? 'accent.subtle' : 'bg'}
-      cursor="pointer"
-      _disabled={{ opacity: 0.5, cursor: 'not-allowed' }}
-      _hover={{ bg: value ? 'accent.subtle' : 'bg.hover' }}
-      _icon={{ width: '5', height: '5', flexShrink: 0 }}
-      {...rest}
-    >
+    <button type="button" className={classes(styles['button'], value ? styles['set'] : undefined)} {...rest}>
       {icon}
       {/* A new element for another word: in the old one it would start at another place. */}
-      <chakra.span key={value ?? word} width="full" textAlign="center" truncate>
+      <span key={value ?? word} className={classes(styles['word'], text['truncate'])}>
         {value ?? word}
-      </chakra.span>
-    </chakra.button>
+      </span>
+    </button>
   );
 }

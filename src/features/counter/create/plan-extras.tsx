@@ -1,16 +1,19 @@
-import { chakra } from '@chakra-ui/react';
 import { BadgePercent, MessageSquareText } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { isReasonTooShort } from '../../../../domain/reason.ts';
+import { loadLater } from '../../../ui/load-later.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { toneVariables } from '../../../ui/tone.ts';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import type { PricedPlan } from '../use-priced-plan.ts';
-import { DiscountDialog } from './discount-dialog.tsx';
 import { ExtraButton } from './extra-button.tsx';
 import { PlanRoom } from './plan-room.tsx';
+import styles from './plan-extras.module.css';
 import { useDiscountLimit } from './use-discount-limit.ts';
+
+const DiscountDialog = loadLater(async () => (await import('./discount-dialog.tsx')).DiscountDialog);
 
 interface PlanExtrasProps {
   plan: PricedPlan;
@@ -23,14 +26,7 @@ export function PlanExtras({ plan, currency }: PlanExtrasProps) {
   const editing = usePlan((state) => state.editingId !== null);
   if (isNoting) return <NotesField onDone={() => setNoting(false)} />;
   return (
-    <chakra.div
-      position="relative"
-      display="grid"
-      // The room keeps its place where the clinic has none.
-      gridTemplateColumns="repeat(3, minmax(0, 1fr))"
-      gap="2"
-      height="full"
-    >
+    <div className={styles['row']}>
       <NotesButton onClick={() => setNoting(true)} />
       {!editing && (
         <>
@@ -38,7 +34,7 @@ export function PlanExtras({ plan, currency }: PlanExtrasProps) {
           <PlanRoom />
         </>
       )}
-    </chakra.div>
+    </div>
   );
 }
 
@@ -101,25 +97,13 @@ function Discount({ plan: { addedMinor, discountMinor }, currency }: PlanExtrasP
         onClick={() => setOpen(true)}
       />
       {(lacksReason || approval) && (
-        <chakra.output
-          // Above the row, over the end of the list: the row itself must not move.
-          position="absolute"
-          insetInline="0"
-          bottom="calc(100% + 4px)"
-          px="3"
-          py="2"
-          borderRadius="md"
-          borderWidth="1px"
-          fontSize="sm"
-          lineHeight="1.3"
-          bg={lacksReason ? 'refused.subtle' : 'due.subtle'}
-          borderColor={lacksReason ? 'refused.border' : 'due.border'}
-          color={lacksReason ? 'refused.fg' : 'due.fg'}
-        >
+        <output className={styles['warning']} style={toneVariables(lacksReason ? 'refused' : 'due')}>
           {lacksReason ? t('counter.discount.reasonShort', { limit }) : approval}
-        </chakra.output>
+        </output>
       )}
-      {open && <DiscountDialog subtotalMinor={addedMinor} currency={currency} onClose={() => setOpen(false)} />}
+      <Suspense fallback={null}>
+        {open && <DiscountDialog subtotalMinor={addedMinor} currency={currency} onClose={() => setOpen(false)} />}
+      </Suspense>
     </>
   );
 }

@@ -2,11 +2,13 @@ import { ChevronDown, Trash2 } from 'lucide-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
+import { classes } from '../../../ui/classes.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { usePlan } from '../plan-store.ts';
 import type { PricedLine } from '../use-priced-plan.ts';
-import './plan-lines.css';
+import text from '../../../ui/text.module.css';
+import styles from './plan-line-row.module.css';
 import { QuantityStepper } from './quantity-stepper.tsx';
 
 export const lineHeightPx = 56;
@@ -48,36 +50,36 @@ export const PlanLineRow = memo(function PlanLineRow({
   const remove = () => onRemove(itemKey, name);
   return (
     <li
-      className="line"
+      className={styles['line']}
       style={{ height: isOpen ? openLineHeightPx : lineHeightPx, transform: `translateY(${topPx}px)` }}
     >
       <button
         type="button"
-        className="line-face"
+        className={styles['face']}
         aria-expanded={isOpen}
         title={name.length > 40 ? name : undefined}
         onClick={() => onToggle(itemKey)}
       >
         <span key={remark}>
-          <span className="line-name">{name}</span>
-          {remark && <span className={available ? 'line-note' : 'line-note line-gone'}>{remark}</span>}
+          <span className={classes(text['clamp'], styles['name'])}>{name}</span>
+          {remark && <span className={classes(styles['note'], !available && styles['gone'])}>{remark}</span>}
         </span>
         {/* The key replaces the text at once: an amount that grows would otherwise move to the left. */}
-        <span className="line-amount" key={`${quantity} ${line.totalMinor}`}>
+        <span className={styles['amount']} key={`${quantity} ${line.totalMinor}`}>
           {money(line.totalMinor)}
-          {quantity > 1 && <span className="line-each">{`${quantity} × ${money(line.priceMinor)}`}</span>}
+          {quantity > 1 && <span className={styles['each']}>{`${quantity} × ${money(line.priceMinor)}`}</span>}
         </span>
-        <ChevronDown size={16} className="line-chevron" aria-hidden />
+        <ChevronDown size={16} className={styles['chevron']} aria-hidden />
       </button>
       {isOpen && (
-        <div className="line-tools">
+        <div className={styles['tools']}>
           <QuantityStepper
             name={name}
             quantity={quantity}
             onChange={(next) => usePlan.getState().setQuantity(itemKey, next)}
             onRemove={remove}
           />
-          <div style={{ flex: 1, minWidth: 0 }}>
+          <div className={styles['noteField']}>
             <TextField
               label={t('counter.plan.noteFor', { name })}
               labelHidden
@@ -88,7 +90,7 @@ export const PlanLineRow = memo(function PlanLineRow({
               onChange={(event) => usePlan.getState().setLineNotes(itemKey, event.target.value)}
             />
           </div>
-          <IconButton label={t('counter.plan.remove', { name })} onClick={remove} color="fg.muted">
+          <IconButton className={styles['remove']} label={t('counter.plan.remove', { name })} onClick={remove}>
             <Trash2 />
           </IconButton>
         </div>

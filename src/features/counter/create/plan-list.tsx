@@ -1,11 +1,10 @@
-import { chakra } from '@chakra-ui/react';
 import { ClipboardList } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OrderLines } from '../order-lines.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import type { PricedPlan } from '../use-priced-plan.ts';
+import styles from './plan-list.module.css';
 import { lineHeightPx, openLineHeightPx, PlanLineRow } from './plan-line-row.tsx';
 
 /** Lines that every screen shows without scrolling, apart from a phone's on its side. */
@@ -33,30 +32,20 @@ export function PlanList({ plan: { existing, lines }, currency, onRemove }: Plan
   }, [lines.length, existing]);
 
   return (
-    <chakra.div
-      ref={scroller}
-      flex="1"
-      minHeight="0"
-      overflowY="auto"
-      overscrollBehavior="contain"
-      mx="-4"
-      px="4"
-      css={{ scrollbarWidth: 'thin' }}
-    >
+    <div ref={scroller} className={styles['scroller']}>
       {lines.length === 0 && !existing && (
         <EmptyState icon={<ClipboardList />} title={t('counter.plan.empty')} text={t('counter.plan.emptyText')} />
       )}
       {existing && (
         <>
-          <ListTitle>{t('counter.plan.existing')}</ListTitle>
+          <h3 className={styles['title']}>{t('counter.plan.existing')}</h3>
           <OrderLines lines={existing.lines} currency={existing.currency} />
-          <ListTitle>{t('counter.plan.added')}</ListTitle>
+          <h3 className={styles['title']}>{t('counter.plan.added')}</h3>
         </>
       )}
-      <chakra.ul
+      <ul
         aria-label={t('counter.plan.title')}
-        listStyleType="none"
-        position="relative"
+        className={styles['lines']}
         style={{ height: lines.length * lineHeightPx + openPx }}
       >
         {lines.map((line, index) => (
@@ -70,15 +59,7 @@ export function PlanList({ plan: { existing, lines }, currency, onRemove }: Plan
             onRemove={onRemove}
           />
         ))}
-      </chakra.ul>
-    </chakra.div>
-  );
-}
-
-function ListTitle({ children }: { children: ReactNode }) {
-  return (
-    <chakra.h3 fontSize="sm" fontWeight="medium" color="fg.muted" pt="3" pb="1">
-      {children}
-    </chakra.h3>
+      </ul>
+    </div>
   );
 }

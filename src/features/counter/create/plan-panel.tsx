@@ -1,21 +1,22 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
-import { MoneyText } from '../../../formats/money.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { loadLater } from '../../../ui/load-later.tsx';
+import { classes } from '../../../ui/classes.ts';
+import { loadPlain } from '../../../ui/load-later.tsx';
+import text from '../../../ui/text.module.css';
 import { toast } from '../../../ui/toaster.tsx';
 import { commandKey, KeyHint } from '../keyboard-shortcuts.tsx';
 import { usePlan } from '../plan-store.ts';
 import { useMay } from '../../../session/session.ts';
 import type { PricedPlan } from '../use-priced-plan.ts';
 import { PlanList } from './plan-list.tsx';
+import styles from './plan-panel.module.css';
 import { useRemoveLine } from './use-remove-line.ts';
 import type { PlanActions } from './use-plan-actions.ts';
 
-export const PlanPatient = loadLater(async () => (await import('../patients/plan-patient.tsx')).PlanPatient);
-export const PlanExtras = loadLater(async () => (await import('./plan-extras.tsx')).PlanExtras);
+export const PlanPatient = loadPlain(async () => (await import('../patients/plan-patient.tsx')).PlanPatient);
+export const PlanExtras = loadPlain(async () => (await import('./plan-extras.tsx')).PlanExtras);
 
 interface PlanPanelProps {
   plan: PricedPlan;
@@ -31,17 +32,17 @@ export function PlanPanel({ plan, currency, actions }: PlanPanelProps) {
   const remove = useRemoveLine();
   const { existing } = plan;
   return (
-    <Flex direction="column" height="full" minHeight="0" gap="2" px="4" py="3">
+    <div className={styles['panel']}>
       <PlanHead isEmpty={plan.lines.length === 0} number={existing?.number} customerName={existing?.customerName} />
       <PlanList plan={plan} currency={currency} onRemove={remove} />
-      <chakra.div height="12" flexShrink={0}>
+      <div className={styles['extras']}>
         <Suspense fallback={null}>
           <PlanExtras plan={plan} currency={currency} />
         </Suspense>
-      </chakra.div>
+      </div>
       <PlanTotal plan={plan} currency={currency} />
       <PlanButtons actions={actions} />
-    </Flex>
+    </div>
   );
 }
 
@@ -50,21 +51,21 @@ const PlanButtons = memo(function PlanButtons({ actions: { pending, save, saveAn
   const editing = usePlan((state) => state.editingId !== null);
   const mayCreate = useMay('order.create');
   const mayPay = useMay('order.pay');
-  if (!mayCreate) return <chakra.p color="fg.muted">{t('errors.FORBIDDEN')}</chakra.p>;
+  if (!mayCreate) return <p className={styles['forbidden']}>{t('errors.FORBIDDEN')}</p>;
   return (
-    <Flex direction="column" gap="2" flexShrink={0}>
+    <div className={styles['buttons']}>
       {mayPay && (
-        <Button variant="primary" wide minHeight="14" px="2" disabled={pending} onClick={() => void saveAndPay()}>
+        <Button variant="primary" wide className={styles['pay']} disabled={pending} onClick={() => void saveAndPay()}>
           {editing ? t('counter.plan.addAndPay') : t('counter.plan.createAndPay')}
-          <chakra.span hideBelow="lg">
+          <span className={styles['keys']}>
             <KeyHint keys={[commandKey, '↵']} />
-          </chakra.span>
+          </span>
         </Button>
       )}
       <Button variant={mayPay ? 'secondary' : 'primary'} wide disabled={pending} onClick={() => void save()}>
         {editing ? t('counter.plan.add') : t('counter.plan.create')}
       </Button>
-    </Flex>
+    </div>
   );
 });
 
@@ -92,30 +93,26 @@ const PlanHead = memo(function PlanHead({ isEmpty, number = '', customerName }: 
   }
 
   return (
-    <Flex align="center" justify="space-between" gap="2" height="12" flexShrink={0}>
+    <div className={styles['head']}>
       {editing ? (
-        <chakra.div minWidth="0" lineHeight="1.3">
-          <chakra.h2 fontWeight="semibold" truncate>
-            {t('counter.plan.adding', { number })}
-          </chakra.h2>
-          <chakra.p fontSize="sm" color="fg.muted" truncate>
-            {customerName}
-          </chakra.p>
-        </chakra.div>
+        <div className={styles['editing']}>
+          <h2 className={text['truncate']}>{t('counter.plan.adding', { number })}</h2>
+          <p className={text['truncate']}>{customerName}</p>
+        </div>
       ) : (
         <>
-          <chakra.h2 srOnly>{t('counter.plan.title')}</chakra.h2>
-          <chakra.div flex="1" minWidth="0" height="12">
+          <h2 className={text['srOnly']}>{t('counter.plan.title')}</h2>
+          <div className={styles['patient']}>
             <Suspense fallback={null}>
               <PlanPatient />
             </Suspense>
-          </chakra.div>
+          </div>
         </>
       )}
-      <Button variant="quiet" px="2" me="-2" color="fg.muted" onClick={editing ? stop : clear}>
+      <Button variant="quiet" className={styles['clear']} onClick={editing ? stop : clear}>
         {editing ? t('counter.plan.stopAdding') : t('counter.plan.clear')}
       </Button>
-    </Flex>
+    </div>
   );
 });
 
@@ -129,26 +126,16 @@ function PlanTotal({ plan, currency }: { plan: PricedPlan; currency: string }) {
     sum = `${t('counter.plan.existingTotal')} ${money(existing.totalMinor)} · ${t('counter.plan.addedTotal')} ${money(addedMinor)}`;
   } else if (discountMinor > 0) sum += ` · ${money(addedMinor)} − ${money(discountMinor)}`;
   return (
-    <chakra.div flexShrink={0} pt="1" borderTopWidth="1px" borderColor="border" fontVariantNumeric="tabular-nums">
-      <Flex align="baseline" justify="space-between" gap="2">
-        <chakra.span fontWeight="medium">{t('counter.plan.total')}</chakra.span>
-        <MoneyText
-          // A new element: a longer amount in the old one would move to the left.
-          key={total}
-          minor={totalMinor}
-          currency={currency}
-          fontSize="xl"
-          fontWeight="semibold"
-          lineHeight="1.2"
-          letterSpacing="tight"
-        />
-      </Flex>
-      <chakra.p fontSize="sm" lineHeight="1.3" color="fg.muted" truncate>
-        {sum}
-      </chakra.p>
-      <chakra.output display="block" srOnly>
+    <div className={styles['sum']}>
+      <div className={styles['total']}>
+        <span>{t('counter.plan.total')}</span>
+        {/* A new element: a longer amount in the old one would move to the left. */}
+        <strong key={total}>{total}</strong>
+      </div>
+      <p className={classes(styles['parts'], text['truncate'])}>{sum}</p>
+      <output className={text['srOnly']}>
         {serviceCount > 0 ? t('counter.plan.announce', { count: serviceCount, total }) : ''}
-      </chakra.output>
-    </chakra.div>
+      </output>
+    </div>
   );
 }

@@ -1,18 +1,14 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { DoorOpen } from 'lucide-react';
-import { useId, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { byLocation } from '../../../../domain/room/room.ts';
 import { db } from '../../../local-data/database.ts';
-import { localRooms } from '../../../db/queries/rooms.ts';
-import type { LocalRoom } from '../../../db/queries/rooms.ts';
 import { useRoomName } from '../../../formats/use-room-name.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { loadLater } from '../../../ui/load-later.tsx';
 import { currentDraft, usePlan } from '../plan-store.ts';
-import type { PlanRoom as Room } from '../plan-store.ts';
 import { ExtraButton } from './extra-button.tsx';
+
+const RoomDialog = loadLater(async () => (await import('./room-dialog.tsx')).RoomDialog);
 
 /** Lets staff choose the plan's room, if the clinic has rooms. */
 export function PlanRoom() {
@@ -32,83 +28,7 @@ export function PlanRoom() {
         aria-label={name && t('counter.room.change', { room: name })}
         onClick={() => setOpen(true)}
       />
-      {open && <RoomDialog onClose={() => setOpen(false)} />}
+      <Suspense fallback={null}>{open && <RoomDialog onClose={() => setOpen(false)} />}</Suspense>
     </>
-  );
-}
-
-/** Lists the rooms by location. Occupied rooms can be chosen too, because a room may take a second treatment. */
-function RoomDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation();
-  const { room: chosen } = usePlan(currentDraft);
-  const groups = useLiveQuery(async () => byLocation(await localRooms(db)), []) ?? [];
-  function choose(room: Room | undefined) {
-    usePlan.getState().setRoom(room);
-    onClose();
-  }
-  const actions = (
-    <>
-      {chosen && (
-        <Button variant="quiet" me="auto" onClick={() => choose(undefined)}>
-          {t('counter.room.none')}
-        </Button>
-      )}
-      <Button onClick={onClose}>{t('form.cancel')}</Button>
-    </>
-  );
-  return (
-    <Dialog open onClose={onClose} width="32rem" title={t('counter.room.title')} actions={actions}>
-      {groups.map(({ location, rooms }) => (
-        <Location
-          key={location}
-          name={location}
-          rooms={rooms}
-          chosenId={chosen?.id}
-          onChoose={({ id, number }) => choose({ id, number })}
-        />
-      ))}
-    </Dialog>
-  );
-}
-
-interface LocationProps {
-  name: string;
-  rooms: LocalRoom[];
-  chosenId: number | undefined;
-  onChoose: (room: LocalRoom) => void;
-}
-
-function Location({ name, rooms, chosenId, onChoose }: LocationProps) {
-  const { t } = useTranslation();
-  const nameOf = useRoomName();
-  const id = useId();
-  return (
-    <section aria-labelledby={id}>
-      <chakra.h3 id={id} mb="2" fontSize="sm" fontWeight="medium" color="fg.muted">
-        {name || t('rooms.noLocation')}
-      </chakra.h3>
-      <chakra.div display="grid" gridTemplateColumns="repeat(auto-fill, minmax(min(9rem, 100%), 1fr))" gap="2">
-        {rooms.map((room) => (
-          <Button
-            key={room.id}
-            justifyContent="flex-start"
-            textAlign="start"
-            py="2"
-            minHeight="16"
-            aria-pressed={room.id === chosenId}
-            onClick={() => onChoose(room)}
-          >
-            <Flex direction="column" minWidth="0" gap="1">
-              <chakra.span lineClamp="2" overflowWrap="anywhere">
-                {nameOf(room.number)}
-              </chakra.span>
-              <chakra.span fontSize="sm" fontWeight="normal" color={room.status === 'occupied' ? 'due.fg' : 'fg.muted'}>
-                {t(`rooms.status.${room.status}`)}
-              </chakra.span>
-            </Flex>
-          </Button>
-        ))}
-      </chakra.div>
-    </section>
   );
 }

@@ -1,8 +1,8 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import styles from './quantity-stepper.module.css';
 
 interface QuantityStepperProps {
   name: string;
@@ -17,14 +17,14 @@ export function QuantityStepper({ name, quantity, onChange, onRemove }: Quantity
   // The text while it is typed, which may be empty or zero before it is a valid quantity.
   const [typed, setTyped] = useState<string | null>(null);
   return (
-    <Flex align="center" borderWidth="1px" borderColor="border.strong" borderRadius="md" flexShrink={0}>
+    <div className={styles['stepper']}>
       <IconButton
         label={quantity === 1 ? t('counter.services.remove', { name }) : t('counter.services.less', { name })}
         onClick={() => (quantity === 1 ? onRemove() : onChange(quantity - 1))}
       >
         <Minus />
       </IconButton>
-      <chakra.input
+      <input
         type="text"
         inputMode="numeric"
         aria-label={t('counter.plan.quantity', { name })}
@@ -36,16 +36,11 @@ export function QuantityStepper({ name, quantity, onChange, onRemove }: Quantity
           if (Number(digits) >= 1) onChange(Number(digits));
         }}
         onBlur={() => setTyped(null)}
-        width="10"
-        height="12"
-        textAlign="center"
-        fontWeight="semibold"
-        fontVariantNumeric="tabular-nums"
-        bg="transparent"
+        className={styles['quantity']}
       />
       <IconButton label={t('counter.services.more', { name })} onClick={() => onChange(quantity + 1)}>
         <Plus />
       </IconButton>
-    </Flex>
+    </div>
   );
 }

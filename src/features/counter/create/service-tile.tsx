@@ -2,7 +2,9 @@ import { Minus } from 'lucide-react';
 import { memo } from 'react';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
-import './service-tile.css';
+import { classes } from '../../../ui/classes.ts';
+import text from '../../../ui/text.module.css';
+import styles from './service-tile.module.css';
 
 /** The words of a tile before and after the service's name. */
 export type TileLabels = Record<'add' | 'more' | 'less' | 'remove', string[]>;
@@ -53,7 +55,7 @@ export const ServiceTile = memo(function ServiceTile({
   const less = (quantity === 1 ? labels.remove : labels.less).join(name);
   return (
     <li
-      className="tile"
+      className={styles['tile']}
       data-planned={planned || undefined}
       aria-setsize={count}
       aria-posinset={index + 1}
@@ -61,28 +63,35 @@ export const ServiceTile = memo(function ServiceTile({
     >
       <button
         type="button"
-        className="tile-face"
+        className={styles['face']}
         data-tile={index}
         tabIndex={isTabStop ? 0 : -1}
         aria-label={(planned ? labels.more : labels.add).join(name)}
         title={name.length > 40 ? name : undefined}
         onClick={() => onAdd(item)}
       >
-        <span className="tile-name">{name}</span>
-        <span className="tile-price">{formatMinor(item.price_minor, currencyLabel(currency))}</span>
+        <span className={classes(text['clamp'], styles['name'])}>{name}</span>
+        <span className={styles['price']}>{formatMinor(item.price_minor, currencyLabel(currency))}</span>
         {image_url && (
           // A picture that fails to load is invisible: its alternative text is empty.
-          <img key={image_url} className="tile-picture" src={image_url} alt="" decoding="async" draggable={false} />
+          <img
+            key={image_url}
+            className={styles['picture']}
+            src={image_url}
+            alt=""
+            decoding="async"
+            draggable={false}
+          />
         )}
       </button>
       {planned && (
         <>
-          <span className="tile-count" aria-hidden>
+          <span className={styles['count']} aria-hidden>
             {quantity}
           </span>
           <button
             type="button"
-            className="tile-less"
+            className={styles['less']}
             aria-label={less}
             title={less}
             tabIndex={isTabStop ? 0 : -1}

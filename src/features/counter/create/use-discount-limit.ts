@@ -5,8 +5,7 @@ import { freeDiscount } from '../../../../domain/order/discount.ts';
 import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 import { useMay } from '../../../session/session.ts';
 
-const percents = numberFormat({ maximumFractionDigits: 2 });
-const percent = (value: number) => percents.format(value);
+const percent = numberFormat().format;
 
 /** Checks a discount against the clinic's limit and formats the limit in the current language. */
 export function useDiscountLimit(subtotalMinor: number, currency: string) {

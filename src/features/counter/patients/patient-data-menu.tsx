@@ -1,7 +1,5 @@
-import { chakra } from '@chakra-ui/react';
 import { Eraser, FileDown, ShieldUser } from 'lucide-react';
 import { useState } from 'react';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PatientResource } from '../../../../domain/patient/resources.ts';
 import { erasureProblems } from '../../../../domain/patient/erasure.ts';
@@ -14,6 +12,7 @@ import { Dropdown } from '../../../ui/dropdown.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toaster.tsx';
+import { StyledButton } from '../../../ui/styled.tsx';
 
 interface PatientDataProps {
   patient: PatientResource;
@@ -37,7 +36,7 @@ export function PatientDataMenu({ patient, isErased }: PatientDataProps & { isEr
   return (
     <>
       <Dropdown label={t('patients.data')} icon={<ShieldUser />} open={open} onOpenChange={setOpen} alignEnd>
-        <Button
+        <StyledButton
           variant="quiet"
           wide
           justifyContent="flex-start"
@@ -46,9 +45,9 @@ export function PatientDataMenu({ patient, isErased }: PatientDataProps & { isEr
         >
           {running ? <Spinner size={20} /> : <FileDown />}
           {t('patients.export')}
-        </Button>
+        </StyledButton>
         {!isErased && (
-          <Button
+          <StyledButton
             variant="quiet"
             wide
             justifyContent="flex-start"
@@ -59,30 +58,22 @@ export function PatientDataMenu({ patient, isErased }: PatientDataProps & { isEr
           >
             <Eraser />
             {t('patients.erase.open')}
-          </Button>
+          </StyledButton>
         )}
       </Dropdown>
-      <Dialog
-        open={isErasing}
-        onClose={() => setErasing(false)}
-        title={t('patients.erase.title', { name: patient.name })}
-        width="32rem"
-      >
-        <EraseForm patient={patient} onClose={() => setErasing(false)} />
-      </Dialog>
+      {isErasing && <EraseDialog patient={patient} onClose={() => setErasing(false)} />}
     </>
   );
 }
 
-function EraseForm({ patient, onClose }: PatientDataProps & { onClose: () => void }) {
+function EraseDialog({ patient, onClose }: PatientDataProps & { onClose: () => void }) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
   const [isSure, setSure] = useState(false);
   const [submitted, setSubmitted] = useState(false);
   const problem = erasureProblems(reason, patient).reason;
   const [isRunning, setRunning] = useState(false);
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
+  async function submit(): Promise<void> {
     setSubmitted(true);
     if (problem || !isSure) return;
     setRunning(true);
@@ -98,7 +89,21 @@ function EraseForm({ patient, onClose }: PatientDataProps & { onClose: () => voi
     }
   }
   return (
-    <chakra.form noValidate onSubmit={(event) => void submit(event)} display="flex" flexDirection="column" gap="4">
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('patients.erase.title', { name: patient.name })}
+      width="32rem"
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('form.cancel')}</Button>
+          <Button type="submit" variant="danger" disabled={!isSure || isRunning}>
+            {t('patients.erase.confirm')}
+          </Button>
+        </>
+      }
+    >
       <p>{t('patients.erase.gone')}</p>
       <p>{t('patients.erase.stays')}</p>
       <TextField
@@ -114,12 +119,6 @@ function EraseForm({ patient, onClose }: PatientDataProps & { onClose: () => voi
         checked={isSure}
         onChange={(event) => setSure(event.target.checked)}
       />
-      <chakra.div display="flex" flexWrap="wrap" justifyContent="flex-end" gap="2">
-        <Button onClick={onClose}>{t('form.cancel')}</Button>
-        <Button type="submit" variant="danger" disabled={!isSure || isRunning}>
-          {t('patients.erase.confirm')}
-        </Button>
-      </chakra.div>
-    </chakra.form>
+    </Dialog>
   );
 }

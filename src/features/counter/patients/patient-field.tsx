@@ -1,5 +1,4 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- The browser's own list can neither search patients nor show phone numbers. */
-import { chakra } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { UserRound, UserRoundPlus } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -7,9 +6,14 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { db } from '../../../local-data/database.ts';
 import type { PlannedPatient } from '../../../db/commands/patients.ts';
-import { findPatients } from '../../../db/queries/patients.ts';
+import { arePatientsPartial, findPatients } from '../../../db/queries/patients.ts';
 import { useMay } from '../../../session/session.ts';
+import { classes } from '../../../ui/classes.ts';
 import { TextField } from '../../../ui/text-field.tsx';
+import textStyles from '../../../ui/text.module.css';
+import styles from './patient-field.module.css';
+
+const { srOnly, truncate } = textStyles;
 
 const offered = 6;
 
@@ -34,6 +38,7 @@ export function PatientField({ text, onText, onChoose, onNew }: PatientFieldProp
   const sought = mayRead && isOpen ? text.trim() : '';
   const found = useLiveQuery(async () => (sought ? findPatients(db, { text: sought, limit: offered }) : []), [sought]);
   const patients = found ?? [];
+  const isPartial = useLiveQuery(async () => sought !== '' && (await arePatientsPartial(db)), [sought]) ?? false;
   const isShown = sought !== '';
 
   function close() {
@@ -65,7 +70,7 @@ export function PatientField({ text, onText, onChoose, onNew }: PatientFieldProp
   }
 
   return (
-    <chakra.div position="relative">
+    <div className={styles['field']}>
       <TextField
         role="combobox"
         aria-expanded={isShown}
@@ -91,29 +96,20 @@ export function PatientField({ text, onText, onChoose, onNew }: PatientFieldProp
         onKeyDown={press}
       />
       {isShown && (
-        <chakra.div
+        <div
           id={listId}
           role="listbox"
+          tabIndex={-1}
           aria-label={t('patients.found')}
-          position="absolute"
-          zIndex="docked"
-          insetInline="0"
-          top="calc(100% + 4px)"
-          minWidth="16rem"
-          py="1"
-          bg="bg.surface"
-          borderWidth="1px"
-          borderColor="border.strong"
-          borderRadius="md"
-          boxShadow="raised"
+          className={styles['list']}
           // The field keeps the focus, so that a tap does not close the list before it chooses.
           onMouseDown={(event) => event.preventDefault()}
         >
           <Offer id={`${listId}-0`} isActive={active === 0} onTake={() => take(0)}>
-            <chakra.span display="flex" alignItems="center" gap="2" color="accent.fg" fontWeight="medium">
+            <span className={styles['new']}>
               <UserRoundPlus size={20} aria-hidden />
               {t('patients.new')}
-            </chakra.span>
+            </span>
           </Offer>
           {patients.map(({ name, phone }, at) => (
             <Offer
@@ -123,20 +119,24 @@ export function PatientField({ text, onText, onChoose, onNew }: PatientFieldProp
               isActive={active === at + 1}
               onTake={() => take(at + 1)}
             >
-              <chakra.span display="block" fontWeight="medium" lineHeight="1.3" truncate title={name}>
+              <span className={classes(styles['name'], truncate)} title={name}>
                 {name}
-              </chakra.span>
-              <chakra.span display="block" fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
-                {phone || t('patients.noPhone')}
-              </chakra.span>
+              </span>
+              <span className={styles['phone']}>{phone || t('patients.noPhone')}</span>
             </Offer>
           ))}
-        </chakra.div>
+          {isPartial && (
+            <div role="option" aria-disabled aria-selected={false} className={styles['partial']}>
+              {t('patients.partial')}
+            </div>
+          )}
+        </div>
       )}
-      <chakra.output display="block" srOnly>
+      <output className={srOnly}>
         {isShown && found ? t('patients.announce', { count: patients.length }) : ''}
-      </chakra.output>
-    </chakra.div>
+        {isShown && isPartial ? ` ${t('patients.partial')}` : ''}
+      </output>
+    </div>
   );
 }
 
@@ -150,23 +150,8 @@ interface OfferProps {
 function Offer({ id, isActive, onTake, children }: OfferProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- The field handles the keys for its list.
-    <chakra.div
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isActive}
-      onClick={onTake}
-      display="flex"
-      flexDirection="column"
-      justifyContent="center"
-      minHeight="12"
-      px="3"
-      py="1"
-      bg={isActive ? 'accent.subtle' : undefined}
-      cursor="pointer"
-      _hover={{ bg: isActive ? 'accent.subtle' : 'bg.hover' }}
-    >
+    <div id={id} role="option" tabIndex={-1} aria-selected={isActive} onClick={onTake} className={styles['offer']}>
       {children}
-    </chakra.div>
+    </div>
   );
 }

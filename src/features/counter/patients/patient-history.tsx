@@ -16,6 +16,7 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { StyledButton } from '../../../ui/styled.tsx';
 import { PatientDataMenu } from './patient-data-menu.tsx';
 import { usePatientHistory } from './use-patient-history.ts';
 import type { PatientHistory as History } from './use-patient-history.ts';
@@ -55,10 +56,10 @@ export function PatientHistory({ patient, onEdit, onClose }: PatientHistoryProps
         </chakra.span>
         <Flex gap="2">
           {onEdit && !isErased && (
-            <Button variant="quiet" px="2" fontSize="sm" onClick={onEdit}>
+            <StyledButton variant="quiet" px="2" fontSize="sm" onClick={onEdit}>
               <Pencil />
               {t('patients.correctShort')}
-            </Button>
+            </StyledButton>
           )}
           {mayExport && <PatientDataMenu patient={patient} isErased={isErased} />}
         </Flex>
@@ -112,9 +113,9 @@ function HistorySource({ history: { source, atMs, remaining, loadMore } }: { his
         {sentence}
       </chakra.output>
       {source === 'away' && (
-        <Button variant="quiet" px="2" fontSize="sm" onClick={loadMore}>
+        <StyledButton variant="quiet" px="2" fontSize="sm" onClick={loadMore}>
           {t('patients.again')}
-        </Button>
+        </StyledButton>
       )}
     </Flex>
   );

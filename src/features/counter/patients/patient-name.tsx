@@ -6,9 +6,9 @@ import { db } from '../../../local-data/database.ts';
 import { useMay } from '../../../session/session.ts';
 import type { OrderRow } from '../../../db/database.ts';
 import { useCustomerName } from '../../../formats/use-customer-name.ts';
-import { Button } from '../../../ui/button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { useEver } from '../../../ui/use-ever.ts';
+import { StyledButton } from '../../../ui/styled.tsx';
 
 const HistoryDrawer = loadLater(async () => (await import('./patient-drawer.tsx')).HistoryDrawer);
 
@@ -26,7 +26,7 @@ export function PatientName({ order }: { order: OrderRow }) {
   const patient = { id: patientId, name, phone };
   return (
     <>
-      <Button
+      <StyledButton
         variant="quiet"
         px="2"
         ms="-2"
@@ -41,7 +41,7 @@ export function PatientName({ order }: { order: OrderRow }) {
       >
         {name}
         <History />
-      </Button>
+      </StyledButton>
       <Suspense fallback={null}>
         {everOpen && <HistoryDrawer patient={patient} open={open} onClose={() => setOpen(false)} />}
       </Suspense>

@@ -1,15 +1,17 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { UserRound, X } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { db } from '../../../local-data/database.ts';
 import type { PlannedPatient } from '../../../db/commands/patients.ts';
+import { classes } from '../../../ui/classes.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
+import text from '../../../ui/text.module.css';
 import { useEver } from '../../../ui/use-ever.ts';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import { PatientField } from './patient-field.tsx';
+import styles from './plan-patient.module.css';
 
 const PatientDrawer = loadLater(async () => (await import('./patient-drawer.tsx')).PatientDrawer);
 
@@ -46,45 +48,28 @@ function ChosenPatient({ patient: { id, name, phone }, onOpen }: { patient: Plan
   }, [isErased]);
   const shownPhone = name.length <= oneLine ? phone : '';
   return (
-    <Flex height="12" borderWidth="1px" borderColor="accent.solid" borderRadius="md" bg="accent.subtle">
-      <chakra.button
+    <div className={styles['patient']}>
+      <button
         type="button"
+        className={styles['person']}
         aria-label={[t('patients.historyOf', { name }), phone].filter(Boolean).join(', ')}
         aria-haspopup="dialog"
         title={[name, phone].filter(Boolean).join(', ')}
         onClick={onOpen}
-        display="flex"
-        alignItems="center"
-        gap="2"
-        flex="1"
-        minWidth="0"
-        ps="3"
-        fontSize="sm"
-        lineHeight="1.25"
-        textAlign="start"
-        borderRadius="md"
-        cursor="pointer"
       >
-        <UserRound size={20} style={{ flexShrink: 0 }} aria-hidden />
-        <chakra.span minWidth="0">
-          <chakra.span fontWeight="medium" lineClamp={shownPhone ? '1' : '2'} overflowWrap="anywhere">
-            {name}
-          </chakra.span>
-          {shownPhone && (
-            <chakra.span display="block" color="fg.muted" fontVariantNumeric="tabular-nums" truncate>
-              {shownPhone}
-            </chakra.span>
-          )}
-        </chakra.span>
-      </chakra.button>
+        <UserRound size={20} aria-hidden />
+        <span className={styles['words']}>
+          <span className={classes(text['clamp'], styles['name'], shownPhone && styles['oneLine'])}>{name}</span>
+          {shownPhone && <span className={classes(styles['phone'], text['truncate'])}>{shownPhone}</span>}
+        </span>
+      </button>
       <IconButton
+        className={styles['remove']}
         label={t('patients.remove', { name })}
-        borderWidth="0"
-        minHeight="0"
         onClick={() => usePlan.getState().setPatient(undefined)}
       >
         <X />
       </IconButton>
-    </Flex>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Ban, Undo2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
+import { useCancelText } from '../../../cancel/use-cancel-text.ts';
 import type { OrderRow } from '../../../db/database.ts';
 import { useMay } from '../../../session/session.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -37,7 +37,7 @@ function CancelButton({ order, actions }: { order: OrderRow; actions: PaymentAct
   const { t } = useTranslation();
   const [confirming, setConfirming] = useState(false);
   const mayCancel = useMay('order.cancel');
-  const amount = formatMinor(order.totalMinor, currencyLabel(order.currency));
+  const cancelText = useCancelText();
   if (!mayCancel) return null;
   return (
     <>
@@ -49,7 +49,7 @@ function CancelButton({ order, actions }: { order: OrderRow; actions: PaymentAct
         open={confirming}
         danger
         title={t('counter.payment.cancelTitle')}
-        text={t('counter.payment.cancelText', { number: order.number, amount })}
+        text={cancelText(order)}
         confirmLabel={t('counter.payment.cancelConfirm')}
         cancelLabel={t('counter.payment.keep')}
         onCancel={() => setConfirming(false)}

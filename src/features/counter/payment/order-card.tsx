@@ -1,17 +1,18 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { ChevronDown } from 'lucide-react';
-import { memo, useId, useState } from 'react';
+import { Fragment, memo, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { OrderRow } from '../../../db/database.ts';
-import { MoneyText } from '../../../formats/money.tsx';
 import { OrderLines } from '../order-lines.tsx';
 import { useCustomerName } from '../../../formats/use-customer-name.ts';
 import { useRoomName } from '../../../formats/use-room-name.ts';
 import { SentBadge } from '../../../sync/sent-badge.tsx';
 import { Badge } from '../../../ui/badge.tsx';
+import { classes } from '../../../ui/classes.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import text from '../../../ui/text.module.css';
 import { usePlan } from '../plan-store.ts';
+import styles from './order-card.module.css';
 
 interface OrderCardProps {
   order: OrderRow;
@@ -28,59 +29,48 @@ export const OrderCard = memo(function OrderCard({ order, selected, createdAt, o
   const [open, setOpen] = useState(false);
   const detailsId = useId();
   return (
-    <chakra.li borderBottomWidth="1px" borderColor="border" bg={selected ? 'accent.subtle' : undefined}>
-      <Flex align="center">
-        <chakra.button
+    <li className={styles['card']} data-selected={selected || undefined}>
+      <div className={styles['row']}>
+        <button
           type="button"
           aria-pressed={selected}
+          className={styles['face']}
           onClick={() => usePlan.getState().openPayment(order.id)}
-          flex="1"
-          minWidth="0"
-          minHeight="16"
-          textAlign="start"
-          ps="4"
-          py="2"
-          cursor="pointer"
-          boxShadow={selected ? 'inset 3px 0 0 var(--chakra-colors-accent-solid)' : undefined}
-          _hover={{ bg: selected ? 'accent.subtle' : 'bg.hover' }}
-          _focusVisible={{ outlineOffset: '-3px' }}
         >
-          <Flex as="span" justify="space-between" align="baseline" gap="3" lineHeight="1.3">
-            <chakra.span fontWeight="medium" minWidth="0" truncate color={customer ? 'fg' : 'fg.muted'}>
+          <span className={styles['about']}>
+            <span className={classes(styles['customer'], text['truncate'])} data-named={Boolean(customer)}>
               {customer || t('counter.orders.noCustomer')}
-            </chakra.span>
-            <MoneyText minor={order.balanceMinor} currency={order.currency} fontWeight="semibold" />
-          </Flex>
-          <Flex as="span" wrap="wrap" align="center" columnGap="2" fontSize="sm" color="fg.muted" mt="0.5">
-            <chakra.span fontVariantNumeric="tabular-nums">
-              {[order.number, order.roomNumber && nameOf(order.roomNumber)].filter(Boolean).join(' · ')}
-            </chakra.span>
-            <chakra.span ms="auto" fontVariantNumeric="tabular-nums" color={overdue ? 'due.fg' : undefined}>
-              {overdue && <chakra.span srOnly>{t('counter.orders.openFor', { time: overdue })}</chakra.span>}
+            </span>
+            <span className={styles['balance']}>{formatMinor(order.balanceMinor, currencyLabel(order.currency))}</span>
+          </span>
+          <span className={styles['when']}>
+            <span>{[order.number, order.roomNumber && nameOf(order.roomNumber)].filter(Boolean).join(' · ')}</span>
+            <span data-overdue={overdue !== null || undefined}>
+              {overdue && <span className={text['srOnly']}>{t('counter.orders.openFor', { time: overdue })}</span>}
               <span aria-hidden={overdue !== null}>{overdue ?? createdAt}</span>
-            </chakra.span>
-          </Flex>
+            </span>
+          </span>
           {(order.paidMinor > 0 || order.unsent === 1) && (
-            <Flex as="span" wrap="wrap" gap="2" mt="1">
+            <span className={styles['badges']}>
               {order.paidMinor > 0 && <Badge tone="due">{t('counter.orders.partPaid')}</Badge>}
               {order.unsent === 1 && <SentBadge unsent />}
-            </Flex>
+            </span>
           )}
-        </chakra.button>
+        </button>
         <IconButton
           label={`${t('counter.orders.show')} ${order.number}`}
-          color="fg.muted"
+          className={styles['show']}
           aria-expanded={open}
           aria-controls={detailsId}
           onClick={() => setOpen(!open)}
         >
-          <ChevronDown style={{ rotate: open ? '180deg' : '0deg', transition: 'rotate 120ms' }} />
+          <ChevronDown />
         </IconButton>
-      </Flex>
-      <chakra.div id={detailsId} hidden={!open} px="4" pb="3">
+      </div>
+      <div id={detailsId} hidden={!open} className={styles['details']}>
         {open && <OrderDetails order={order} createdAt={createdAt} />}
-      </chakra.div>
-    </chakra.li>
+      </div>
+    </li>
   );
 });
 
@@ -98,41 +88,22 @@ function OrderDetails({ order, createdAt }: { order: OrderRow; createdAt: string
   ];
   return (
     <>
-      <chakra.dl
-        display="grid"
-        gridTemplateColumns="auto 1fr"
-        columnGap="3"
-        rowGap="1"
-        fontSize="sm"
-        py="2"
-        borderTopWidth="1px"
-        borderColor="border"
-      >
+      <dl className={styles['facts']}>
         {details.map(([name, value]) => (
-          <Flex key={name} display="contents">
-            <chakra.dt color="fg.muted">{name}</chakra.dt>
-            <chakra.dd textAlign="end" fontVariantNumeric="tabular-nums">
-              {value}
-            </chakra.dd>
-          </Flex>
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
         ))}
-      </chakra.dl>
-      <chakra.div borderTopWidth="1px" borderColor="border" pt="1">
+      </dl>
+      <div className={styles['lines']}>
         <OrderLines lines={order.lines} currency={order.currency} />
-      </chakra.div>
+      </div>
       {order.notes && (
-        <chakra.p
-          mt="2"
-          pt="2"
-          fontSize="sm"
-          borderTopWidth="1px"
-          borderColor="border"
-          whiteSpace="pre-wrap"
-          overflowWrap="anywhere"
-        >
-          <chakra.span color="fg.muted">{t('counter.orders.notes')}: </chakra.span>
+        <p className={styles['notes']}>
+          <span>{t('counter.orders.notes')}: </span>
           {order.notes}
-        </chakra.p>
+        </p>
       )}
     </>
   );

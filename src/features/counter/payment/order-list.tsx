@@ -1,4 +1,3 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { ReceiptText } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { OrderRow } from '../../../db/database.ts';
@@ -12,6 +11,7 @@ import { usePlan } from '../plan-store.ts';
 import { useMay } from '../../../session/session.ts';
 import { useMoment } from '../../../formats/use-formats.ts';
 import { OrderCard } from './order-card.tsx';
+import styles from './order-list.module.css';
 
 interface OrderListProps {
   /** Undefined until the database has answered. */
@@ -27,11 +27,11 @@ export function OrderList({ orders, selectedId, onMore }: OrderListProps) {
   const overdue = useOverdue();
   if (!orders) {
     return (
-      <Flex direction="column" gap="px">
+      <div className={styles['loading']}>
         {[1, 2, 3].map((row) => (
           <Skeleton key={row} height="16" />
         ))}
-      </Flex>
+      </div>
     );
   }
   if (orders.length === 0) {
@@ -44,8 +44,8 @@ export function OrderList({ orders, selectedId, onMore }: OrderListProps) {
     );
   }
   return (
-    <chakra.div flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain" css={{ scrollbarWidth: 'thin' }}>
-      <chakra.ul aria-label={t('counter.orders.title')} listStyleType="none">
+    <div className={styles['scroller']}>
+      <ul aria-label={t('counter.orders.title')} className={styles['orders']}>
         {orders.map((order) => (
           <OrderCard
             key={order.id}
@@ -55,15 +55,15 @@ export function OrderList({ orders, selectedId, onMore }: OrderListProps) {
             overdue={overdue(order.createdAtMs)}
           />
         ))}
-      </chakra.ul>
+      </ul>
       {onMore && (
-        <chakra.div p="4">
+        <div className={styles['more']}>
           <Button wide onClick={onMore}>
             {t('counter.orders.more')}
           </Button>
-        </chakra.div>
+        </div>
       )}
-    </chakra.div>
+    </div>
   );
 }
 

@@ -1,22 +1,27 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { ArrowLeft, ListPlus } from 'lucide-react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { OrderRow } from '../../../db/database.ts';
-import { MoneyText } from '../../../formats/money.tsx';
 import { OrderLines } from '../order-lines.tsx';
 import { useRoomName } from '../../../formats/use-room-name.ts';
 import { SentBadge } from '../../../sync/sent-badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { loadLater } from '../../../ui/load-later.tsx';
+import text from '../../../ui/text.module.css';
+import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 import { useMay } from '../../../session/session.ts';
 import { usePlan } from '../plan-store.ts';
 import { ChangeTreatmentButton } from '../change/change-treatment-button.tsx';
 import { PatientName } from '../patients/patient-name.tsx';
 import { CancelOrRefundButton } from './cancel-or-refund-button.tsx';
+import styles from './payment-details.module.css';
 import { TenderForm } from './tender-form.tsx';
 import type { PaymentActions } from './use-payment-actions.ts';
 
-const sideBySide = '@container (min-width: 42rem)';
+const InvoiceButtons = loadLater(async () => (await import('./invoice-buttons.tsx')).InvoiceButtons);
 
 interface PaymentDetailsProps {
   order: OrderRow;
@@ -29,40 +34,16 @@ export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) 
   const { t } = useTranslation();
   const mayPay = useMay('order.pay');
   return (
-    <chakra.section
-      aria-label={t('counter.payment.title')}
-      flex="1"
-      minWidth="0"
-      minHeight="0"
-      overflowY="auto"
-      bg="bg.surface"
-      css={{ containerType: 'inline-size', scrollbarWidth: 'thin' }}
-    >
-      <Flex
-        direction="column"
-        minHeight="full"
-        px="4"
-        css={{ [sideBySide]: { flexDirection: 'row', gap: '2rem', paddingInline: '2rem' } }}
-      >
-        <Flex
-          direction="column"
-          pt={{ base: '2', md: '4' }}
-          css={{ [sideBySide]: { flex: 1, minWidth: 0, paddingTop: '1.5rem', paddingBottom: '1rem' } }}
-        >
+    <section aria-label={t('counter.payment.title')} className={styles['details']}>
+      <div className={styles['columns']}>
+        <div className={styles['bill']}>
           <Bill order={order} onBack={onBack} />
           <Services order={order} />
-          <chakra.div display="none" mt="auto" pt="4" css={{ [sideBySide]: { display: 'block' } }}>
+          <div className={styles['beside']}>
             <OrderButtons order={order} actions={actions} />
-          </chakra.div>
-        </Flex>
-        <Flex
-          direction="column"
-          flex="1"
-          pt={{ base: '2', md: '4' }}
-          css={{
-            [sideBySide]: { flex: '0 0 22rem', paddingTop: '1.5rem', minHeight: '100%', position: 'sticky', top: 0 },
-          }}
-        >
+          </div>
+        </div>
+        <div className={styles['tender']}>
           {mayPay ? (
             <TenderForm
               key={`${order.id} ${order.balanceMinor}`}
@@ -71,14 +52,14 @@ export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) 
               onPay={(tender) => void actions.pay(order, tender)}
             />
           ) : (
-            <chakra.p color="fg.muted">{t('errors.FORBIDDEN')}</chakra.p>
+            <p className={styles['forbidden']}>{t('errors.FORBIDDEN')}</p>
           )}
-          <chakra.div pb="4" css={{ [sideBySide]: { display: 'none' } }}>
+          <div className={styles['below']}>
             <OrderButtons order={order} actions={actions} />
-          </chakra.div>
-        </Flex>
-      </Flex>
-    </chakra.section>
+          </div>
+        </div>
+      </div>
+    </section>
   );
 }
 
@@ -86,26 +67,11 @@ export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) 
 function Services({ order }: { order: OrderRow }) {
   return (
     <>
-      <chakra.p fontSize="sm" color="fg.muted" truncate hideFrom="md">
-        {order.lines.map(({ name }) => name).join(', ')}
-      </chakra.p>
-      <chakra.div
-        hideBelow="md"
-        mt="3"
-        pt="1"
-        borderTopWidth="1px"
-        borderColor="border"
-        maxHeight="11rem"
-        overflowY="auto"
-        css={{ scrollbarWidth: 'thin', [sideBySide]: { maxHeight: 'none', overflowY: 'visible' } }}
-      >
+      <p className={classes(styles['names'], text['truncate'])}>{order.lines.map(({ name }) => name).join(', ')}</p>
+      <div className={styles['services']}>
         <OrderLines lines={order.lines} currency={order.currency} />
-        {order.notes && (
-          <chakra.p mt="2" fontSize="sm" color="fg.muted" whiteSpace="pre-wrap" overflowWrap="anywhere">
-            {order.notes}
-          </chakra.p>
-        )}
-      </chakra.div>
+        {order.notes && <p className={styles['notes']}>{order.notes}</p>}
+      </div>
     </>
   );
 }
@@ -113,8 +79,9 @@ function Services({ order }: { order: OrderRow }) {
 function OrderButtons({ order, actions }: Pick<PaymentDetailsProps, 'order' | 'actions'>) {
   const { t } = useTranslation();
   const mayAdd = useMay('order.add_services');
+  const isTaxed = useClinicSettings().tax_profile !== 'none';
   return (
-    <Flex wrap="wrap" gap="2" css={{ '& > *': { flex: '1 1 auto', width: 'auto', paddingInline: '0.5rem' } }}>
+    <div className={styles['buttons']}>
       {mayAdd && (
         <Button
           variant="quiet"
@@ -126,8 +93,13 @@ function OrderButtons({ order, actions }: Pick<PaymentDetailsProps, 'order' | 'a
         </Button>
       )}
       <ChangeTreatmentButton order={order} />
+      {isTaxed && (
+        <Suspense fallback={null}>
+          <InvoiceButtons order={order} actions={actions} />
+        </Suspense>
+      )}
       <CancelOrRefundButton order={order} actions={actions} />
-    </Flex>
+    </div>
   );
 }
 
@@ -135,87 +107,61 @@ function Bill({ order, onBack }: Pick<PaymentDetailsProps, 'order' | 'onBack'>) 
   const { t } = useTranslation();
   const nameOf = useRoomName();
   const isPartPaid = order.paidMinor !== 0;
+  const money = (minor: number) => formatMinor(minor, currencyLabel(order.currency));
   return (
     <>
-      <Flex align="center" gap="2">
+      <div className={styles['head']}>
         {onBack && (
-          <IconButton label={t('counter.orders.back')} ms="-3" onClick={onBack}>
+          <IconButton label={t('counter.orders.back')} className={styles['back']} onClick={onBack}>
             <ArrowLeft />
           </IconButton>
         )}
-        <chakra.dl flex="1" fontWeight="semibold" fontVariantNumeric="tabular-nums">
-          <chakra.dt srOnly>{t('counter.payment.order')}</chakra.dt>
+        <dl className={styles['number']}>
+          <dt className={text['srOnly']}>{t('counter.payment.order')}</dt>
           <dd>{order.number}</dd>
-        </chakra.dl>
+        </dl>
         {order.unsent === 1 && <SentBadge unsent />}
-      </Flex>
-      <chakra.dl
-        display="flex"
-        flexWrap="wrap"
-        alignItems="center"
-        columnGap="3"
-        fontSize="sm"
-        color="fg.muted"
-        overflowWrap="anywhere"
-      >
+      </div>
+      <dl className={styles['about']}>
         {(order.customerName || order.patientId) && (
           <>
-            <chakra.dt srOnly>{t('counter.payment.customer')}</chakra.dt>
-            <chakra.dd minWidth="0">
+            <dt className={text['srOnly']}>{t('counter.payment.customer')}</dt>
+            <dd className={styles['customer']}>
               <PatientName order={order} />
-            </chakra.dd>
+            </dd>
           </>
         )}
         {order.roomNumber && (
           <>
-            <chakra.dt srOnly>{t('counter.room.label')}</chakra.dt>
+            <dt className={text['srOnly']}>{t('counter.room.label')}</dt>
             <dd>{nameOf(order.roomNumber)}</dd>
           </>
         )}
-      </chakra.dl>
-      <Flex
-        direction={{ base: 'row', md: 'column' }}
-        wrap="wrap"
-        columnGap="4"
-        rowGap="1"
-        mt={{ base: '1', md: '3' }}
-        fontSize="sm"
-        color="fg.muted"
-        css={{ '&:empty': { display: 'none' } }}
-      >
-        {order.discountMinor > 0 && (
-          <Amount label={t('counter.discount.label')} minor={-order.discountMinor} currency={order.currency} />
-        )}
+      </dl>
+      <div className={styles['parts']}>
+        {order.discountMinor > 0 && <Amount label={t('counter.discount.label')} amount={money(-order.discountMinor)} />}
         {isPartPaid && (
           <>
-            <Amount label={t('counter.payment.total')} minor={order.totalMinor} currency={order.currency} />
-            <Amount label={t('counter.payment.paid')} minor={order.paidMinor} currency={order.currency} />
+            <Amount label={t('counter.payment.total')} amount={money(order.totalMinor)} />
+            <Amount label={t('counter.payment.paid')} amount={money(order.paidMinor)} />
           </>
         )}
-      </Flex>
-      <Flex justify="space-between" align="baseline" gap="3" mt={{ base: '0', md: '2' }}>
-        <chakra.span fontWeight="medium">
-          {isPartPaid ? t('counter.payment.due') : t('counter.payment.total')}
-        </chakra.span>
-        <MoneyText
-          minor={order.balanceMinor}
-          currency={order.currency}
-          fontSize="xl"
-          fontWeight="semibold"
-          lineHeight="1.2"
-          letterSpacing="tight"
-          color={isPartPaid ? 'due.fg' : 'fg'}
-        />
-      </Flex>
+      </div>
+      <div className={styles['balance']}>
+        <span>{isPartPaid ? t('counter.payment.due') : t('counter.payment.total')}</span>
+        <span className={styles['due']} data-part={isPartPaid || undefined}>
+          {money(order.balanceMinor)}
+        </span>
+      </div>
     </>
   );
 }
 
-function Amount({ label, minor, currency }: { label: string; minor: number; currency: string }) {
+function Amount({ label, amount }: { label: string; amount: string }) {
   return (
-    <Flex justify="space-between" gap={{ base: '1.5', md: '3' }}>
+    <div className={styles['amount']}>
       <span>{label}</span>
-      <MoneyText minor={minor} currency={currency} />
-    </Flex>
+      <span>{amount}</span>
+    </div>
   );
 }

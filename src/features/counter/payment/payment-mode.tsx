@@ -1,6 +1,5 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { HandCoins, SearchX } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { db } from '../../../local-data/database.ts';
@@ -9,11 +8,15 @@ import { confirmedOrders, orderById } from '../../../db/queries/orders.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { loadLater } from '../../../ui/load-later.tsx';
 import { usePlan } from '../plan-store.ts';
 import { OrderList } from './order-list.tsx';
 import { PaymentDetails } from './payment-details.tsx';
-import { usePaymentActions } from './use-payment-actions.ts';
+import styles from './payment-mode.module.css';
+import { isAboveMost, usePaymentActions } from './use-payment-actions.ts';
 import type { PaymentActions } from './use-payment-actions.ts';
+
+const RecipientDialog = loadLater(async () => (await import('./recipient-dialog.tsx')).RecipientDialog);
 
 const pageSize = 50;
 const backToList = () => usePlan.getState().closePayment();
@@ -27,22 +30,16 @@ export function PaymentMode({ isWide }: { isWide: boolean }) {
   const orders = useCalmQuery([db.orders], (most: number) => confirmedOrders(db, { limit: most }), limit);
   const hasMore = orders?.length === limit;
   return (
-    <Flex flex="1" minHeight="0">
+    <div className={styles['mode']}>
       {(isWide || payingId === null) && (
-        <Flex
-          direction="column"
-          minHeight="0"
-          width={isWide ? { md: '18.5rem', lg: '20rem', xl: '24rem' } : 'full'}
-          flexShrink={0}
-          borderInlineEndWidth={isWide ? '1px' : '0'}
-          borderColor="border"
-        >
+        <div className={styles['list']}>
           <OrderList orders={orders} selectedId={payingId} onMore={hasMore ? () => setLimit(limit + pageSize) : null} />
-        </Flex>
+        </div>
       )}
       {(isWide || payingId !== null) && <ChosenOrder payingId={payingId} actions={actions} isWide={isWide} />}
       <ChangeQuestionDialog actions={actions} />
-    </Flex>
+      <RecipientQuestionDialog actions={actions} />
+    </div>
   );
 }
 
@@ -62,11 +59,11 @@ function ChosenOrder({
     payingId,
   );
   // Right after another treatment is chosen, the query still returns the previous one.
-  if (order === undefined || (order !== null && order.id !== payingId)) return <chakra.div flex="1" bg="bg.surface" />;
+  if (order === undefined || (order !== null && order.id !== payingId)) return <div className={styles['loading']} />;
   if (order?.status === 'confirmed')
     return <PaymentDetails order={order} actions={actions} onBack={isWide ? null : backToList} />;
   return (
-    <chakra.div flex="1" minWidth="0" bg="bg.surface" pt={{ base: '0', md: '24' }}>
+    <div className={styles['none']}>
       {payingId === null ? (
         <EmptyState icon={<HandCoins />} title={t('counter.orders.choose')} text={t('counter.orders.chooseText')} />
       ) : (
@@ -74,7 +71,24 @@ function ChosenOrder({
           <Button onClick={backToList}>{t('counter.orders.back')}</Button>
         </EmptyState>
       )}
-    </chakra.div>
+    </div>
+  );
+}
+
+function RecipientQuestionDialog({ actions }: { actions: PaymentActions }) {
+  const { recipientQuestion: asked, answerRecipient, dropRecipientQuestion } = actions;
+  if (!asked) return null;
+  return (
+    <Suspense fallback={null}>
+      <RecipientDialog
+        order={asked.order}
+        isAboveLimit={asked.tender !== null}
+        isAboveMost={asked.tender !== null && isAboveMost(asked.order, asked.tender.tenderedMinor)}
+        onConfirm={(recipient) => void answerRecipient(recipient)}
+        onWithout={asked.tender ? () => void answerRecipient(null) : null}
+        onCancel={dropRecipientQuestion}
+      />
+    </Suspense>
   );
 }
 

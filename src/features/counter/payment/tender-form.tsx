@@ -1,13 +1,11 @@
-import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
-import type { ReactNode, SubmitEvent } from 'react';
+import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatAmount, formatMinor } from '../../../../domain/money.ts';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
 import type { OrderRow } from '../../../db/database.ts';
 import { DrawerPrompt } from '../../../drawer/drawer-prompt.tsx';
 import { MoneyField } from '../../../forms/money-field.tsx';
-import { MoneyText } from '../../../formats/money.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Key } from '../../../ui/key.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -16,6 +14,7 @@ import { CashKeypad } from '../../../tender/cash-keypad.tsx';
 import { amountMinor, amountText, pressKey, proposeAmount } from '../../../tender/keypad.ts';
 import { MethodPicker } from '../../../tender/method-picker.tsx';
 import { halfOf, quickAmounts } from './quick-amounts.ts';
+import styles from './tender-form.module.css';
 import type { Tender } from './use-payment-actions.ts';
 
 interface TenderFormProps {
@@ -67,14 +66,7 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
   }
 
   return (
-    <chakra.form
-      display="flex"
-      flexDirection="column"
-      gap={{ base: '2', md: '3' }}
-      flex="1"
-      noValidate
-      onSubmit={submit}
-    >
+    <form className={styles['form']} noValidate onSubmit={submit}>
       <MethodPicker method={method} onChange={chooseMethod} />
       <MoneyField
         label={t('counter.payment.amount')}
@@ -92,29 +84,37 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
         fontWeight="semibold"
       />
       {isCash && <DrawerPrompt />}
-      <Grid templateColumns="repeat(5, minmax(0, 1fr))" gap="2">
-        <Choice
-          label={`${t('counter.payment.exact')} ${money(balanceMinor)}`}
-          pressed={tenderedMinor === balanceMinor}
+      <div className={styles['amounts']}>
+        <Key
+          size="md"
+          aria-label={`${t('counter.payment.exact')} ${money(balanceMinor)}`}
+          aria-pressed={tenderedMinor === balanceMinor}
           onClick={() => choose(balanceMinor)}
         >
           {t('counter.payment.exact')}
-        </Choice>
-        <Choice
-          label={t('counter.payment.half', { amount: money(halfOf(balanceMinor)) })}
-          pressed={tenderedMinor === halfOf(balanceMinor)}
+        </Key>
+        <Key
+          size="md"
+          aria-label={t('counter.payment.half', { amount: money(halfOf(balanceMinor)) })}
+          aria-pressed={tenderedMinor === halfOf(balanceMinor)}
           onClick={() => choose(halfOf(balanceMinor))}
         >
           ½
-        </Choice>
+        </Key>
         {isCash ? (
           quickAmounts(balanceMinor).map((minor) => (
-            <Choice key={minor} label={money(minor)} pressed={minor === tenderedMinor} onClick={() => choose(minor)}>
+            <Key
+              key={minor}
+              size="md"
+              aria-label={money(minor)}
+              aria-pressed={minor === tenderedMinor}
+              onClick={() => choose(minor)}
+            >
               {formatAmount(minor).replace(/,00$/, '')}
-            </Choice>
+            </Key>
           ))
         ) : (
-          <chakra.div gridColumn="span 3">
+          <div className={styles['reference']}>
             <TextField
               label={t('counter.payment.reference')}
               labelHidden
@@ -124,60 +124,29 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
               value={reference}
               onChange={(event) => setReference(event.target.value)}
             />
-          </chakra.div>
+          </div>
         )}
-      </Grid>
+      </div>
       <CashKeypad onPress={(key) => change(pressKey(entry, key))} />
-      {/* Not sticky on phones, where the bar would cover the keypad. */}
-      <chakra.div
-        mt="auto"
-        position={{ md: 'sticky' }}
-        bottom="0"
-        pt={{ md: '2' }}
-        pb={{ base: '2', md: '4' }}
-        bg="bg.surface"
-      >
+      <div className={styles['foot']}>
         <Remainder tenderedMinor={tenderedMinor} balanceMinor={balanceMinor} currency={currency} />
         <Button
           type="submit"
           variant="primary"
           size="lg"
-          minHeight={{ base: '14', md: '16' }}
+          className={styles['process']}
           wide
           disabled={pending}
           aria-label={t('counter.payment.process')}
           aria-describedby={chargeId}
         >
-          <chakra.span id={chargeId} fontVariantNumeric="tabular-nums">
+          <span id={chargeId} className={styles['charge']}>
             {t('counter.payment.charge', { amount: money(Math.min(tenderedMinor ?? 0, balanceMinor)) })}
-          </chakra.span>
+          </span>
           <KeyHint keys={['↵']} />
         </Button>
-      </chakra.div>
-    </chakra.form>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  pressed: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}
-
-function Choice({ label, pressed, onClick, children }: ChoiceProps) {
-  return (
-    <Key
-      type="button"
-      minHeight="12"
-      fontSize="md"
-      aria-pressed={pressed}
-      aria-label={label}
-      onClick={onClick}
-      _pressed={{ bg: 'accent.subtle', borderColor: 'accent.solid', color: 'accent.fg' }}
-    >
-      {children}
-    </Key>
+      </div>
+    </form>
   );
 }
 
@@ -193,26 +162,16 @@ function Remainder({ tenderedMinor, balanceMinor, currency }: RemainderProps) {
   const { t } = useTranslation();
   const remainingMinor = balanceMinor - (tenderedMinor ?? 0);
   const isPart = remainingMinor > 0 && (tenderedMinor ?? 0) > 0;
+  const money = (minor: number) => formatMinor(minor, currencyLabel(currency));
   return (
-    <Flex
-      aria-live="polite"
-      justify="space-between"
-      align="baseline"
-      minHeight={{ base: '7', md: '8' }}
-      pb={{ md: '2' }}
-      fontWeight="medium"
-    >
-      {isPart && (
-        <chakra.span color="due.fg" fontVariantNumeric="tabular-nums">
-          {t('counter.payment.part', { amount: formatMinor(remainingMinor, currencyLabel(currency)) })}
-        </chakra.span>
-      )}
+    <div aria-live="polite" className={styles['remainder']}>
+      {isPart && <span className={styles['part']}>{t('counter.payment.part', { amount: money(remainingMinor) })}</span>}
       {remainingMinor < 0 && (
         <>
           <span>{t('counter.payment.change')}</span>
-          <MoneyText minor={-remainingMinor} currency={currency} fontSize="lg" color="paid.fg" />
+          <span className={styles['change']}>{money(-remainingMinor)}</span>
         </>
       )}
-    </Flex>
+    </div>
   );
 }

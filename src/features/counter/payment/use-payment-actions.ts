@@ -2,12 +2,16 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { isUnusualChange } from '../../../../domain/order/change.ts';
+import { mostSimplifiedMinor, simplifiedLimitMinor } from '../../../../domain/order/tax-document.ts';
+import type { Recipient } from '../../../../domain/order/tax-document.ts';
+import { nextInvoiceMinor } from '../../../../domain/order/tax-totals.ts';
+import type { ClinicSettings } from '../../../../domain/settings/settings.ts';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
+import { useCancelTreatment } from '../../../cancel/use-cancel-treatment.ts';
 import { busyWith } from '../../../sync/activity.ts';
 import { currentLanguage } from '../../../i18n/i18n.ts';
 import { takePayment } from '../../../db/commands/payments.ts';
 import type { PaymentOutcome } from '../../../db/commands/payments.ts';
-import { cancelTreatment } from '../../../db/commands/treatments.ts';
 import type { OrderRow } from '../../../db/database.ts';
 import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 import { toast } from '../../../ui/toaster.tsx';
@@ -30,6 +34,12 @@ export interface ChangeQuestion {
   changeMinor: number;
 }
 
+/** What a full invoice's recipient is asked for: the payment that it belongs to, or an invoice without one. */
+export interface RecipientQuestion {
+  order: OrderRow;
+  tender: Tender | null;
+}
+
 export interface PaymentActions {
   pending: boolean;
   /** Takes a payment. If its change is unusual, it sets the question instead. */
@@ -38,7 +48,26 @@ export interface PaymentActions {
   /** Takes the payment in question, or drops it. */
   answer: (isRight: boolean) => Promise<void>;
   cancel: (order: OrderRow) => Promise<void>;
+  /** Set when a payment needs a full invoice, or somebody asked for one. Only under a tax profile. */
+  recipientQuestion: RecipientQuestion | null;
+  /** Returns the recipient that was given for the treatment. */
+  recipientOf: (order: OrderRow) => Recipient | undefined;
+  /** True when the amount asks for a full invoice, and neither a recipient nor a simplified one was chosen. */
+  mustAsk: (order: OrderRow) => boolean;
+  /** Asks for the recipient of the invoice that the treatment's next payment issues. */
+  askRecipient: (order: OrderRow) => void;
+  /** Goes on with a full invoice, or with a simplified one (null). */
+  answerRecipient: (recipient: Recipient | null) => Promise<void>;
+  dropRecipientQuestion: () => void;
 }
+
+/** Above the limit of simplified invoices the counter proposes a full one. */
+const needsRecipient = ({ tax_profile }: ClinicSettings, { totalMinor }: OrderRow): boolean =>
+  tax_profile !== 'none' && totalMinor > simplifiedLimitMinor;
+
+/** True when the tax agency rejects a simplified invoice of what is billed next. @param paymentMinor null without a payment */
+export const isAboveMost = (order: OrderRow, paymentMinor: number | null): boolean =>
+  nextInvoiceMinor(order, paymentMinor) > mostSimplifiedMinor;
 
 /** @param onPaid called after each payment, to show the change */
 export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: string) => void): PaymentActions {
@@ -46,24 +75,53 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
   const context = usePrintingContext();
   const printDocument = useDocumentPrinter();
   const showRefusal = useRefusalToast();
+  const cancelTreatment = useCancelTreatment();
   const { pending, once } = useOnce();
-  const { change_limit: changeLimit } = useClinicSettings();
+  const settings = useClinicSettings();
+  const { change_limit: changeLimit } = settings;
   const [question, setQuestion] = useState<ChangeQuestion | null>(null);
+  const [recipientQuestion, setRecipientQuestion] = useState<RecipientQuestion | null>(null);
+  /** The recipient by treatment; null where a simplified invoice was chosen. */
+  const [recipients, setRecipients] = useState<ReadonlyMap<string, Recipient | null>>(new Map());
+
+  const mustAsk = (order: OrderRow): boolean => needsRecipient(settings, order) && !recipients.has(order.id);
 
   async function payOrAsk(order: OrderRow, tender: Tender): Promise<void> {
+    if (mustAsk(order)) setRecipientQuestion({ order, tender });
+    else await payOrAskChange(order, tender, recipients.get(order.id));
+  }
+
+  async function payOrAskChange(order: OrderRow, tender: Tender, recipient: Recipient | null | undefined) {
     const changeMinor = tender.method === 'cash' ? tender.tenderedMinor - order.balanceMinor : 0;
     if (isUnusualChange(changeMinor, changeLimit)) setQuestion({ order, tender, changeMinor });
-    else await pay(order, tender);
+    else await pay(order, tender, recipient);
+  }
+
+  async function answerRecipient(recipient: Recipient | null): Promise<void> {
+    const asked = recipientQuestion!;
+    setRecipientQuestion(null);
+    setRecipients(new Map(recipients).set(asked.order.id, recipient));
+    if (asked.tender) await payOrAskChange(asked.order, asked.tender, recipient);
   }
 
   async function answer(isRight: boolean): Promise<void> {
     setQuestion(null);
-    if (isRight && question) await pay(question.order, question.tender);
+    if (isRight && question) await pay(question.order, question.tender, recipients.get(question.order.id));
   }
 
-  async function pay(order: OrderRow, { method, tenderedMinor, reference }: Tender): Promise<void> {
+  async function pay(
+    order: OrderRow,
+    { method, tenderedMinor, reference }: Tender,
+    recipient: Recipient | null | undefined,
+  ): Promise<void> {
     const referenced = method !== 'cash' && reference.trim() ? { reference: reference.trim() } : {};
-    const payment = takePayment(context(), { orderId: order.id, method, tenderedMinor, ...referenced });
+    const payment = takePayment(context(), {
+      orderId: order.id,
+      method,
+      tenderedMinor,
+      ...referenced,
+      ...(recipient && { recipient }),
+    });
     // The browser blocks a window that does not open within the tap, so it opens before the database answers.
     const target = openPrintTargetAfter(payment);
     const result = await payment.catch((error: unknown) => {
@@ -95,10 +153,7 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
   }
 
   async function cancel(order: OrderRow): Promise<void> {
-    const result = await cancelTreatment(context(), { orderId: order.id });
-    if (!result.ok) return showRefusal(t('counter.failed.cancel'), result.refusal);
-    usePlan.getState().closePayment();
-    toast({ tone: 'success', title: t('counter.done.cancelled'), text: result.value.number });
+    if (await cancelTreatment(order)) usePlan.getState().closePayment();
   }
 
   return {
@@ -107,5 +162,11 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
     question,
     answer: (isRight) => once(() => busyWith(answer(isRight))),
     cancel: (order) => once(() => cancel(order)),
+    recipientQuestion,
+    recipientOf: ({ id }) => recipients.get(id) ?? undefined,
+    mustAsk,
+    askRecipient: (order) => setRecipientQuestion({ order, tender: null }),
+    answerRecipient: (recipient) => once(() => busyWith(answerRecipient(recipient))),
+    dropRecipientQuestion: () => setRecipientQuestion(null),
   };
 }

@@ -12,6 +12,7 @@ import { SentBadge } from '../../../sync/sent-badge.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useMoment } from '../../../formats/use-formats.ts';
+import { ExchangeButton } from './exchange-button.tsx';
 import { soldIn } from './sales.ts';
 import type { Sale } from './sales.ts';
 
@@ -37,6 +38,7 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
   const name = sale.kind === 'receipt' ? `${t('counter.sales.receipt')} ${order.number}` : documentName(document);
   const isRefunded = sale.kind !== 'credit_note' && order.payments.some((payment) => payment.amountMinor < 0);
   const kind = sale.kind === 'credit_note' ? t('counter.sales.creditNote') : '';
+  const exchange = order.invoices.find(({ replaces }) => replaces && replaces.number === document.number);
   const where = order.roomNumber && nameOf(order.roomNumber);
   return (
     <chakra.li
@@ -58,17 +60,19 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
         <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
           {[name, moment(issuedAtMs), customerOf(order), where].filter(Boolean).join(' · ')}
         </chakra.p>
-        <Flex gap="2">
+        <Flex gap="2" wrap="wrap">
           {isRefunded && <Badge>{t(order.paidMinor > 0 ? 'refund.part' : 'refund.back')}</Badge>}
+          {exchange && <Badge>{t('counter.sales.exchanged', { number: exchange.invoice_number })}</Badge>}
           {unsent && <SentBadge unsent />}
         </Flex>
       </chakra.div>
       <Flex flexShrink={0} me="-3">
-        {mayRefund && order.paidMinor > 0 && sale.kind !== 'credit_note' && (
+        {mayRefund && order.paidMinor > 0 && sale.kind !== 'credit_note' && !exchange && (
           <IconButton label={t('refund.openFor', { number: name })} onClick={() => onRefund(order)}>
             <Undo2 />
           </IconButton>
         )}
+        <ExchangeButton sale={sale} />
         <IconButton
           label={t('counter.sales.reprintFor', { number: name })}
           onClick={() => void print(openPrintTarget(), document, { isCopy: sale.isForeign })}

@@ -15,21 +15,28 @@ import { ServerSales } from './server-sales.tsx';
 
 const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
 
-export function SalesDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
+interface SalesDrawerProps {
+  open: boolean;
+  onClose: () => void;
+  /** The text of the search at first. */
+  search: string;
+}
+
+export function SalesDrawer({ open, onClose, search }: SalesDrawerProps) {
   const { t } = useTranslation();
   return (
     <Drawer open={open} onClose={onClose} label={t('counter.sales.title')} side="end" width="28rem">
       <Flex direction="column" height="full">
         <DrawerHead title={t('counter.sales.title')} closeLabel={t('counter.sales.close')} onClose={onClose} />
-        <SaleList />
+        <SaleList search={search} />
       </Flex>
     </Drawer>
   );
 }
 
-function SaleList() {
+function SaleList({ search }: Pick<SalesDrawerProps, 'search'>) {
   const { t } = useTranslation();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(search);
   const [refundOrder, setRefundOrder] = useState<OrderRow | null>(null);
   const query = text.trim();
   const sales = useLiveQuery(() => (query ? searchSales(query) : recentSales()), [query]);

@@ -1,6 +1,7 @@
 /** Sales as the printed documents that prove them: those of this device, and the numbered ones of other devices. */
 import { amountForm, readDecimal } from '../../../../domain/decimal.ts';
 import { minorFromWire } from '../../../../domain/money.ts';
+import type { CreditNotePayload } from '../../../../domain/order/order.ts';
 import { milliToWire } from '../../../../domain/quantity.ts';
 import { db } from '../../../local-data/database.ts';
 import { currentLanguage } from '../../../i18n/i18n.ts';
@@ -40,20 +41,20 @@ export async function searchSales(text: string): Promise<Sale[]> {
 
 /** Returns the documents of treatments, newest first. The treatments need not be on this device. */
 export async function salesOf(treatments: readonly OrderRow[]): Promise<Sale[]> {
-  const orders = treatments.filter(({ payments }) => payments.length > 0);
+  const orders = treatments.filter(({ payments, invoices }) => payments.length + invoices.length > 0);
   const documents = await Promise.all(orders.map(({ id }) => documentsOf(db, id)));
   const sales = orders
     .flatMap((order, index) => saleDocuments(order, documents[index] ?? []))
     .sort((a, b) => b.issuedAtMs - a.issuedAtMs)
     .slice(0, saleLimit);
-  const states = await db.operation_states.bulkGet(sales.map(paymentOpId));
+  const states = await db.operation_states.bulkGet(sales.map(issuedBy));
   return sales.map((sale, index) => ({ ...sale, unsent: states[index] !== undefined && isUnsent(states[index]) }));
 }
 
-/** Returns the id of the payment or refund operation that the document proves. */
-function paymentOpId({ document, order }: Pick<Sale, 'document' | 'order'>): string {
+/** Returns the id of the operation that issued the document; the credit note of a cancel has the id of its own. */
+function issuedBy({ document, order }: Pick<Sale, 'document' | 'order'>): string {
   const invoice = order.invoices.find(({ invoice_id }) => invoice_id === document.id);
-  return invoice?.op_id ?? order.payments.find(({ paymentId }) => paymentId === document.id)?.opId ?? '';
+  return invoice?.op_id ?? order.payments.find(({ paymentId }) => paymentId === document.id)?.opId ?? document.id;
 }
 
 /** Returns what was sold: the lines that the invoice bills, or all of the treatment's. */
@@ -67,15 +68,17 @@ export function soldIn({ document, order }: Pick<Sale, 'document' | 'order'>): s
 
 function saleDocuments(order: OrderRow, documents: readonly DocumentRow[]): SaleDocument[] {
   const payments = new Map(order.payments.map((payment) => [payment.paymentId, payment]));
+  const corrections = new Map(order.cancels.map(({ opId, correction }) => [opId, correction?.creditNote]));
   const own = documents.map((document): SaleDocument => {
     const { invoice } = document;
     const payment = payments.get(document.id);
+    const creditNote = payment?.creditNote ?? corrections.get(document.id);
     return {
-      document: { ...document, language: invoice?.language ?? payment?.creditNote?.language ?? currentLanguage() },
+      document: { ...document, language: invoice?.language ?? creditNote?.language ?? currentLanguage() },
       kind: document.kind,
       isForeign: false,
       order,
-      amountMinor: invoice ? minorFromWire(invoice.total_amount) : (payment?.amountMinor ?? 0),
+      amountMinor: invoice ? minorFromWire(invoice.total_amount) : (payment?.amountMinor ?? statedGross(creditNote)),
       issuedAtMs: Date.parse(document.issued_at),
     };
   });
@@ -97,16 +100,24 @@ function foreignInvoices(order: OrderRow, known: ReadonlySet<string>): SaleDocum
 }
 
 function foreignCreditNotes(order: OrderRow, known: ReadonlySet<string>): SaleDocument[] {
-  return order.payments.flatMap(({ paymentId: id, creditNoteNumber: number, creditNote, amountMinor }) => {
-    if (!creditNote || known.has(id)) return [];
-    const { printed, language, issued_at } = creditNote;
-    return {
+  const refunds = order.payments.flatMap(({ paymentId: id, creditNoteNumber: number, creditNote, amountMinor }) =>
+    creditNote ? { id, number, creditNote, amountMinor } : [],
+  );
+  const corrections = order.cancels.flatMap(({ opId: id, correction }) =>
+    correction ? { id, ...correction, amountMinor: statedGross(correction.creditNote) } : [],
+  );
+  return [...refunds, ...corrections]
+    .filter(({ id }) => !known.has(id))
+    .map(({ id, number, creditNote: { printed, language, issued_at }, amountMinor }) => ({
       document: { id, order_id: order.id, number, printed, language },
-      kind: 'credit_note' as const,
+      kind: 'credit_note',
       isForeign: true,
       order,
       amountMinor,
       issuedAtMs: Date.parse(issued_at),
-    };
-  });
+    }));
 }
+
+/** Returns what a credit note takes back; negative. */
+const statedGross = (note: CreditNotePayload | undefined): number =>
+  (note?.tax_totals ?? []).reduce((sum, { gross }) => sum + minorFromWire(gross), 0);

@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
+import { StyledButton } from '../../../ui/styled.tsx';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OrderRow } from '../../../db/database.ts';
-import { Button } from '../../../ui/button.tsx';
 import type { Sale } from './sales.ts';
 import { SaleRows } from './sale-rows.tsx';
 
@@ -38,9 +38,9 @@ export function ServerSales({
 
   if (result === null || result === 'loading') {
     return (
-      <Button wide my="4" disabled={result === 'loading'} onClick={() => void search()}>
+      <StyledButton wide my="4" disabled={result === 'loading'} onClick={() => void search()}>
         {result === 'loading' ? t('counter.sales.asking') : t('counter.sales.askServer')}
-      </Button>
+      </StyledButton>
     );
   }
   const ids = new Set(known.map(({ document }) => document.id));

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { StyledTextField } from '../../../ui/styled.tsx';
 import { openRescue } from './rescue-file.ts';
 import type { RescueContent, RescueFault } from './rescue-file.ts';
 import { RescueContents } from './rescue-contents.tsx';
@@ -45,7 +46,7 @@ export function RescueImport({ onClose }: { onClose: () => void }) {
   if (content) return <RescueContents content={content} onClose={onClose} />;
   return (
     <chakra.form noValidate onSubmit={(event) => void open(event)} display="flex" flexDirection="column" gap="4">
-      <TextField
+      <StyledTextField
         label={t('outbox.rescue.choose')}
         type="file"
         accept=".dcrescue"

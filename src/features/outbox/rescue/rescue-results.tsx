@@ -54,7 +54,7 @@ export function RescueResults({
         ref={box}
         tabIndex={0}
         aria-label={t('outbox.rescue.results')}
-        maxHeight="60"
+        maxHeight="15rem"
         overflowY="auto"
         borderTopWidth="1px"
         borderColor="border"

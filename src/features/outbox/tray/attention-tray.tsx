@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { CircleSlash, PenLine, RotateCcw } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isVoidable } from '../../../../domain/protocol/operations.ts';
 import { useWriteContext } from '../../../sync/use-write-context.ts';
 import { isAlreadyReplaced, retryRefused } from '../../../db/commands/tray.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -104,7 +105,7 @@ function RefusedEntry({ entry, canVoid }: { entry: DetailedEntry; canVoid: boole
         </Button>
       )}
       <ExportButton content={{ operation, state }} fileName={`operation-${operation.op_id}.json`} />
-      {canVoid && (
+      {canVoid && isVoidable(operation.kind) && (
         <Button variant="dangerQuiet" onClick={() => setDialog('void')}>
           <CircleSlash />
           {t('outbox.attention.void')}

@@ -1,7 +1,6 @@
 import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useState } from 'react';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
 import { useWriteContext } from '../../../sync/use-write-context.ts';
@@ -56,8 +55,7 @@ export function EditDialog({ entry, onClose }: { entry: DetailedEntry; onClose: 
   };
   const hint = (path: string) => (named.includes(path) ? t('outbox.edit.named') : undefined);
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
+  async function save() {
     if (!bounds) return;
     const corrected = correct(operation, draft, bounds);
     if (!corrected.ok) {
@@ -84,50 +82,56 @@ export function EditDialog({ entry, onClose }: { entry: DetailedEntry; onClose: 
     { key: 'notes', label: t('outbox.edit.notes'), path: 'notes' },
   ];
   return (
-    <Dialog open={bounds !== undefined} onClose={onClose} title={t('outbox.edit.title')} width="36rem">
-      <chakra.form noValidate onSubmit={(event) => void save(event)} display="flex" flexDirection="column" gap="4">
-        <chakra.p color="fg.muted">{t('outbox.edit.intro')}</chakra.p>
-        {draft.lines && (
-          <LineFields
-            lines={draft.lines}
-            onChange={(lines) => change({ lines })}
-            currency={currency}
-            errorOf={errorOf}
-            hint={hint}
-            note={bounds?.fixedMinor == null ? undefined : t('outbox.edit.fixed', { total: money(bounds.fixedMinor) })}
-          />
-        )}
-        {draft.lines && (
-          <Flex justify="space-between" align="baseline" gap="4" borderTopWidth="1px" borderColor="border" pt="3">
-            <chakra.span fontWeight="medium">{t('outbox.edit.total')}</chakra.span>
-            <MoneyText minor={sumMinor ?? 0} currency={currency} fontSize="lg" fontWeight="semibold" />
-          </Flex>
-        )}
-        {faults['total'] && (
-          <chakra.p role="alert" color="refused.fg" fontSize="sm">
-            {errorOf('total')}
-          </chakra.p>
-        )}
-        {textFields.map(({ key, label, path, isNumber }) => {
-          const value = draft[key];
-          if (value === null) return null;
-          const field = { label, error: errorOf(key), hint: hint(path) };
-          const onText = (text: string) => change({ [key]: text });
-          if (!isNumber)
-            return <TextField key={key} {...field} value={value} onChange={(event) => onText(event.target.value)} />;
-          return operation.kind === 'stock.adjust' ? (
-            <NumberField key={key} {...field} kind={anyQuantity} text={value} onText={onText} />
-          ) : (
-            <MoneyField key={key} {...field} currency={currency} text={value} onText={onText} />
-          );
-        })}
-        <Flex wrap="wrap" justify="flex-end" gap="2" mt="2">
+    <Dialog
+      open={bounds !== undefined}
+      onClose={onClose}
+      title={t('outbox.edit.title')}
+      width="36rem"
+      onSubmit={() => void save()}
+      actions={
+        <>
           <Button onClick={onClose}>{t('outbox.edit.cancel')}</Button>
           <Button type="submit" variant="primary">
             {t('outbox.edit.save')}
           </Button>
+        </>
+      }
+    >
+      <chakra.p color="fg.muted">{t('outbox.edit.intro')}</chakra.p>
+      {draft.lines && (
+        <LineFields
+          lines={draft.lines}
+          onChange={(lines) => change({ lines })}
+          currency={currency}
+          errorOf={errorOf}
+          hint={hint}
+          note={bounds?.fixedMinor == null ? undefined : t('outbox.edit.fixed', { total: money(bounds.fixedMinor) })}
+        />
+      )}
+      {draft.lines && (
+        <Flex justify="space-between" align="baseline" gap="4" borderTopWidth="1px" borderColor="border" pt="3">
+          <chakra.span fontWeight="medium">{t('outbox.edit.total')}</chakra.span>
+          <MoneyText minor={sumMinor ?? 0} currency={currency} fontSize="lg" fontWeight="semibold" />
         </Flex>
-      </chakra.form>
+      )}
+      {faults['total'] && (
+        <chakra.p role="alert" color="refused.fg" fontSize="sm">
+          {errorOf('total')}
+        </chakra.p>
+      )}
+      {textFields.map(({ key, label, path, isNumber }) => {
+        const value = draft[key];
+        if (value === null) return null;
+        const field = { label, error: errorOf(key), hint: hint(path) };
+        const onText = (text: string) => change({ [key]: text });
+        if (!isNumber)
+          return <TextField key={key} {...field} value={value} onChange={(event) => onText(event.target.value)} />;
+        return operation.kind === 'stock.adjust' ? (
+          <NumberField key={key} {...field} kind={anyQuantity} text={value} onText={onText} />
+        ) : (
+          <MoneyField key={key} {...field} currency={currency} text={value} onText={onText} />
+        );
+      })}
     </Dialog>
   );
 }

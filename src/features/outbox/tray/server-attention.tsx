@@ -2,15 +2,21 @@ import { chakra } from '@chakra-ui/react';
 import { CircleSlash } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
+import { Link } from 'react-router-dom';
+import { fiscalConcerns, isUnsentReason } from '../../../../domain/attention.ts';
+import { minorFromWire } from '../../../../domain/money.ts';
 import type { ErrorCode } from '../../../../domain/protocol/errors.ts';
+import { isVoidable } from '../../../../domain/protocol/operations.ts';
 import type { AttentionResource } from '../../../../domain/protocol/sync.ts';
 import { useWriteContext } from '../../../sync/use-write-context.ts';
 import { voidRemote } from '../../../db/commands/tray.ts';
-import { Button } from '../../../ui/button.tsx';
+import { pathOf } from '../../../navigation/path-of.ts';
+import { useSession } from '../../../session/session.ts';
+import { Button, buttonClass } from '../../../ui/button.tsx';
 import { isKnownKind } from '../operation-kinds.tsx';
 import { useRefusalText } from './refusal-text.ts';
 import { SettleActions } from './settle-actions.tsx';
+import { toldAmount } from './told-amount.ts';
 import { ExportButton, TrayRow } from './tray-row.tsx';
 import { VoidForm } from './void-form.tsx';
 
@@ -46,14 +52,15 @@ export function ServerAttention({ items }: { items: AttentionResource[] }) {
 function AttentionItem({ item }: { item: AttentionResource }) {
   const { t } = useTranslation();
   const context = useWriteContext();
+  const role = useSession(({ user }) => user?.role) ?? 'counter';
   const refusalText = useRefusalText();
   const [voiding, setVoiding] = useState(false);
   const { kind, op_id, op_kind, details } = item;
   const currency = String(details['currency'] ?? 'EUR');
-  const amount = (key: string) =>
-    details[key] === undefined ? '–' : formatMinor(minorFromWire(Number(details[key])), currencyLabel(currency));
+  const amount = (key: string) => toldAmount(details[key], currency);
   const amountMinor = typeof details['amount'] === 'number' ? minorFromWire(details['amount']) : undefined;
   const actor = String(details['actor'] ?? t('outbox.attention.by', { id: details['actor_id'] ?? '–' }));
+  const { reason: told } = details;
   const isRefusal = kind === 'refused';
   const sentence = isRefusal
     ? refusalText(details['code'] as ErrorCode | undefined, details)
@@ -61,6 +68,7 @@ function AttentionItem({ item }: { item: AttentionResource }) {
         surplus: amount('surplus'),
         paid: amount('paid'),
         number: details['number'],
+        invoices: details['invoices'],
         actor,
         uploader: details['uploader'],
         discount: amount('discount'),
@@ -71,14 +79,23 @@ function AttentionItem({ item }: { item: AttentionResource }) {
         stated: amount('stated'),
         expected: amount('expected'),
         change: amount('change'),
+        reason: isUnsentReason(told) ? t(`outbox.elsewhere.reasons.${told}`) : told,
+        count: Number(details['count'] ?? 0),
+        holder: details['holder'],
+        day: details['day'],
       });
   const todo = isRefusal ? undefined : t(`outbox.elsewhere.todo.${kind}`, { uploader: details['uploader'] });
   const operationKind = op_kind !== null && isKnownKind(op_kind) ? op_kind : null;
   const title = [t(`outbox.elsewhere.kinds.${kind}`), operationKind && t(`outbox.kinds.${operationKind}`)]
     .filter(Boolean)
     .join(' · ');
+  const isPermanent = isRefusal && !isVoidable(op_kind ?? '');
   const canVoid =
-    isRefusal && op_id !== null && typeof details['aggregate'] === 'string' && details['aggregate'].includes(':');
+    isRefusal &&
+    !isPermanent &&
+    op_id !== null &&
+    typeof details['aggregate'] === 'string' &&
+    details['aggregate'].includes(':');
   return (
     <TrayRow
       tone="due"
@@ -96,7 +113,20 @@ function AttentionItem({ item }: { item: AttentionResource }) {
       ]}
       atMs={Date.parse(String(details['occurred_at'] ?? item.created_at))}
     >
-      {!isRefusal && <SettleActions item={item} sentence={sentence} />}
+      {fiscalConcerns.includes(kind) && (
+        <Link to={pathOf(role, 'fiscal')} className={buttonClass({})}>
+          {t('outbox.elsewhere.toRecords')}
+        </Link>
+      )}
+      {kind === 'simplified_too_large' && (
+        <Link
+          to={`${pathOf(role, 'counter')}?sales=${encodeURIComponent(String(details['number']))}`}
+          className={buttonClass({})}
+        >
+          {t('counter.sales.open')}
+        </Link>
+      )}
+      {(!isRefusal || isPermanent) && <SettleActions item={item} sentence={sentence} />}
       {isRefusal && <ExportButton content={item} fileName={`attention-${item.id}.json`} />}
       {canVoid && (
         <Button variant="dangerQuiet" onClick={() => setVoiding(true)}>

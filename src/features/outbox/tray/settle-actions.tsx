@@ -5,6 +5,7 @@ import type { AttentionResource } from '../../../../domain/protocol/sync.ts';
 import { useMay } from '../../../session/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
+import { CorrectInvoices } from './correct-invoices.tsx';
 
 const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
 const SettleDialog = loadLater(async () => (await import('./settle-dialog.tsx')).SettleDialog);
@@ -29,6 +30,7 @@ export function SettleActions({ item, sentence }: { item: AttentionResource; sen
           {propose === 'surplus' ? t('refund.surplus') : t('refund.paidFor')}
         </Button>
       )}
+      {kind === 'over_invoiced' && orderId !== null && <CorrectInvoices orderId={orderId} />}
       {maySettle && (
         <Button variant={canRefund ? 'quiet' : 'secondary'} onClick={() => setDialog('settle')}>
           <CheckCheck />

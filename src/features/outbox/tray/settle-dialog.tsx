@@ -1,6 +1,5 @@
-import { chakra, Flex } from '@chakra-ui/react';
+import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
-import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isReasonTooShort } from '../../../../domain/reason.ts';
 import { CallFailed, callServer, faultText } from '../../../api/client.ts';
@@ -39,33 +38,37 @@ export function SettleDialog({ id, sentence, onClose }: SettleDialogProps) {
     }
   }
 
-  function submit(event: SubmitEvent) {
-    event.preventDefault();
+  function submit() {
     setSubmitted(true);
     if (!isReasonShort) void once(settle);
   }
 
   return (
-    <Dialog open onClose={onClose} title={t('outbox.settling.title')}>
-      <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="4">
-        <chakra.p fontWeight="medium">{sentence}</chakra.p>
-        <chakra.p color="fg.muted">{t('outbox.settling.text')}</chakra.p>
-        <TextField
-          label={t('outbox.settling.reason')}
-          hint={t('outbox.settling.reasonHint')}
-          error={submitted && isReasonShort ? t('outbox.settling.reasonShort') : undefined}
-          maxLength={textLimits.reason}
-          autoComplete="off"
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-        <Flex wrap="wrap" justify="flex-end" gap="2" mt="2">
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('outbox.settling.title')}
+      onSubmit={submit}
+      actions={
+        <>
           <Button onClick={onClose}>{t('outbox.settling.keep')}</Button>
           <Button type="submit" variant="primary" disabled={pending}>
             {t('outbox.settling.confirm')}
           </Button>
-        </Flex>
-      </chakra.form>
+        </>
+      }
+    >
+      <chakra.p fontWeight="medium">{sentence}</chakra.p>
+      <chakra.p color="fg.muted">{t('outbox.settling.text')}</chakra.p>
+      <TextField
+        label={t('outbox.settling.reason')}
+        hint={t('outbox.settling.reasonHint')}
+        error={submitted && isReasonShort ? t('outbox.settling.reasonShort') : undefined}
+        maxLength={textLimits.reason}
+        autoComplete="off"
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
-import { chakra, Flex } from '@chakra-ui/react';
+import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isReasonTooShort } from '../../../../domain/reason.ts';
 import type { Result } from '../../../../domain/result.ts';
@@ -25,8 +25,7 @@ export function VoidForm({ open, count, onVoid, onClose, children }: VoidFormPro
   const [submitted, setSubmitted] = useState(false);
   const isReasonShort = isReasonTooShort(reason);
 
-  async function confirm(event: FormEvent) {
-    event.preventDefault();
+  async function confirm() {
     setSubmitted(true);
     if (isReasonShort) return;
     const result = await onVoid(reason);
@@ -36,25 +35,30 @@ export function VoidForm({ open, count, onVoid, onClose, children }: VoidFormPro
   }
 
   return (
-    <Dialog open={open} onClose={onClose} title={t('outbox.voiding.title')}>
-      <chakra.form onSubmit={(event) => void confirm(event)} display="flex" flexDirection="column" gap="4">
-        <chakra.p color="fg.muted">{t('outbox.voiding.text')}</chakra.p>
-        {children}
-        <TextField
-          label={t('outbox.voiding.reason')}
-          hint={t('outbox.voiding.reasonHint')}
-          error={submitted && isReasonShort ? t('outbox.voiding.reasonShort') : undefined}
-          maxLength={textLimits.reason}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-        <Flex wrap="wrap" justify="flex-end" gap="2" mt="2">
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t('outbox.voiding.title')}
+      onSubmit={() => void confirm()}
+      actions={
+        <>
           <Button onClick={onClose}>{t('outbox.voiding.cancel')}</Button>
           <Button type="submit" variant="danger">
             {t('outbox.voiding.confirm', { count })}
           </Button>
-        </Flex>
-      </chakra.form>
+        </>
+      }
+    >
+      <chakra.p color="fg.muted">{t('outbox.voiding.text')}</chakra.p>
+      {children}
+      <TextField
+        label={t('outbox.voiding.reason')}
+        hint={t('outbox.voiding.reasonHint')}
+        error={submitted && isReasonShort ? t('outbox.voiding.reasonShort') : undefined}
+        maxLength={textLimits.reason}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
     </Dialog>
   );
 }

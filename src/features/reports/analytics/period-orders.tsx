@@ -7,7 +7,7 @@ import type { Analytics, ReportOrderList } from '../../../../domain/report/resou
 import { newestOrderCount } from '../../../../domain/report/vocabulary.ts';
 import { useServerData } from '../../../server-data/use-server-data.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { exportTabSearch, noFilters } from '../export/filters.ts';
 import { OrderTable } from '../orders/order-table.tsx';
@@ -45,11 +45,9 @@ export function PeriodOrders({ analytics }: { analytics: Analytics | undefined }
       {hasMore && (!more || exceedsList) && (
         <Flex justify="center">
           {exceedsList ? (
-            <Button asChild>
-              <Link to={`${pathname}?${exportTabSearch({ ...noFilters, ...dateRange })}`}>
-                {t('reports.orders.all', { count: formats.quantity(more.pagination.total) })}
-              </Link>
-            </Button>
+            <Link to={`${pathname}?${exportTabSearch({ ...noFilters, ...dateRange })}`} className={buttonClass({})}>
+              {t('reports.orders.all', { count: formats.quantity(more.pagination.total) })}
+            </Link>
           ) : (
             <Button disabled={wantsMore} onClick={() => setWantsMore(true)}>
               {t('reports.orders.more')}

@@ -1,7 +1,8 @@
-import { chakra, Flex } from '@chakra-ui/react';
+import { chakra } from '@chakra-ui/react';
 import { useId } from 'react';
 import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
-import type { DayEndSummary, SummaryRow, SummarySection } from './use-day-end-summary.ts';
+import { SummaryRows } from '../../../ui/summary-rows.tsx';
+import type { DayEndSummary, SummarySection } from './use-day-end-summary.ts';
 
 /** Summary as one page: a heading for each section, figures at the right edge. */
 export function SummaryView({ summary: { title, status, sections } }: { summary: DayEndSummary }) {
@@ -43,43 +44,8 @@ function Section({ section: { title, rows, emptyText } }: { section: SummarySect
           {emptyText}
         </chakra.p>
       ) : (
-        <dl>
-          {rows.map((row) => (
-            <Row key={row.key} row={row} />
-          ))}
-        </dl>
+        <SummaryRows rows={rows} />
       )}
     </chakra.section>
-  );
-}
-
-function Row({ row: { name, note, value, isSum = false, tone } }: { row: SummaryRow }) {
-  return (
-    <Flex
-      justify="space-between"
-      gap="4"
-      py="2"
-      borderTopWidth="1px"
-      borderColor={isSum ? 'border.strong' : 'border'}
-      fontWeight={isSum ? 'semibold' : 'normal'}
-    >
-      <chakra.dt minWidth="0" overflowWrap="anywhere">
-        {name}
-        {note && (
-          <chakra.span display="block" fontSize="sm" fontWeight="normal" color="fg.muted">
-            {note}
-          </chakra.span>
-        )}
-      </chakra.dt>
-      <chakra.dd
-        flexShrink={0}
-        textAlign="end"
-        whiteSpace="nowrap"
-        fontVariantNumeric="tabular-nums"
-        color={tone ? `${tone}.fg` : 'fg'}
-      >
-        {value}
-      </chakra.dd>
-    </Flex>
   );
 }

@@ -3,18 +3,9 @@ import type { DayDrawer, DayEnd, DayAlert } from '../../../../domain/notificatio
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { useGrowth } from '../../../formats/use-growth.ts';
 import { useMoney } from '../../../formats/money.tsx';
+import { useTaxRows } from '../../../formats/use-tax-rows.ts';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
-
-export interface SummaryRow {
-  key: string;
-  name: string;
-  /** Shown on a line of its own below the name. */
-  note?: string;
-  value: string;
-  /** True for the sum of the rows above. */
-  isSum?: boolean;
-  tone?: 'refused' | 'due';
-}
+import type { SummaryRow } from '../../../ui/summary-rows.tsx';
 
 export interface SummarySection {
   title: string;
@@ -39,6 +30,7 @@ export function useDayEndSummary(): (end: DayEnd) => DayEndSummary {
   const drawerRow = useDrawerRow();
   const alertRow = useAlertRow();
   const cashSection = useCashSection();
+  const taxRows = useTaxRows();
   const row = (name: string, value: string, more: Partial<SummaryRow> = {}): SummaryRow => ({
     key: name,
     name,
@@ -90,6 +82,7 @@ export function useDayEndSummary(): (end: DayEnd) => DayEndSummary {
         ),
       },
       ...cashSection(end),
+      ...(end.taxes.length > 0 ? [{ title: t('tax.report.title'), emptyText: '', rows: taxRows(end.taxes) }] : []),
       {
         title: t('dayEnd.drawers'),
         emptyText: t('dayEnd.nothing.drawers'),

@@ -11,6 +11,7 @@ import { currentLanguage } from '../../../i18n/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dropdown } from '../../../ui/dropdown.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
+import { StyledButton } from '../../../ui/styled.tsx';
 
 const kinds = [
   { kind: 'pdf', path: 'reports/sales/export/pdf', ending: 'pdf', icon: FileText },
@@ -49,7 +50,7 @@ export function ExportMenu({ filters, isOffline }: ExportMenuProps) {
       onOpenChange={setOpen}
     >
       {kinds.map((each) => (
-        <Button
+        <StyledButton
           key={each.kind}
           variant="quiet"
           wide
@@ -59,7 +60,7 @@ export function ExportMenu({ filters, isOffline }: ExportMenuProps) {
         >
           {runningKind === each.kind ? <Spinner size={20} /> : <each.icon />}
           {t(`reports.export.${each.kind}`)}
-        </Button>
+        </StyledButton>
       ))}
       {filters === null && (
         <chakra.p px="4" py="2" fontSize="sm" color="fg.muted">

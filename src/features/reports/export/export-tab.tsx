@@ -3,6 +3,8 @@ import { Eye } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SalesPreview } from '../../../../domain/report/resources.ts';
+import type { TaxTotalPayload } from '../../../../domain/tax/wire.ts';
+import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 import { useServerData } from '../../../server-data/use-server-data.ts';
 import { useAddressChoice } from '../../../navigation/use-address-choice.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
@@ -35,6 +37,14 @@ export function ExportTab() {
     { ...filters.applied, page, size: isShown ? paging.size : 1 },
     { enabled: filters.applied !== null },
   );
+  const isTaxed = useClinicSettings().tax_profile !== 'none';
+  const taxes = useServerData<{ data: TaxTotalPayload[] }>(
+    'reports/sales/taxes',
+    { ...filters.applied },
+    {
+      enabled: isTaxed && isShown && filters.applied !== null,
+    },
+  );
   const count = filters.applied && found.value?.data.total;
   return (
     <Flex direction="column" gap="4">
@@ -58,6 +68,7 @@ export function ExportTab() {
         <chakra.div id={panel}>
           <Preview
             found={found}
+            taxes={taxes.value?.data}
             page={page}
             size={paging.size}
             onPage={(next) => setPaging({ ...paging, filterKey, page: next })}

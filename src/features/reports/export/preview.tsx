@@ -2,10 +2,12 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { SearchX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { SalesPreview } from '../../../../domain/report/resources.ts';
+import type { TaxTotalPayload } from '../../../../domain/tax/wire.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
 import type { ServerData } from '../../../server-data/use-server-data.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { useMoney } from '../../../formats/money.tsx';
+import { TaxRows } from '../../../formats/tax-rows.tsx';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FigureStrip } from '../../../ui/figure-strip.tsx';
@@ -13,6 +15,8 @@ import { OrderTable } from '../orders/order-table.tsx';
 
 interface PreviewProps {
   found: ServerData<{ data: SalesPreview }>;
+  /** The amounts by tax of all matches; undefined while they load, and without a tax profile. */
+  taxes: readonly TaxTotalPayload[] | undefined;
   page: number;
   size: number;
   onPage: (page: number) => void;
@@ -20,7 +24,7 @@ interface PreviewProps {
 }
 
 /** Totals and rows that an export with these filters would contain. */
-export function Preview({ found, page, size, onPage, onSize }: PreviewProps) {
+export function Preview({ found, taxes, page, size, onPage, onSize }: PreviewProps) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const money = useMoney();
@@ -44,6 +48,14 @@ export function Preview({ found, page, size, onPage, onSize }: PreviewProps) {
             { label: t('reports.preview.refunded'), value: sales && money(sales.sums.refunded) },
           ]}
         />
+      )}
+      {taxes && taxes.length > 0 && (
+        <chakra.section aria-labelledby="sales-taxes" maxWidth="46rem">
+          <chakra.h4 id="sales-taxes" fontSize="sm" fontWeight="medium" color="accent.fg" pb="2">
+            {t('tax.report.title')}
+          </chakra.h4>
+          <TaxRows totals={taxes} />
+        </chakra.section>
       )}
       <OrderTable
         label={t('reports.preview.title')}

@@ -13,6 +13,7 @@ import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { StyledButton } from '../../../ui/styled.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 
 const collapsedSize = 5;
@@ -123,14 +124,14 @@ function Row({ item, onAdjust }: { item: CatalogueItem; onAdjust: () => void }) 
         <StockStateBadge item={{ quantity, low_stock_threshold: threshold }} />
       </chakra.div>
       <chakra.div gridRow={{ base: '1 / 3', md: 'auto' }} gridColumn={{ base: '2', md: 'auto' }}>
-        <Button
+        <StyledButton
           variant="quiet"
           color="accent.fg"
           aria-label={t('stock.adjust.short.adjustItem', { name: item.name })}
           onClick={onAdjust}
         >
           {t('stock.adjust.short.adjust')}
-        </Button>
+        </StyledButton>
       </chakra.div>
     </chakra.li>
   );

@@ -18,23 +18,26 @@ import { RecentTransactions } from './recent-transactions.tsx';
 const twoColumns = 'repeat(2, minmax(0, 1fr))';
 const oneOrTwoColumns = { base: 'minmax(0, 1fr)', lg: twoColumns };
 
-/** Overview of stock: levels, suppliers, open alerts and recent transactions. */
+/** Overview of stock: levels, suppliers, open alerts and recent transactions. Shows each part that has loaded. */
 export function DashboardTab() {
   const stats = useServerData<{ data: StockStats }>('stock/stats');
   const activity = useServerData<{ data: StockActivity }>('stock/inventory/transactions/stats');
-  if (stats.fault) return <LoadError data={stats} />;
-  if (activity.fault) return <LoadError data={activity} />;
+  if (stats.fault && activity.fault) return <LoadError data={stats} />;
   return (
     <chakra.div display="grid" gap="4">
-      <LevelCards stats={stats.value?.data} />
+      {stats.fault ? <LoadError data={stats} /> : <LevelCards stats={stats.value?.data} />}
       <chakra.div display="grid" gap="4" gridTemplateColumns={oneOrTwoColumns}>
-        <TopSuppliers suppliers={stats.value?.data.topSuppliers} />
+        {!stats.fault && <TopSuppliers suppliers={stats.value?.data.topSuppliers} />}
         <LatestAlerts />
       </chakra.div>
-      <chakra.div display="grid" gap="4" gridTemplateColumns={oneOrTwoColumns}>
-        <MovementCards activity={activity.value?.data} />
-        <WeeklyActivity days={activity.value?.data.days} />
-      </chakra.div>
+      {activity.fault ? (
+        <LoadError data={activity} />
+      ) : (
+        <chakra.div display="grid" gap="4" gridTemplateColumns={oneOrTwoColumns}>
+          <MovementCards activity={activity.value?.data} />
+          <WeeklyActivity days={activity.value?.data.days} />
+        </chakra.div>
+      )}
       <RecentTransactions />
     </chakra.div>
   );

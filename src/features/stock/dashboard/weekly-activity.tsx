@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { StockActivity } from '../../../../domain/stock/resources.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Panel } from '../../../ui/panel.tsx';
-import { SkeletonRows } from '../../../ui/panel-rows.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
 
 /** Colour of a day's bar, by the number of transactions that also stands above the bar. */
 function colourOf(count: number): string {
@@ -20,7 +20,7 @@ export function WeeklyActivity({ days }: { days: StockActivity['days'] | undefin
   return (
     <Panel title={t('stock.dashboard.week')}>
       {!days ? (
-        <SkeletonRows rows={1} />
+        <Skeleton flex="1" minHeight="32" mx="4" mb="4" />
       ) : (
         <Flex as="ol" listStyleType="none" flex="1" minHeight="32" gap="2" px="4" pb="4">
           {days.map(({ day, count }) => (

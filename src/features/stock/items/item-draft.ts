@@ -3,6 +3,7 @@ import type { Problems } from '../../../../domain/problems.ts';
 import { stockProblems } from '../../../../domain/stock/drafts.ts';
 import type { StockDraft } from '../../../../domain/stock/drafts.ts';
 import type { StockResource } from '../../../../domain/stock/resources.ts';
+import { defaultTaxCode } from '../../../../domain/tax/codes.ts';
 import { defaultStockUnit } from '../../../../domain/stock/vocabulary.ts';
 
 export interface ItemFields extends StockDraft {
@@ -35,6 +36,7 @@ export const blankItem: ItemDraft = {
   is_available: true,
   needs_preparation: false,
   is_favourite: false,
+  tax: defaultTaxCode,
   is_stocked: true,
   tracks_lots: false,
   restocked_on: '',

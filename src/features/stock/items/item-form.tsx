@@ -13,6 +13,7 @@ import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { RecordForm, FullScreenForm } from '../form/full-screen-form.tsx';
 import { useSaveWithPicture } from '../form/use-save-with-picture.ts';
 import { CatalogueFields } from '../form/catalogue-fields.tsx';
+import { TaxField } from '../form/tax-field.tsx';
 import { blankItem, draftOf, itemBody, itemProblems } from './item-draft.ts';
 import type { ItemDraft } from './item-draft.ts';
 
@@ -134,6 +135,7 @@ export function LevelFields({ form }: FieldsProps) {
         hint={isStocked ? t('stock.form.costHint') : undefined}
         error={errorOf('cost_per_unit')}
       />
+      <TaxField {...register('tax')} />
       {isStocked && <TextField label={t('stock.fields.restocked')} type="date" {...register('restocked_on')} />}
     </FormSection>
   );

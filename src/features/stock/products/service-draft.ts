@@ -3,6 +3,7 @@ import type { Problems } from '../../../../domain/problems.ts';
 import { productProblems } from '../../../../domain/stock/drafts.ts';
 import type { ProductDraft } from '../../../../domain/stock/drafts.ts';
 import type { ProductResource, ServiceResource, StockResource } from '../../../../domain/stock/resources.ts';
+import { defaultTaxCode } from '../../../../domain/tax/codes.ts';
 import { priceFields } from './service-paths.ts';
 
 export interface ServiceDraft extends ProductDraft {
@@ -22,6 +23,7 @@ export const blankService: ServiceDraft = {
   is_available: true,
   needs_preparation: true,
   is_favourite: false,
+  tax: defaultTaxCode,
   ingredients: [],
   picture: null,
   opened: null,

@@ -13,6 +13,7 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { RecordForm, FullScreenForm } from '../form/full-screen-form.tsx';
 import { useSaveWithPicture } from '../form/use-save-with-picture.ts';
 import { CatalogueFields } from '../form/catalogue-fields.tsx';
+import { TaxField } from '../form/tax-field.tsx';
 import { IngredientFields } from './ingredient-fields.tsx';
 import { blankService, draftOf, serviceBody, serviceProblems } from './service-draft.ts';
 import type { ServiceDraft } from './service-draft.ts';
@@ -99,6 +100,7 @@ function ServiceFields({ form, upload, hasDescription }: FieldsProps & { upload:
         {...register('name')}
       />
       <FormMoneyField form={form} name="price" label={t('services.fields.price')} error={errorOf('price')} />
+      <TaxField {...register('tax')} />
       <CatalogueFields form={form} upload={upload} />
       {hasDescription && (
         <WholeRow>

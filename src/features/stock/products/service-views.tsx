@@ -9,9 +9,9 @@ import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { useServerCall } from '../../../server-data/use-server-call.ts';
 import type { Column } from '../../../ui/data-table.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import { Swatch } from '../../../ui/swatch.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import { StyledIconButton } from '../../../ui/styled.tsx';
 import { RowButtons } from '../row-buttons.tsx';
 import { PriceEditor } from './price-editor.tsx';
 import { ServicePicture } from './service-picture.tsx';
@@ -182,7 +182,7 @@ function FavouriteButton({ service }: { service: ServiceResource }) {
   const { t } = useTranslation();
   const flag = useFlag(service, 'is_favourite');
   return (
-    <IconButton
+    <StyledIconButton
       label={t('services.favourite', { name: service.name })}
       aria-pressed={flag.shown}
       disabled={flag.isRunning}
@@ -190,6 +190,6 @@ function FavouriteButton({ service }: { service: ServiceResource }) {
       onClick={() => flag.choose(!flag.shown)}
     >
       <Star fill={flag.shown ? 'currentColor' : 'none'} />
-    </IconButton>
+    </StyledIconButton>
   );
 }

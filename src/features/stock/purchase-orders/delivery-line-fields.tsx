@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import type { PurchaseOrderItemResource } from '../../../../domain/stock/resources.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { StyledButton } from '../../../ui/styled.tsx';
 import { FormMoneyField } from '../../../forms/money-field.tsx';
 import { QuantityField } from '../../../forms/quantity-field.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
@@ -95,7 +95,7 @@ export function DeliveryLineFields({ form, index, line, item, showsErrors, onSpl
           )}
         </chakra.div>
         {tracks_lots && (
-          <Button
+          <StyledButton
             size="sm"
             variant="quiet"
             ms="-3"
@@ -104,7 +104,7 @@ export function DeliveryLineFields({ form, index, line, item, showsErrors, onSpl
           >
             <Plus />
             {t('purchasing.receive.split')}
-          </Button>
+          </StyledButton>
         )}
       </Flex>
     </chakra.li>

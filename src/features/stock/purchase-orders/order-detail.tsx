@@ -9,9 +9,9 @@ import { useServerData } from '../../../server-data/use-server-data.ts';
 import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { MoneyText } from '../../../formats/money.tsx';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { StyledButton } from '../../../ui/styled.tsx';
 import { DescriptionItem } from '../description-item.tsx';
 import { useOrderLineViews } from './order-line-views.tsx';
 import { OrderActions } from './order-actions.tsx';
@@ -26,10 +26,10 @@ export function OrderDetail({ id, onClose }: { id: number; onClose: () => void }
   return (
     <Flex direction="column" gap="5">
       <div>
-        <Button size="sm" variant="quiet" ms="-3" onClick={onClose}>
+        <StyledButton size="sm" variant="quiet" ms="-3" onClick={onClose}>
           <ArrowLeft />
           {t('purchasing.back')}
-        </Button>
+        </StyledButton>
       </div>
       {order.fault ? (
         <LoadError data={order} />

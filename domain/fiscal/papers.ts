@@ -1,0 +1,119 @@
+/** Makes the record of a document from the document as it was issued. */
+import { businessDay } from '../business-day.ts';
+import { minorFromWire } from '../money.ts';
+import type { PayPayload, RefundPayload } from '../order/operations.ts';
+import type { CreditNotePayload, InvoicePayload } from '../order/order.ts';
+import type { TaxDocumentFields } from '../order/tax-document.ts';
+import type { ClinicSettings } from '../settings/settings.ts';
+import type { TaxTotal } from '../tax/tax.ts';
+import { taxTotalFromWire } from '../tax/wire.ts';
+import { taxpayerOf } from './taxpayer.ts';
+import { issueRecord } from './record.ts';
+import type { ChainHead, FiscalPaper, IssueRecord, Issuer, NamedDocument, Sha256 } from './record.ts';
+import { fiscalDay, zonedInstant } from './zoned.ts';
+
+/** An invoice or a credit note as its operation carries it. */
+export interface IssuedPaper {
+  /** The operation that issued it. */
+  opId: string;
+  number: string;
+  issuedAtMs: number;
+  /** Negative on a credit note. */
+  totalMinor: number;
+  /** The type without a tax profile. */
+  plainType: 'F2' | 'R5';
+  tax: TaxDocumentFields;
+}
+
+export const paperOfInvoice = (opId: string, invoice: InvoicePayload): IssuedPaper => ({
+  opId,
+  number: invoice.invoice_number,
+  issuedAtMs: Date.parse(invoice.issued_at),
+  totalMinor: minorFromWire(invoice.total_amount),
+  plainType: 'F2',
+  tax: invoice,
+});
+
+export const paperOfCreditNote = (
+  opId: string,
+  { number, amountMinor, note }: { number: string; amountMinor: number; note: CreditNotePayload },
+): IssuedPaper => ({
+  opId,
+  number,
+  issuedAtMs: Date.parse(note.issued_at),
+  totalMinor: -amountMinor,
+  plainType: 'R5',
+  tax: note,
+});
+
+/** An operation of any kind, as it was applied. */
+export interface AppliedOperation {
+  op_id: string;
+  kind: string;
+  payload: unknown;
+}
+
+/** Returns the document that an operation has issued, if it has. */
+export function paperOf({ op_id: opId, kind, payload }: AppliedOperation): IssuedPaper | undefined {
+  if (kind === 'order.pay' || kind === 'order.invoice') {
+    const { invoice } = payload as Pick<PayPayload, 'invoice'>;
+    return invoice && paperOfInvoice(opId, invoice);
+  }
+  if (kind !== 'order.refund' && kind !== 'order.cancel') return undefined;
+  const { amount = 0, credit_note: note, credit_note_number: number } = payload as Partial<RefundPayload>;
+  if (!note || number === undefined) return undefined;
+  return paperOfCreditNote(opId, { number, amountMinor: minorFromWire(amount), note });
+}
+
+/** Where a paper's record stands, and what the clinic's settings say. */
+export interface PaperPlace {
+  chain: string;
+  previous: ChainHead | null;
+  /** Those by which the device issues documents (`issuingSettings`). */
+  settings: Pick<ClinicSettings, 'time_zone' | 'operation_description' | 'tax_profile' | 'tax_id' | 'legal_name'>;
+  sha256: Sha256;
+}
+
+/** Returns the record of a paper. A record is generated with its paper, so both have one time. */
+export function recordOfPaper(paper: IssuedPaper, { chain, previous, settings, sha256 }: PaperPlace): IssueRecord {
+  const { time_zone: timeZone, operation_description: description } = settings;
+  const { opId, number, issuedAtMs, plainType, tax } = paper;
+  const taxTotals = tax.tax_totals?.map(taxTotalFromWire) ?? [exemptTotal(paper.totalMinor)];
+  const { recipient } = tax;
+  const fiscal: FiscalPaper = {
+    number,
+    issuedOn: fiscalDay(businessDay(issuedAtMs, timeZone)),
+    documentType: tax.document_type ?? plainType,
+    description,
+    taxTotals,
+    totalMinor: taxTotals.reduce((sum, { grossMinor }) => sum + grossMinor, 0),
+    recipient: recipient && { name: recipient.name, taxId: recipient.tax_id },
+    corrects: tax.corrects?.map(withFiscalDay),
+    replaces: tax.replaces && [withFiscalDay(tax.replaces)],
+    operationOn: tax.operation_on && fiscalDay(tax.operation_on),
+  };
+  const generatedAt = zonedInstant(issuedAtMs, timeZone);
+  return issueRecord(fiscal, issuerOf(tax, settings), { chain, previous, paperOpId: opId, generatedAt, sha256 });
+}
+
+/**
+ * Returns the issuer of a document. A refund of money for which no invoice stands has a credit note without tax: its record
+ * needs the issuer all the same, because the next record of the chain names it to the tax agency.
+ */
+const issuerOf = ({ issuer }: TaxDocumentFields, { legal_name, ...settings }: PaperPlace['settings']): Issuer => {
+  if (issuer) return { taxId: issuer.tax_id, name: issuer.legal_name };
+  const taxId = taxpayerOf(settings);
+  return taxId === null ? { taxId: '', name: '' } : { taxId, name: legal_name };
+};
+
+const exemptTotal = (grossMinor: number): TaxTotal => ({
+  category: { exempt: 'E1' },
+  grossMinor,
+  baseMinor: grossMinor,
+  taxMinor: 0,
+});
+
+const withFiscalDay = ({ number, issued_on }: NamedDocument): NamedDocument => ({
+  number,
+  issued_on: fiscalDay(issued_on),
+});

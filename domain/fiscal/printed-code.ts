@@ -1,0 +1,40 @@
+/** The QR code at the head of a document that the tax agency is told of. */
+import { businessDay } from '../business-day.ts';
+import type { TaxDocumentFields } from '../order/tax-document.ts';
+import type { PrintedRow } from '../printed-row.ts';
+import type { ClinicSettings } from '../settings/settings.ts';
+import { taxTotalFromWire } from '../tax/wire.ts';
+import { decimal } from './record.ts';
+import { isSentOn } from './verifactu.ts';
+import { verificationUrl } from './verification-url.ts';
+import { fiscalDay } from './zoned.ts';
+
+/** The words that the law wants above the code and below it, in any language of the document. */
+const caption = 'QR tributario:';
+export const legend = 'VERI*FACTU';
+
+/** Returns true if the documents of a day carry the code. */
+export const isVerifiable = (
+  settings: Pick<ClinicSettings, 'tax_profile' | 'verifactu_since' | 'verifactu_until'>,
+  day: string,
+): boolean => settings.tax_profile === 'ES' && isSentOn(settings, day);
+
+/** Returns the rows of the code; none before VERI*FACTU begins, and none for a document without an issuer. */
+export function codeRows(
+  settings: ClinicSettings,
+  { number, issuedAtMs, tax }: { number: string; issuedAtMs: number; tax: TaxDocumentFields },
+): PrintedRow[] {
+  const day = businessDay(issuedAtMs, settings.time_zone);
+  const { issuer, tax_totals } = tax;
+  if (!issuer || !tax_totals || !isVerifiable(settings, day)) return [];
+  const totalMinor = tax_totals.map(taxTotalFromWire).reduce((sum, { grossMinor }) => sum + grossMinor, 0);
+  const url = verificationUrl(
+    { issuer: issuer.tax_id, number, issued_on: fiscalDay(day), total: decimal(totalMinor) },
+    settings.verifactu_system,
+  );
+  return [
+    { style: 'small', left: caption },
+    { style: 'qr', left: url },
+    { style: 'text', left: legend },
+  ];
+}

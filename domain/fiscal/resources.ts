@@ -1,0 +1,125 @@
+/** What managers see of fiscal records and of their sending. */
+import type { AgencyAdvice } from './advice.ts';
+import type { FiscalRecord } from './record.ts';
+import type { ChainFault } from './verify.ts';
+
+/** `not_sent`: the record was made without the profile, or outside the time of VERI*FACTU. */
+export const sendingStates = ['unsent', 'accepted', 'accepted_with_errors', 'rejected', 'not_sent'] as const;
+export type SendingState = (typeof sendingStates)[number];
+
+/** The choices of the list's filter; `faulty` are records that the agency rejected or accepted with errors. */
+export const recordFilters = ['faulty', ...sendingStates] as const;
+export type RecordFilter = (typeof recordFilters)[number];
+
+export interface CertificateResource {
+  holder: string;
+  expires_at: string;
+  /** The tax number that it names where that is not the clinic's: the agency takes it from an authorised third party only. */
+  other_tax_id: string | null;
+}
+
+/** `GET /fiscal/sending` */
+export interface SendingStatus {
+  /** False on an installation without the agency's address: its records wait. */
+  can_send: boolean;
+  /** The time since which the oldest unsent record waits. */
+  unsent_since: string | null;
+  counts: Record<SendingState, number>;
+  /** When the agency last answered for a record of this clinic. */
+  last_reply_at: string | null;
+  /** The earliest time of the next call; null before the first. A call is made only while records are unsent. */
+  next_call_at: string | null;
+  /** The calls without an answer since the last answer. */
+  failures: number;
+  certificate: CertificateResource | null;
+}
+
+/** `GET /fiscal/chains`: the records under one device code. */
+export interface ChainResource {
+  chain: string;
+  /** 0 for the server's own. */
+  device_id: number;
+  device_name: string;
+  count: number;
+  unsent: number;
+  /** The last record. */
+  head: { sequence: number; number: string; issued_on: string; seal: string; received_at: string };
+}
+
+/** `GET /fiscal/verify` */
+export interface Verification {
+  /** True when each chain is whole, each document has a record, and the printed head was found. */
+  intact: boolean;
+  chains: VerifiedChain[];
+  /** The first invoices and credit notes without a record (`mostUnrecorded`), an hour after they arrived. */
+  unrecorded: UnrecordedDocument[];
+  /** False for a printed head that no chain contains; null when none was given. */
+  head_found: boolean | null;
+}
+
+/** As many documents without a record are named. */
+export const mostUnrecorded = 100;
+
+export interface UnrecordedDocument {
+  number: string;
+  order_id: string;
+  issued_at: string;
+}
+
+export interface VerifiedChain {
+  chain: string;
+  /** 0 for the server's own. */
+  device_id: number;
+  /** The number of records. */
+  count: number;
+  /** The seal of the last record. */
+  seal: string;
+  /** The first faults. */
+  faults: { sequence: number; fault: ChainFault }[];
+}
+
+/** A record in the list, without what it says of the recipient. */
+export interface RecordResource {
+  id: number;
+  chain: string;
+  device_id: number;
+  sequence: number;
+  type: FiscalRecord['type'];
+  number: string;
+  /** Null of a cancellation, as the total. */
+  document_type: string | null;
+  issued_on: string;
+  total: string | null;
+  generated_at: string;
+  state: SendingState;
+  /** The agency's number of the error, its text, and what to do. */
+  code: number | null;
+  message: string | null;
+  advice: AgencyAdvice | null;
+  replied_at: string | null;
+  /** True for the last record of its document, where the agency found errors that a correction can mend. */
+  is_correctable: boolean;
+  has_recipient: boolean;
+}
+
+/** `GET /fiscal/records`, the latest first. */
+export interface RecordsPage {
+  data: RecordResource[];
+  /** The cursor of the next page; null on the last one. */
+  next: string | null;
+}
+
+/** `GET /fiscal/declaration`: the responsible declaration of the producer. Fields that nobody has filled in are empty. */
+export interface DeclarationResource {
+  system: string;
+  system_id: string;
+  version: string;
+  producer: { name: string; tax_id: string; address: string };
+  place: string;
+  /** A day (`yyyy-mm-dd`). */
+  date: string;
+  /** The version that the producer has signed the declaration for. */
+  signed_version: string;
+  /** True when every field is there and the declaration is of the running version. */
+  is_signed: boolean;
+}

@@ -1,0 +1,82 @@
+/** Verifies a chain of fiscal records: that nothing was added, removed or changed. */
+import { hashOf, sealOf } from './record.ts';
+import type { ChainLink, FiscalRecord, Sha256 } from './record.ts';
+
+/**
+ * What is wrong with a record. `hash` and `seal`: its content is not what was hashed. `link`: it does not follow the record
+ * before it. `missing`: records before it are not there. `fork`: another record has its place.
+ */
+export type ChainFault = 'hash' | 'seal' | 'link' | 'missing' | 'fork';
+
+export interface FaultyRecord {
+  chain: string;
+  sequence: number;
+  fault: ChainFault;
+}
+
+/** A head that was printed or told before, such as on a Z report. `seal` may be its beginning. */
+export interface KnownHead {
+  sequence: number;
+  seal: string;
+}
+
+/** A head with its chain, as a Z report prints it. */
+export interface NamedHead extends KnownHead {
+  chain: string;
+}
+
+export const isHead = ({ sequence, seal }: FiscalRecord, known: KnownHead): boolean =>
+  sequence === known.sequence && seal.startsWith(known.seal);
+
+/**
+ * Returns the faults of one chain.
+ *
+ * @param records of one chain, in the order of their places
+ * @param known heads that the chain must still contain
+ */
+export function verifyChain(
+  records: readonly FiscalRecord[],
+  sha256: Sha256,
+  known: readonly KnownHead[] = [],
+): FaultyRecord[] {
+  const faults: FaultyRecord[] = [];
+  const chain = records[0]?.chain ?? '';
+  let before: FiscalRecord | null = null;
+  for (const record of records) {
+    const found = faultOf(record, before, sha256);
+    if (found) faults.push({ chain: record.chain, sequence: record.sequence, fault: found });
+    before = record;
+  }
+  for (const head of known)
+    if (!records.some((record) => isHead(record, head)))
+      faults.push({ chain, sequence: head.sequence, fault: 'missing' });
+  return faults;
+}
+
+/** Returns a record as it is stored; null when so little of it is left that nothing can be computed. */
+export function readRecord(stored: unknown): FiscalRecord | null {
+  const { fields, seal } = (stored ?? {}) as { fields?: unknown; seal?: unknown };
+  return typeof fields === 'object' && fields !== null && typeof seal === 'string' ? (stored as FiscalRecord) : null;
+}
+
+/** @param before the record at the place before; null if there is none */
+export function faultOf(record: FiscalRecord, before: FiscalRecord | null, sha256: Sha256): ChainFault | null {
+  const { sequence, previous } = record;
+  // The seal covers the shape of a record too, which the hash takes for granted.
+  if (record.seal !== sealOf(record, sha256)) return 'seal';
+  if (record.hash !== hashOf(record, sha256)) return 'hash';
+  if (before?.sequence === sequence) return 'fork';
+  if (sequence !== (before?.sequence ?? 0) + 1) return 'missing';
+  return isLinked(previous, before) ? null : 'link';
+}
+
+function isLinked(previous: ChainLink | null, before: FiscalRecord | null): boolean {
+  if (!previous || !before) return previous === null && before === null;
+  const { fields, hash, seal } = before;
+  return (
+    previous.number === fields.number &&
+    previous.issued_on === fields.issued_on &&
+    previous.hash === hash &&
+    previous.seal === seal
+  );
+}

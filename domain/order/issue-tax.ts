@@ -1,0 +1,136 @@
+/** The tax part of the documents of a clinic with a tax profile (RD 1619/2012): type, amounts by tax, issuer, recipient. */
+import { businessDay } from '../business-day.ts';
+import type { ClinicSettings } from '../settings/settings.ts';
+import type { TaxTotal } from '../tax/tax.ts';
+import { taxTotalToWire } from '../tax/wire.ts';
+import type { Invoice, Order } from './order.ts';
+import type { Series } from './numbers.ts';
+import type { Issuer, NamedDocument, Recipient, TaxDocument } from './tax-document.ts';
+import {
+  afterAdvance,
+  afterRefund,
+  documentTotals,
+  grossOf,
+  invoicedGross,
+  isInvoiced,
+  standingInvoices,
+  treatmentGross,
+} from './tax-totals.ts';
+
+const issuerOf = ({ legal_name, tax_id, address, postal_code, city }: ClinicSettings): Issuer => ({
+  legal_name,
+  tax_id,
+  address,
+  postal_code,
+  city,
+});
+
+export const namedDocument = (
+  { invoice_number, issued_at }: Invoice,
+  { time_zone }: Pick<ClinicSettings, 'time_zone'>,
+): NamedDocument => ({ number: invoice_number, issued_on: businessDay(Date.parse(issued_at), time_zone) });
+
+export interface TaxedInvoice {
+  order: Order;
+  issuedAtMs: number;
+  /** The money taken before the services are billed; absent when the invoice bills what is left. */
+  advanceMinor?: number | undefined;
+  /** Makes it a full invoice. */
+  recipient?: Recipient | undefined;
+}
+
+/** Returns the tax part of an invoice; null without a tax profile. */
+export function invoiceTax(
+  settings: ClinicSettings,
+  { order, issuedAtMs, advanceMinor, recipient }: TaxedInvoice,
+): TaxDocument | null {
+  if (settings.tax_profile === 'none') return null;
+  const after = advanceMinor === undefined ? treatmentGross(order) : afterAdvance(order, advanceMinor);
+  const issuedOn = businessDay(issuedAtMs, settings.time_zone);
+  const operationOn = businessDay(order.createdAtMs, settings.time_zone);
+  return {
+    document_type: recipient ? 'F1' : 'F2',
+    tax_totals: documentTotals(invoicedGross(order), after).map(taxTotalToWire),
+    issuer: issuerOf(settings),
+    ...(recipient && { recipient }),
+    ...(advanceMinor === undefined && operationOn < issuedOn && { operation_on: operationOn }),
+  };
+}
+
+export const isFull = ({ document_type: type }: Pick<Invoice, 'document_type'>): boolean =>
+  type === 'F1' || type === 'F3';
+
+/** Returns the invoices that a refund corrects: those of the refunded services, or else all that stand. */
+export function correctedInvoices(order: Pick<Order, 'invoices'>, lineIds: readonly string[]): Invoice[] {
+  const standing = standingInvoices(order);
+  const named = standing.filter(({ line_ids }) => line_ids.some((id) => lineIds.includes(id)));
+  return named.length > 0 ? named : standing;
+}
+
+export interface TaxedRefund {
+  order: Order;
+  amountMinor: number;
+  lineIds: readonly string[];
+}
+
+/** Returns the series of a refund's credit note: of its own where it corrects a full invoice. */
+export const creditNoteSeries = (order: Pick<Order, 'invoices'>, lineIds: readonly string[]): Series =>
+  correctedInvoices(order, lineIds).some(isFull) ? 'full_credit_note' : 'credit_note';
+
+/** Returns the tax part of a credit note; null without a tax profile, and where no invoice stands to be corrected. */
+export function creditNoteTax(
+  settings: ClinicSettings,
+  { order, amountMinor, lineIds }: TaxedRefund,
+): TaxDocument | null {
+  if (settings.tax_profile === 'none') return null;
+  const before = invoicedGross(order);
+  if (grossOf(before) <= 0) return null;
+  const corrected = correctedInvoices(order, lineIds);
+  return correcting(settings, corrected, {
+    full: 'R1',
+    totals: documentTotals(before, afterRefund(order, amountMinor, lineIds)),
+  });
+}
+
+/** Returns the series of a cancel's credit note; null where nothing is invoiced and the cancel has none. */
+export const cancelSeries = (order: Order): Series | null => (isInvoiced(order) ? creditNoteSeries(order, []) : null);
+
+/** Returns the tax part of the credit note of a cancel: it takes back all that is invoiced. */
+export function cancelTax(settings: ClinicSettings, order: Order): TaxDocument {
+  const before = invoicedGross(order);
+  const nothing = new Map([...before.keys()].map((key) => [key, 0]));
+  return correcting(settings, standingInvoices(order), { full: 'R4', totals: documentTotals(before, nothing) });
+}
+
+function correcting(
+  settings: ClinicSettings,
+  corrected: readonly Invoice[],
+  { full: fullType, totals }: { full: 'R1' | 'R4'; totals: readonly TaxTotal[] },
+): TaxDocument {
+  const full = corrected.find(isFull);
+  return {
+    document_type: full ? fullType : 'R5',
+    tax_totals: totals.map(taxTotalToWire),
+    issuer: issuerOf(settings),
+    ...(full?.recipient && { recipient: full.recipient }),
+    corrects: corrected.map((invoice) => namedDocument(invoice, settings)),
+  };
+}
+
+/** Returns the tax part of the full invoice that takes the place of a simplified one. Its amounts stay as they are. */
+export function exchangeTax(
+  settings: ClinicSettings,
+  { invoice, recipient }: { invoice: Invoice; recipient: Recipient },
+): TaxDocument {
+  const before = new Map<string, number>();
+  return {
+    document_type: 'F3',
+    tax_totals:
+      invoice.tax_totals ??
+      documentTotals(before, invoicedGross({ invoices: [invoice], payments: [], cancels: [] })).map(taxTotalToWire),
+    issuer: issuerOf(settings),
+    recipient,
+    replaces: namedDocument(invoice, settings),
+    ...(invoice.operation_on && { operation_on: invoice.operation_on }),
+  };
+}

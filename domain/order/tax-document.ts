@@ -1,0 +1,54 @@
+/** What the law asks of a document besides its text: its type, its amounts by tax, and who issues and receives it. */
+import type { TaxTotalPayload } from '../tax/wire.ts';
+
+/**
+ * The types of the Spanish tax agency (list L2): `F1` a full invoice, `F2` a simplified one, `F3` a full one in exchange
+ * for a simplified one, `R1` and `R4` credit notes of full ones, `R5` of simplified ones.
+ */
+export const documentTypes = ['F1', 'F2', 'F3', 'R1', 'R4', 'R5'] as const;
+export type DocumentType = (typeof documentTypes)[number];
+
+/** Up to this amount, tax included, an invoice may be a simplified one (RD 1619/2012, article 4). */
+export const simplifiedLimitMinor = 400_00;
+
+/** The tax agency rejects the record of a simplified invoice above this amount, tax included (error 1150). */
+export const mostSimplifiedMinor = 3_000_00;
+
+export interface Issuer {
+  legal_name: string;
+  tax_id: string;
+  address: string;
+  postal_code: string;
+  city: string;
+}
+
+export interface Recipient {
+  name: string;
+  tax_id: string;
+  address: string;
+  postal_code: string;
+  city: string;
+}
+
+/** Another document that one names. */
+export interface NamedDocument {
+  number: string;
+  /** `yyyy-mm-dd`, in the clinic's time zone. */
+  issued_on: string;
+}
+
+export interface TaxDocument {
+  document_type: DocumentType;
+  tax_totals: TaxTotalPayload[];
+  issuer: Issuer;
+  recipient?: Recipient | undefined;
+  /** The invoices that a credit note corrects. */
+  corrects?: NamedDocument[] | undefined;
+  /** The simplified invoice that an `F3` takes the place of. */
+  replaces?: NamedDocument | undefined;
+  /** The day of the service, where it is not that of the document. */
+  operation_on?: string | undefined;
+}
+
+/** The same fields of a document that may have been issued without a tax profile. */
+export type TaxDocumentFields = { [Field in keyof TaxDocument]?: TaxDocument[Field] | undefined };

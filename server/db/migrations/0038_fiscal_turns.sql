@@ -1,0 +1,1 @@
+ALTER TABLE "fiscal_certificates" ADD COLUMN "called_at" timestamp with time zone;

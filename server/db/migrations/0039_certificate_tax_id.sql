@@ -1,0 +1,1 @@
+ALTER TABLE "fiscal_certificates" ADD COLUMN "tax_id" text;

@@ -1,0 +1,98 @@
+/** Fiscal records: what the tax agency is told of documents, in chains (`domain/fiscal`), and what became of it. */
+import { sql } from 'drizzle-orm';
+import { bigint, foreignKey, index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
+import type { SendingState } from '../../../domain/fiscal/resources.ts';
+import { clinics } from './clinics.ts';
+import { bytes, clinicId, instant } from './columns.ts';
+
+/** Rows are only added: what changes about a record stands in `fiscalSendings`. */
+export const fiscalRecords = pgTable(
+  'fiscal_records',
+  {
+    clinicId: clinicId().references(() => clinics.id),
+    /** The order of arrival. */
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    /** The device code under which the chain's documents are numbered. */
+    chain: text().notNull(),
+    /** The device whose record it is; 0 for the server's own. Two devices that claim one code have a chain each. */
+    deviceId: integer().notNull(),
+    sequence: integer().notNull(),
+    type: text().$type<FiscalRecord['type']>().notNull(),
+    number: text().notNull(),
+    /** The operation of the document. No foreign key: a document may be refused, or arrive later. */
+    paperOpId: uuid().notNull(),
+    hash: text().notNull(),
+    seal: text().notNull(),
+    /** The record as it was made: `json` keeps its text. */
+    record: json().$type<FiscalRecord>().notNull(),
+    receivedAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.id] }),
+    index().on(table.clinicId, table.chain, table.deviceId, table.sequence),
+    index().on(table.clinicId, table.paperOpId),
+    // Records come in the order of time, so a block range index is enough.
+    index().using('brin', table.clinicId, table.receivedAt),
+    // Searches match the beginning.
+    index().on(table.clinicId, table.number.op('text_pattern_ops')),
+  ],
+);
+
+/** What became of the records of clinics with VERI*FACTU. A record from before has no row. */
+export const fiscalSendings = pgTable(
+  'fiscal_sendings',
+  {
+    clinicId: clinicId(),
+    recordId: bigint({ mode: 'number' }).notNull(),
+    /** The issuer's tax number. */
+    taxId: text().notNull(),
+    /** `not_sent`: it was made without the profile, or outside the time of VERI*FACTU. */
+    state: text().$type<SendingState>().notNull(),
+    /** The calls with this record, counted before each. */
+    attempts: integer().notNull().default(0),
+    /** The agency's number of the error, and its text. */
+    code: integer(),
+    message: text(),
+    repliedAt: instant(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.recordId] }),
+    foreignKey({
+      columns: [table.clinicId, table.recordId],
+      foreignColumns: [fiscalRecords.clinicId, fiscalRecords.id],
+    }),
+    index('fiscal_sendings_unsent')
+      .on(table.clinicId, table.taxId, table.recordId)
+      .where(sql`state = 'unsent'`),
+  ],
+);
+
+/** The pace of the calls for a taxpayer, who may have several clinics. */
+export const fiscalSenders = pgTable('fiscal_senders', {
+  taxId: text().primaryKey(),
+  /** The earliest time of the next call; it is moved before each call, so that a process that dies breaks no pace. */
+  nextCallAt: instant().notNull(),
+  /** The wait between calls, as the last reply asked for. */
+  waitSeconds: integer().notNull(),
+  /** The calls without an answer since the last answer. */
+  failures: integer().notNull().default(0),
+  /** The most records of the next call: a call that is refused as a whole is repeated with fewer. */
+  mostRecords: integer().notNull(),
+});
+
+/** The certificates with which clinics sign in to the tax agency. */
+export const fiscalCertificates = pgTable('fiscal_certificates', {
+  clinicId: clinicId()
+    .primaryKey()
+    .references(() => clinics.id),
+  /** The PKCS#12 file and its passphrase, encrypted (`certificate.ts`). */
+  sealed: bytes().notNull(),
+  holder: text().notNull(),
+  /** The tax number that it names; null where it names none. */
+  taxId: text(),
+  expiresAt: instant().notNull(),
+  uploadedAt: instant().notNull(),
+  /** When the agency was last called for the clinic; null before the first call. */
+  calledAt: instant(),
+});

@@ -1,0 +1,61 @@
+/** What a clinic's manager sees of the sending of fiscal records, and the upload of its certificate. */
+import type { CertificateResource, SendingStatus } from '../../../domain/fiscal/resources.ts';
+import { problemMessages } from '../../../domain/problems.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import { isoOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import type { Session } from '../../context.ts';
+import { clearClinicConcern } from '../attention/service.ts';
+import { recordAudit } from '../audit/service.ts';
+import { clinicSettings } from '../clinics/service.ts';
+import { certificateOf, saveCertificate } from './certificate-store.ts';
+import { certificateFacts, sealCertificate } from './certificate.ts';
+import type { CertificateFacts, ClientCertificate } from './certificate.ts';
+import { countsByState, lastReplyMs, paceOf, unsentOf } from './sending-store.ts';
+
+/** @param canSend false on an installation without the agency's address */
+export async function sendingStatus(sql: Sql, clinicId: number, canSend: boolean): Promise<SendingStatus> {
+  const { tax_id: taxId } = await clinicSettings(sql, clinicId);
+  const pace = await paceOf(sql, taxId);
+  const repliedMs = await lastReplyMs(sql, clinicId);
+  const { sinceMs } = await unsentOf(sql, clinicId);
+  const certificate = await certificateOf(sql, clinicId);
+  return {
+    can_send: canSend,
+    unsent_since: sinceMs === null ? null : isoOf(sinceMs),
+    counts: await countsByState(sql, clinicId),
+    last_reply_at: repliedMs === null ? null : isoOf(repliedMs),
+    next_call_at: pace ? isoOf(pace.nextCallAtMs) : null,
+    failures: pace?.failures ?? 0,
+    certificate: certificate && certificateResource(certificate, taxId),
+  };
+}
+
+/** @param clinicTaxId the clinic's number; empty without a tax profile */
+const certificateResource = (
+  { holder, taxId, expiresAtMs }: CertificateFacts,
+  clinicTaxId: string,
+): CertificateResource => ({
+  holder,
+  expires_at: isoOf(expiresAtMs),
+  other_tax_id: clinicTaxId !== '' && taxId !== clinicTaxId ? taxId : null,
+});
+
+/** Keeps a clinic's certificate, encrypted. It takes the place of the one before. */
+export async function storeCertificate(
+  sql: Sql,
+  session: Session,
+  { certificate, secret, atMs }: { certificate: ClientCertificate; secret: Uint8Array; atMs: number },
+): Promise<Result<CertificateResource>> {
+  const { clinicId } = session;
+  const facts = certificateFacts(certificate);
+  if (!facts) return refuse('VALIDATION', problemMessages({ pkcs12: 'CERTIFICATE_UNREADABLE' }));
+  if (facts.expiresAtMs <= atMs) return refuse('VALIDATION', problemMessages({ pkcs12: 'CERTIFICATE_ENDED' }));
+  await saveCertificate(sql, clinicId, { ...facts, sealed: sealCertificate(certificate, clinicId, secret), atMs });
+  await clearClinicConcern(sql, clinicId, atMs, 'certificate_expires');
+  const details = { holder: facts.holder };
+  await recordAudit(sql, session, { action: 'settings.certificate', details, at: atMs });
+  const { tax_id: taxId } = await clinicSettings(sql, clinicId);
+  return accept(certificateResource(facts, taxId));
+}

@@ -1,0 +1,75 @@
+/** A clinic's certificate for the tax agency: a PKCS#12 file, kept encrypted under a key of the token secret. */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
+import { isTaxId, normalTaxId } from '../../../domain/fiscal/tax-id.ts';
+
+export interface ClientCertificate {
+  pkcs12: Buffer;
+  passphrase: string;
+}
+
+export interface CertificateFacts {
+  holder: string;
+  /** The tax number that it names: of a representative's certificate that of the company. Null where it names none. */
+  taxId: string | null;
+  expiresAtMs: number;
+}
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+const keyOf = (secret: Uint8Array): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, '', 'dental-counter certificate', 32));
+
+/** @param clinicId the certificate of one clinic does not open as that of another */
+export function sealCertificate(
+  { pkcs12, passphrase }: ClientCertificate,
+  clinicId: number,
+  secret: Uint8Array,
+): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(secret), nonce).setAAD(Buffer.from(String(clinicId)));
+  const content = JSON.stringify({ pkcs12: pkcs12.toString('base64'), passphrase });
+  const sealed = Buffer.concat([cipher.update(content, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+}
+
+/** @throws Error when it was sealed under another secret, or changed */
+export function openCertificate(sealed: Buffer, clinicId: number, secret: Uint8Array): ClientCertificate {
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), sealed.subarray(0, nonceBytes))
+    .setAAD(Buffer.from(String(clinicId)))
+    .setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
+  const content = decipher.update(sealed.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
+  const { pkcs12, passphrase } = JSON.parse(content) as { pkcs12: string; passphrase: string };
+  return { pkcs12: Buffer.from(pkcs12, 'base64'), passphrase };
+}
+
+const organisation = /(?:^|[+\n])\s*organizationIdentifier=([^\n+]+)/;
+const person = /(?:^|[+\n])\s*serialNumber=([^\n+]+)/;
+
+/**
+ * Returns the tax number of a subject by ETSI EN 319 412-1: of an organisation (`VATES-`), or else of the person (`IDCES-`),
+ * whose number certificates of earlier years bear alone.
+ */
+export function taxIdOf(subject: string): string | null {
+  const numbers = [organisation, person].map((named) => {
+    const [, text = ''] = named.exec(subject) ?? [];
+    return normalTaxId(text.trim().replace(/^(VAT|IDC|TIN)ES-/i, ''));
+  });
+  return numbers.find(isTaxId) ?? null;
+}
+
+/** Returns what a certificate says; null when it cannot be opened with the passphrase. */
+export function certificateFacts({ pkcs12, passphrase }: ClientCertificate): CertificateFacts | null {
+  try {
+    const { context } = createSecureContext({ pfx: pkcs12, passphrase });
+    // Node reads PKCS#12 only for connections; the context has the certificate that the connection would present.
+    const presented = (context as { getCertificate?: () => Buffer | null }).getCertificate?.();
+    if (!presented) return null;
+    const { subject, validTo } = new X509Certificate(presented);
+    const name = /^CN=(.*)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ');
+    return { holder: name.slice(0, 200), taxId: taxIdOf(subject), expiresAtMs: Date.parse(validTo) };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,135 @@
+/** The operations that bring the fiscal records of tablets. */
+import { chainAggregate, fiscalOperations } from '../../../domain/fiscal/operations.ts';
+import type { FiscalPayloads } from '../../../domain/fiscal/operations.ts';
+import { paperOf } from '../../../domain/fiscal/papers.ts';
+import { hashOf, sealOf } from '../../../domain/fiscal/record.ts';
+import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
+import { codeOfNumber } from '../../../domain/order/numbers.ts';
+import type { OperationsOf } from '../../../domain/protocol/envelope.ts';
+import type { Sql } from '../../db/sql.ts';
+import { describedBy, refused } from '../../operations/operation-module.ts';
+import type {
+  BatchContext,
+  BatchPart,
+  DecidedBatch,
+  Decision,
+  OperationModule,
+  RaisedConcern,
+} from '../../operations/operation-module.ts';
+import { retireCodes } from '../devices/service.ts';
+import { differences } from './checks.ts';
+import { annulmentEffects, appendServerRecords, fiscalEffects } from './service.ts';
+import { sha256 } from './sha256.ts';
+import { insertRecords, ownersOfCodes, recordsAt } from './store.ts';
+import type { ChainPlace, NewRecord, StoredPlace } from './store.ts';
+
+type FiscalOperation = OperationsOf<FiscalPayloads>;
+
+export const fiscalModule: OperationModule<FiscalOperation> = {
+  kinds: Object.keys(fiscalOperations) as FiscalOperation['kind'][],
+  // A tablet makes the record together with its document.
+  isCompanion: true,
+  aggregateOf: ({ payload }) => chainAggregate(payload.chain),
+  describe: ({ fields }) => describedBy([(fields as { number?: unknown } | undefined)?.number], []),
+  async load(sql, context, operations) {
+    if (operations.length === 0) return new FiscalBatch(context, [], new Map());
+    const places = operations.flatMap(({ device_id: deviceId, payload: { chain, sequence } }) => [
+      { chain, deviceId, sequence: sequence - 1 },
+      { chain, deviceId, sequence },
+    ]);
+    // Each record of a batch usually stands right before the next one.
+    const distinct = [...new Map(places.map((place) => [placeKey(place), place])).values()];
+    const [owners, stored] = await Promise.all([
+      ownersOfCodes(sql, context.clinicId, [...new Set(places.map(({ chain }) => chain))]),
+      recordsAt(sql, context.clinicId, distinct),
+    ]);
+    return new FiscalBatch(context, stored, new Map(owners.map(({ code, deviceId }) => [code, deviceId])));
+  },
+};
+
+const maxRetired = 100;
+
+class FiscalBatch implements BatchPart<FiscalOperation> {
+  private readonly places = new Map<string, StoredPlace[]>();
+  private readonly records: NewRecord[] = [];
+  private readonly broken = new Map<string, { code: string; deviceId: number }>();
+
+  /**
+   * @param stored the records at the places of the new ones and right before
+   * @param owners the devices by the codes that they were granted
+   */
+  constructor(
+    private readonly context: BatchContext,
+    stored: readonly StoredPlace[],
+    private readonly owners: ReadonlyMap<string, number>,
+  ) {
+    for (const place of stored) this.add(place);
+  }
+
+  private add(place: StoredPlace): void {
+    const key = placeKey(place);
+    this.places.set(key, [...(this.places.get(key) ?? []), place]);
+  }
+
+  /**
+   * A record is a fact: whatever it says, its document is printed. So a break in the chain is accepted, and told to a
+   * manager.
+   */
+  decide({ device_id: deviceId, payload: record }: FiscalOperation): Decision {
+    const { chain, sequence, hash, seal } = record;
+    if (hash !== hashOf(record, sha256)) return refused('VALIDATION', { hash: 'does not match the record' });
+    if (seal !== sealOf(record, sha256)) return refused('VALIDATION', { seal: 'does not match the record' });
+    const own = { chain, deviceId, sequence, hash, seal };
+    const concerns = this.concernsOf(record, deviceId);
+    const isKnown = this.at(own).some((other) => other.seal === seal);
+    if (!isKnown) {
+      this.add(own);
+      this.records.push({ deviceId, record });
+    }
+    return { status: 'applied', data: () => ({ chain, sequence }), concerns };
+  }
+
+  private at(place: ChainPlace): StoredPlace[] {
+    return this.places.get(placeKey(place)) ?? [];
+  }
+
+  private concernsOf(record: FiscalRecord, deviceId: number): RaisedConcern[] {
+    const { chain, sequence, previous, seal, fields } = record;
+    const owner = this.owners.get(chain);
+    const foreign: RaisedConcern = { kind: 'number_foreign', details: { number: fields.number } };
+    // Another device's chain stays whole: this record stands in a chain of its own.
+    if (owner !== undefined && owner !== deviceId) return [foreign];
+    const concerns = codeOfNumber(fields.number) === chain ? [] : [foreign];
+    const isFork = this.at({ chain, deviceId, sequence }).some((other) => other.seal !== seal);
+    const before = this.at({ chain, deviceId, sequence: sequence - 1 });
+    const isLinked = previous
+      ? before.some((other) => other.hash === previous.hash && other.seal === previous.seal)
+      : sequence === 1;
+    if (!isFork && isLinked) return concerns;
+    if (this.broken.size < maxRetired) this.broken.set(chain, { code: chain, deviceId });
+    return [...concerns, { kind: 'chain_broken', details: { number: fields.number, sequence } }];
+  }
+
+  async write(sql: Sql, batch: DecidedBatch): Promise<void> {
+    const { effects, voids, receipts } = batch;
+    const { clinicId, receivedAtMs } = this.context;
+    await insertRecords(sql, this.context, this.records);
+    if (this.broken.size > 0)
+      await retireCodes(sql, clinicId, { codes: [...this.broken.values()], atMs: receivedAtMs });
+    await appendServerRecords(sql, this.context, {
+      papers: effects.of(fiscalEffects),
+      voids: voids.map(({ operation }) => operation.payload.op_id),
+      documents: [...effects.of(annulmentEffects), ...this.records.map(({ record }) => record.paper_op_id)],
+    });
+    const applied = receipts.filter(({ status }) => status === 'applied').map(({ envelope }) => envelope);
+    const papers = applied.filter((operation) => paperOf(operation)).map(({ op_id }) => op_id);
+    const recorded = this.records.map(({ record }) => record.paper_op_id);
+    for (const { opId, concern } of await differences(sql, clinicId, [...new Set([...papers, ...recorded])])) {
+      const isOf = ({ op_id, payload }: (typeof applied)[number]) =>
+        op_id === opId || (payload as { paper_op_id?: unknown }).paper_op_id === opId;
+      batch.raise(applied.find(isOf)!, concern);
+    }
+  }
+}
+
+const placeKey = ({ chain, deviceId, sequence }: ChainPlace): string => `${chain} ${deviceId} ${sequence}`;

@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { recordFilters } from '../../../domain/fiscal/resources.ts';
+import { largestInteger, textSchema } from '../../../domain/protocol/schemas.ts';
+import { requires } from '../../http/access.ts';
+import type { Routes } from '../../ports.ts';
+import { version } from '../../version.ts';
+import { recordAudit } from '../audit/service.ts';
+import { declarationOf } from './declaration.ts';
+import { recordsArchive } from './export.ts';
+import { chainsOf, listRecords } from './records-store.ts';
+import { hasSeveralTaxpayers } from './sending-store.ts';
+
+const listQuery = z.strictObject({
+  state: z.enum(recordFilters).optional(),
+  number: textSchema(60).optional(),
+  cursor: z.coerce.number().int().positive().max(largestInteger).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/);
+const exportQuery = z.strictObject({ from: month, until: month });
+
+/** What managers read of fiscal records: chains, the list, an export, and the producer's declaration. */
+export const fiscalRecordRoutes: Routes =
+  ({ database, clock, config }) =>
+  async (api) => {
+    const pool = database.$client;
+    const access = requires('fiscal.read');
+
+    api.get('/fiscal/chains', { config: access }, async ({ session: { clinicId } }) => ({
+      success: true,
+      data: await chainsOf(pool, clinicId),
+    }));
+
+    api.get(
+      '/fiscal/records',
+      { config: access, schema: { querystring: listQuery } },
+      async ({ session: { clinicId }, query: { state, number, cursor, limit } }) => {
+        const found = await listRecords(pool, clinicId, { filter: state, number, before: cursor, limit: limit + 1 });
+        const data = found.slice(0, limit);
+        return { success: true, data, next: found.length > limit ? String(data.at(-1)!.id) : null };
+      },
+    );
+
+    api.get(
+      '/fiscal/export',
+      { config: access, schema: { querystring: exportQuery } },
+      async ({ session, query: months }, reply) => {
+        const atMs = clock();
+        await recordAudit(pool, session, { action: 'fiscal.exported', details: { ...months }, at: atMs });
+        const { name, taxId } = config.producer;
+        const system =
+          name && taxId ? { producer: { name, taxId }, version, isShared: await hasSeveralTaxpayers(pool) } : null;
+        return reply
+          .type('application/zip')
+          .header('content-disposition', `attachment; filename="fiscal_records_${months.from}_${months.until}.zip"`)
+          .send(Readable.from(recordsArchive(pool, session.clinicId, { months, system, atMs })));
+      },
+    );
+
+    // Whoever works with the system may read who answers for it.
+    api.get('/fiscal/declaration', { config: requires('settings.read') }, async () => ({
+      success: true,
+      data: declarationOf(config.producer, version),
+    }));
+  };

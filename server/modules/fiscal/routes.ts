@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { largestInteger } from '../../../domain/protocol/schemas.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { requires } from '../../http/access.ts';
+import { unkeyed } from '../../http/idempotency.ts';
+import { sendRefusal } from '../../http/refusals.ts';
+import type { Routes } from '../../ports.ts';
+import { sendingStatus, storeCertificate } from './certificate-service.ts';
+import { verifyChains } from './verify-chains.ts';
+
+/** A head as a Z report prints it; all parts or none. */
+const headQuery = z
+  .strictObject({
+    chain: z
+      .string()
+      .regex(/^[A-Z]{1,12}\d$/)
+      .optional(),
+    sequence: z.coerce.number().int().positive().max(largestInteger).optional(),
+    seal: z
+      .string()
+      .regex(/^[0-9A-F]{8,64}$/)
+      .optional(),
+  })
+  .transform(({ chain, sequence, seal }) =>
+    chain !== undefined && sequence !== undefined && seal !== undefined ? { chain, sequence, seal } : undefined,
+  );
+
+const certificateBody = z.strictObject({
+  /** The PKCS#12 file in base64. */
+  pkcs12: z.base64().min(1).max(100_000),
+  passphrase: z.string().max(200),
+});
+
+export const fiscalRoutes: Routes =
+  ({ database, clock, secret, config }) =>
+  async (api) => {
+    api.get(
+      '/fiscal/verify',
+      { config: requires('fiscal.read'), schema: { querystring: headQuery } },
+      async ({ session, query }) => ({
+        success: true,
+        data: await verifyChains(database.$client, session.clinicId, { nowMs: clock(), printed: query }),
+      }),
+    );
+
+    api.get('/fiscal/sending', { config: requires('fiscal.read') }, async ({ session: { clinicId } }) => ({
+      success: true,
+      data: await sendingStatus(database.$client, clinicId, config.verifactu !== null),
+    }));
+
+    // A receipt under an idempotency key would keep the request. The same certificate twice does no harm.
+    api.put(
+      '/fiscal/certificate',
+      { config: { ...requires('settings.write'), ...unkeyed }, schema: { body: certificateBody } },
+      async (request, reply) => {
+        const { session, body } = request;
+        const certificate = { pkcs12: Buffer.from(body.pkcs12, 'base64'), passphrase: body.passphrase };
+        const stored = await inTransaction(database.$client, (sql) =>
+          storeCertificate(sql, session, { certificate, secret, atMs: clock() }),
+        );
+        if (!stored.ok) return sendRefusal(reply, stored.refusal);
+        return { success: true, data: stored.value };
+      },
+    );
+  };

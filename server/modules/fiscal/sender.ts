@@ -1,0 +1,236 @@
+/**
+ * Sends fiscal records to the tax agency, in the order of their chains and at the pace that the agency asks for:
+ *
+ *     unsent ──▶ call ──▶ accepted | accepted_with_errors | rejected
+ *        ▲         │
+ *        └─────────┘ no answer, or the call as a whole is refused: again, for ever
+ *
+ * Any number of processes have one sender per taxpayer: it holds an advisory lock, and a process that dies releases it.
+ * Before a call the attempt is counted and the next call put off, so that whoever comes after a crash keeps the pace and
+ * knows that the records may have arrived.
+ */
+import type { Pool } from 'pg';
+import { businessDay } from '../../../domain/business-day.ts';
+import type { SendingConcern, UnsentReason } from '../../../domain/attention.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { publishChange } from '../../events/pokes.ts';
+import { startIntervalJob } from '../../interval-job.ts';
+import type { IntervalJob } from '../../interval-job.ts';
+import type { Ports } from '../../ports.ts';
+import { clearClinicConcern, raiseAttention, stateClinicConcern } from '../attention/service.ts';
+import { version } from '../../version.ts';
+import { openCertificate } from './certificate.ts';
+import { expiringCertificates } from './certificate-store.ts';
+import { answersOf, isLate } from './outcome.ts';
+import { readReply } from './reply.ts';
+import type { CallReply } from './reply.ts';
+import {
+  clinicToServe,
+  countAttempt,
+  dueTaxpayers,
+  hasSeveralTaxpayers,
+  holdTaxpayer,
+  paceOf,
+  repeatedNumbers,
+  savePace,
+  saveReplies,
+  unsentOf,
+  unsentRecords,
+  waitingClinics,
+} from './sending-store.ts';
+import type { CallParts, Pace, UnsentRecord } from './sending-store.ts';
+import { callTimeoutMs } from './transport.ts';
+import type { Agency } from './transport.ts';
+import { enoughBytesPerCall, maxRecordsPerCall, soapMessage } from './xml.ts';
+import type { Producer } from './xml.ts';
+
+const everyMs = 5_000;
+/** The wait before the agency has said another, and the least one after a call without an answer. */
+const firstWaitSeconds = 60;
+/** The agency wants records that an outage holds up at least once an hour. */
+const longestPauseMs = 3_600_000;
+/** A manager hears of records that have waited this long. */
+const patienceMs = 3_600_000;
+/** The message does not follow the schema (4102), or has more records than one may have. */
+const malformed = /\b(4102|4113|4114)\b/;
+const warnAheadMs = 30 * 86_400_000;
+
+export type SenderPorts = Pick<Ports, 'database' | 'clock' | 'secret'> & { agency: Agency; producer: Producer };
+
+export class FiscalSender {
+  private readonly pool: Pool;
+  /** The hour in which this process last looked for what a manager has to be told. */
+  private toldHour = -1;
+
+  constructor(
+    private readonly ports: SenderPorts,
+    private readonly onFault: (error: unknown) => void,
+  ) {
+    this.pool = ports.database.$client;
+  }
+
+  /** Makes the calls that are due, one for each taxpayer. Never throws. */
+  async look(): Promise<void> {
+    try {
+      for (const taxId of await dueTaxpayers(this.pool, this.ports.clock()))
+        await this.serve(taxId).catch((error: unknown) => this.onFault(error));
+      await this.tell();
+    } catch (error) {
+      this.onFault(error);
+    }
+  }
+
+  private async serve(taxId: string): Promise<void> {
+    await inTransaction(this.pool, async (sql) => {
+      if (!(await holdTaxpayer(sql, taxId))) return;
+      const nowMs = this.ports.clock();
+      const pace = (await paceOf(this.pool, taxId)) ?? {
+        nextCallAtMs: nowMs,
+        waitSeconds: firstWaitSeconds,
+        failures: 0,
+        mostRecords: maxRecordsPerCall,
+      };
+      const clinic = pace.nextCallAtMs <= nowMs && (await clinicToServe(this.pool, taxId));
+      if (clinic) await this.callFor(taxId, clinic, pace);
+    });
+  }
+
+  private async callFor(taxId: string, { clinicId, sealedCertificate }: CallParts, pace: Pace): Promise<void> {
+    const { agency, clock, producer, secret } = this.ports;
+    const calledAtMs = clock();
+    const records = await unsentRecords(this.pool, {
+      clinicId,
+      taxId,
+      limit: pace.mostRecords,
+      enoughBytes: enoughBytesPerCall,
+    });
+    const [first] = records;
+    if (!first) return;
+    await savePace(this.pool, taxId, { ...pace, nextCallAtMs: calledAtMs + callTimeoutMs + carefulWaitMs(pace) });
+    await countAttempt(
+      this.pool,
+      { clinicId, atMs: calledAtMs },
+      records.map(({ recordId }) => recordId),
+    );
+    let reply: Exclude<CallReply, { type: 'unreadable' }>;
+    try {
+      const certificate = openCertificate(sealedCertificate, clinicId, secret);
+      const message = soapMessage({
+        issuer: { name: records.at(-1)!.record.fields.issuer_name, taxId },
+        system: { producer, version, isShared: await hasSeveralTaxpayers(this.pool) },
+        isLate: records.some((one) => isLate(one, calledAtMs)),
+        records: records.map(({ record }) => record),
+      });
+      const answer = readReply(await agency.call(message, certificate));
+      if (answer.type === 'unreadable') throw new Error('The answer of the tax agency cannot be read');
+      reply = answer;
+    } catch (error) {
+      this.onFault(error);
+      await this.postpone(taxId, pace, pace.mostRecords);
+      return;
+    }
+    if (reply.type === 'answer') await this.store(taxId, clinicId, records, reply);
+    else await this.refused(taxId, clinicId, records, pace, reply.message);
+  }
+
+  private async store(
+    taxId: string,
+    clinicId: number,
+    records: readonly UnsentRecord[],
+    reply: Extract<CallReply, { type: 'answer' }>,
+  ): Promise<void> {
+    const atMs = this.ports.clock();
+    const { waitSeconds } = reply;
+    const again = records.filter(({ attempts }) => attempts > 0).map(({ recordId }) => recordId);
+    const repeated = again.length > 0 ? await repeatedNumbers(this.pool, clinicId, again) : undefined;
+    const answers = answersOf(records, reply.records, repeated);
+    await inTransaction(this.pool, async (sql) => {
+      await saveReplies(sql, { clinicId, atMs }, answers);
+      await savePace(sql, taxId, {
+        nextCallAtMs: atMs + waitSeconds * 1000,
+        waitSeconds,
+        failures: 0,
+        mostRecords: maxRecordsPerCall,
+      });
+      await raiseAttention(
+        sql,
+        clinicId,
+        atMs,
+        answers.flatMap(({ number, paperOpId, state, code, message }) => {
+          if (state === 'accepted' || state === 'unsent') return [];
+          const kind: SendingConcern = state === 'rejected' ? 'record_rejected' : 'record_with_errors';
+          const details = { number, reason: [code, message].filter(Boolean).join(': ') };
+          return [{ kind, opId: paperOpId, opKind: null, orderId: null, details }];
+        }),
+      );
+      const { count } = await unsentOf(sql, clinicId);
+      if (count === 0) await clearClinicConcern(sql, clinicId, atMs, 'records_unsent');
+    });
+    // Every screen of the clinic shows the number of unsent records.
+    publishChange(this.pool, clinicId);
+  }
+
+  /** The agency took none of the records. One that breaks the schema is found by sending fewer. */
+  private async refused(
+    taxId: string,
+    clinicId: number,
+    records: readonly UnsentRecord[],
+    pace: Pace,
+    message: string,
+  ): Promise<void> {
+    this.onFault(new Error(`The tax agency refuses a call: ${message}`));
+    const [only, ...more] = records;
+    if (only && more.length === 0 && malformed.test(message)) {
+      const { type, fields } = only.record;
+      const line = { type, number: fields.number, issuedOn: fields.issued_on, state: 'rejected' as const };
+      const lines = [{ ...line, code: 4102, message, duplicateOf: null }];
+      const reply = { type: 'answer', csv: null, waitSeconds: pace.waitSeconds, records: lines } as const;
+      await this.store(taxId, clinicId, [only], reply);
+      return;
+    }
+    const fewer = malformed.test(message) ? Math.ceil(records.length / 2) : pace.mostRecords;
+    await this.postpone(taxId, pace, fewer);
+    const atMs = this.ports.clock();
+    await inTransaction(this.pool, async (sql) => {
+      const { count } = await unsentOf(sql, clinicId);
+      await stateClinicConcern(sql, clinicId, atMs, { kind: 'records_unsent', details: { count, reason: message } });
+    });
+  }
+
+  private postpone(taxId: string, pace: Pace, mostRecords: number): Promise<void> {
+    const waitMs = carefulWaitMs(pace);
+    const pauseMs = Math.min(waitMs * 2 ** Math.min(pace.failures, 12), longestPauseMs);
+    const nextCallAtMs = this.ports.clock() + Math.max(pauseMs, waitMs);
+    return savePace(this.pool, taxId, { ...pace, nextCallAtMs, failures: pace.failures + 1, mostRecords });
+  }
+
+  /** Tells managers once an hour of records that wait for long, and of certificates that end soon. */
+  private async tell(): Promise<void> {
+    const atMs = this.ports.clock();
+    const hour = Math.floor(atMs / 3_600_000);
+    if (hour === this.toldHour) return;
+    this.toldHour = hour;
+    for (const { clinicId, count, sinceMs, hasCertificate } of await waitingClinics(this.pool)) {
+      if (atMs - sinceMs < patienceMs) continue;
+      const reason: UnsentReason = hasCertificate ? 'NO_ANSWER' : 'NO_CERTIFICATE';
+      await inTransaction(this.pool, (sql) =>
+        stateClinicConcern(sql, clinicId, atMs, { kind: 'records_unsent', details: { count, reason } }),
+      );
+    }
+    for (const { clinicId, holder, expiresAtMs } of await expiringCertificates(this.pool, atMs + warnAheadMs)) {
+      const details = { holder, day: businessDay(expiresAtMs, 'Europe/Madrid') };
+      await inTransaction(this.pool, (sql) =>
+        stateClinicConcern(sql, clinicId, atMs, { kind: 'certificate_expires', details }),
+      );
+    }
+  }
+}
+
+/** A reply that is lost may have asked for more than the last one did. */
+const carefulWaitMs = ({ waitSeconds }: Pace): number => Math.max(waitSeconds, firstWaitSeconds) * 1000;
+
+/** Looks for records to send until it is stopped. */
+export function startFiscalSender(ports: SenderPorts, onFault: (error: unknown) => void): IntervalJob {
+  const sender = new FiscalSender(ports, onFault);
+  return startIntervalJob(() => sender.look(), { everyMs, onFault });
+}

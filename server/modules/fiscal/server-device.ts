@@ -1,0 +1,2 @@
+/** The device of the server's own chains. */
+export const serverDevice = 0;

@@ -1,0 +1,201 @@
+/** Fiscal records in SQL. */
+import type { ChainHead, FiscalRecord, IssueRecord } from '../../../domain/fiscal/record.ts';
+import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import type { BatchContext } from '../../operations/operation-module.ts';
+import { insertSendings } from './sending-store.ts';
+import { serverDevice } from './server-device.ts';
+
+/** A chain: the code, and the device that uses it. */
+export interface ChainKey {
+  chain: string;
+  deviceId: number;
+}
+
+/** A place in a chain. */
+export interface ChainPlace extends ChainKey {
+  sequence: number;
+}
+
+/** A stored record at its place. */
+export interface StoredPlace extends ChainPlace {
+  hash: string;
+  seal: string;
+}
+
+/** Returns the stored records at places of chains. A place has several records when the chain forks there. */
+export function recordsAt(sql: Sql, clinicId: number, places: readonly ChainPlace[]): Promise<StoredPlace[]> {
+  return rowsOf(
+    sql,
+    'fiscal records at places',
+    `select r.chain, r.device_id as "deviceId", r.sequence, r.hash, r.seal
+     from unnest($2::text[], $3::int[], $4::int[]) as p(chain, device_id, sequence)
+     join fiscal_records r on r.clinic_id = $1 and r.chain = p.chain and r.device_id = p.device_id and r.sequence = p.sequence`,
+    [
+      clinicId,
+      places.map(({ chain }) => chain),
+      places.map(({ deviceId }) => deviceId),
+      places.map(({ sequence }) => sequence),
+    ],
+  );
+}
+
+/** Returns the devices that were granted the codes. */
+export function ownersOfCodes(
+  sql: Sql,
+  clinicId: number,
+  codes: readonly string[],
+): Promise<{ code: string; deviceId: number }[]> {
+  return rowsOf(
+    sql,
+    'owners of codes',
+    'select code, device_id as "deviceId" from device_codes where clinic_id = $1 and code = any($2::text[])',
+    [clinicId, codes],
+  );
+}
+
+export interface NewRecord {
+  deviceId: number;
+  record: FiscalRecord;
+}
+
+export async function insertRecords(
+  sql: Sql,
+  { clinicId, receivedAtMs, settings }: Pick<BatchContext, 'clinicId' | 'receivedAtMs' | 'settings'>,
+  records: readonly NewRecord[],
+): Promise<void> {
+  await insertRows(
+    sql,
+    'fiscal_records',
+    [
+      'clinic_id',
+      'chain',
+      'device_id',
+      'sequence',
+      'type',
+      'number',
+      'paper_op_id',
+      'hash',
+      'seal',
+      'record',
+      'received_at',
+    ],
+    records.map(({ deviceId, record }) => ({
+      clinic_id: clinicId,
+      chain: record.chain,
+      device_id: deviceId,
+      sequence: record.sequence,
+      type: record.type,
+      number: record.fields.number,
+      paper_op_id: record.paper_op_id,
+      hash: record.hash,
+      seal: record.seal,
+      record,
+      received_at: isoOf(receivedAtMs),
+    })),
+  );
+  if (settings.verifactu_since !== '') await insertSendings(sql, clinicId, settings, records);
+}
+
+/** The first key of the locks of the clinics' own chains; the second is the clinic. */
+const chainLock = 2;
+
+/** Locks the server's own chains until the transaction ends: after devices, and before stock items. */
+export async function lockServerChains(sql: Sql, clinicId: number): Promise<void> {
+  await sql.query({
+    name: 'lock server chains',
+    text: `select pg_advisory_xact_lock(${chainLock}, $1)`,
+    values: [clinicId],
+  });
+}
+
+/** Returns the last record of one of the server's own chains. */
+export async function serverHead(sql: Sql, clinicId: number, chain: string): Promise<ChainHead | null> {
+  const [head] = await rowsOf<ChainHead>(
+    sql,
+    'head of server chain',
+    `select sequence as count, number, record -> 'fields' ->> 'issued_on' as issued_on, hash, seal from fiscal_records
+     where clinic_id = $1 and chain = $2 and device_id = ${serverDevice} order by sequence desc limit 1`,
+    [clinicId, chain],
+  );
+  return head ?? null;
+}
+
+/** Returns which of the documents' numbers have a record in one of the server's own chains. */
+export async function recordedNumbers(sql: Sql, clinicId: number, opIds: readonly string[]): Promise<Set<string>> {
+  const rows = await rowsOf<{ number: string }>(
+    sql,
+    'recorded numbers',
+    `select number from fiscal_records where clinic_id = $1 and paper_op_id = any($2::uuid[])
+       and device_id = ${serverDevice} and type = 'issue'`,
+    [clinicId, opIds],
+  );
+  return new Set(rows.map(({ number }) => number));
+}
+
+/**
+ * Returns the records of documents whose operation was voided, or whose last replacement was, and of annulled
+ * documents, as far as no record cancels them, among those of these voids and these documents.
+ *
+ * @param voids the operations that were voided
+ * @param papers the operations of documents
+ */
+export async function recordsToCancel(
+  sql: Sql,
+  clinicId: number,
+  { voids, papers }: { voids: readonly string[]; papers: readonly string[] },
+): Promise<IssueRecord[]> {
+  const rows = await rowsOf<{ record: IssueRecord }>(
+    sql,
+    'records to cancel',
+    `with recursive given as (
+       select op_id from unnest($2::uuid[]) as g(op_id)
+       union
+       select o.supersedes from given join sync_ops o on o.clinic_id = $1 and o.op_id = given.op_id where o.supersedes is not null),
+     candidate as (
+       -- A document may have a later record that corrects the first.
+       select distinct on (r.paper_op_id, r.number) r.id, r.paper_op_id, r.number, r.record from fiscal_records r
+       where r.clinic_id = $1 and r.type = 'issue'
+         and r.paper_op_id in (select op_id from given union all select unnest($3::uuid[]))
+       order by r.paper_op_id, r.number, r.id desc),
+     link as (
+       select c.paper_op_id as first, o.superseded_by as next, o.kind from candidate c
+       join sync_ops o on o.clinic_id = $1 and o.op_id = c.paper_op_id
+       union
+       select l.first, o.superseded_by, o.kind from link l join sync_ops o on o.clinic_id = $1 and o.op_id = l.next)
+     select c.record from candidate c
+     where (exists (select from link l where l.first = c.paper_op_id and l.next is null and l.kind = 'operation.void')
+         or exists (select from order_cancels a where a.clinic_id = $1 and a.op_id = c.paper_op_id and a.annulled)
+         or exists (select from invoices i join invoices e on e.clinic_id = $1 and e.order_id = i.order_id
+           and e.document #>> '{replaces,number}' = i.document #>> '{replaces,number}' and (e.issued_at, e.id) < (i.issued_at, i.id)
+           where i.clinic_id = $1 and i.number = c.number and i.op_id = c.paper_op_id))
+       and not exists (select from fiscal_records k where k.clinic_id = $1 and k.type = 'cancel' and k.number = c.number
+         and k.paper_op_id = c.paper_op_id)
+     order by c.id`,
+    [clinicId, voids, papers],
+  );
+  return rows.map(({ record }) => record);
+}
+
+/** A stored record with its place in the order of `recordsPage`. */
+export interface StoredRecord extends NewRecord {
+  id: number;
+  chain: string;
+  sequence: number;
+}
+
+/** Returns records of a clinic, chain by chain in the order of their places. @param after the last one of the page before */
+export async function recordsPage(
+  sql: Sql,
+  clinicId: number,
+  { after, limit }: { after: StoredRecord | null; limit: number },
+): Promise<StoredRecord[]> {
+  return rowsOf(
+    sql,
+    'fiscal records page',
+    `select id::float8 as id, chain, device_id as "deviceId", sequence, record from fiscal_records
+     where clinic_id = $1 and (chain, device_id, sequence, id) > ($2, $3::int, $4::int, $5::bigint)
+     order by chain, device_id, sequence, id limit $6`,
+    [clinicId, after?.chain ?? '', after?.deviceId ?? -1, after?.sequence ?? 0, after?.id ?? 0, limit],
+  );
+}

@@ -1,0 +1,77 @@
+/**
+ * Verifies the chains of a clinic, and that its documents have records: in parts, so that years neither fill the memory nor
+ * hold up other requests.
+ */
+import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
+import { mostUnrecorded } from '../../../domain/fiscal/resources.ts';
+import type { UnrecordedDocument, Verification, VerifiedChain } from '../../../domain/fiscal/resources.ts';
+import { faultOf, isHead, readRecord } from '../../../domain/fiscal/verify.ts';
+import type { NamedHead } from '../../../domain/fiscal/verify.ts';
+import { isoOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import { documentsWithoutRecord, recordsSince } from './checks-store.ts';
+import { sha256 } from './sha256.ts';
+import { recordsPage } from './store.ts';
+import type { StoredRecord } from './store.ts';
+
+const pageSize = 500;
+const mostFaults = 20;
+const spanMs = 30 * 86_400_000;
+/** A tablet sends a record some operations after its document. */
+const graceMs = 3_600_000;
+
+/** @param printed a head that one of the chains must contain */
+export async function verifyChains(
+  sql: Sql,
+  clinicId: number,
+  { nowMs, printed }: { nowMs: number; printed?: NamedHead | undefined },
+): Promise<Verification> {
+  const chains: VerifiedChain[] = [];
+  let isFound = false;
+  let before: FiscalRecord | null = null;
+  let last: StoredRecord | null = null;
+  for (;;) {
+    const page: StoredRecord[] = await recordsPage(sql, clinicId, { after: last, limit: pageSize });
+    for (const stored of page) {
+      const { deviceId, chain: code, sequence } = stored;
+      const record = readRecord(stored.record);
+      let chain = chains.at(-1);
+      const isSame = chain?.chain === code && chain.device_id === deviceId;
+      if (!chain || !isSame) {
+        chain = { chain: code, device_id: deviceId, count: 0, seal: '', faults: [] };
+        chains.push(chain);
+      }
+      const fault = record ? faultOf(record, isSame ? before : null, sha256) : 'seal';
+      if (fault && chain.faults.length < mostFaults) chain.faults.push({ sequence, fault });
+      chain.count += 1;
+      if (record) chain.seal = record.seal;
+      isFound ||= record !== null && printed?.chain === code && isHead(record, printed);
+      before = record;
+      last = stored;
+    }
+    if (page.length < pageSize) break;
+  }
+  const areWhole = chains.every(({ faults }) => faults.length === 0);
+  const unrecorded = await unrecordedDocuments(sql, clinicId, nowMs);
+  const intact = areWhole && unrecorded.length === 0 && (!printed || isFound);
+  return { intact, chains, unrecorded, head_found: printed ? isFound : null };
+}
+
+/** Returns the first documents that were issued since the clinic keeps records, and have none. */
+async function unrecordedDocuments(sql: Sql, clinicId: number, nowMs: number): Promise<UnrecordedDocument[]> {
+  const documents: UnrecordedDocument[] = [];
+  const sinceMs = await recordsSince(sql, clinicId);
+  for (let fromMs = sinceMs ?? nowMs; fromMs < nowMs && documents.length < mostUnrecorded; fromMs += spanMs) {
+    const found = await documentsWithoutRecord(sql, clinicId, {
+      fromMs,
+      untilMs: Math.min(fromMs + spanMs, nowMs),
+      receivedMs: nowMs - graceMs,
+      untold: false,
+      limit: mostUnrecorded - documents.length,
+    });
+    documents.push(
+      ...found.map(({ number, orderId, atMs }) => ({ number, order_id: orderId, issued_at: isoOf(atMs) })),
+    );
+  }
+  return documents;
+}

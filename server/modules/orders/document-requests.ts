@@ -1,0 +1,182 @@
+/** Completes the requests that issue documents: payments, invoices, cancels and refunds (`requests.ts`). */
+import type { z } from 'zod';
+import { minorFromWire, minorToWire } from '../../../domain/money.ts';
+import {
+  decideCancel,
+  decideExchange,
+  decideInvoice,
+  decidePayment,
+  decideRefund,
+  refundMethod,
+} from '../../../domain/order/decisions.ts';
+import {
+  billedBy,
+  cancelNote,
+  exchangeInvoice,
+  issueCreditNote,
+  issueInvoice,
+} from '../../../domain/order/issue-documents.ts';
+import type { Billed } from '../../../domain/order/issue-documents.ts';
+import { cancelSeries, creditNoteSeries } from '../../../domain/order/issue-tax.ts';
+import type {
+  CancelPayload,
+  OrderInvoicePayload,
+  PayPayload,
+  RefundPayload,
+} from '../../../domain/order/operations.ts';
+import { totals } from '../../../domain/order/order.ts';
+import type { Order } from '../../../domain/order/order.ts';
+import type {
+  invoiceBodySchema,
+  payBodySchema,
+  refundBodySchema,
+  statusBodySchema,
+} from '../../../domain/order/schemas.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import type { WriteContext } from '../../context.ts';
+import { nextServerNumber } from '../devices/service.ts';
+import { serverDocument, serverInvoice } from './server-documents.ts';
+import { loadOrders } from './store.ts';
+
+type PayBody = z.infer<typeof payBodySchema>;
+type RefundBody = z.infer<typeof refundBodySchema>;
+type StatusBody = z.infer<typeof statusBodySchema>;
+type InvoiceBody = z.infer<typeof invoiceBodySchema>;
+
+export async function completePay(
+  context: WriteContext,
+  settings: ClinicSettings,
+  orderId: string,
+  body: PayBody,
+): Promise<Result<PayPayload>> {
+  const { payment_id, tendered, change, payment_method, reference_number, notes } = body;
+  const shared = { order_id: orderId, payment_method, reference_number };
+  if (payment_id !== undefined && tendered !== undefined && change !== undefined && body.amount >= 0) {
+    const invoice = body.invoice && { ...body.invoice, notes: body.invoice.notes ?? notes };
+    return accept({ ...shared, payment_id, amount: body.amount, tendered, change, invoice });
+  }
+  const order = (await loadOrders(context.sql, context.clinicId, [orderId])).get(orderId);
+  if (!order) return refuse('ORDER_NOT_FOUND');
+  const decision = decidePayment(order, { method: payment_method, tenderedMinor: minorFromWire(body.amount) });
+  if (!decision.ok) return decision;
+  const { amountMinor, tenderedMinor, changeMinor } = decision.value;
+  const billed = billedBy(settings, order, decision.value);
+  const paymentId = payment_id ?? context.newId();
+  const reference = payment_method === 'cash' ? undefined : reference_number;
+  const issue = (bill: Billed) =>
+    serverInvoice(context, settings, {
+      ...bill,
+      order,
+      method: payment_method,
+      decision: decision.value,
+      paymentId,
+      reference: reference ?? '',
+      notes: notes ?? '',
+      recipient: body.recipient,
+    });
+  return accept({
+    ...shared,
+    reference_number: reference,
+    payment_id: paymentId,
+    amount: minorToWire(amountMinor),
+    tendered: minorToWire(tenderedMinor),
+    change: minorToWire(changeMinor),
+    invoice: billed ? await issue(billed) : undefined,
+  });
+}
+
+export async function completeInvoice(
+  context: WriteContext,
+  settings: ClinicSettings,
+  orderId: string,
+  { invoice, recipient, replaces }: InvoiceBody,
+): Promise<Result<OrderInvoicePayload>> {
+  if (invoice) return accept({ order_id: orderId, invoice });
+  const { sql, clinicId, atMs, newId } = context;
+  const order = (await loadOrders(sql, clinicId, [orderId])).get(orderId);
+  if (!order) return refuse('ORDER_NOT_FOUND');
+  if (settings.tax_profile === 'none') return refuse('NOTHING_TO_INVOICE');
+  const paper = serverDocument(settings);
+  const issued = async (full: boolean) => ({
+    invoiceId: newId(),
+    number: await nextServerNumber(context, settings, full ? 'full_invoice' : 'invoice'),
+    issuedAtMs: atMs,
+    order,
+  });
+  if (replaces !== undefined) {
+    if (!recipient) return refuse('RECIPIENT_REQUIRED');
+    const replaced = decideExchange(order, replaces);
+    if (!replaced.ok) return replaced;
+    const exchanged = exchangeInvoice(paper, { ...(await issued(true)), invoice: replaced.value, recipient });
+    return accept({ order_id: orderId, invoice: exchanged });
+  }
+  const lines = decideInvoice(order);
+  if (!lines.ok) return lines;
+  const content = { ...(await issued(recipient !== undefined)), lines: lines.value, payment: null, recipient };
+  return accept({ order_id: orderId, invoice: issueInvoice(paper, content) });
+}
+
+export async function completeCancel(
+  context: WriteContext,
+  settings: ClinicSettings,
+  orderId: string,
+  { notes, credit_note_number, credit_note }: StatusBody,
+): Promise<Result<CancelPayload>> {
+  const shared = { order_id: orderId, status: 'cancelled' as const, notes };
+  if (credit_note) return accept({ ...shared, credit_note_number, credit_note });
+  const { sql, clinicId, atMs } = context;
+  const order = (await loadOrders(sql, clinicId, [orderId])).get(orderId);
+  if (!order) return refuse('ORDER_NOT_FOUND');
+  const decision = decideCancel(order);
+  if (!decision.ok) return decision;
+  const series = cancelSeries(order);
+  if (!series) return accept(shared);
+  const number = await nextServerNumber(context, settings, series);
+  const content = { number, order, issuedAtMs: atMs, reason: notes ?? '' };
+  const { note } = cancelNote(serverDocument(settings), content);
+  return accept({ ...shared, credit_note_number: number, credit_note: note });
+}
+
+export async function completeRefund(
+  context: WriteContext,
+  settings: ClinicSettings,
+  orderId: string,
+  body: RefundBody,
+): Promise<Result<RefundPayload>> {
+  const { amount, reason, refund_id, payment_method, credit_note_number, credit_note, line_ids } = body;
+  const shared = { order_id: orderId, amount, reason, line_ids };
+  if (refund_id !== undefined && payment_method !== undefined && credit_note_number !== undefined) {
+    return accept({ ...shared, refund_id, payment_method, credit_note_number, credit_note });
+  }
+  const { sql, clinicId, atMs, newId } = context;
+  const order = (await loadOrders(sql, clinicId, [orderId])).get(orderId);
+  if (!order) return refuse('ORDER_NOT_FOUND');
+  const amountMinor = minorFromWire(amount);
+  const agreed = decideRefund(order, { amountMinor, reason, lineIds: line_ids });
+  if (!agreed.ok) return agreed;
+  const method = payment_method ?? refundMethod(order);
+  const refunded = agreed.value.map(({ lineId }) => lineId);
+  const number = await nextServerNumber(context, settings, creditNoteSeries(order, refunded));
+  return accept({
+    ...shared,
+    refund_id: refund_id ?? newId(),
+    payment_method: method,
+    credit_note_number: number,
+    credit_note: issueCreditNote(serverDocument(settings), {
+      number,
+      issuedAtMs: atMs,
+      order,
+      amountMinor,
+      method,
+      reason,
+      lines: agreed.value,
+    }),
+  });
+}
+
+export function paymentSummary(order: Order): { total: number; paid: number; balance: number } {
+  const { totalMinor, paidMinor, balanceMinor } = totals(order);
+  return { total: minorToWire(totalMinor), paid: minorToWire(paidMinor), balance: minorToWire(balanceMinor) };
+}

@@ -1,0 +1,55 @@
+import { FileText, ReceiptText } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { decideInvoice } from '../../../../domain/order/decisions.ts';
+import type { Recipient } from '../../../../domain/order/tax-document.ts';
+import { invoiceTreatment } from '../../../db/commands/invoices.ts';
+import type { OrderRow } from '../../../db/database.ts';
+import { Button } from '../../../ui/button.tsx';
+import { useOnce } from '../../../ui/use-once.ts';
+import { useIssueInvoice } from '../use-issue-invoice.ts';
+import { RecipientDialog } from './recipient-dialog.tsx';
+import { isAboveMost } from './use-payment-actions.ts';
+import type { PaymentActions } from './use-payment-actions.ts';
+
+/** Invoices of a clinic with a tax profile: a full one with the payment, and one before it. */
+export function InvoiceButtons({ order, actions }: { order: OrderRow; actions: PaymentActions }) {
+  const { t } = useTranslation();
+  const issue = useIssueInvoice();
+  const { pending, once } = useOnce();
+  const [isAsking, setAsking] = useState(false);
+
+  function invoice(recipient: Recipient | undefined) {
+    setAsking(false);
+    void once(() => issue((context) => invoiceTreatment(context, { orderId: order.id, recipient })));
+  }
+
+  // What is invoiced already is paid with a receipt.
+  if (!decideInvoice(order).ok) return null;
+  return (
+    <>
+      <Button variant="quiet" onClick={() => actions.askRecipient(order)}>
+        <ReceiptText />
+        {t('tax.recipient.title')}
+      </Button>
+      <Button
+        variant="quiet"
+        disabled={pending}
+        onClick={() => (actions.mustAsk(order) ? setAsking(true) : invoice(actions.recipientOf(order)))}
+      >
+        <FileText />
+        {t('tax.invoiceNow')}
+      </Button>
+      {isAsking && (
+        <RecipientDialog
+          order={order}
+          isAboveLimit
+          isAboveMost={isAboveMost(order, null)}
+          onConfirm={invoice}
+          onWithout={() => invoice(undefined)}
+          onCancel={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { FileText } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { decideExchange } from '../../../../domain/order/decisions.ts';
+import { exchangeForFull } from '../../../db/commands/invoices.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { loadLater } from '../../../ui/load-later.tsx';
+import { useIssueInvoice } from '../use-issue-invoice.ts';
+import type { Sale } from './sales.ts';
+
+const RecipientDialog = loadLater(async () => (await import('../payment/recipient-dialog.tsx')).RecipientDialog);
+
+/** Exchanges a simplified invoice for a full one; nothing for any other document. */
+export function ExchangeButton({ sale: { document, order } }: { sale: Sale }) {
+  const { t } = useTranslation();
+  const issue = useIssueInvoice();
+  const [isAsking, setAsking] = useState(false);
+  const { number } = document;
+  if (number === null || !decideExchange(order, number).ok) return null;
+  return (
+    <>
+      <IconButton label={t('tax.exchangeFor', { number })} onClick={() => setAsking(true)}>
+        <FileText />
+      </IconButton>
+      {isAsking && (
+        <Suspense fallback={null}>
+          <RecipientDialog
+            order={order}
+            isAboveLimit={false}
+            onConfirm={(recipient) => {
+              setAsking(false);
+              void issue((context) => exchangeForFull(context, { orderId: order.id, number, recipient }));
+            }}
+            onWithout={null}
+            onCancel={() => setAsking(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RecordResource } from '../../../domain/fiscal/resources.ts';
+import { isTaxId, normalTaxId } from '../../../domain/fiscal/tax-id.ts';
+import { callServer } from '../../api/client.ts';
+import { useServerCall } from '../../server-data/use-server-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+interface Correction {
+  recipient?: { name: string; tax_id: string };
+}
+
+/** Sends a record anew, with what was wrong in it mended. */
+export function CorrectionDialog({ record, onClose }: { record: RecordResource; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState('');
+  const [taxId, setTaxId] = useState('');
+  const [isSubmitted, setSubmitted] = useState(false);
+  const correct = useServerCall(
+    (body: Correction, headers) => callServer('post', `fiscal/records/${record.id}/correct`, body, headers),
+    {
+      refreshes: ['fiscal'],
+      done: () => t('fiscal.correct.done', { number: record.number }),
+      failed: t('fiscal.correct.open'),
+    },
+  );
+  const given = { name: name.trim(), tax_id: normalTaxId(taxId) };
+  // Without both the record keeps its recipient.
+  const isGiven = given.name !== '' || given.tax_id !== '';
+  const nameProblem = isGiven && given.name === '' ? t('problems.REQUIRED') : undefined;
+  const taxIdProblem = isGiven && !isTaxId(given.tax_id) ? t('problems.TAX_ID_INVALID') : undefined;
+
+  async function submit() {
+    setSubmitted(true);
+    if (nameProblem || taxIdProblem) return;
+    if (await correct.run(isGiven ? { recipient: given } : {})) onClose();
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('fiscal.correct.open')}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('form.cancel')}</Button>
+          <Button type="submit" variant="primary" disabled={correct.isRunning}>
+            {t('fiscal.correct.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <chakra.p color="fg.muted">{t('fiscal.correct.text', { number: record.number })}</chakra.p>
+      {record.has_recipient && (
+        <>
+          <TextField
+            label={t('fiscal.correct.name')}
+            hint={t('fiscal.correct.recipientHint')}
+            error={isSubmitted ? nameProblem : undefined}
+            maxLength={120}
+            autoComplete="off"
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+          <TextField
+            label={t('tax.recipient.tax_id')}
+            error={isSubmitted ? taxIdProblem : undefined}
+            maxLength={20}
+            autoComplete="off"
+            value={taxId}
+            onChange={({ target }) => setTaxId(target.value)}
+          />
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,31 @@
+import { Flex } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { PageFrame } from '../../back-office/page-frame.tsx';
+import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
+import { ChainsPanel } from './chains-panel.tsx';
+import { ExportForm } from './export-form.tsx';
+import { RecordList } from './record-list.tsx';
+import { SendingPanel } from './sending-panel.tsx';
+
+/** Fiscal records: what the tax agency has of them, their chains, and all of them. */
+export function FiscalScreen() {
+  const { t } = useTranslation();
+  const refresh = useRefresh('fiscal');
+  const oldSince = useOldestResponse();
+  return (
+    <PageFrame
+      title={t('fiscal.title')}
+      text={t('fiscal.text')}
+      onRefresh={refresh.run}
+      isRefreshing={refresh.isRunning}
+      oldSince={oldSince}
+    >
+      <Flex direction="column" gap="8">
+        <SendingPanel />
+        <ChainsPanel />
+        <ExportForm />
+        <RecordList />
+      </Flex>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,123 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { ChevronLeft, ChevronRight, FileCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { recordFilters, sendingStates } from '../../../domain/fiscal/resources.ts';
+import type { RecordFilter, RecordResource, RecordsPage } from '../../../domain/fiscal/resources.ts';
+import { currentCursor, firstPage, nextPage, previousPage } from '../../lists/page-cursors.ts';
+import { LoadError } from '../../server-data/load-error.tsx';
+import { useServerData } from '../../server-data/use-server-data.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useDebounced } from '../../ui/use-debounced.ts';
+import { CorrectionDialog } from './correction-dialog.tsx';
+import { Heading } from './heading.tsx';
+import { useRecordViews } from './record-views.tsx';
+
+const typingMs = 500;
+
+const filterOf = (text: string | null): RecordFilter | '' => recordFilters.find((each) => each === text) ?? '';
+
+/** All records, the latest first; the state of the filter is in the address, so that a link may name it. */
+export function RecordList() {
+  const { t } = useTranslation();
+  const [search, setSearch] = useSearchParams();
+  const [number, setNumber] = useState('');
+  const [cursors, setCursors] = useState(firstPage);
+  const state = filterOf(search.get('state'));
+  const asked = useDebounced(number.trim().toUpperCase(), typingMs);
+  const list = useServerData<RecordsPage>('fiscal/records', { state, number: asked, cursor: currentCursor(cursors) });
+  const [correcting, setCorrecting] = useState<RecordResource | null>(null);
+  const views = useRecordViews(setCorrecting);
+  const isFiltered = state !== '' || asked !== '';
+  const filterBy = (next: RecordFilter | '') => {
+    setCursors(firstPage);
+    setSearch(next === '' ? {} : { state: next }, { replace: true });
+  };
+  return (
+    <section>
+      <Heading>{t('fiscal.list.title')}</Heading>
+      <Flex direction="column" gap="4">
+        <chakra.div
+          display="grid"
+          gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 16rem) minmax(0, 16rem)' }}
+          gap="3"
+          alignItems="start"
+        >
+          <SelectField
+            label={t('fiscal.list.state')}
+            value={state}
+            onChange={({ target }) => filterBy(filterOf(target.value))}
+            options={[
+              { value: '', label: t('fiscal.list.all') },
+              { value: 'faulty', label: t('fiscal.list.faulty') },
+              ...sendingStates.map((value) => ({ value, label: t(`fiscal.list.states.${value}`) })),
+            ]}
+          />
+          <TextField
+            type="search"
+            label={t('fiscal.list.number')}
+            hint={t('fiscal.list.numberHint')}
+            maxLength={60}
+            value={number}
+            onChange={({ target }) => {
+              setNumber(target.value);
+              setCursors(firstPage);
+            }}
+          />
+        </chakra.div>
+        {list.fault ? (
+          <LoadError data={list} />
+        ) : (
+          <DataTable
+            label={t('fiscal.list.title')}
+            {...views}
+            tableFrom={52}
+            rows={list.value?.data}
+            rowKey={({ id }) => id}
+            skeletonRows={5}
+            empty={
+              <EmptyState
+                icon={<FileCheck />}
+                title={t(isFiltered ? 'fiscal.list.noMatch.title' : 'fiscal.list.empty.title')}
+                text={t(isFiltered ? 'fiscal.list.noMatch.text' : 'fiscal.list.empty.text')}
+              >
+                {isFiltered && (
+                  <Button
+                    onClick={() => {
+                      setNumber('');
+                      filterBy('');
+                    }}
+                  >
+                    {t('fiscal.list.noMatch.showAll')}
+                  </Button>
+                )}
+              </EmptyState>
+            }
+          />
+        )}
+        {list.value && (
+          <Flex as="nav" aria-label={t('list.pagination')} justify="flex-end" align="center" gap="2" wrap="wrap">
+            {cursors.length > 1 && (
+              <Button onClick={() => setCursors(previousPage(cursors))}>
+                <ChevronLeft />
+                {t('fiscal.list.newer')}
+              </Button>
+            )}
+            {list.value.next !== null && (
+              <Button disabled={list.isBusy} onClick={() => setCursors(nextPage(cursors, list.value!.next!))}>
+                {t('fiscal.list.older')}
+                <ChevronRight />
+              </Button>
+            )}
+          </Flex>
+        )}
+      </Flex>
+      {correcting && <CorrectionDialog record={correcting} onClose={() => setCorrecting(null)} />}
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+import { useTranslation } from 'react-i18next';
+import { businessDay } from '../../../domain/business-day.ts';
+import { territoryOf } from '../../../domain/fiscal/domicile.ts';
+import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import type { DraftForm } from '../../forms/draft-form.ts';
+import { FormSection, WholeRow } from '../../forms/form-section.tsx';
+import { useMinute } from '../../formats/clock.ts';
+import { useClinicFormats } from '../../formats/use-formats.ts';
+import { useServerData } from '../../server-data/use-server-data.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+interface VerifactuSectionProps {
+  form: DraftForm<ClinicSettings>;
+  saved: ClinicSettings;
+}
+
+/** When records are sent to the tax agency, and what they say was sold. */
+export function VerifactuSection({ form, saved }: VerifactuSectionProps) {
+  const { t } = useTranslation();
+  const { day } = useClinicFormats();
+  const { register, errorOf, watch } = form;
+  const options = useServerData<{ data: { demo: boolean } }>('session-options');
+  const isDemo = options.value?.data.demo ?? false;
+  const territory = territoryOf(watch('postal_code'));
+  const since = watch('verifactu_since');
+  const until = watch('verifactu_until');
+  const today = businessDay(useMinute(), saved.time_zone);
+  const { verifactu_since: savedSince, verifactu_until: savedUntil } = saved;
+  const isOver = savedUntil !== '' && savedUntil < today;
+  const isRunning = savedSince !== '' && savedSince <= today && !isOver;
+  const isRefused = isDemo || territory === 'basque';
+  return (
+    <FormSection title={t('verifactu.title')} text={t('verifactu.text')}>
+      <WholeRow>
+        <Banner tone={isRefused ? 'due' : 'neutral'}>
+          {isDemo
+            ? t('verifactu.demo')
+            : territory === 'common'
+              ? t('verifactu.untried')
+              : t(`tax.settings.territories.${territory}`)}
+        </Banner>
+      </WholeRow>
+      <TextField
+        label={t('verifactu.since')}
+        type="date"
+        // What has begun is shown, and cannot be changed.
+        readOnly={isRunning || (isRefused && since === '')}
+        min={isRunning ? undefined : today}
+        hint={t(isRunning ? 'verifactu.sinceRunning' : 'verifactu.sinceHint')}
+        error={errorOf('verifactu_since')}
+        {...register('verifactu_since')}
+      />
+      <SelectField
+        label={t('verifactu.until')}
+        hint={t('verifactu.untilHint')}
+        options={[
+          { value: '', label: t('verifactu.stays') },
+          ...yearEnds([since, today], until).map((value) => ({ value, label: day(value) })),
+        ]}
+        error={errorOf('verifactu_until')}
+        {...register('verifactu_until')}
+      />
+      <WholeRow>
+        <TextField
+          label={t('verifactu.description')}
+          hint={t('verifactu.descriptionHint')}
+          maxLength={500}
+          error={errorOf('operation_description')}
+          {...register('operation_description')}
+        />
+      </WholeRow>
+    </FormSection>
+  );
+}
+
+const yearsAhead = 3;
+
+/** Returns the year ends to choose from: the first ones after these days, and the one that is chosen. */
+function yearEnds(days: readonly string[], chosen: string): string[] {
+  const [first] = days.map((day) => Number(day.slice(0, 4))).toSorted((a, b) => b - a);
+  const ends = Array.from({ length: yearsAhead }, (_, index) => `${first! + index}-12-31`);
+  return chosen === '' || ends.includes(chosen) ? ends : [chosen, ...ends];
+}

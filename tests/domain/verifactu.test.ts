@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { isSentOn, verifactuChangeProblems, verifactuProblems } from '../../domain/fiscal/verifactu.ts';
+import { defaultSettings } from '../../domain/settings/settings.ts';
+
+const settings = { ...defaultSettings, tax_profile: 'ES' as const, postal_code: '28001' };
+const period = (verifactu_since: string, verifactu_until = '') => ({ verifactu_since, verifactu_until });
+
+test.each([
+  [period(''), {}],
+  [period('2027-07-01'), {}],
+  [period('2027-07-01', '2027-12-31'), {}],
+  [period('2027-02-30'), { verifactu_since: 'VERIFACTU_DAY' }],
+  [{ ...period('2027-07-01'), tax_profile: 'none' as const }, { verifactu_since: 'VERIFACTU_PROFILE' }],
+  [{ ...period('2027-07-01'), postal_code: '01001' }, { verifactu_since: 'VERIFACTU_BASQUE' }],
+  [{ ...period('2027-07-01'), postal_code: '48009' }, { verifactu_since: 'VERIFACTU_BASQUE' }],
+  [{ ...period('2027-07-01'), postal_code: '20001' }, { verifactu_since: 'VERIFACTU_BASQUE' }],
+  [{ ...period('2027-07-01'), postal_code: '31001' }, {}],
+  [period('2027-07-01', '2027-11-30'), { verifactu_until: 'VERIFACTU_YEAR_END' }],
+  [period('2027-07-01', '2026-12-31'), { verifactu_until: 'VERIFACTU_YEAR_END' }],
+  [period('', '2027-12-31'), { verifactu_until: 'VERIFACTU_YEAR_END' }],
+])('the settings %j', (changes, problems) => {
+  expect(verifactuProblems({ ...settings, ...changes })).toEqual(problems);
+});
+
+const today = '2027-09-15';
+test.each([
+  ['begins today', period(''), period(today), {}],
+  ['begins in the past', period(''), period('2027-09-14'), { verifactu_since: 'VERIFACTU_PAST' }],
+  ['is put off before it begins', period('2028-01-01'), period('2028-07-01'), {}],
+  ['is given up before it begins', period('2028-01-01'), period(''), {}],
+  ['is given up within the year', period('2027-07-01'), period(''), { verifactu_since: 'VERIFACTU_YEAR_END' }],
+  ['ends with the year', period('2027-07-01'), period('2027-07-01', '2027-12-31'), {}],
+  ['goes on after all', period('2027-07-01', '2027-12-31'), period('2027-07-01'), {}],
+  [
+    'ends with a year that is over',
+    period('2026-07-01'),
+    period('2026-07-01', '2026-12-31'),
+    { verifactu_until: 'VERIFACTU_YEAR_END' },
+  ],
+  [
+    'goes on as if it had never ended',
+    period('2026-07-01', '2026-12-31'),
+    period('2026-07-01'),
+    { verifactu_until: 'VERIFACTU_YEAR_END' },
+  ],
+  ['begins anew after its end', period('2026-07-01', '2026-12-31'), period('2027-10-01'), {}],
+  ['is forgotten after its end', period('2026-07-01', '2026-12-31'), period(''), {}],
+])('VERI*FACTU %s', (_title, before, after, problems) => {
+  expect(verifactuChangeProblems(before, after, today)).toEqual(problems);
+});
+
+test('records are sent from the first day to the last', () => {
+  const year = period('2027-07-01', '2027-12-31');
+  const days = ['2027-06-30', '2027-07-01', '2027-12-31', '2028-01-01'];
+  expect(days.map((day) => isSentOn(year, day))).toEqual([false, true, true, false]);
+  expect(isSentOn(period(''), today)).toBe(false);
+  expect(isSentOn(period('2027-07-01'), '2030-01-01')).toBe(true);
+});

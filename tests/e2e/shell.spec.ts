@@ -1,0 +1,33 @@
+/** The frame around the sections, on a tablet that is turned. */
+import { expect, test } from './desk.ts';
+
+const wide = { width: 1180, height: 820 };
+const upright = { width: 820, height: 1180 };
+
+test('a tablet that is turned upright collapses the sidebar, and turned back it shows it as the person chose', async ({
+  desk,
+}) => {
+  const { page } = await desk('manager', '/rooms');
+  const collapse = page.getByRole('button', { name: 'Collapse sidebar' });
+  const expand = page.getByRole('button', { name: 'Expand sidebar' });
+  await expect(collapse).toBeVisible();
+  await page.setViewportSize(upright);
+  await expect(expand).toBeVisible();
+  await page.setViewportSize(wide);
+  await expect(collapse).toBeVisible();
+
+  // What is expanded upright changes neither the choice nor how it opens the next time.
+  await collapse.click();
+  await page.setViewportSize(upright);
+  await expand.click();
+  await expect(collapse).toBeVisible();
+  await page.setViewportSize(wide);
+  await expect(expand).toBeVisible();
+  await page.setViewportSize(upright);
+  await expect(expand).toBeVisible();
+  await page.setViewportSize(wide);
+  await page.reload();
+  await expand.click();
+  await page.reload();
+  await expect(collapse).toBeVisible();
+});

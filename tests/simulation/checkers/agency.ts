@@ -1,0 +1,100 @@
+/**
+ * Compares what the tax agency was told with what was handed out and with the server's chains, over all clinics of a
+ * taxpayer: each record arrived once, in the order of its chain, and whatever the agency did not take was told to a manager.
+ */
+import type { ReceivedRecord, TaxAgency } from '../../support/tax-agency.ts';
+import type { FinalState, RecordRow, SendingRow, SettledRun } from './final-state.ts';
+import { groupBy } from './final-state.ts';
+
+/** A break of a chain, and a number that two documents have: the agency sees them as the server does. */
+const ofBreaks = /does not follow the chain|another hash under a known number/;
+
+type History = Pick<SettledRun, 'wasRestored'>;
+
+export function checkAgency(finals: readonly FinalState[], agency: TaxAgency, history: History): string[] {
+  const told = new Map(agency.records.map((record) => [record.hash, record]));
+  return [
+    ...checkManners(finals, agency, history),
+    ...checkOnce(agency),
+    ...finals.flatMap((final) => checkSendings(final, told, history)),
+    ...finals.flatMap((final) => checkPrinted(final, agency)),
+    ...checkOrphans(finals, agency, history),
+  ];
+}
+
+/** Only copies of one storage, or a server that has forgotten records, may break a chain or repeat a number. */
+const mayBreak = (finals: readonly FinalState[], { wasRestored }: History): boolean =>
+  wasRestored || finals.some(({ tablets }) => tablets.some(({ tablet }) => tablet.isClone));
+
+/** A careful sender keeps the form, the pace and the order. */
+function checkManners(finals: readonly FinalState[], { faults }: TaxAgency, history: History): string[] {
+  const isExcused = (fault: string) => mayBreak(finals, history) && ofBreaks.test(fault);
+  return faults.filter((fault) => !isExcused(fault)).map((fault) => `the agency complains: ${fault}`);
+}
+
+/** No number is accepted twice. */
+function checkOnce({ records }: TaxAgency): string[] {
+  return [...groupBy(records, ({ issuer, type, number }) => `${type} ${issuer} ${number}`)].flatMap(([name, same]) =>
+    same.length === 1 ? [] : [`the agency accepted ${name} ${same.length} times`],
+  );
+}
+
+/** Every record ends at the agency or before a manager. */
+function checkSendings(
+  { server }: FinalState,
+  told: ReadonlyMap<string, ReceivedRecord>,
+  { wasRestored }: History,
+): string[] {
+  const sendings = new Map(server.sendings.map((row) => [row.record_id, row]));
+  const rejected = new Set(
+    server.attention.flatMap(({ kind, op_id }) => (kind === 'record_rejected' ? (op_id ?? []) : [])),
+  );
+  const cancelled = new Set([...told.values()].flatMap(({ type, number }) => (type === 'cancel' ? number : [])));
+  return server.records.flatMap((row) => {
+    const { number } = row.record.fields;
+    const sending = sendings.get(row.id);
+    const isThere = told.has(row.hash);
+    const label = `the record ${row.record.type} ${number} is ${sending?.state ?? 'without a state'} after ${sending?.attempts} calls`;
+    if (!sending || sending.state === 'unsent' || sending.state === 'not_sent') return [label];
+    // A restored server cancels a document again, and the agency has the cancellation from before the restore.
+    const isCancelled = wasRestored && row.record.type === 'cancel' && cancelled.has(number) && isDuplicate(sending);
+    if (sending.state !== 'rejected')
+      return isThere || isCancelled ? [] : [`${label}, but the agency does not have it`];
+    return [
+      // The reply to a record that was sent before a restore does not say whose it is.
+      ...(isThere && !(wasRestored && isDuplicate(sending)) ? [`${label}, but the agency has it`] : []),
+      ...(rejected.has(row.record.paper_op_id) ? [] : [`${label}, and no manager was told`]),
+    ];
+  });
+}
+
+const isDuplicate = ({ code }: SendingRow): boolean => code === 3000 || code === 3001;
+
+/** Each document that was handed out, and whose record has arrived, is known to the agency once, or a manager is told. */
+function checkPrinted({ applied, server }: FinalState, { records }: TaxAgency): string[] {
+  const issued = groupBy(
+    records.filter(({ type }) => type === 'issue'),
+    ({ number }) => number,
+  );
+  const rejected = new Set(
+    server.attention.flatMap(({ kind, details }) => (kind === 'record_rejected' ? String(details['number']) : [])),
+  );
+  return applied.flatMap((operation) => {
+    if (operation.kind !== 'fiscal.record') return [];
+    const { number } = operation.payload.fields;
+    const times = issued.get(number)?.length ?? 0;
+    return times === 1 || (times === 0 && rejected.has(number)) ? [] : [`${number} was accepted ${times} times`];
+  });
+}
+
+/** The agency has nothing that no chain has. After a restore the server's own chain has forgotten records. */
+function checkOrphans(finals: readonly FinalState[], { records }: TaxAgency, { wasRestored }: History): string[] {
+  const kept = new Set(finals.flatMap(({ server }) => server.records.map(({ hash }: RecordRow) => hash)));
+  const own = new Set(
+    finals.flatMap(({ server }) => server.records.flatMap(({ device_id, chain }) => (device_id === 0 ? chain : []))),
+  );
+  return records.flatMap(({ type, number, hash, chain }) => {
+    const isForgotten = wasRestored && (type === 'cancel' || own.has(chain.split(' ').at(-1)!));
+    return kept.has(hash) || isForgotten ? [] : [`the agency has ${type} ${number}, which no chain has`];
+  });
+}

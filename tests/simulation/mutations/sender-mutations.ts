@@ -1,0 +1,105 @@
+/** Mutations of the sending of fiscal records. */
+import type { StoredReply, UnsentRecord } from '../../../server/modules/fiscal/sending-store.ts';
+import type { AgencyFault, AgencyVerdict, FiscalProfile } from '../faults/profile.ts';
+import { untold } from './mutation.ts';
+import type { Mutation } from './mutation.ts';
+
+/** A busy clinic with VERI*FACTU, and an agency with some faults. */
+function agency(
+  faults: readonly AgencyFault[] = [],
+  verdicts: readonly AgencyVerdict[] = [],
+  other: Partial<FiscalProfile> = {},
+): { fiscal: FiscalProfile; steps: number; pauseMs: [number, number] } {
+  const often = <K extends string>(kinds: readonly K[]) =>
+    Object.fromEntries(kinds.map((kind) => [kind, 3])) as Partial<Record<K, number>>;
+  const fiscal: FiscalProfile = {
+    hasSister: false,
+    lookMs: 20_000,
+    agencyFaults: { answers: 3, ...often(faults) },
+    verdicts: { accepts: 6, ...often(verdicts) },
+    tellsHash: false,
+    ...other,
+  };
+  return { fiscal, steps: 16, pauseMs: [10_000, 240_000] };
+}
+
+export const senderMutations: readonly Mutation[] = [
+  {
+    name: 'sender: the wait that a reply asks for is forgotten',
+    seed: 3,
+    functions: () => ({
+      savePace: (real, sql, taxId, pace: { waitSeconds: number; nextCallAtMs: number }) =>
+        real(sql, taxId, {
+          ...pace,
+          waitSeconds: 0,
+          nextCallAtMs: pace.nextCallAtMs - pace.waitSeconds * 1000,
+        }) as unknown,
+    }),
+    under: { profile: agency() },
+  },
+  {
+    name: 'sender: an attempt is not counted before the call',
+    seed: 3,
+    functions: () => ({ countAttempt: () => Promise.resolve() }),
+    under: { profile: agency(['agency_reply_lost']) },
+  },
+  {
+    name: 'sender: records are sent newest first',
+    seed: 3,
+    functions: () => ({
+      unsentRecords: async (real, ...args: unknown[]) => ((await real(...args)) as UnsentRecord[]).toReversed(),
+    }),
+    under: { profile: agency(['agency_down']) },
+  },
+  {
+    name: 'sender: a record that is sent again has a new hash',
+    seed: 3,
+    functions: () => ({
+      unsentRecords: async (real, ...args: unknown[]) =>
+        ((await real(...args)) as UnsentRecord[]).map((one) =>
+          one.attempts === 0
+            ? one
+            : { ...one, record: { ...one.record, hash: one.record.hash.split('').toReversed().join('') } },
+        ),
+    }),
+    under: { profile: agency(['agency_reply_lost']) },
+  },
+  {
+    name: 'sender: a rejected record is told to nobody',
+    functions: () => untold('record_rejected'),
+    under: { profile: agency([], ['rejects']) },
+  },
+  {
+    name: 'sender: every record of a call counts as accepted',
+    functions: () => ({
+      saveReplies: (real, sql, at, replies: StoredReply[]) =>
+        real(
+          sql,
+          at,
+          replies.map((reply) => ({ ...reply, state: 'accepted' })),
+        ) as unknown,
+    }),
+    under: { profile: agency([], ['rejects']) },
+  },
+  {
+    name: 'sender: a record that breaks the schema holds up all others',
+    functions: () => ({
+      savePace: (real, sql, taxId, pace: object) => real(sql, taxId, { ...pace, mostRecords: 1000 }) as unknown,
+    }),
+    under: { profile: agency([], ['breaks_schema']) },
+  },
+  {
+    name: 'server: a record is not noted for the sender',
+    functions: () => ({
+      insertSendings: (real, sql, clinicId, settings, records: unknown[]) =>
+        real(sql, clinicId, settings, records.slice(1)) as unknown,
+    }),
+    under: { profile: agency() },
+  },
+  {
+    name: 'server: a void leaves its document uncancelled',
+    seed: 30,
+    functions: () => ({ recordsToCancel: () => Promise.resolve([]) }),
+    under: { incidents: ['other_person_takes_over'], profile: agency() },
+  },
+];

@@ -1,0 +1,41 @@
+import { onlineManager, QueryObserver } from '@tanstack/react-query';
+import { afterEach, expect, test, vi } from 'vitest';
+import { CallFailed } from '../../../src/api/client.ts';
+import { loadMissing, queryClient } from '../../../src/server-data/use-server-data.ts';
+
+const outage = new CallFailed({ code: 'UNAVAILABLE', message: '' });
+const refusal = new CallFailed({ code: 'NOT_FOUND', message: '' });
+const loaded = { value: 1, at: 1000, fresh: true };
+
+const endings: (() => void)[] = [];
+afterEach(() => {
+  for (const end of endings.splice(0)) end();
+  queryClient.clear();
+  onlineManager.setOnline(true);
+});
+
+/** Shows a page whose call has failed. @returns its further calls, which succeed */
+async function showFailed(name: string, error: CallFailed, options: { initialData?: typeof loaded } = {}) {
+  const call = vi.fn(() => Promise.resolve(loaded)).mockRejectedValueOnce(error);
+  const page = new QueryObserver(queryClient, { queryKey: [name], queryFn: call, retry: false, ...options });
+  endings.push(page.subscribe(() => {}));
+  await vi.waitFor(() => expect(page.getCurrentResult().error).toBe(error));
+  call.mockClear();
+  return call;
+}
+
+test('a page that an outage left without data loads once the engine reaches the server, and no other page does', async () => {
+  const empty = await showFailed('rooms', outage);
+  const refused = await showFailed('staff', refusal);
+  const filled = await showFailed('stock', outage, { initialData: { ...loaded, fresh: false } });
+  onlineManager.setOnline(false);
+  await loadMissing();
+  expect(empty).not.toHaveBeenCalled();
+
+  onlineManager.setOnline(true);
+  await loadMissing();
+  await loadMissing();
+  expect(empty).toHaveBeenCalledOnce();
+  expect(queryClient.getQueryData(['rooms'])).toEqual(loaded);
+  expect([refused, filled].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+});
