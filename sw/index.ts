@@ -1,6 +1,7 @@
 /** The service worker's entry: routes events to the shell, the picture cache and the sync engine. */
 import { ClinicDatabase } from '../src/db/database.ts';
 import { waitingCount } from '../src/db/queries/outbox.ts';
+import { rotateLog } from '../src/db/rotate-log.ts';
 import { outboxSyncTag } from '../src/db/worker-messages.ts';
 import type { WorkerMessage } from '../src/db/worker-messages.ts';
 import { endableFetch, endRequests } from './endable-fetch.ts';
@@ -58,6 +59,8 @@ async function takeOver(): Promise<void> {
 
 /** Sends the outbox. While this rejects, the browser fires the sync event again later, even with the app closed. */
 async function sendOutbox(): Promise<void> {
+  // An open app has done it when it started.
+  if ((await self.clients.matchAll()).length === 0) await rotateLog();
   await engine.run('online');
   const waiting = await waitingCount(db);
   if (waiting > 0) throw new Error(`${waiting} operations are still waiting.`);

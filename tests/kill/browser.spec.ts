@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@playwright/test';
 import { printedRandom, rounds } from './rounds.ts';
 import { killTest } from './testbed.ts';
+import { tearLog } from './torn-log.ts';
 
 killTest(`loses and doubles no sale when Chromium is killed ${rounds} times while selling`, async ({ testbed }) => {
   killTest.setTimeout(60_000 + rounds * 20_000);
@@ -18,4 +20,20 @@ killTest(`loses and doubles no sale when Chromium is killed ${rounds} times whil
     await settle();
   }
   expect(workload.invoiceNumbers.length - before).toBeGreaterThanOrEqual(rounds);
+});
+
+killTest('loses no sale when a crash has torn the last record of the browser’s log', async ({ testbed }) => {
+  const { browser, workload, settle } = testbed;
+  await workload.sell(browser.tablet);
+  await browser.kill();
+  const torn = await tearLog(browser.profile);
+  await browser.start();
+  await browser.open();
+  await expect.poll(() => existsSync(torn), 'the torn log is still in use').toBe(false);
+  await workload.sell(browser.tablet);
+  // The browser reads the log when it starts: what follows the torn record would end it.
+  await browser.kill();
+  await browser.start();
+  await browser.open();
+  await settle();
 });

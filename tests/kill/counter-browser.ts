@@ -21,7 +21,7 @@ export class CounterBrowser {
   private constructor(
     private readonly clinic: ServerProcess,
     private readonly launchOptions: LaunchOptions,
-    private readonly profile: string,
+    readonly profile: string,
     /** The address of the app: the server, or a proxy in front of it. */
     private readonly address: string,
   ) {}
