@@ -6,7 +6,7 @@ import type { OutboxSummary } from '../db/queries/outbox.ts';
 import { useSession } from '../session/session.ts';
 import { toneVariables } from '../ui/tone.ts';
 import { pathOf } from '../navigation/path-of.ts';
-import { useAppBadge, useOutboxSummary, useRefusedElsewhere } from '../sync/use-outbox-summary.ts';
+import { useAppBadge, useOutboxSummary, useRefusedElsewhere, useUnsentNote } from '../sync/use-outbox-summary.ts';
 import styles from './sync-pill.module.css';
 
 export type PillState = 'online' | 'offline' | 'paused' | 'firstSync' | 'syncing' | 'attention';
@@ -49,6 +49,7 @@ export function SyncPill() {
   const summary = useOutboxSummary();
   const elsewhere = useRefusedElsewhere();
   useAppBadge(summary);
+  useUnsentNote(summary);
   return summary ? (
     <Pill summary={{ ...summary, attention: summary.attention + elsewhere }} />
   ) : (

@@ -11,8 +11,8 @@ import { withStatusOf } from '../db/operation-state.ts';
 import { subjectsOf } from '../db/rebase.ts';
 import { forgetSession, sessionToken, useSession } from '../session/session.ts';
 
-/** Settings of the device rather than of a person. */
-const deviceChoices = ['colour-mode', 'i18nextLng', 'sidebar', 'install-hint'];
+/** What is the device's rather than a person's. */
+const deviceKeys = ['colour-mode', 'i18nextLng', 'sidebar', 'install-hint', 'unsent-note'];
 
 /** Deletes the data of a session from the database. @param email the person whose PIN and token are deleted */
 export async function wipePersonal(database: ClinicDatabase, email: string): Promise<void> {
@@ -72,7 +72,7 @@ export async function signOut(db: ClinicDatabase): Promise<void> {
   const token = sessionToken();
   forgetSession();
   for (const key of Object.keys(localStorage)) {
-    if (!deviceChoices.includes(key)) localStorage.removeItem(key);
+    if (!deviceKeys.includes(key)) localStorage.removeItem(key);
   }
   if (token) {
     const headers = { authorization: `Bearer ${token}` };

@@ -7,6 +7,7 @@ import { remoteAttention } from '../db/queries/attention.ts';
 import { useSession } from '../session/session.ts';
 import { db } from '../local-data/database.ts';
 import { calmQuery, sharedQuery } from '../local-data/live.ts';
+import { noteUnsent } from './lost-storage.ts';
 
 /** The summary changes with every sale and every batch. */
 const { subscribe, latest } = sharedQuery(calmQuery([db.operation_states, db.sync], () => outboxSummary(db)));
@@ -32,4 +33,14 @@ export function useAppBadge(summary: OutboxSummary | undefined): void {
     // Systems without badges reject the call.
     void (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);
   }, [count]);
+}
+
+/** Notes the number of unsent operations outside the database. */
+export function useUnsentNote(summary: OutboxSummary | undefined): void {
+  const count = summary?.waiting;
+  // An empty database belongs to no device until the server has answered.
+  const isKnown = typeof summary?.lastContactAt === 'number';
+  useEffect(() => {
+    if (count !== undefined && isKnown) void noteUnsent(db, count);
+  }, [count, isKnown]);
 }

@@ -194,3 +194,28 @@ test('a section whose code failed to load does not affect the others, and is ret
   await expect(page.getByRole('heading', { name: 'Cash drawer', level: 1 })).toBeVisible();
   expect(await isSamePage(page)).toBe(true);
 });
+
+test('a device whose browser deleted the database tells what was lost, and goes on under another code', async ({
+  tablet,
+  clinic,
+}) => {
+  const { page, context } = tablet;
+  await tablet.signIn();
+  await tablet.loseNetwork();
+  const lost = await invoiceNumber(await tablet.sellForCash());
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('unsent-note'))).toContain('"count":2');
+  await page.goto('about:blank');
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Storage.clearDataForOrigin', { origin: clinic.url, storageTypes: 'indexeddb' });
+  await context.setOffline(false);
+  await page.goto('/');
+  const told = page.getByRole('alert').filter({ hasText: 'This device has lost its storage' });
+  await expect(told).toContainText('2 operations had not been sent and are lost');
+  await expect(told).toContainText(`documents that have ${lost.split('-')[1]} in their number`);
+  await page.reload();
+  await told.getByRole('button', { name: 'Understood' }).click();
+  await expect(told).toBeHidden();
+  await tablet.counterReady();
+  const next = await invoiceNumber(await tablet.sellForCash());
+  expect(next.split('-')[1]).not.toBe(lost.split('-')[1]);
+});

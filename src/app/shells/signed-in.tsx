@@ -12,6 +12,7 @@ import { useEver } from '../../ui/use-ever.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { startSyncHost } from '../../sync/sync-host.ts';
 import { sendAsAnother } from '../../sync/send-as-another.ts';
+import { LostStorageCard } from '../lost-storage-card.tsx';
 import { SyncPill } from '../sync-pill.tsx';
 import { UnsentRecords } from '../unsent-records.tsx';
 import { UpdateCard } from '../update-card.tsx';
@@ -45,6 +46,7 @@ export function SignedInPage({ children }: { children: ReactNode }) {
       {children}
       <ApprovalHost />
       <UpdateCard />
+      <LostStorageCard />
       {warned && (
         <Suspense fallback={null}>
           <LockWarning />
