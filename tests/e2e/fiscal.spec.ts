@@ -87,10 +87,10 @@ test('an administrator switches VERI*FACTU on, sees sent, unsent and rejected re
     const { data } = await clinic.api<{ data: { id: number } }>('/products', { name: 'Gum treatment', price });
     const product = data.id;
     const refused = { state: 'Incorrecto', code: 1104, message: 'Valor del campo no válido' } as const;
-    authority.judge = () => refused;
+    authority.judge = ({ number, correction }) =>
+      number.endsWith('-000001') && correction === undefined ? refused : undefined;
     const rejected = await sell(clinic, product);
     await expect.poll(() => authority.calls.length, { timeout: 20_000 }).toBe(1);
-    authority.judge = () => undefined;
     const accepted = await sell(clinic, product);
     await expect.poll(() => authority.records.map(({ number }) => number), { timeout: 20_000 }).toEqual([accepted]);
     authority.mood = 'down';
