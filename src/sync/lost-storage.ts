@@ -14,15 +14,13 @@ export interface UnsentNote {
   count: number;
 }
 
-interface Notes {
-  unsent: UnsentNote | null;
-  /** What was lost and nobody has acknowledged yet. */
-  lost: UnsentNote | null;
-}
-
-export const useLostStorage = create<Notes>()(
-  persist((): Notes => ({ unsent: null, lost: null }), { name: 'unsent-note' }),
+/** What was lost and nobody has acknowledged yet. */
+export const useLostStorage = create<{ lost: UnsentNote | null }>()(
+  persist((): { lost: UnsentNote | null } => ({ lost: null }), { name: 'lost-storage' }),
 );
+
+/** Read anew each time, because other tabs write it too. */
+const noteKey = 'unsent-note';
 
 /**
  * Notes the number of unsent operations. Without its database the browser has become another device: then what the note
@@ -31,10 +29,11 @@ export const useLostStorage = create<Notes>()(
 export async function noteUnsent(db: ClinicDatabase, count: number): Promise<void> {
   const device = await db.device.get('this');
   if (!device) return;
-  const { unsent, lost } = useLostStorage.getState();
   const { device_id, code } = device;
-  const isGone = unsent !== null && unsent.count > 0 && unsent.device_id !== device_id && !(await knows(db, unsent));
-  useLostStorage.setState({ unsent: { device_id, code, count }, lost: isGone ? unsent : lost });
+  const noted = JSON.parse(localStorage.getItem(noteKey) ?? 'null') as UnsentNote | null;
+  const isOfAnother = noted !== null && noted.count > 0 && noted.device_id !== device_id;
+  if (isOfAnother && !(await knows(db, noted))) useLostStorage.setState({ lost: noted });
+  localStorage.setItem(noteKey, JSON.stringify({ device_id, code, count } satisfies UnsentNote));
 }
 
 const knows = async (db: ClinicDatabase, { device_id }: UnsentNote): Promise<boolean> =>

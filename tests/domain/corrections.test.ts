@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Drawer } from '../../domain/drawer/drawer.ts';
 import { drawerPayments, drawerReport } from '../../domain/drawer/report.ts';
 import { orderFromResource, orderResource } from '../../domain/order/resource.ts';
 import { decideCancel, decideExchange, decideInvoice } from '../../domain/order/decisions.ts';
@@ -8,7 +7,7 @@ import type { Order } from '../../domain/order/order.ts';
 import { invoicedGross, overruledCorrections, repeatedExchanges } from '../../domain/order/tax-totals.ts';
 import { taxTotalFromWire } from '../../domain/tax/wire.ts';
 import type { TaxDocumentFields } from '../../domain/order/tax-document.ts';
-import { amounts, exempt, firstDay, id, line, recipient, Visit } from '../support/taxed-visit.ts';
+import { amounts, drawer, exempt, firstDay, id, line, recipient, Visit } from '../support/taxed-visit.ts';
 
 const brush = { rate: 21 };
 const visit = () => new Visit().create([line(1, 60, exempt), line(2, 6.05, brush)], { discount: 10 });
@@ -185,15 +184,6 @@ test('an invoice that a refund took back can be issued again', () => {
 test('the Z report has the documents that no payment issued, and counts no sale for them', () => {
   const done = visit();
   done.invoice();
-  const drawer: Drawer = {
-    id: id(99),
-    deviceId: 3,
-    floatMinor: 0,
-    openedAtMs: firstDay,
-    openedBy: 7,
-    movements: [],
-    close: null,
-  };
   const report = () => drawerReport(drawer, drawerPayments(done.order!), []);
   expect(report()).toMatchObject({
     sales: { count: 0, amountMinor: 0 },

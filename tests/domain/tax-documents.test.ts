@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Drawer } from '../../domain/drawer/drawer.ts';
 import { drawerPayments, drawerReport } from '../../domain/drawer/report.ts';
 import { reportFromResource, reportResource } from '../../domain/drawer/resource.ts';
 import { exchangeInvoice, issueInvoice } from '../../domain/order/issue-documents.ts';
@@ -13,7 +12,18 @@ import { minorFromWire } from '../../domain/money.ts';
 import { baseOf, rateBpsOf, taxKey } from '../../domain/tax/tax.ts';
 import { taxTotalFromWire } from '../../domain/tax/wire.ts';
 import type { TaxPayload } from '../../domain/tax/wire.ts';
-import { amounts, context, exempt, firstDay, id, line, recipient, settings, Visit } from '../support/taxed-visit.ts';
+import {
+  amounts,
+  context,
+  drawer,
+  exempt,
+  firstDay,
+  id,
+  line,
+  recipient,
+  settings,
+  Visit,
+} from '../support/taxed-visit.ts';
 
 describe('a table worked out by hand', () => {
   const brush = { rate: 21 };
@@ -181,15 +191,6 @@ test('the Z report adds the bases and taxes of invoices and credit notes, and co
   visit.pay(20);
   visit.pay(52.1, recipient);
   visit.refund(12.1, [id(2)]);
-  const drawer: Drawer = {
-    id: id(99),
-    deviceId: 3,
-    floatMinor: 0,
-    openedAtMs: firstDay,
-    openedBy: 7,
-    movements: [],
-    close: null,
-  };
   const report = drawerReport(drawer, drawerPayments(visit.order!), []);
   expect(report.invoices).toEqual([
     { first: 'INV-A7-000001', last: 'INV-A7-000001', count: 1 },

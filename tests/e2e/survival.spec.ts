@@ -1,24 +1,7 @@
 import type { Page } from '@playwright/test';
+import { fireBackgroundSync } from '../support/background-sync.ts';
 import { Tablet, invoiceNumber, ordersInvoiced, processPayment } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
-
-/** Fires the background sync event that the browser fires when the network returns. */
-async function fireBackgroundSync(page: Page, origin: string): Promise<void> {
-  const cdp = await page.context().newCDPSession(page);
-  const registered = new Promise<string>((resolve) => {
-    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const own = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin));
-      if (own) resolve(own.registrationId);
-    });
-  });
-  await cdp.send('ServiceWorker.enable');
-  await cdp.send('ServiceWorker.dispatchSyncEvent', {
-    origin,
-    registrationId: await registered,
-    tag: 'outbox',
-    lastChance: false,
-  });
-}
 
 test('the app and the plan survive an offline reload, and neither page nor code needs a request to the worker', async ({
   tabletOf,
@@ -210,12 +193,13 @@ test('a device whose browser deleted the database tells what was lost, and goes 
   await context.setOffline(false);
   await page.goto('/');
   const told = page.getByRole('alert').filter({ hasText: 'This device has lost its storage' });
-  await expect(told).toContainText('2 operations had not been sent and are lost');
+  await expect(told).toContainText('When last counted, 2 operations were not sent.');
   await expect(told).toContainText(`documents that have ${lost.split('-')[1]} in their number`);
-  await page.reload();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await tablet.signIn();
   await told.getByRole('button', { name: 'Understood' }).click();
   await expect(told).toBeHidden();
-  await tablet.counterReady();
   const next = await invoiceNumber(await tablet.sellForCash());
   expect(next.split('-')[1]).not.toBe(lost.split('-')[1]);
 });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@playwright/test';
+import { fireBackgroundSync } from '../support/background-sync.ts';
 import { printedRandom, rounds } from './rounds.ts';
 import { killTest } from './testbed.ts';
 import { tearLog } from './torn-log.ts';
@@ -34,6 +35,18 @@ killTest('loses no sale when a crash has torn the last record of the browser’s
   // The browser reads the log when it starts: what follows the torn record would end it.
   await browser.kill();
   await browser.start();
+  await browser.open();
+  await settle();
+});
+
+killTest('a worker that runs without a page leaves a torn log too', async ({ testbed, faultProxy }) => {
+  const { browser, workload, settle } = testbed;
+  await workload.sell(browser.tablet);
+  await browser.kill();
+  const torn = await tearLog(browser.profile);
+  await browser.start();
+  await fireBackgroundSync(browser.tablet.page, faultProxy.url);
+  await expect.poll(() => existsSync(torn), 'the torn log is still in use').toBe(false);
   await browser.open();
   await settle();
 });

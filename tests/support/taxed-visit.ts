@@ -1,6 +1,7 @@
 /** A treatment under the Spanish tax profile, from its services to its documents, by the rules of the domain alone. */
 import { expect } from 'vitest';
 import english from '../../locales/en.json' with { type: 'json' };
+import type { Drawer } from '../../domain/drawer/drawer.ts';
 import { decideCancel, decideExchange, decideInvoice, decidePayment } from '../../domain/order/decisions.ts';
 import {
   billedBy,
@@ -51,6 +52,17 @@ export const recipient: Recipient = {
 const orderId = '019e1ba1-0d00-7000-8000-000000000001';
 export const id = (n: number) => `019e1ba1-0d00-7000-8000-${String(n).padStart(12, '0')}`;
 export const firstDay = Date.UTC(2026, 4, 12, 10);
+
+/** The open drawer of the visits' device. */
+export const drawer: Drawer = {
+  id: id(99),
+  deviceId: 3,
+  floatMinor: 0,
+  openedAtMs: firstDay,
+  openedBy: 7,
+  movements: [],
+  close: null,
+};
 export const exempt: TaxPayload = { exempt: 'E1' };
 
 /** A treatment on one device: what is done, and the documents that it issues. */

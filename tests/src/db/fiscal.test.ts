@@ -11,7 +11,7 @@ import { createTreatment } from '../../../src/db/commands/treatments.ts';
 import { outboxEntries, outboxSummary } from '../../../src/db/queries/outbox.ts';
 import { saveDevice } from '../../../src/db/singletons.ts';
 import { sha256 } from '../../support/verifactu/records.ts';
-import { openTablet, refusalOf, sell, valueOf } from './tablet.ts';
+import { deviceReply, openTablet, refusalOf, sell, valueOf } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 
 let tablet: OfflineTablet;
@@ -112,13 +112,11 @@ describe('the chain of a tablet', () => {
     expect(plain.invoice).not.toHaveProperty('issuer');
     const device = (await tablet.db.device.get('this'))!;
     await saveDevice(tablet.db, {
+      ...deviceReply,
       ...device,
       code: 'KTMA1',
       tax_id: 'B65410011',
-      counters: { treatment: 0, invoice: 0, credit_note: 0 },
-      last_seq: 0,
-      epoch: 'e',
-      server_time: '',
+      counters: deviceReply.counters,
     });
     const full = await pay();
     expect(full.number).toBe('F-KTMA1-000001');
@@ -130,19 +128,10 @@ describe('the chain of a tablet', () => {
   });
 
   test('begins anew under a new code, and goes on under the same one', async () => {
-    const reply = {
-      device_id: 3,
-      code: 'A7',
-      tax_id: null,
-      counters: { treatment: 0, invoice: 0, credit_note: 0 },
-      last_seq: 0,
-      epoch: 'e',
-      server_time: '',
-    };
     await sell(tablet, sale);
-    await saveDevice(tablet.db, reply);
+    await saveDevice(tablet.db, deviceReply);
     await sell(tablet, sale);
-    await saveDevice(tablet.db, { ...reply, code: 'B2' });
+    await saveDevice(tablet.db, { ...deviceReply, code: 'B2' });
     await sell(tablet, sale);
     const places = (await records()).map(({ chain, sequence }) => [chain, sequence]);
     expect(places).toEqual([

@@ -1,6 +1,7 @@
 /** A tablet for tests: a fresh database on an IndexedDB of its own, an enrolled device, a small catalogue, and a clock that the test moves. */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { ClinicDatabase } from '../../../src/db/database.ts';
+import type { DeviceReply } from '../../../domain/protocol/sync.ts';
 import type { CatalogueItem } from '../../../src/db/database.ts';
 import type { CommandContext } from '../../../src/db/commands/context.ts';
 import { takePayment } from '../../../src/db/commands/payments.ts';
@@ -91,6 +92,17 @@ export const service = (id: number, changes: Partial<CatalogueItem> = {}): Catal
 
 /** The key of user 7 on device 3. */
 export const actorKey: ActorKey = { deviceId: 3, bytes: new Uint8Array(32).fill(1) };
+
+/** The server's reply about the device, without a number seen. */
+export const deviceReply: DeviceReply = {
+  device_id: 3,
+  code: 'A7',
+  tax_id: null,
+  counters: { treatment: 0, invoice: 0, credit_note: 0 },
+  last_seq: 0,
+  epoch: 'e',
+  server_time: '',
+};
 
 export async function openTablet(seed = 1): Promise<OfflineTablet> {
   const factory = new IDBFactory();

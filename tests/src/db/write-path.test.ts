@@ -8,7 +8,7 @@ import { saveDevice } from '../../../src/db/singletons.ts';
 import { storageFault } from '../../../src/db/storage-fault.ts';
 import { commit } from '../../../src/db/write.ts';
 import { accept } from '../../../domain/result.ts';
-import { openTablet, refusalOf, sell, valueOf } from './tablet.ts';
+import { deviceReply, openTablet, refusalOf, sell, valueOf } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 
 let tablet: OfflineTablet;
@@ -80,15 +80,7 @@ describe('SYNC-12 numbers', () => {
 
   test('SYNC-12 a device continues its numbers under its code, and starts over under another', async () => {
     await sell(tablet, sale);
-    const reply = {
-      device_id: 3,
-      code: 'A7',
-      tax_id: null,
-      counters: { treatment: 0, invoice: 5, credit_note: 0 },
-      last_seq: 0,
-      epoch: 'e',
-      server_time: '',
-    };
+    const reply = { ...deviceReply, counters: { treatment: 0, invoice: 5, credit_note: 0 } };
     await saveDevice(tablet.db, reply);
     expect(await counters()).toMatchObject({
       code: 'A7',
@@ -108,15 +100,7 @@ describe('SYNC-12 numbers', () => {
 
   test('SYNC-12 a device without its key is not stored', async () => {
     await tablet.db.device.clear();
-    await saveDevice(tablet.db, {
-      device_id: 3,
-      code: 'A7',
-      tax_id: null,
-      counters: { treatment: 0, invoice: 0, credit_note: 0 },
-      last_seq: 0,
-      epoch: 'e',
-      server_time: '',
-    });
+    await saveDevice(tablet.db, deviceReply);
     expect(await tablet.db.device.count()).toBe(0);
   });
 });

@@ -4,12 +4,16 @@ import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { ClinicDatabase } from '../../../src/db/database.ts';
 import type { DeviceRow } from '../../../src/db/database.ts';
 import { noteUnsent, useLostStorage } from '../../../src/sync/lost-storage.ts';
+import { stubLocalStorage } from '../../support/local-storage.ts';
 
 const open = () => new ClinicDatabase('lost', { indexedDB: new IDBFactory(), IDBKeyRange });
 const device = (device_id: number, code: string) => ({ id: 'this', device_id, code }) as DeviceRow;
 const lost = () => useLostStorage.getState().lost;
 
-beforeEach(() => useLostStorage.setState({ unsent: null, lost: null }));
+beforeEach(() => {
+  stubLocalStorage();
+  useLostStorage.setState({ lost: null });
+});
 
 test('a new database with another device has lost what the note counted', async () => {
   const before = open();
@@ -25,6 +29,9 @@ test('a new database with another device has lost what the note counted', async 
 
   await noteUnsent(after, 1);
   expect(lost(), 'it stays until somebody acknowledges it').not.toBeNull();
+  useLostStorage.setState({ lost: null });
+  await noteUnsent(after, 0);
+  expect(lost(), 'it is told once').toBeNull();
 });
 
 test('a device that had sent everything has lost nothing', async () => {
