@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumOptions } from './tests/support/chromium.ts';
+import { fixRun } from './tests/support/fixed-run/fixed-run.ts';
+
+fixRun();
 
 /** Browser tests run the built product against a server process with its own PostgreSQL. See `tests/e2e/fixtures.ts`. */
 export default defineConfig({
@@ -7,7 +10,7 @@ export default defineConfig({
     // Two browsers and two servers may share two cores, so a test gets a second run. `npm test` lists these tests at its end.
     { name: 'e2e', testDir: 'tests/e2e', retries: 1 },
     // Each round may wait a minute until a tablet tries again. A test of this kind gets no second run.
-    { name: 'kill', testDir: 'tests/kill', timeout: 150_000 },
+    { name: 'kill', testDir: 'tests/kill', timeout: 300_000 },
     // What finds rare faults and takes long. `npm test` leaves it out.
     { name: 'long', testDir: 'tests/long', retries: 1 },
   ],
@@ -15,8 +18,9 @@ export default defineConfig({
   outputDir: 'test-results',
   // Assumes two cores. Each worker has its own clinic.
   workers: 2,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // The limits end what hangs. They are far above what a test takes, so that a busy machine does not make one fail.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: [['line']],
   use: {
     locale: 'en-GB',

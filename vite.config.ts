@@ -4,25 +4,31 @@ import { defineConfig } from 'vitest/config';
 import { chunkGroups, firstScreen } from './scripts/build/chunks.ts';
 import { classicScripts } from './scripts/build/classic-scripts.ts';
 import { firstPaint } from './scripts/build/first-paint.ts';
+import { buildTarget } from './scripts/build/floors.ts';
+import { noTopLevelAwait } from './scripts/build/no-top-level-await.ts';
 import { precompress } from './scripts/build/precompress.ts';
 import { recordOrigins } from './scripts/build/record-origins.ts';
 import { themeStyles } from './scripts/build/theme-styles.ts';
 import { webApp } from './scripts/build/web-app.ts';
 import { LongestFirst } from './scripts/tests/longest-first.ts';
 import { testProjects } from './scripts/tests/projects.ts';
+import { fixRun } from './tests/support/fixed-run/fixed-run.ts';
 
 // The entry of the package is its ES5 build. Tests keep it: they would otherwise load two builds, which do not know each other.
 const modernDexie = [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.min.mjs' }];
+
+if (process.env['VITEST']) fixRun();
 
 export default defineConfig({
   resolve: { alias: process.env['VITEST'] ? [] : modernDexie },
   plugins: [
     react(),
     themeStyles(),
-    firstPaint(firstScreen),
+    firstPaint(firstScreen, modernDexie),
     VitePWA(webApp(modernDexie)),
     recordOrigins(),
     classicScripts(firstScreen),
+    noTopLevelAwait(),
     precompress(),
   ],
   // Translations are data: the browser parses them faster as a JSON string than as a program.
@@ -31,7 +37,7 @@ export default defineConfig({
     outDir: 'dist/app',
     emptyOutDir: true,
     manifest: true,
-    target: 'es2022',
+    target: buildTarget,
     // There is little CSS, and one file is one request.
     cssCodeSplit: false,
     rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },

@@ -3,6 +3,7 @@
  * its own files. A zone may import every package unless it lists `packages`.
  */
 import path from 'node:path';
+import { transactions } from './transactions.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -18,6 +19,7 @@ export const shared = {
   forms: ['api', 'back-office', 'formats', 'local-data', 'session'],
   i18n: [],
   install: [],
+  invoice: ['i18n', 'local-data', 'printing'],
   lists: [],
   'local-data': [],
   navigation: ['server-data'],
@@ -110,4 +112,4 @@ const rule = {
   },
 };
 
-export default { meta: { name: 'house' }, rules: { zones: rule } };
+export default { meta: { name: 'house' }, rules: { zones: rule, transactions } };

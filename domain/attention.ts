@@ -8,6 +8,7 @@
  */
 export const mostOpen = {
   price_differs: 100,
+  tax_differs: 100,
   sum_differs: 100,
   number_foreign: 100,
   currency_differs: 100,

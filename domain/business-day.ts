@@ -1,20 +1,10 @@
 /** Business days: calendar days in the clinic's time zone, independent of the time zone of a device or server. */
 import { longestBeforeFirstDayMs, wrongClockMs } from './limits.ts';
-
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function formatterFor(timeZone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(timeZone);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-    formatters.set(timeZone, formatter);
-  }
-  return formatter;
-}
+import { localTime } from './time-zone.ts';
 
 /** Returns the day (`YYYY-MM-DD`) of an instant (milliseconds since 1970) in a time zone (IANA name). */
 export function businessDay(instantMs: number, timeZone: string): string {
-  return formatterFor(timeZone).format(instantMs);
+  return localTime(instantMs, timeZone).slice(0, 10);
 }
 
 export interface StatedTimes {

@@ -1,9 +1,10 @@
 /**
- * `npm run test:long`: looks for what is rare, for 23 to 36 minutes on two cores. TEST_LONG_SEED chooses the seeds; without it
+ * `npm run test:long`: looks for what is rare, for 27 to 40 minutes on two cores. TEST_LONG_SEED chooses the seeds; without it
  * each day has its own.
  */
 import { runChecks, runVitest } from './lib/checks.mjs';
 import { ensureClusterPrograms } from './lib/cluster-programs.mjs';
+import { oddStart } from './lib/odd-starts.mjs';
 import { runPlaywright } from './lib/playwright.mjs';
 import { clearReports, printOutcome, reportFile } from './lib/reports.mjs';
 import { run, unavailable } from './lib/run.mjs';
@@ -18,7 +19,11 @@ const seed = Number(process.env.TEST_LONG_SEED ?? Math.floor(Date.now() / dayMs)
 /** Consecutive seeds have ranges that do not overlap. */
 const firstHistory = 1 + seed * 10_000;
 
+/** What an ordinary run has fixed; see tests/support/fixed-run/. */
+const drawn = { TEST_SEED: String(seed), TEST_CLOCK: oddStart(seed) };
+
 const vitest = reportFile('vitest');
+const parts = reportFile('parts');
 const playwright = reportFile('playwright');
 const programOf = (file, args, env) => run(process.execPath, ['--import', 'tsx', file, ...args], { env });
 
@@ -39,6 +44,7 @@ await ensureInstalled();
 await ensureBuilt();
 clearReports();
 console.log(`Repeat this run with: TEST_LONG_SEED=${seed} npm run test:long`);
+console.log(`Its tests begin at ${drawn.TEST_CLOCK} and draw from the seed ${drawn.TEST_SEED}.`);
 
 const failedChecks = await runChecks([
   {
@@ -48,7 +54,15 @@ const failedChecks = await runChecks([
   {
     name: 'long tests',
     run: () =>
-      runVitest(['related', '--run', 'tests/support/long-run.ts'], { report: vitest, env: { TEST_LONG: '1' } }),
+      runVitest(['related', '--run', 'tests/support/long-run.ts'], {
+        report: vitest,
+        env: { ...drawn, TEST_LONG: '1' },
+      }),
+  },
+  {
+    name: 'tests on an odd day',
+    run: () =>
+      runVitest(['run', 'tests/domain', 'tests/src', 'tests/sw', 'tests/server'], { report: parts, env: drawn }),
   },
   {
     name: 'fuzz',
@@ -67,6 +81,7 @@ const failedChecks = await runChecks([
 const failed = printOutcome(
   [
     { check: 'long tests', kind: 'vitest', file: vitest },
+    { check: 'tests on an odd day', kind: 'vitest', file: parts },
     { check: 'long browser tests', kind: 'playwright', file: playwright },
   ],
   failedChecks,

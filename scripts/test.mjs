@@ -1,14 +1,17 @@
 /** `npm test`: every check that a change has to pass. `npm run test:long` looks for what is rare. */
 import { checkBundleSizes } from './bundle-size.mjs';
 import { allChecks, runChecks } from './lib/checks.mjs';
+import { ensureChromium } from './lib/chromium.mjs';
 import { runPlaywright } from './lib/playwright.mjs';
 import { clearReports, printOutcome, reportFile } from './lib/reports.mjs';
+import { ensureTestPrograms } from './lib/test-programs.mjs';
 import { ensureBuilt, ensureInstalled } from './setup.mjs';
 
 const vitest = reportFile('vitest');
 const playwright = reportFile('playwright');
 
 await ensureInstalled();
+await ensureProgramsOrExit();
 await ensureBuilt();
 clearReports();
 
@@ -25,3 +28,15 @@ const failed = printOutcome(
   failedChecks,
 );
 process.exitCode = failed === 0 ? 0 : 1;
+
+/** What is missing is told now, not after the minutes that the other checks take. */
+async function ensureProgramsOrExit() {
+  try {
+    await ensureTestPrograms();
+    await ensureChromium();
+  } catch (error) {
+    console.error(error.message);
+    console.error('`npm run check` runs all checks but those in a browser.');
+    process.exit(1);
+  }
+}

@@ -15,7 +15,7 @@ import { registerMetrics } from './http/metrics.ts';
 import { refuseDeepBodies } from './http/nesting.ts';
 import { sendRefusal } from './http/refusals.ts';
 import { registerRequestId, requestIdHeader, requestIdOf } from './http/request-id.ts';
-import { replyToBrokenRequest, timeouts, defaultTimeouts } from './http/slow-clients.ts';
+import { defaultTimeouts, endSlowBodies, replyToBrokenRequest, timeouts } from './http/slow-clients.ts';
 import type { Patience } from './http/slow-clients.ts';
 import { registerStaticApp } from './http/static-app.ts';
 import { recordAudit } from './modules/audit/service.ts';
@@ -72,6 +72,7 @@ export async function buildApp({
       'request',
     );
   });
+  endSlowBodies(app, patience);
   registerRequestId(app);
   registerMetrics(app);
   registerShutdown(app);

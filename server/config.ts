@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { isTaxId } from '../domain/fiscal/tax-id.ts';
 import { languages } from '../domain/language.ts';
+import { defaultSettings } from '../domain/settings/settings.ts';
 import type { Language } from '../domain/language.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -35,7 +36,7 @@ const environmentSchema = z
     DATABASE_URL: z.string().optional(),
     PROCESSES: z.coerce.number().int().min(1).max(64).default(1),
     DEMO: flag.optional(),
-    CLINIC_TIME_ZONE: timeZone.default('Europe/Madrid'),
+    CLINIC_TIME_ZONE: timeZone.default(defaultSettings.time_zone),
     CLINIC_LANGUAGE: z.enum(languages).optional(),
     SESSION_HOURS: z.coerce.number().positive().max(168).default(8),
     TLS_CERT: z.string().optional(),

@@ -13,9 +13,11 @@ import { followColourMode } from './preferences/colour-mode.ts';
 
 // No top-level `await`: chunks that are loaded later import from this one, and would wait forever.
 async function start(): Promise<void> {
+  // `check-engine.js` shows what to do instead.
+  if (document.documentElement.dataset['engine'] === 'old') return;
   followColourMode();
   keepInstallPrompt();
-  restoreSession();
+  restoreSession(Date.now(), location.pathname);
   // If the worker has cached the font, loading it first is free and avoids a second layout.
   if (navigator.serviceWorker?.controller) document.fonts.load('1em "Inter Variable"').catch(() => undefined);
   await Promise.all([loadFirstPage(), startI18n()]);

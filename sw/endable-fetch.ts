@@ -1,3 +1,5 @@
+import { anySignal } from '../src/db/any-signal.ts';
+
 /**
  * Requests of the worker that end when a new version takes its place. The browser waits for them before it starts the new
  * version, so a server that never answers would hold the update up. The new version repeats what was ended.
@@ -15,4 +17,4 @@ export function endRequests(): void {
 }
 
 export const endableFetch: typeof fetch = (input, init) =>
-  fetch(input, { ...init, signal: AbortSignal.any([rest.signal, ...(init?.signal ? [init.signal] : [])]) });
+  fetch(input, { ...init, signal: anySignal([rest.signal, ...(init?.signal ? [init.signal] : [])]) });

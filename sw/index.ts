@@ -28,7 +28,7 @@ declare const self: ServiceWorkerGlobalScope & {
 
 // The server can repeat whatever the worker writes, so the counter doesn't wait for the disk.
 const db = new ClinicDatabase(undefined, { chromeTransactionDurability: 'relaxed' });
-const engine = createBrowserEngine(db, endableFetch);
+const engine = createBrowserEngine(db, { host: 'worker', send: endableFetch });
 
 // Registered before the shell, which answers every navigation.
 self.addEventListener('fetch', (event) => {

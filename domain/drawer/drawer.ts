@@ -27,6 +27,8 @@ export interface Drawer {
   id: string;
   /** The device that opened the drawer. */
   deviceId: number;
+  /** The currency of its float and counts: the clinic's when it was opened. */
+  currency: string;
   floatMinor: number;
   openedAtMs: number;
   openedBy: number;
@@ -48,8 +50,8 @@ export interface DrawerTime extends Pick<Drawer, 'id' | 'deviceId' | 'openedAtMs
 const wasOpen = ({ openedAtMs, close }: DrawerTime, atMs: number): boolean =>
   openedAtMs <= atMs && (close === null || atMs < close.atMs);
 
-/** Sorts by opening time; the id breaks ties. */
-const byOpening = (a: DrawerTime, b: DrawerTime): number => a.openedAtMs - b.openedAtMs || (a.id < b.id ? -1 : 1);
+/** Sorts by opening time; the device breaks ties. One device opens no two drawers at one instant. */
+const byOpening = (a: DrawerTime, b: DrawerTime): number => a.openedAtMs - b.openedAtMs || a.deviceId - b.deviceId;
 
 /**
  * Returns a function that finds the drawer that was open when a payment took effect. Of several, the drawer of the

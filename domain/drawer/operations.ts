@@ -7,6 +7,7 @@ import type { Drawer } from './drawer.ts';
 
 export interface OpenDrawerPayload {
   drawer_id: string;
+  currency: string;
   float: number;
 }
 
@@ -61,6 +62,7 @@ function opened({ payload, actor_id, device_id }: OperationOf<'drawer.open'>, at
   return {
     id: payload.drawer_id,
     deviceId: device_id,
+    currency: payload.currency,
     floatMinor: minorFromWire(payload.float),
     openedAtMs: atMs,
     openedBy: actor_id,

@@ -10,7 +10,7 @@ import { taxTotalRows } from '../order/printed-tax.ts';
 import type { TaxLabels } from '../order/printed-tax.ts';
 import { taxTotalToWire } from '../tax/wire.ts';
 import { sumOf } from './report.ts';
-import type { AwaitedDevice, DrawerReport, ReportedMovement, Sum } from './report.ts';
+import type { AwaitedDevice, DrawerReport, OtherTakings, ReportedMovement, Sum } from './report.ts';
 
 export interface ReportLabels {
   title: string;
@@ -37,6 +37,8 @@ export interface ReportLabels {
   /** Above the last fiscal record of each device. */
   chains: string;
   notes: string;
+  /** Before the code of another currency. */
+  apart: string;
   methods: Record<PaymentMethod, string>;
   tax: TaxLabels;
 }
@@ -90,7 +92,7 @@ export function reportRows(
     timeZone: settings.time_zone,
   });
   const moment = (atMs: number) => times.format(atMs);
-  const money = (minor: number) => formatMinor(minor, currencyLabel(settings.currency));
+  const money = (minor: number) => formatMinor(minor, currencyLabel(drawer.currency));
   const name = (id: number) => drawer.people[id] ?? `#${id}`;
   const counted = (label: string, { count, amountMinor }: Sum) =>
     when(count > 0, pair(`${label} (${count})`, money(amountMinor)));
@@ -120,6 +122,7 @@ export function reportRows(
     ...report.invoices.map(({ first, last, count }) =>
       pair(`${labels.invoices} (${count})`, first === last ? first : `${first} – ${last}`),
     ),
+    ...(report.others ?? []).flatMap((other) => otherRows(labels, other)),
     ...taxTotalRows(labels.tax, { minor: money, pair }, (report.taxes ?? []).map(taxTotalToWire)),
     rule,
     pair(labels.float, money(drawer.floatMinor)),
@@ -133,6 +136,20 @@ export function reportRows(
       : []),
     ...headRows(labels, drawer, own),
     ...when(Boolean(close?.notes), rule, small(`${labels.notes}: ${close?.notes ?? ''}`)),
+  ];
+}
+
+/** What was taken in another currency: it is in the drawer, but in none of the sums. */
+function otherRows(labels: ReportLabels, { currency, sales, refunds, taken }: OtherTakings): PrintedRow[] {
+  const money = (minor: number) => formatMinor(minor, currencyLabel(currency));
+  return [
+    rule,
+    heading(`${labels.apart} ${currencyLabel(currency)}`),
+    pair(`${labels.sales} (${sales.count})`, money(sales.amountMinor)),
+    ...when(refunds.count > 0, pair(`${labels.refunds} (${refunds.count})`, money(refunds.amountMinor))),
+    ...paymentMethods.flatMap((method) =>
+      when(taken[method] !== 0, pair(labels.methods[method], money(taken[method]))),
+    ),
   ];
 }
 

@@ -5,10 +5,10 @@
 import type { NamedHead } from '../fiscal/verify.ts';
 import { groupBy } from '../group-by.ts';
 import { parseNumber } from '../order/numbers.ts';
-import type { Order } from '../order/order.ts';
+import type { Invoice, Order } from '../order/order.ts';
 import { overruledCorrections } from '../order/tax-totals.ts';
 import { minorFromWire } from '../money.ts';
-import { addedTotals } from '../tax/tax.ts';
+import { addedTotals, byCategory } from '../tax/tax.ts';
 import type { TaxTotal } from '../tax/tax.ts';
 import { taxTotalFromWire } from '../tax/wire.ts';
 import type { TaxTotalPayload } from '../tax/wire.ts';
@@ -20,14 +20,15 @@ import type { ByMethod, Drawer, DrawerMovement, DrawerTime, PaymentOrigin } from
 /** A payment into a drawer, negative for a refund, or a document that no payment issued. */
 export interface DrawerPayment extends PaymentOrigin {
   orderId: string;
+  /** That of the treatment. */
+  currency: string;
   method: PaymentMethod;
   amountMinor: number;
   /** The invoice that the payment issued, and the discount on this invoice. */
   invoiceNumber: string | null;
   discountMinor: number;
   /**
-   * The amounts by tax of the invoice or the credit note; none without a tax profile, and on a full invoice in exchange
-   * for a simplified one, which states its amounts again.
+   * The amounts by tax of the invoice or the credit note; none without a tax profile, and on an exchange (`issuedAlone`).
    */
   taxTotals?: readonly TaxTotalPayload[] | null | undefined;
   /** True for the invoice of an unpaid treatment, an exchange, and the credit note of a cancel: the amount is 0. */
@@ -69,6 +70,15 @@ export interface ReportedMovement extends DrawerMovement {
   isLate: boolean;
 }
 
+/** What was taken in another currency than the drawer's. */
+export interface OtherTakings {
+  currency: string;
+  sales: Sum;
+  refunds: Sum;
+  /** Payments less refunds. */
+  taken: ByMethod;
+}
+
 /** The invoices that one device issued. */
 export interface InvoiceRange {
   first: string;
@@ -91,6 +101,8 @@ export interface DrawerReport {
   invoices: InvoiceRange[];
   /** The amounts by tax of these invoices less those of the credit notes; absent without a tax profile. */
   taxes?: TaxTotal[] | undefined;
+  /** What the sums above leave out, by currency; absent when nothing was taken in another currency. */
+  others?: OtherTakings[] | undefined;
   /** True when the drawer is closed and no device is awaited. */
   isFinal: boolean;
   awaits: AwaitedDevice[];
@@ -107,7 +119,8 @@ const perMethod = (amount: (method: PaymentMethod) => number): ByMethod => ({
 
 /**
  * Returns the report of a drawer. The expected cash is the float plus payments, refunds and movements; of other methods, the
- * sum of payments and refunds. Movements after the close are listed but do not count.
+ * sum of payments and refunds. Movements after the close are listed but do not count. All sums are in the drawer's
+ * currency; what was taken in another one is stated apart.
  *
  * @param payments the drawer's payments (see `paymentsInto`)
  * @param devices the devices that may have taken payments into the drawer
@@ -117,27 +130,26 @@ export function drawerReport(
   payments: readonly DrawerPayment[],
   devices: readonly DrawerDevice[],
 ): DrawerReport {
+  const { [drawer.currency]: own = [], ...foreign } = Object.fromEntries(groupBy(payments, ({ currency }) => currency));
+  const others = Object.entries(foreign).map(([currency, some]) => otherTakings(currency, some));
   const reported = drawer.movements
     .map((movement) => ({ ...movement, isLate: isLate(drawer, movement) }))
     .sort((a, b) => a.atMs - b.atMs);
   const movedMinor = reported
     .filter((movement) => !movement.isLate)
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-  const taken = (method: PaymentMethod) =>
-    payments.reduce((sum, payment) => (payment.method === method ? sum + payment.amountMinor : sum), 0);
-  const expected = perMethod((method) => taken(method) + (method === 'cash' ? drawer.floatMinor + movedMinor : 0));
+  const taken = takenByMethod(own);
+  const expected = perMethod((method) => taken[method] + (method === 'cash' ? drawer.floatMinor + movedMinor : 0));
   const counted = drawer.close?.counted ?? null;
-  const sales = payments.filter(({ amountMinor, withoutMoney }) => amountMinor >= 0 && !withoutMoney);
-  const refunds = payments.filter(({ amountMinor }) => amountMinor < 0);
-  const discounted = payments.filter(({ discountMinor }) => discountMinor !== 0);
+  const discounted = own.filter(({ discountMinor }) => discountMinor !== 0);
   const awaits = awaited(drawer, devices);
-  const taxes = addedTotals(payments.flatMap(({ taxTotals }) => (taxTotals ?? []).map(taxTotalFromWire)));
+  const stated = own.flatMap(({ taxTotals }) => (taxTotals ?? []).map(taxTotalFromWire));
+  const taxes = addedTotals(stated).sort((a, b) => byCategory(a.category, b.category));
   return {
     expected,
     counted,
     difference: counted && perMethod((method) => counted[method] - expected[method]),
-    sales: { count: new Set(sales.map(({ orderId }) => orderId)).size, amountMinor: total(sales) },
-    refunds: { count: refunds.length, amountMinor: total(refunds) },
+    ...salesAndRefunds(own),
     discounts: {
       count: discounted.length,
       amountMinor: discounted.reduce((sum, { discountMinor }) => sum + discountMinor, 0),
@@ -145,10 +157,29 @@ export function drawerReport(
     movements: reported,
     invoices: invoiceRanges(payments),
     ...(taxes.length > 0 && { taxes }),
+    ...(others.length > 0 && { others: others.sort((a, b) => (a.currency < b.currency ? -1 : 1)) }),
     isFinal: drawer.close !== null && awaits.length === 0,
     awaits,
   };
 }
+
+const takenByMethod = (payments: readonly DrawerPayment[]): ByMethod =>
+  perMethod((method) => total(payments.filter((payment) => payment.method === method)));
+
+function salesAndRefunds(payments: readonly DrawerPayment[]): Pick<DrawerReport, 'sales' | 'refunds'> {
+  const sales = payments.filter(({ amountMinor, withoutMoney }) => amountMinor >= 0 && !withoutMoney);
+  const refunds = payments.filter(({ amountMinor }) => amountMinor < 0);
+  return {
+    sales: { count: new Set(sales.map(({ orderId }) => orderId)).size, amountMinor: total(sales) },
+    refunds: { count: refunds.length, amountMinor: total(refunds) },
+  };
+}
+
+const otherTakings = (currency: string, payments: readonly DrawerPayment[]): OtherTakings => ({
+  currency,
+  ...salesAndRefunds(payments),
+  taken: takenByMethod(payments),
+});
 
 const total = (payments: readonly CashPayment[]): number =>
   payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
@@ -196,14 +227,17 @@ export function cashShares(drawers: readonly DrawerTime[], payments: readonly Ca
   return { byDrawer, outside };
 }
 
+type PaidOrder = Pick<Order, 'id' | 'currency' | 'payments' | 'invoices' | 'cancels'>;
+
 /** Returns the payments of a treatment, and the documents that none of them issued, as drawer payments. */
-export function drawerPayments(order: Pick<Order, 'id' | 'payments' | 'invoices' | 'cancels'>): DrawerPayment[] {
-  const { id, payments, invoices } = order;
+export function drawerPayments(order: PaidOrder): DrawerPayment[] {
+  const { id, currency, payments, invoices } = order;
   const paid = payments.map(({ opId, method, amountMinor, atMs, deviceId, creditNote }) => {
     const invoice = invoices.find(({ op_id }) => op_id === opId);
     const taxTotals = invoice?.tax_totals ?? creditNote?.tax_totals;
     return {
       orderId: id,
+      currency,
       method,
       amountMinor,
       atMs,
@@ -216,30 +250,43 @@ export function drawerPayments(order: Pick<Order, 'id' | 'payments' | 'invoices'
   return [...paid, ...documentsWithoutPayment(order)];
 }
 
-function documentsWithoutPayment({
-  id,
-  payments,
-  invoices,
-  cancels,
-}: Pick<Order, 'id' | 'payments' | 'invoices' | 'cancels'>): DrawerPayment[] {
-  const noMoney = { orderId: id, method: 'cash' as const, amountMinor: 0, withoutMoney: true };
+const noMoney = { method: 'cash' as const, amountMinor: 0, withoutMoney: true };
+
+/** An invoice that no payment issued, as far as a drawer needs it. */
+export type LoneInvoice = Pick<
+  Invoice,
+  'invoice_number' | 'issued_at' | 'discount_amount' | 'document_type' | 'tax_totals'
+> & { device_id: number };
+
+/**
+ * Returns an invoice that no payment issued as a drawer payment. A full invoice in exchange for a simplified one states
+ * discount and taxes again, so it adds neither.
+ */
+export function issuedAlone({ id, currency }: Pick<Order, 'id' | 'currency'>, invoice: LoneInvoice): DrawerPayment {
+  const isExchange = invoice.document_type === 'F3';
+  return {
+    ...noMoney,
+    orderId: id,
+    currency,
+    atMs: Date.parse(invoice.issued_at),
+    deviceId: invoice.device_id,
+    invoiceNumber: invoice.invoice_number,
+    discountMinor: isExchange ? 0 : minorFromWire(invoice.discount_amount),
+    taxTotals: isExchange ? [] : invoice.tax_totals,
+  };
+}
+
+function documentsWithoutPayment({ id, currency, payments, invoices, cancels }: PaidOrder): DrawerPayment[] {
   const issued = invoices.flatMap((invoice) =>
-    invoice.device_id === undefined
-      ? []
-      : {
-          ...noMoney,
-          atMs: Date.parse(invoice.issued_at),
-          deviceId: invoice.device_id,
-          invoiceNumber: invoice.invoice_number,
-          discountMinor: minorFromWire(invoice.discount_amount),
-          taxTotals: invoice.document_type === 'F3' ? [] : invoice.tax_totals,
-        },
+    invoice.device_id === undefined ? [] : issuedAlone({ id, currency }, { ...invoice, device_id: invoice.device_id }),
   );
   const overruled = new Set(overruledCorrections({ payments, invoices, cancels }));
   const corrections = cancels.flatMap((cancel) =>
     cancel.correction && !cancel.correction.isAnnulled && !overruled.has(cancel)
       ? {
           ...noMoney,
+          orderId: id,
+          currency,
           atMs: cancel.atMs,
           deviceId: cancel.correction.deviceId,
           invoiceNumber: null,

@@ -18,6 +18,7 @@ export interface MovementResource {
 export interface DrawerResource {
   id: string;
   device_id: number;
+  currency: string;
   float: number;
   opened_at: string;
   opened_by: number;
@@ -84,6 +85,7 @@ const movementFromResource = ({ op_id, amount, reason, actor_id, created_at }: M
 export function drawerResource({
   id,
   deviceId,
+  currency,
   floatMinor,
   openedAtMs,
   openedBy,
@@ -93,6 +95,7 @@ export function drawerResource({
   return {
     id,
     device_id: deviceId,
+    currency,
     float: minorToWire(floatMinor),
     opened_at: iso(openedAtMs),
     opened_by: openedBy,
@@ -126,6 +129,7 @@ export function drawerRowFromResource(resource: DrawerRowResource): DrawerRow {
   return {
     id: resource.id,
     deviceId: resource.device_id,
+    currency: resource.currency,
     floatMinor: minorFromWire(resource.float),
     openedAtMs: Date.parse(resource.opened_at),
     openedBy: resource.opened_by,
@@ -170,6 +174,8 @@ export interface DrawerReportResource {
   invoices: { first: string; last: string; count: number }[];
   /** By tax; absent without a tax profile. */
   taxes?: TaxTotalPayload[];
+  /** In other currencies than the drawer's; absent when nothing was taken in one. */
+  others?: { currency: string; sales: SumResource; refunds: SumResource; taken: ByMethod }[];
   is_final: boolean;
   awaits: { device_id: number | null; code: string; name: string; since: string | null; waiting: number }[];
 }
@@ -189,6 +195,14 @@ export function reportResource(report: DrawerReport): DrawerReportResource {
     movements: report.movements.map((movement) => ({ ...movementResource(movement), is_late: movement.isLate })),
     invoices: report.invoices,
     ...(report.taxes && { taxes: report.taxes.map(taxTotalToWire) }),
+    ...(report.others && {
+      others: report.others.map(({ currency, sales, refunds, taken }) => ({
+        currency,
+        sales: sumResource(sales),
+        refunds: sumResource(refunds),
+        taken: mapMethods(taken, minorToWire),
+      })),
+    }),
     is_final: report.isFinal,
     awaits: report.awaits.map(({ deviceId, code, name, sinceMs, waiting }) => ({
       device_id: deviceId,
@@ -212,6 +226,14 @@ export function reportFromResource(resource: DrawerReportResource): DrawerReport
     movements: resource.movements.map((movement) => ({ ...movementFromResource(movement), isLate: movement.is_late })),
     invoices: resource.invoices,
     ...(resource.taxes && { taxes: resource.taxes.map(taxTotalFromWire) }),
+    ...(resource.others && {
+      others: resource.others.map(({ currency, sales, refunds, taken }) => ({
+        currency,
+        sales: sumFromResource(sales),
+        refunds: sumFromResource(refunds),
+        taken: mapMethods(taken, minorFromWire),
+      })),
+    }),
     isFinal: resource.is_final,
     awaits: resource.awaits.map(({ device_id, code, name, since, waiting }) => ({
       deviceId: device_id,

@@ -5,6 +5,7 @@ import {
   notesSchema,
   positiveAmountSchema,
   reasonSchema,
+  textSchema,
   uuidSchema,
 } from '../protocol/schemas.ts';
 import type { DrawerPayloads } from './operations.ts';
@@ -18,7 +19,11 @@ const countedSchema = z.strictObject({
 });
 
 export const drawerPayloadSchemas = {
-  'drawer.open': z.strictObject({ drawer_id: uuidSchema, float: nonNegativeAmountSchema }),
+  'drawer.open': z.strictObject({
+    drawer_id: uuidSchema,
+    currency: textSchema(8).min(1),
+    float: nonNegativeAmountSchema,
+  }),
   'drawer.move': z.strictObject({
     drawer_id: uuidSchema,
     direction: z.enum(['in', 'out']),
@@ -28,7 +33,7 @@ export const drawerPayloadSchemas = {
   'drawer.close': z.strictObject({ drawer_id: uuidSchema, counted: countedSchema, notes: notesSchema }),
 } satisfies { [Kind in keyof DrawerPayloads]: z.ZodType<DrawerPayloads[Kind]> };
 
-/** A REST body may leave the drawer's id to the server. */
-export const openDrawerBodySchema = drawerPayloadSchemas['drawer.open'].partial({ drawer_id: true });
+/** A REST body may leave the drawer's id and currency to the server. */
+export const openDrawerBodySchema = drawerPayloadSchemas['drawer.open'].partial({ drawer_id: true, currency: true });
 export const moveMoneyBodySchema = drawerPayloadSchemas['drawer.move'].partial({ drawer_id: true });
 export const closeDrawerBodySchema = drawerPayloadSchemas['drawer.close'].partial({ drawer_id: true });

@@ -15,8 +15,21 @@ import type { Problem, Problems } from '../problems.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
 import type { ExpenseResource, ExpenseDraft, NewExpense } from './resources.ts';
-import { expenseCategories } from './vocabulary.ts';
+import { defaultExpenseCategory, expenseCategories } from './vocabulary.ts';
 import type { ExpenseStatus } from './vocabulary.ts';
+
+/** A new expense. @param today the clinic's business day */
+export const blankExpense = (today: string): NewExpense => ({
+  title: '',
+  description: '',
+  amount: 0,
+  category: defaultExpenseCategory,
+  expense_date: today,
+  receipt_url: null,
+  notes: '',
+  paid_from_drawer: false,
+  drawer_id: null,
+});
 
 const minTextLength = 3;
 const maxTitleLength = 200;

@@ -18,7 +18,7 @@ export interface IssuedPaper {
   opId: string;
   number: string;
   issuedAtMs: number;
-  /** Negative on a credit note. */
+  /** On a credit note negative, or 0. */
   totalMinor: number;
   /** The type without a tax profile. */
   plainType: 'F2' | 'R5';
@@ -36,12 +36,12 @@ export const paperOfInvoice = (opId: string, invoice: InvoicePayload): IssuedPap
 
 export const paperOfCreditNote = (
   opId: string,
-  { number, amountMinor, note }: { number: string; amountMinor: number; note: CreditNotePayload },
+  { number, note }: { number: string; note: CreditNotePayload },
 ): IssuedPaper => ({
   opId,
   number,
   issuedAtMs: Date.parse(note.issued_at),
-  totalMinor: -amountMinor,
+  totalMinor: minorFromWire(note.total_amount),
   plainType: 'R5',
   tax: note,
 });
@@ -60,9 +60,9 @@ export function paperOf({ op_id: opId, kind, payload }: AppliedOperation): Issue
     return invoice && paperOfInvoice(opId, invoice);
   }
   if (kind !== 'order.refund' && kind !== 'order.cancel') return undefined;
-  const { amount = 0, credit_note: note, credit_note_number: number } = payload as Partial<RefundPayload>;
+  const { credit_note: note, credit_note_number: number } = payload as Partial<RefundPayload>;
   if (!note || number === undefined) return undefined;
-  return paperOfCreditNote(opId, { number, amountMinor: minorFromWire(amount), note });
+  return paperOfCreditNote(opId, { number, note });
 }
 
 /** Where a paper's record stands, and what the clinic's settings say. */

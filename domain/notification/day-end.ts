@@ -9,6 +9,8 @@ import type { CashShares } from '../drawer/report.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
 import { milliToWire } from '../quantity.ts';
 import type { TaxTotalPayload } from '../tax/wire.ts';
+import { otherRevenue } from '../report/reports.ts';
+import type { OtherRevenue } from '../report/resources.ts';
 import { averageOrder, changeOf, netOf, revenueOf } from '../report/totals.ts';
 import type { DailyTotals } from '../report/totals.ts';
 import { topProductCount } from '../report/vocabulary.ts';
@@ -35,6 +37,8 @@ export interface DayDrawer {
   id: string;
   /** The code of the device that opened it. */
   device: string;
+  /** Of `expected`, `counted` and `difference`. */
+  currency: string;
   opened_at: string;
   closed_at: string | null;
   closedBy: string;
@@ -42,7 +46,7 @@ export interface DayDrawer {
   expected: number | null;
   counted: number | null;
   difference: number | null;
-  /** The cash payments of this day in it, less refunds; null until the drawer is closed. */
+  /** The cash payments of this day in it, less refunds, in the clinic's currency; null until the drawer is closed. */
   cash: number | null;
   /** True when no device is awaited any more. */
   isFinal: boolean;
@@ -86,6 +90,8 @@ export interface DayEnd {
   cash: DayCash;
   /** The amounts by tax of the day's documents; empty without a tax profile. */
   taxes: TaxTotalPayload[];
+  /** What the figures above leave out, by currency. */
+  others: OtherRevenue[];
   /** The open alerts, new ones first, then by severity. */
   shelf: DayAlert[];
 }
@@ -138,6 +144,7 @@ export function dayEnd({ day, today, figures, before, drawers, drawerCount, cash
       outsideCount: cash.outside.count,
     },
     taxes,
+    others: otherRevenue(figures),
     shelf,
   };
 }
@@ -146,6 +153,7 @@ export function dayDrawer(
   {
     id,
     device_code,
+    currency,
     opened_at,
     closed_at,
     closed_by,
@@ -159,6 +167,7 @@ export function dayDrawer(
   return {
     id,
     device: device_code,
+    currency,
     opened_at,
     closed_at,
     closedBy: people[closed_by ?? ''] ?? '',

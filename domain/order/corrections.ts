@@ -8,10 +8,8 @@
  *
  * The server annuls the others: it adds the cancellation of their record to its chain, and they count nowhere.
  */
-import { minorFromWire } from '../money.ts';
-import { taxKey } from '../tax/tax.ts';
-import { taxTotalFromWire } from '../tax/wire.ts';
 import type { Cancel, Correction, Order } from './order.ts';
+import { statedAmounts } from './tax-document.ts';
 
 type CancelWithCorrection = Cancel & { correction: Correction };
 
@@ -19,19 +17,16 @@ const withCorrection = (cancel: Cancel): CancelWithCorrection[] =>
   cancel.correction ? [{ ...cancel, correction: cancel.correction }] : [];
 
 /** Returns the amounts that a correction adds, by the keys of their tax; they are negative. */
-const added = ({ correction }: CancelWithCorrection): [string, number][] =>
-  (correction.creditNote.tax_totals ?? []).map((total) => [
-    taxKey(taxTotalFromWire(total).category),
-    minorFromWire(total.gross),
-  ]);
+const added = ({ correction }: CancelWithCorrection): [string, number][] => statedAmounts(correction.creditNote);
 
 const amountOf = (cancel: CancelWithCorrection): number => added(cancel).reduce((sum, [, minor]) => sum + minor, 0);
 
 const netPaid = ({ payments }: Pick<Order, 'payments'>): number =>
   payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
+/** A number names the device and its count, so it breaks ties as the sequence does (`fact-order.ts`). */
 const inOrder = (a: CancelWithCorrection, b: CancelWithCorrection): number =>
-  amountOf(a) - amountOf(b) || a.atMs - b.atMs || (a.opId < b.opId ? -1 : 1);
+  amountOf(a) - amountOf(b) || a.atMs - b.atMs || (a.correction.number < b.correction.number ? -1 : 1);
 
 /**
  * Returns the cancels whose corrections count.

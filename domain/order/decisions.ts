@@ -3,14 +3,16 @@
  * function returns the values for the operation's payload, or a refusal. Operations that already happened are not decided
  * again. Money is minor units, quantities are thousandths.
  */
-import { divideRounded } from '../money.ts';
 import { isReasonTooShort } from '../reason.ts';
 import { maxLines, maxMinor, maxMilli } from '../limits.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
-import { billedLineIds, isWithinLimits, statusOf, subtotal, totals, uninvoicedLines } from './order.ts';
+import { billedLineIds, subtotal } from './order.ts';
+import { chosenPrices, refundTerms } from './refund-terms.ts';
+import type { RefundTerms, RefundWish } from './refund-terms.ts';
+import { isWithinLimits, statusOf, totals } from './totals.ts';
 import type { Invoice, Order, OrderLine } from './order.ts';
-import { grossOf, invoicedGross, isInvoiced, standingInvoices, treatmentGross } from './tax-totals.ts';
+import { invoicedMinor, isInvoiced, standingInvoices } from './tax-totals.ts';
 import type { TaxCode } from '../tax/codes.ts';
 import type { PaymentMethod } from './vocabulary.ts';
 
@@ -131,23 +133,12 @@ export function decideCancel(order: Order): Result<null> {
 }
 
 /**
- * Decides the invoice of a service that is done, whether it is paid or not. Returns the lines to bill; none when it bills
- * what a credit note has taken back.
- */
-export function decideInvoice(order: Order): Result<OrderLine[]> {
-  if (statusOf(order) === 'cancelled') return refuse('ORDER_CANCELLED');
-  const lines = uninvoicedLines(order);
-  const isOpen = lines.length > 0 || grossOf(treatmentGross(order)) > grossOf(invoicedGross(order));
-  return isOpen ? accept(lines) : refuse('NOTHING_TO_INVOICE');
-}
-
-/**
  * Decides the exchange of a simplified invoice for a full one. Returns the invoice. What was refunded of it stays refunded
  * by its own credit note; an invoice of which nothing is left is not exchanged.
  */
 export function decideExchange(order: Order, number: string): Result<Invoice> {
   const invoice = standingInvoices(order).find(({ invoice_number }) => invoice_number === number);
-  const isLeft = grossOf(invoicedGross(order)) > 0;
+  const isLeft = invoicedMinor(order) > 0;
   return invoice?.document_type === 'F2' && isLeft ? accept(invoice) : refuse('NOT_EXCHANGEABLE');
 }
 
@@ -157,8 +148,6 @@ export interface AgreedPayment {
   changeMinor: number;
   /** True when the payment clears the balance and so issues the invoice. */
   clears: boolean;
-  /** The lines to bill on the invoice. */
-  invoiceLines: OrderLine[];
 }
 
 /**
@@ -178,40 +167,36 @@ export function decidePayment(
   if (tenderedMinor === 0 && balanceMinor > 0) return refuse('AMOUNT_INVALID');
   if (method !== 'cash' && tenderedMinor > balanceMinor) return refuse('AMOUNT_EXCEEDS_BALANCE');
   const amountMinor = Math.min(tenderedMinor, balanceMinor);
-  const clears = amountMinor === balanceMinor;
   return accept({
     amountMinor,
     tenderedMinor,
     changeMinor: tenderedMinor - amountMinor,
-    clears,
-    invoiceLines: clears ? uninvoicedLines(order) : [],
+    clears: amountMinor === balanceMinor,
   });
 }
 
-export interface RequestedRefund {
-  amountMinor: number;
+export interface RequestedRefund extends RefundWish {
   reason: string;
-  /** The refunded services; absent for a refund of the treatment as a whole. */
-  lineIds?: readonly string[] | undefined;
 }
 
-/** Decides a refund: it needs a reason and can't exceed the amount that is still paid. Returns the refunded lines. */
-export function decideRefund(
-  order: Order,
-  { amountMinor, reason, lineIds = [] }: RequestedRefund,
-): Result<OrderLine[]> {
+/** Decides a refund: it needs a reason, and exceeds neither what is still paid nor what is left of the named services. */
+export function decideRefund(order: Order, request: RequestedRefund): Result<RefundTerms> {
+  const { amountMinor, reason, lineIds = [], statedMinor, isStillOwed } = request;
   if (!Number.isInteger(amountMinor) || amountMinor <= 0) return refuse('AMOUNT_INVALID');
   if (amountMinor > totals(order).paidMinor) return refuse('REFUND_EXCEEDS_PAYMENTS');
   if (isReasonTooShort(reason)) return refuse('REASON_REQUIRED');
-  return accept(order.lines.filter(({ lineId }) => lineIds.includes(lineId)));
+  const terms = refundTerms(order, request);
+  if (isStillOwed || lineIds.length === 0) return accept(terms);
+  const chosen = chosenPrices(order, lineIds);
+  if (chosen.length < new Set(lineIds).size) return refuse('LINE_GONE');
+  const tooMuch = chosen.some(({ line, earnedMinor }) => (statedMinor?.get(line.lineId) ?? 0) > earnedMinor);
+  return tooMuch || terms.lines.length === 0 ? refuse('REFUND_EXCEEDS_SERVICE') : accept(terms);
 }
 
-/** Returns what is given back for services: their part of the price, and at most what is still paid. */
+/** Returns what a refund of these services proposes: what they earn, and at most what is still paid. */
 export function refundOfLines(order: Order, lineIds: readonly string[]): number {
-  const { subtotalMinor, totalMinor, paidMinor } = totals(order);
-  const partMinor = subtotal(order.lines.filter(({ lineId }) => lineIds.includes(lineId)));
-  if (subtotalMinor === 0) return 0;
-  return Math.min(paidMinor, divideRounded(partMinor * totalMinor, subtotalMinor));
+  const earnedMinor = chosenPrices(order, lineIds).reduce((sum, price) => sum + Math.max(0, price.earnedMinor), 0);
+  return Math.max(0, Math.min(totals(order).paidMinor, earnedMinor));
 }
 
 /** Returns the default method of a refund: the one that holds most of the amount still paid. */

@@ -38,12 +38,10 @@ export function decideDiscount({
   mayExceed,
   reason,
 }: DiscountTerms): Result<null> {
-  if (!Number.isInteger(discountMinor) || discountMinor < 0 || discountMinor > subtotalMinor)
-    return refuse('AMOUNT_INVALID');
+  const amounts = { discount: minorToWire(discountMinor), subtotal: minorToWire(subtotalMinor) };
+  if (!Number.isInteger(discountMinor) || discountMinor < 0) return refuse('DISCOUNT_INVALID');
+  if (discountMinor > subtotalMinor) return refuse('DISCOUNT_ABOVE_SUBTOTAL', amounts);
   if (discountMinor <= freeDiscount(subtotalMinor, limitPercent)) return accept(null);
-  if (!mayExceed) {
-    const amounts = { discount: minorToWire(discountMinor), subtotal: minorToWire(subtotalMinor) };
-    return refuse('DISCOUNT_OVER_LIMIT', { limit: limitPercent, ...amounts });
-  }
+  if (!mayExceed) return refuse('DISCOUNT_OVER_LIMIT', { limit: limitPercent, ...amounts });
   return isReasonTooShort(reason) ? refuse('REASON_REQUIRED') : accept(null);
 }

@@ -1,14 +1,15 @@
 /** Issues invoices and credit notes; tablets and the server run the same functions. */
 import { minorFromWire, minorToWire } from '../money.ts';
-import { subtotal, totals } from './order.ts';
+import { linePrices } from './line-prices.ts';
+import { subtotal } from './order.ts';
 import type { CreditNotePayload, Invoice, InvoicePayload, Order, OrderLine, Payment } from './order.ts';
-import type { AgreedPayment } from './decisions.ts';
-import type { ClinicSettings } from '../settings/settings.ts';
 import { creditNoteRows, invoiceRows } from './printed-document.ts';
 import type { CreditNoteContent, DocumentContext } from './printed-document.ts';
 import { cancelTax, creditNoteTax, exchangeTax, invoiceTax } from './issue-tax.ts';
 import type { Recipient, TaxDocument } from './tax-document.ts';
-import { grossOf, invoicedGross, treatmentGross } from './tax-totals.ts';
+import type { RefundTerms } from './refund-terms.ts';
+import { afterRefund, grossOf, invoicedMinor } from './tax-totals.ts';
+import { totals } from './totals.ts';
 
 export interface InvoiceIssue {
   invoiceId: string;
@@ -29,17 +30,18 @@ export interface InvoiceIssue {
 }
 
 /**
- * Issues an invoice for the given lines and the payments since the last invoice. The treatment's discount and service charge
- * are part of its first invoice.
+ * Issues an invoice: of an advance, or of what is owed and not invoiced, with the payments since the last invoice. The
+ * treatment's discount and service charge are part of its first invoice.
  */
 export function issueInvoice(context: DocumentContext, issue: InvoiceIssue): InvoicePayload {
   const { invoiceId, number, issuedAtMs, order, lines, payment, advanceMinor, recipient, notes = '' } = issue;
   const tax = invoiceTax(context.settings, { order, issuedAtMs, advanceMinor, recipient });
+  const totalAmount = tax ? totalOf(tax) : minorToWire(totals(order).owedMinor - invoicedMinor(order));
   const isFirst = order.invoices.every(({ line_ids }) => line_ids.length === 0) && lines.length > 0;
-  const isLined = lines.length > 0 || !tax;
-  const subtotalMinor = isLined ? subtotal(lines) : minorFromWire(totalOf(tax));
+  const subtotalMinor = lines.length > 0 ? subtotal(lines) : minorFromWire(totalAmount);
   const discountMinor = isFirst ? order.discountMinor : 0;
   const chargeMinor = isFirst ? order.chargeMinor : 0;
+  const reductionMinor = takenOff(order, lines);
   const invoice = {
     invoice_id: invoiceId,
     invoice_number: number,
@@ -49,45 +51,38 @@ export function issueInvoice(context: DocumentContext, issue: InvoiceIssue): Inv
     discount_amount: minorToWire(discountMinor),
     service_charge_amount: minorToWire(chargeMinor),
     service_charge_percentage: percentageOf(chargeMinor, subtotalMinor),
-    total_amount: tax ? totalOf(tax) : minorToWire(subtotalMinor - discountMinor + chargeMinor),
+    ...(reductionMinor > 0 && { reduction_amount: minorToWire(reductionMinor) }),
+    total_amount: totalAmount,
     line_ids: lines.map(({ lineId }) => lineId),
     language: context.language,
     ...(notes !== '' && { notes }),
     ...tax,
   };
-  const payments = payment ? [payment] : [];
-  if (tax) return { ...invoice, printed: invoiceRows(context, { order, invoice, lines, payments }) };
-  const lastInvoiceOp = order.invoices.at(-1)?.op_id;
-  const earlier = order.payments.slice(order.payments.findIndex(({ opId }) => opId === lastInvoiceOp) + 1);
-  return { ...invoice, printed: invoiceRows(context, { order, invoice, lines, payments: [...earlier, ...payments] }) };
+  const own = payment ? [payment] : [];
+  const payments = tax ? own : [...uninvoicedPayments(order), ...own];
+  return { ...invoice, printed: invoiceRows(context, { order, invoice, lines, payments }) };
+}
+
+/** Returns what refunds take off these lines. */
+function takenOff(order: Order, lines: readonly OrderLine[]): number {
+  const billed = new Set(lines.map(({ lineId }) => lineId));
+  return linePrices(order)
+    .filter(({ line }) => billed.has(line.lineId))
+    .reduce((sum, { givenMinor, allowanceMinor }) => sum + givenMinor + allowanceMinor, 0);
+}
+
+/** Returns the payments and refunds since the last invoice, whether a payment issued it or not. */
+function uninvoicedPayments({ payments, invoices }: Order): Payment[] {
+  const billing = new Set(invoices.map(({ op_id }) => op_id));
+  const last = payments.findLastIndex(({ opId }) => billing.has(opId));
+  const paying = new Set(payments.map(({ opId }) => opId));
+  const alone = invoices.filter(({ op_id }) => !paying.has(op_id)).map(({ issued_at }) => Date.parse(issued_at));
+  return payments.slice(last + 1).filter(({ atMs }) => alone.every((issuedMs) => atMs > issuedMs));
 }
 
 /** Returns a document's total, to the cent. */
 const totalOf = ({ tax_totals }: TaxDocument): number =>
   minorToWire(tax_totals.reduce((sum, { gross }) => sum + minorFromWire(gross), 0));
-
-/** What a payment is to be invoiced for. */
-export interface Billed {
-  lines: OrderLine[];
-  advanceMinor?: number | undefined;
-}
-
-/**
- * Decides what the invoice of a payment bills, or that it issues none. A payment that clears the balance bills the lines
- * that no invoice has billed. Under a tax profile it also bills what a refund had taken back, and a payment that leaves a
- * balance is invoiced as an advance, as far as more was taken than invoiced.
- */
-export function billedBy(
-  { tax_profile }: Pick<ClinicSettings, 'tax_profile'>,
-  order: Order,
-  { amountMinor, clears, invoiceLines: lines }: Pick<AgreedPayment, 'amountMinor' | 'clears' | 'invoiceLines'>,
-): Billed | null {
-  if (tax_profile === 'none' || lines.length > 0) return lines.length > 0 ? { lines } : null;
-  const invoicedMinor = grossOf(invoicedGross(order));
-  if (clears) return grossOf(treatmentGross(order)) > invoicedMinor ? { lines: [] } : null;
-  const advanceMinor = totals(order).paidMinor + amountMinor - invoicedMinor;
-  return advanceMinor > 0 ? { lines: [], advanceMinor } : null;
-}
 
 /** Issues the full invoice that takes the place of a simplified one, for the same services and amounts. */
 export function exchangeInvoice(
@@ -118,17 +113,19 @@ function percentageOf(partMinor: number, wholeMinor: number): number {
   return wholeMinor === 0 ? 0 : Math.min(100, Math.round((partMinor / wholeMinor) * 10_000) / 100);
 }
 
-export function issueCreditNote(context: DocumentContext, note: CreditNoteContent): CreditNotePayload {
-  const { order, amountMinor, lines } = note;
-  const tax = creditNoteTax(context.settings, { order, amountMinor, lineIds: lines.map(({ lineId }) => lineId) });
-  return creditNote(context, note, tax);
+export type RefundNoteContent = Omit<CreditNoteContent, 'tax'> & Pick<RefundTerms, 'reductionMinor'>;
+
+export function issueCreditNote(context: DocumentContext, content: RefundNoteContent): CreditNotePayload {
+  const { order, reductionMinor, ...note } = content;
+  const refund = { amountMinor: note.amountMinor, lines: note.lines, reductionMinor };
+  const tax = creditNoteTax(context.settings, { order, refund });
+  const takenMinor = invoicedMinor(order) - grossOf(afterRefund(order, refund));
+  return creditNote(context, { ...note, order, takenMinor, tax });
 }
 
 export interface CancelNote {
   number: string;
   note: CreditNotePayload;
-  /** What is taken back. */
-  amountMinor: number;
 }
 
 /** Issues the credit note of a cancel (`cancelSeries`). */
@@ -136,17 +133,21 @@ export function cancelNote(
   context: DocumentContext,
   { number, order, issuedAtMs, reason }: Pick<CreditNoteContent, 'number' | 'order' | 'issuedAtMs' | 'reason'>,
 ): CancelNote {
+  const takenMinor = invoicedMinor(order);
   const tax = cancelTax(context.settings, order);
-  const amountMinor = -minorFromWire(totalOf(tax));
-  const content = { number, issuedAtMs, order, amountMinor, method: null, reason, lines: [] };
-  return { number, amountMinor, note: creditNote(context, content, tax) };
+  const content = { number, issuedAtMs, order, amountMinor: takenMinor, method: null, reason, lines: [] };
+  return { number, note: creditNote(context, { ...content, takenMinor, tax }) };
 }
 
-function creditNote(context: DocumentContext, note: CreditNoteContent, tax: TaxDocument | null): CreditNotePayload {
+function creditNote(
+  context: DocumentContext,
+  { takenMinor, ...note }: CreditNoteContent & { takenMinor: number },
+): CreditNotePayload {
   return {
-    printed: creditNoteRows(context, { ...note, tax }),
+    printed: creditNoteRows(context, note),
     language: context.language,
     issued_at: new Date(note.issuedAtMs).toISOString(),
-    ...tax,
+    total_amount: minorToWire(0 - takenMinor),
+    ...note.tax,
   };
 }

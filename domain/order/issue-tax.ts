@@ -14,8 +14,9 @@ import {
   invoicedGross,
   isInvoiced,
   standingInvoices,
-  treatmentGross,
+  owedGross,
 } from './tax-totals.ts';
+import type { PendingRefund } from './tax-totals.ts';
 
 const issuerOf = ({ legal_name, tax_id, address, postal_code, city }: ClinicSettings): Issuer => ({
   legal_name,
@@ -45,7 +46,7 @@ export function invoiceTax(
   { order, issuedAtMs, advanceMinor, recipient }: TaxedInvoice,
 ): TaxDocument | null {
   if (settings.tax_profile === 'none') return null;
-  const after = advanceMinor === undefined ? treatmentGross(order) : afterAdvance(order, advanceMinor);
+  const after = advanceMinor === undefined ? owedGross(order) : afterAdvance(order, advanceMinor);
   const issuedOn = businessDay(issuedAtMs, settings.time_zone);
   const operationOn = businessDay(order.createdAtMs, settings.time_zone);
   return {
@@ -67,12 +68,6 @@ export function correctedInvoices(order: Pick<Order, 'invoices'>, lineIds: reado
   return named.length > 0 ? named : standing;
 }
 
-export interface TaxedRefund {
-  order: Order;
-  amountMinor: number;
-  lineIds: readonly string[];
-}
-
 /** Returns the series of a refund's credit note: of its own where it corrects a full invoice. */
 export const creditNoteSeries = (order: Pick<Order, 'invoices'>, lineIds: readonly string[]): Series =>
   correctedInvoices(order, lineIds).some(isFull) ? 'full_credit_note' : 'credit_note';
@@ -80,23 +75,25 @@ export const creditNoteSeries = (order: Pick<Order, 'invoices'>, lineIds: readon
 /** Returns the tax part of a credit note; null without a tax profile, and where no invoice stands to be corrected. */
 export function creditNoteTax(
   settings: ClinicSettings,
-  { order, amountMinor, lineIds }: TaxedRefund,
+  { order, refund }: { order: Order; refund: PendingRefund },
 ): TaxDocument | null {
   if (settings.tax_profile === 'none') return null;
   const before = invoicedGross(order);
   if (grossOf(before) <= 0) return null;
-  const corrected = correctedInvoices(order, lineIds);
-  return correcting(settings, corrected, {
+  const lineIds = refund.lines.map(({ line }) => line.lineId);
+  return correcting(settings, correctedInvoices(order, lineIds), {
     full: 'R1',
-    totals: documentTotals(before, afterRefund(order, amountMinor, lineIds)),
+    totals: documentTotals(before, afterRefund(order, refund)),
   });
 }
 
 /** Returns the series of a cancel's credit note; null where nothing is invoiced and the cancel has none. */
 export const cancelSeries = (order: Order): Series | null => (isInvoiced(order) ? creditNoteSeries(order, []) : null);
 
-/** Returns the tax part of the credit note of a cancel: it takes back all that is invoiced. */
-export function cancelTax(settings: ClinicSettings, order: Order): TaxDocument {
+/** Returns the tax part of the credit note of a cancel: it takes back all that is invoiced. Null where no invoice states tax. */
+export function cancelTax(settings: ClinicSettings, order: Order): TaxDocument | null {
+  const isTaxed = settings.tax_profile !== 'none' || order.invoices.some(({ tax_totals }) => tax_totals !== undefined);
+  if (!isTaxed) return null;
   const before = invoicedGross(order);
   const nothing = new Map([...before.keys()].map((key) => [key, 0]));
   return correcting(settings, standingInvoices(order), { full: 'R4', totals: documentTotals(before, nothing) });

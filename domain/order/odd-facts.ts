@@ -1,12 +1,18 @@
 /**
- * Finds what is odd in the facts of a treatment: prices that are not the catalogue's, sums that do not add up, another
- * currency, and much change. Such a fact is recorded as it came, and a manager is told who, where and how much.
+ * Finds what is odd in the facts of a treatment: prices and taxes that are not the catalogue's, sums that do not add up,
+ * another currency, and much change. Such a fact is recorded as it came, and a manager is told who, where and how much.
  */
 import { denominations } from '../drawer/denominations.ts';
 import { oldPriceMs } from '../limits.ts';
 import { currencies, minorFromWire, minorToWire } from '../money.ts';
 import type { Currency } from '../money.ts';
-import { taxTotalFromWire } from '../tax/wire.ts';
+import { numberFormat } from '../number-format.ts';
+import { defaultTaxCode } from '../tax/codes.ts';
+import type { TaxCode } from '../tax/codes.ts';
+import { lineTax } from '../tax/profile.ts';
+import type { TaxSettings } from '../tax/profile.ts';
+import { categoryOfKey, taxKey } from '../tax/tax.ts';
+import { categoryFromWire, taxTotalFromWire } from '../tax/wire.ts';
 import type { TaxTotalPayload } from '../tax/wire.ts';
 import { subtotalOf } from './operations.ts';
 import type { CreatePayload, LinePayload, PayPayload } from './operations.ts';
@@ -15,17 +21,20 @@ import type { InvoicePayload, Order } from './order.ts';
 import { mostSimplifiedMinor } from './tax-document.ts';
 
 export interface OddFact {
-  kind: 'price_differs' | 'sum_differs' | 'currency_differs' | 'change_high' | 'simplified_too_large';
+  kind: 'price_differs' | 'tax_differs' | 'sum_differs' | 'currency_differs' | 'change_high' | 'simplified_too_large';
   details: Record<string, string | number>;
 }
 
-/** The price of a service, and when another took its place; null while it holds. */
+/** The price and the tax of a service, and when others took their place; null while they hold. */
 export interface KnownPrice {
   priceMinor: number;
+  taxCode: TaxCode;
   untilMs: number | null;
 }
 
-/** Returns the prices that a service has and had. */
+const isKnownAt = ({ untilMs }: KnownPrice, atMs: number): boolean => untilMs === null || untilMs >= atMs - oldPriceMs;
+
+/** Returns the prices that a service has and had, also when it is deleted. */
 export type PricesOf = (line: Pick<LinePayload, 'stock_id' | 'product_id'>) => readonly KnownPrice[];
 
 /**
@@ -38,14 +47,40 @@ export function oddPrices(
 ): OddFact[] {
   const wrong = items.find((line) => {
     const agreedMinor = minorFromWire(line.unit_price);
-    return !pricesOf(line).some(
-      ({ priceMinor, untilMs }) => priceMinor === agreedMinor && (untilMs === null || untilMs >= atMs - oldPriceMs),
-    );
+    return !pricesOf(line).some((known) => known.priceMinor === agreedMinor && isKnownAt(known, atMs));
   });
   if (!wrong) return [];
   const current = pricesOf(wrong).find(({ untilMs }) => untilMs === null);
   const expected = current && { expected: minorToWire(current.priceMinor) };
   return [{ kind: 'price_differs', details: { name: wrong.name, stated: wrong.unit_price, ...expected, currency } }];
+}
+
+/**
+ * Names the first line that bears a tax which its service did not have when the tablet last read the catalogue and the
+ * settings. A line without a tax is invoiced as exempt. Of an unknown service its price tells.
+ */
+export function oddTaxes(
+  items: readonly LinePayload[],
+  { settings, atMs, pricesOf }: { settings: TaxSettings; atMs: number; pricesOf: PricesOf },
+): OddFact[] {
+  if (settings.tax_profile === 'none') return [];
+  const statedBy = ({ tax }: LinePayload) => (tax ? taxKey(categoryFromWire(tax)) : defaultTaxCode);
+  const wrong = items.find((line) => {
+    const known = pricesOf(line).filter((each) => isKnownAt(each, atMs));
+    const taxes = known.flatMap(({ taxCode }) => [atMs, atMs - oldPriceMs].map((at) => lineTax(settings, taxCode, at)));
+    return known.length > 0 && !taxes.includes(statedBy(line));
+  });
+  if (!wrong) return [];
+  const current = pricesOf(wrong).find(({ untilMs }) => untilMs === null);
+  const expected = current && { expected: taxText(lineTax(settings, current.taxCode, atMs)!) };
+  return [{ kind: 'tax_differs', details: { name: wrong.name, stated: taxText(statedBy(wrong)), ...expected } }];
+}
+
+const rates = numberFormat();
+
+function taxText(key: string): string {
+  const category = categoryOfKey(key);
+  return 'exempt' in category ? category.exempt : `${rates.format(category.rateBps / 100)} %`;
 }
 
 const oddSum = (stated: number, expectedMinor: number, currency: string): OddFact[] =>
@@ -77,23 +112,42 @@ export function oddPayment({ invoice, ...payment }: PayPayload, order: Order): O
 }
 
 /**
- * An invoice bills lines of the treatment; the discount and the charge stand on the first one of a device. A device that
- * took services away knows a smaller discount than one that had not heard of it.
+ * An invoice bills lines of the treatment, less what refunds took off; the discount and the charge stand on the first one of
+ * a device. A device that took services away knows a smaller discount than one that had not heard of it. Others may have
+ * invoiced a part before, or have taken a part back.
+ *
+ * @param order the treatment with this invoice
  */
-/** @param order the treatment with this invoice */
 export function oddInvoice(invoice: InvoicePayload, order: Order): OddFact[] {
   if (invoice.tax_totals) return oddTax(invoice, invoice.tax_totals);
   const { lines, chargeMinor, changes, agreedDiscountMinor } = order;
-  const statedMinor = minorFromWire(invoice.discount_amount);
-  const isShare = changes.length > 0 && statedMinor <= agreedDiscountMinor;
-  const discountMinor = isShare ? statedMinor : order.discountMinor;
+  const stated = {
+    subtotalMinor: minorFromWire(invoice.subtotal),
+    discountMinor: minorFromWire(invoice.discount_amount),
+    chargeMinor: minorFromWire(invoice.service_charge_amount),
+    totalMinor: minorFromWire(invoice.total_amount) + minorFromWire(invoice.reduction_amount ?? 0),
+  };
+  const isShare = changes.length > 0 && stated.discountMinor <= agreedDiscountMinor;
+  const discountMinor = isShare ? stated.discountMinor : order.discountMinor;
   const billed = new Set(invoice.line_ids);
-  const subtotalMinor = subtotal(lines.filter(({ lineId }) => billed.has(lineId)));
-  const stated = [invoice.subtotal, invoice.discount_amount, invoice.service_charge_amount, invoice.total_amount];
-  const first = [subtotalMinor, discountMinor, chargeMinor, subtotalMinor - discountMinor + chargeMinor];
-  const later = [subtotalMinor, 0, 0, subtotalMinor];
-  if ([first, later].some((sums) => sums.every((minor, index) => minor === minorFromWire(stated[index]!)))) return [];
-  const expected = minorToWire(first[3]!);
+  const isLined = billed.size > 0;
+  const subtotalMinor = isLined ? subtotal(lines.filter(({ lineId }) => billed.has(lineId))) : stated.subtotalMinor;
+  const isAlone = isLined && order.invoices.length === 1 && order.payments.every(({ amountMinor }) => amountMinor >= 0);
+  const sums = [
+    { discountMinor, chargeMinor },
+    { discountMinor: 0, chargeMinor: 0 },
+  ];
+  const isRight = sums.some((sum) => {
+    const dueMinor = subtotalMinor - sum.discountMinor + sum.chargeMinor;
+    return (
+      stated.subtotalMinor === subtotalMinor &&
+      stated.discountMinor === sum.discountMinor &&
+      stated.chargeMinor === sum.chargeMinor &&
+      (isAlone ? stated.totalMinor === dueMinor : stated.totalMinor >= 0)
+    );
+  });
+  if (isRight) return [];
+  const expected = minorToWire(subtotalMinor - discountMinor + chargeMinor);
   return [{ kind: 'sum_differs', details: { stated: invoice.total_amount, expected, currency: invoice.currency } }];
 }
 

@@ -6,6 +6,7 @@
  * places, a quantity a decimal with up to three. A payload that carries what was agreed at the counter is a fact and is
  * recorded as it stands; a REST body without these fields is a request that the server completes and may refuse.
  */
+import { comparePlaces, placeAmong, placeOf } from '../fact-order.ts';
 import { minorFromWire, minorToWire } from '../money.ts';
 import type { PatientPayload } from '../patient/patient.ts';
 import { reducerOf } from '../protocol/envelope.ts';
@@ -15,7 +16,16 @@ import { categoryOfKey, taxKey } from '../tax/tax.ts';
 import { categoryFromWire, categoryToWire } from '../tax/wire.ts';
 import type { TaxPayload } from '../tax/wire.ts';
 import { allLines, subtotal } from './order.ts';
-import type { Cancel, ChangedField, CreditNotePayload, InvoicePayload, Order, OrderLine, Payment } from './order.ts';
+import type {
+  Cancel,
+  ChangedField,
+  CreditNotePayload,
+  InvoicePayload,
+  Order,
+  OrderLine,
+  Payment,
+  RefundedLine,
+} from './order.ts';
 import { withStandingLines } from './standing-lines.ts';
 import type { OrderType, PaymentMethod } from './vocabulary.ts';
 
@@ -98,6 +108,12 @@ export interface PayPayload {
   invoice?: InvoicePayload | undefined;
 }
 
+/** A service of a refund, and what is given back for it. */
+export interface RefundedLinePayload {
+  line_id: string;
+  amount: number;
+}
+
 export interface RefundPayload {
   order_id: string;
   refund_id: string;
@@ -107,7 +123,11 @@ export interface RefundPayload {
   /** From the device's credit note series. */
   credit_note_number: string;
   /** The refunded services; absent for a refund of the treatment as a whole. */
-  line_ids?: string[] | undefined;
+  lines?: RefundedLinePayload[] | undefined;
+  /** By how much it lowers what the treatment costs: at least the sum of its lines, at most its amount. */
+  reduction: number;
+  /** Set for money that was taken by mistake: the treatment is still to be paid. */
+  still_owed?: true | undefined;
   credit_note?: CreditNotePayload | undefined;
 }
 
@@ -222,7 +242,8 @@ function withServices(order: Order, { op_id, payload }: OperationOf<'order.add_s
 const nextPosition = (lines: readonly OrderLine[]): number =>
   lines.reduce((next, { position }) => Math.max(next, position + 1), 0);
 
-function withChange(order: Order, { op_id, payload, actor_id }: OperationOf<'order.change'>, atMs: number): Order {
+function withChange(order: Order, operation: OperationOf<'order.change'>, atMs: number): Order {
+  const { op_id, payload, actor_id } = operation;
   if (order.changes.some(({ opId }) => opId === op_id)) return order;
   const known = new Map(allLines(order).map((line) => [line.lineId, line]));
   const next = nextPosition([...known.values()]);
@@ -235,13 +256,12 @@ function withChange(order: Order, { op_id, payload, actor_id }: OperationOf<'ord
   const fields: ChangedField[] = [];
   if (payload.room_id !== undefined) fields.push('room');
   if (payload.customer_name !== undefined || payload.patient) fields.push('patient');
-  const change = { opId: op_id, removedIds: payload.removed_line_ids ?? [], fields, actorId: actor_id, atMs };
-  /** Of several changes of a field the latest applies, whatever the order of their arrival. */
+  const place = placeAmong(placeOf(operation, atMs), order.changes);
+  const change = { opId: op_id, removedIds: payload.removed_line_ids ?? [], fields, actorId: actor_id, ...place };
+  /** Of several changes of a field the last one applies. */
   const applies = (field: ChangedField) =>
     fields.includes(field) &&
-    !order.changes.some(
-      (other) => other.fields.includes(field) && (other.atMs > atMs || (other.atMs === atMs && other.opId > op_id)),
-    );
+    !order.changes.some((other) => other.fields.includes(field) && comparePlaces(other, place) > 0);
   return withStandingLines({
     ...order,
     ...(applies('room') && {
@@ -286,6 +306,9 @@ function withPayment(order: Order, operation: OperationOf<'order.pay'>, atMs: nu
     creditNoteNumber: null,
     creditNote: null,
     reason: '',
+    refundedLines: [],
+    reductionMinor: 0,
+    isStillOwed: false,
     actorId: actor_id,
     deviceId: device_id,
     atMs,
@@ -308,6 +331,9 @@ function withRefund(order: Order, operation: OperationOf<'order.refund'>, atMs: 
     creditNoteNumber: payload.credit_note_number,
     creditNote: payload.credit_note ?? null,
     reason: payload.reason,
+    refundedLines: (payload.lines ?? []).map(refundedLineFromWire),
+    reductionMinor: minorFromWire(payload.reduction),
+    isStillOwed: payload.still_owed ?? false,
     actorId: actor_id,
     deviceId: device_id,
     atMs,
@@ -319,6 +345,16 @@ function withInvoice(order: Order, { op_id, payload, device_id }: OperationOf<'o
   if (order.invoices.some((invoice) => invoice.op_id === op_id)) return order;
   return withStandingLines({ ...order, invoices: [...order.invoices, { ...payload.invoice, op_id, device_id }] });
 }
+
+export const refundedLineFromWire = ({ line_id, amount }: RefundedLinePayload): RefundedLine => ({
+  lineId: line_id,
+  amountMinor: minorFromWire(amount),
+});
+
+export const refundedLineToWire = ({ lineId, amountMinor }: RefundedLine): RefundedLinePayload => ({
+  line_id: lineId,
+  amount: minorToWire(amountMinor),
+});
 
 function orderLine(
   item: LinePayload,

@@ -1,14 +1,13 @@
 /**
  * The treatment (order). Its lines, payments, refunds, cancels and invoices are facts, which are only ever added. Status,
- * totals and balance are derived from the facts (SYNC-11), so the order in which facts arrive can't make two tablets
+ * totals and balance are derived from the facts (`totals.ts`, SYNC-11), so the order in which facts arrive can't make two tablets
  * disagree. Money is minor units, quantities are thousandths, instants are milliseconds since 1970.
  */
-import { maxMinor, maxTaxes, maxTreatmentFacts } from '../limits.ts';
-import { defaultTaxCode } from '../tax/codes.ts';
+import type { FactPlace } from '../fact-order.ts';
 import { extend } from '../quantity.ts';
 import type { PrintedRow } from '../printed-row.ts';
 import type { TaxDocumentFields } from './tax-document.ts';
-import type { OrderStatus, OrderType, PaymentMethod } from './vocabulary.ts';
+import type { OrderType, PaymentMethod } from './vocabulary.ts';
 
 export interface OrderLine {
   lineId: string;
@@ -40,10 +39,21 @@ export interface Payment {
   creditNoteNumber: string | null;
   creditNote: CreditNotePayload | null;
   reason: string;
+  /** The services that a refund names, and what it gives back for each. */
+  refundedLines: RefundedLine[];
+  /** By how much a refund lowers what the treatment costs: at least the sum of its lines, at most its amount. */
+  reductionMinor: number;
+  /** True of a refund of money taken by mistake: the treatment is still to be paid. */
+  isStillOwed: boolean;
   actorId: number;
   /** The device that took the payment. */
   deviceId: number;
   atMs: number;
+}
+
+export interface RefundedLine {
+  lineId: string;
+  amountMinor: number;
 }
 
 export interface Cancel {
@@ -67,14 +77,13 @@ export interface Correction {
 /** What a change gives another value to, besides the lines. */
 export type ChangedField = 'room' | 'patient';
 
-/** A change of an open treatment. The lines that it added stand among the lines, under its `opId`. */
-export interface Change {
+/** A change of an open treatment, at its place among the others. The lines that it added stand among the lines, under its `opId`. */
+export interface Change extends FactPlace {
   opId: string;
   /** The lines that it took away without another in their place. */
   removedIds: string[];
   fields: ChangedField[];
   actorId: number;
-  atMs: number;
 }
 
 /** An invoice as issued. `printed` is the printed text itself, so a later version of the app never changes it. */
@@ -87,6 +96,9 @@ export interface InvoicePayload extends TaxDocumentFields {
   discount_amount: number;
   service_charge_amount: number;
   service_charge_percentage: number;
+  /** What refunds have taken off the billed lines before they were invoiced; absent where that is nothing. */
+  reduction_amount?: number | undefined;
+  /** What is owed and was not invoiced before, or an advance. */
   total_amount: number;
   /** The lines that this invoice bills: those that no earlier invoice of the treatment billed. */
   line_ids: string[];
@@ -98,6 +110,8 @@ export interface InvoicePayload extends TaxDocumentFields {
 /** A credit note as issued; immutable, like an invoice. */
 export interface CreditNotePayload extends TaxDocumentFields {
   issued_at: string;
+  /** What it takes back of what is invoiced: negative, or 0 for money that no invoice has billed. */
+  total_amount: number;
   language: string;
   printed: PrintedRow[];
 }
@@ -141,15 +155,6 @@ export interface Order {
   invoices: Invoice[];
 }
 
-export interface OrderTotals {
-  subtotalMinor: number;
-  totalMinor: number;
-  /** Payments less refunds. */
-  paidMinor: number;
-  /** The amount still due; negative when overpaid. */
-  balanceMinor: number;
-}
-
 /** Returns the lines that stand and those that a change took away. */
 export const allLines = ({ lines, removedLines }: Pick<Order, 'lines' | 'removedLines'>): OrderLine[] => [
   ...lines,
@@ -162,40 +167,6 @@ export function lineTotal(line: Pick<OrderLine, 'quantityMilli' | 'unitPriceMino
 
 export function subtotal(lines: readonly Pick<OrderLine, 'quantityMilli' | 'unitPriceMinor'>[]): number {
   return lines.reduce((sum, line) => sum + lineTotal(line), 0);
-}
-
-export function totals(order: Pick<Order, 'lines' | 'payments' | 'discountMinor' | 'chargeMinor'>): OrderTotals {
-  const subtotalMinor = subtotal(order.lines);
-  const totalMinor = subtotalMinor - order.discountMinor + order.chargeMinor;
-  const paidMinor = order.payments.reduce((sum, payment) => sum + payment.amountMinor, 0);
-  return { subtotalMinor, totalMinor, paidMinor, balanceMinor: totalMinor - paidMinor };
-}
-
-/**
- * Derives the status (SYNC-11). A treatment whose net payments are 0 is cancelled by a cancel or by a full refund. Otherwise a
- * treatment with a payment and no balance is completed, and any other is confirmed.
- */
-export function statusOf(
-  order: Pick<Order, 'lines' | 'payments' | 'cancels' | 'discountMinor' | 'chargeMinor'>,
-): OrderStatus {
-  const { paidMinor, balanceMinor } = totals(order);
-  const refunded = order.payments.some((payment) => payment.amountMinor < 0);
-  if (paidMinor === 0 && (order.cancels.length > 0 || refunded)) return 'cancelled';
-  return order.payments.length > 0 && balanceMinor <= 0 ? 'completed' : 'confirmed';
-}
-
-/** False when a treatment has more money, more facts or more different taxes than one can have. */
-export function isWithinLimits(order: Order): boolean {
-  const { payments, cancels, changes } = order;
-  const lines = allLines(order);
-  return (
-    // An invoice of another device may bring removed lines back, so they count too.
-    subtotal(lines) <= maxMinor &&
-    Math.abs(totals(order).paidMinor) <= maxMinor &&
-    lines.length <= maxTreatmentFacts &&
-    new Set(lines.map(({ tax = defaultTaxCode }) => tax)).size <= maxTaxes &&
-    payments.length + cancels.length + changes.length <= maxTreatmentFacts
-  );
 }
 
 /** Returns the ids of the lines on invoices. */

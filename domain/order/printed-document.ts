@@ -6,11 +6,13 @@ import { startOfDay } from '../business-day.ts';
 import { codeRows } from '../fiscal/printed-code.ts';
 import { currencyLabel, formatMinor, minorFromWire } from '../money.ts';
 import { numberFormat } from '../number-format.ts';
-import { lineTotal, totals } from './order.ts';
+import { lineTotal } from './order.ts';
+import { totals } from './totals.ts';
 import { aboutRows, lineTaxText, taxTotalRows } from './printed-tax.ts';
 import type { TaxLabels } from './printed-tax.ts';
 import type { TaxDocument, TaxDocumentFields } from './tax-document.ts';
 import type { InvoicePayload, Order, OrderLine, Payment } from './order.ts';
+import type { GivenLine } from './refund-terms.ts';
 import type { PaymentMethod } from './vocabulary.ts';
 import type { PrintedRow } from '../printed-row.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
@@ -33,6 +35,8 @@ export interface DocumentLabels {
   subtotal: string;
   discount: string;
   serviceCharge: string;
+  /** What refunds have taken off. */
+  reduction: string;
   total: string;
   paid: string;
   balance: string;
@@ -69,8 +73,9 @@ export function invoiceRows(
   const write = writer(context, invoice.currency);
   const last = payments.at(-1);
   const { subtotal, discount_amount: discount, service_charge_amount: charge, total_amount: totalAmount } = invoice;
-  const earlierMinor =
-    minorFromWire(subtotal) - minorFromWire(discount) + minorFromWire(charge) - minorFromWire(totalAmount);
+  const { reduction_amount: reduction = 0 } = invoice;
+  const chargedMinor = minorFromWire(subtotal) - minorFromWire(discount) + minorFromWire(charge);
+  const earlierMinor = chargedMinor - minorFromWire(reduction) - minorFromWire(totalAmount);
   return [
     ...codeRows(settings, {
       number: invoice.invoice_number,
@@ -84,7 +89,7 @@ export function invoiceRows(
     ...write.about(order),
     rule,
     ...lines.flatMap(write.line),
-    ...when(lines.length === 0 && invoice.tax_totals !== undefined, {
+    ...when(lines.length === 0, {
       style: 'item',
       left: labels.tax.onAccount,
       right: write.wire(subtotal),
@@ -93,7 +98,9 @@ export function invoiceRows(
     pair(labels.subtotal, write.wire(invoice.subtotal)),
     ...when(invoice.discount_amount !== 0, pair(labels.discount, write.wire(-invoice.discount_amount))),
     ...when(invoice.service_charge_amount !== 0, pair(labels.serviceCharge, write.wire(invoice.service_charge_amount))),
-    ...when(earlierMinor !== 0, pair(labels.tax.alreadyInvoiced, write.minor(-earlierMinor))),
+    ...when(reduction !== 0, pair(labels.reduction, write.wire(-reduction))),
+    ...when(earlierMinor > 0, pair(labels.tax.alreadyInvoiced, write.minor(-earlierMinor))),
+    ...when(earlierMinor < 0, pair(labels.tax.invoicedAgain, write.minor(-earlierMinor))),
     total(labels.total, write.wire(invoice.total_amount)),
     ...write.taxTotals(invoice),
     ...payments.flatMap(write.payment),
@@ -111,7 +118,7 @@ export function receiptRows(
 ): PrintedRow[] {
   const { settings, labels } = context;
   const write = writer(context, order.currency);
-  const { totalMinor, paidMinor, balanceMinor } = totals(order);
+  const { totalMinor, reductionMinor, paidMinor, balanceMinor } = totals(order);
   return [
     ...write.head(labels.receipt),
     pair(labels.issued, write.moment(payment.atMs)),
@@ -121,6 +128,7 @@ export function receiptRows(
     ...write.handedOver(payment),
     rule,
     pair(labels.total, write.minor(totalMinor)),
+    ...when(reductionMinor !== 0, pair(labels.reduction, write.minor(-reductionMinor))),
     pair(labels.paid, write.minor(paidMinor)),
     total(labels.balance, write.minor(balanceMinor)),
     ...text('text', settings.receipt_footer),
@@ -136,8 +144,8 @@ export interface CreditNoteContent {
   /** Null on the credit note of a cancel, which gives nothing back. */
   method: PaymentMethod | null;
   reason: string;
-  /** The refunded lines; empty for a refund of the treatment as a whole. */
-  lines: readonly OrderLine[];
+  /** The refunded services, and what is given back for each; empty for a refund of the treatment as a whole. */
+  lines: GivenLine[];
   /** Null without a tax profile. */
   tax?: TaxDocument | null | undefined;
 }
@@ -149,7 +157,7 @@ export function creditNoteRows(
 ): PrintedRow[] {
   const { settings, labels } = context;
   const write = writer(context, order.currency);
-  const about = new Set(lines.map(({ lineId }) => lineId));
+  const about = new Set(lines.map(({ line }) => line.lineId));
   const invoices = order.invoices.filter(({ line_ids }) => about.size === 0 || line_ids.some((id) => about.has(id)));
   return [
     ...(tax ? codeRows(settings, { number, issuedAtMs, tax }) : []),
@@ -159,7 +167,7 @@ export function creditNoteRows(
     ...(tax ? write.taxAbout(tax) : invoices.map(({ invoice_number }) => pair(labels.forInvoice, invoice_number))),
     ...write.about(order),
     rule,
-    ...lines.flatMap(write.line),
+    ...lines.flatMap(write.given),
     ...(reason === '' ? [] : text('text', `${labels.reason}: ${reason}`)),
     ...when(lines.length > 0 || reason !== '', rule),
     method ? total(labels.refunded, write.minor(amountMinor)) : total(labels.total, write.minor(-amountMinor)),
@@ -210,6 +218,15 @@ function writer({ settings, language, labels, cashierName }: DocumentContext, cu
   const minor = (amountMinor: number) => formatMinor(amountMinor, label);
   const dayAt = (atMs: number) => unbroken(days.format(atMs));
   const day = (on: string) => dayAt(startOfDay(on, settings.time_zone));
+  const itemRows = (line: OrderLine, amountMinor: number): PrintedRow[] => [
+    { style: 'item', left: clip(line.name, maxLeft), right: minor(amountMinor) },
+    // A part of the price is not quantity times price.
+    ...when(line.quantityMilli !== 1000 && amountMinor === lineTotal(line), {
+      style: 'small',
+      left: `${quantities.format(line.quantityMilli / 1000)} × ${minor(line.unitPriceMinor)}`,
+    }),
+    ...(line.tax ? [{ style: 'small' as const, left: lineTaxText(labels.tax, line.tax) }] : []),
+  ];
   const issuer =
     settings.tax_profile === 'none'
       ? [settings.tax_number, settings.address]
@@ -242,14 +259,8 @@ function writer({ settings, language, labels, cashierName }: DocumentContext, cu
       ...when(order.roomNumber !== '', pair(labels.room, order.roomNumber)),
       ...when(cashierName !== '', pair(labels.cashier, cashierName)),
     ],
-    line: (line: OrderLine): PrintedRow[] => [
-      { style: 'item', left: clip(line.name, maxLeft), right: minor(lineTotal(line)) },
-      ...when(line.quantityMilli !== 1000, {
-        style: 'small',
-        left: `${quantities.format(line.quantityMilli / 1000)} × ${minor(line.unitPriceMinor)}`,
-      }),
-      ...(line.tax ? [{ style: 'small' as const, left: lineTaxText(labels.tax, line.tax) }] : []),
-    ],
+    line: (line: OrderLine): PrintedRow[] => itemRows(line, lineTotal(line)),
+    given: ({ line, amountMinor }: GivenLine): PrintedRow[] => itemRows(line, amountMinor),
     taxAbout: (document: TaxDocumentFields): PrintedRow[] => aboutRows(labels.tax, { minor, day, pair }, document),
     taxTotals: ({ tax_totals = [] }: TaxDocumentFields): PrintedRow[] =>
       taxTotalRows(labels.tax, { minor, pair }, tax_totals),

@@ -16,6 +16,8 @@ export interface TaxLabels {
   corrects: string;
   replaces: string;
   alreadyInvoiced: string;
+  /** What a credit note had taken back. */
+  invoicedAgain: string;
   /** In the place of lines, on the invoice of an advance. */
   onAccount: string;
   /** Before a rate. */

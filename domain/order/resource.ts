@@ -7,7 +7,10 @@ import { milliFromWire, milliToWire } from '../quantity.ts';
 import { categoryOfKey, taxKey } from '../tax/tax.ts';
 import { categoryFromWire, categoryToWire } from '../tax/wire.ts';
 import type { TaxPayload } from '../tax/wire.ts';
-import { lineTotal, statusOf, totals } from './order.ts';
+import { refundedLineFromWire, refundedLineToWire } from './operations.ts';
+import type { RefundedLinePayload } from './operations.ts';
+import { lineTotal } from './order.ts';
+import { statusOf, totals } from './totals.ts';
 import type {
   Cancel,
   ChangedField,
@@ -49,6 +52,10 @@ export interface PaymentResource {
   credit_note_number: string | null;
   credit_note: CreditNotePayload | null;
   reason: string;
+  /** Of a refund: the services that it names, by how much it lowers the cost, and whether the treatment is still to be paid. */
+  refunded_lines: RefundedLinePayload[];
+  reduction: number;
+  still_owed: boolean;
   actor_id: number;
   device_id: number;
   created_at: string;
@@ -82,6 +89,8 @@ export interface ChangeResource {
   removed_line_ids: string[];
   fields: ChangedField[];
   actor_id: number;
+  device_id: number;
+  device_seq: number;
   created_at: string;
 }
 
@@ -103,7 +112,12 @@ export interface OrderResource {
   agreed_discount: number;
   discount_reason: string;
   service_charge: number;
+  /** What was agreed; refunds do not touch it. */
   price: number;
+  /** By how much refunds lower what the treatment costs. */
+  reduction: number;
+  /** The price less the reduction. */
+  owed: number;
   paid: number;
   balance: number;
   created_at: string;
@@ -125,7 +139,7 @@ export interface OrderResource {
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 export function orderResource(order: Order): OrderResource {
-  const { subtotalMinor, totalMinor, paidMinor, balanceMinor } = totals(order);
+  const { subtotalMinor, totalMinor, reductionMinor, owedMinor, paidMinor, balanceMinor } = totals(order);
   const invoices = order.invoices.map((invoice) => invoiceResource(order, invoice));
   const lastPayment = order.payments.findLast((payment) => payment.amountMinor >= 0);
   return {
@@ -146,6 +160,8 @@ export function orderResource(order: Order): OrderResource {
     discount_reason: order.discountReason,
     service_charge: minorToWire(order.chargeMinor),
     price: minorToWire(totalMinor),
+    reduction: minorToWire(reductionMinor),
+    owed: minorToWire(owedMinor),
     paid: minorToWire(paidMinor),
     balance: minorToWire(balanceMinor),
     created_at: iso(order.createdAtMs),
@@ -155,11 +171,13 @@ export function orderResource(order: Order): OrderResource {
     RemovedItems: order.removedLines.map(itemResource),
     Payments: order.payments.map(paymentResource),
     Cancels: order.cancels.map(cancelResource),
-    Changes: order.changes.map(({ opId, removedIds, fields, actorId, atMs }) => ({
+    Changes: order.changes.map(({ opId, removedIds, fields, actorId, deviceId, deviceSeq, atMs }) => ({
       op_id: opId,
       removed_line_ids: removedIds,
       fields,
       actor_id: actorId,
+      device_id: deviceId,
+      device_seq: deviceSeq,
       created_at: iso(atMs),
     })),
     Invoices: invoices,
@@ -227,6 +245,9 @@ export function paymentResource(payment: Payment): PaymentResource {
     credit_note_number: payment.creditNoteNumber,
     credit_note: payment.creditNote,
     reason: payment.reason,
+    refunded_lines: payment.refundedLines.map(refundedLineToWire),
+    reduction: minorToWire(payment.reductionMinor),
+    still_owed: payment.isStillOwed,
     actor_id: payment.actorId,
     device_id: payment.deviceId,
     created_at: iso(payment.atMs),
@@ -278,6 +299,9 @@ export function orderFromResource(resource: OrderResource): Order {
       creditNoteNumber: payment.credit_note_number,
       creditNote: payment.credit_note,
       reason: payment.reason,
+      refundedLines: payment.refunded_lines.map(refundedLineFromWire),
+      reductionMinor: minorFromWire(payment.reduction),
+      isStillOwed: payment.still_owed,
       actorId: payment.actor_id,
       deviceId: payment.device_id,
       atMs: Date.parse(payment.created_at),
@@ -294,6 +318,8 @@ export function orderFromResource(resource: OrderResource): Order {
       removedIds: change.removed_line_ids,
       fields: change.fields,
       actorId: change.actor_id,
+      deviceId: change.device_id,
+      deviceSeq: change.device_seq,
       atMs: Date.parse(change.created_at),
     })),
     invoices: resource.Invoices.map(

@@ -1,5 +1,6 @@
 /** The schemas of treatments: the payloads of their operations, and the bodies of the REST calls. */
 import { z } from 'zod';
+import { minorFromWire } from '../money.ts';
 import { patientSchema } from '../patient/schemas.ts';
 import { rowStyles } from '../printed-row.ts';
 import {
@@ -80,6 +81,7 @@ const invoiceSchema = z.strictObject({
   discount_amount: nonNegativeAmountSchema,
   service_charge_amount: nonNegativeAmountSchema,
   service_charge_percentage: z.number().min(0).max(100),
+  reduction_amount: nonNegativeAmountSchema.optional(),
   total_amount: amountSchema,
   line_ids: z.array(uuidSchema).max(maxTreatmentFacts),
   notes: notesSchema,
@@ -90,10 +92,43 @@ const invoiceSchema = z.strictObject({
 
 const creditNoteSchema = z.strictObject({
   issued_at: instantSchema,
+  total_amount: amountSchema,
   language: textSchema(8),
   printed: z.array(printedRowSchema).max(1500),
   ...taxDocumentFields,
 });
+
+interface StatedRefund {
+  amount: number;
+  lines?: { line_id: string; amount?: number | undefined }[] | undefined;
+  reduction?: number | undefined;
+  still_owed?: true | undefined;
+}
+
+/** A refund gives back each service once, and lowers the cost by no less than its services and no more than its amount. */
+function isWithinRefund({ amount, lines = [], reduction, still_owed }: StatedRefund): boolean {
+  if (new Set(lines.map(({ line_id }) => line_id)).size < lines.length) return false;
+  if (still_owed) return lines.length === 0 && (reduction ?? 0) === 0;
+  const linesMinor = lines.reduce((sum, line) => sum + minorFromWire(line.amount ?? 0), 0);
+  const reductionMinor = reduction === undefined ? linesMinor : minorFromWire(reduction);
+  return linesMinor <= reductionMinor && reductionMinor <= minorFromWire(amount);
+}
+
+const refundFields = {
+  order_id: uuidSchema,
+  refund_id: uuidSchema,
+  payment_method: z.enum(paymentMethods),
+  amount: positiveAmountSchema,
+  reason: reasonSchema,
+  credit_note_number: numberSchema,
+  lines: z
+    .array(z.strictObject({ line_id: uuidSchema, amount: positiveAmountSchema }))
+    .max(maxTreatmentFacts)
+    .optional(),
+  reduction: nonNegativeAmountSchema,
+  still_owed: z.literal(true).optional(),
+  credit_note: creditNoteSchema.optional(),
+};
 
 /** A credit note has a number, and a number its credit note. */
 const hasWholeNote = (cancel: { credit_note_number?: string | undefined; credit_note?: unknown }): boolean =>
@@ -151,16 +186,7 @@ export const orderPayloadSchemas = {
     reference_number: textSchema(100).optional(),
     invoice: invoiceSchema.optional(),
   }),
-  'order.refund': z.strictObject({
-    order_id: uuidSchema,
-    refund_id: uuidSchema,
-    payment_method: z.enum(paymentMethods),
-    amount: positiveAmountSchema,
-    reason: reasonSchema,
-    credit_note_number: numberSchema,
-    line_ids: z.array(uuidSchema).max(maxTreatmentFacts).optional(),
-    credit_note: creditNoteSchema.optional(),
-  }),
+  'order.refund': z.strictObject(refundFields).refine(isWithinRefund, { message: 'refundParts' }),
   'order.invoice': z.strictObject({ order_id: uuidSchema, invoice: invoiceSchema }),
 } satisfies { [Kind in keyof OrderPayloads]: z.ZodType<OrderPayloads[Kind]> };
 
@@ -172,6 +198,7 @@ const requestedLineSchema = z.strictObject({
   name: nameSchema.optional(),
   quantity: quantitySchema,
   unit_price: nonNegativeAmountSchema.optional(),
+  tax: taxSchema.optional(),
   notes: notesSchema,
 });
 
@@ -186,7 +213,7 @@ export const addServicesBodySchema = z.strictObject({
   items: partialLines,
   notes: notesSchema,
 });
-/** A replaced line keeps its service and price. */
+/** A replaced line keeps its service, price and tax. */
 export const changeBodySchema = z
   .strictObject({
     order_id: uuidSchema.optional(),
@@ -224,7 +251,17 @@ export const payBodySchema = orderPayloadSchemas['order.pay'].partial().extend({
   /** Makes it a full invoice. */
   recipient: recipientSchema.optional(),
 });
-export const refundBodySchema = orderPayloadSchemas['order.refund'].partial().required({ amount: true, reason: true });
+export const refundBodySchema = z
+  .strictObject(refundFields)
+  .partial()
+  .required({ amount: true, reason: true })
+  .extend({
+    lines: z
+      .array(z.strictObject({ line_id: uuidSchema, amount: positiveAmountSchema.optional() }))
+      .max(maxTreatmentFacts)
+      .optional(),
+  })
+  .refine(isWithinRefund, { message: 'refundParts' });
 /** Without `replaces` it bills what is not invoiced. */
 export const invoiceBodySchema = orderPayloadSchemas['order.invoice'].partial().extend({
   recipient: recipientSchema.optional(),

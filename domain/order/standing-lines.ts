@@ -5,10 +5,11 @@
  *
  * - a line on an invoice stands, whatever a change says: the patient has paid for it;
  * - a line that was taken away does not stand, and what replaces it does. Where several changes take the same line, the
- *   one whose line was invoiced applies, or else the latest.
+ *   one whose line was invoiced applies, or else the last one (`fact-order.ts`).
  *
  * A discount was agreed for the services of the plan. When some of them are taken away, their part of it goes with them.
  */
+import { comparePlaces } from '../fact-order.ts';
 import { divideRounded } from '../money.ts';
 import { allLines, billedLineIds, subtotal } from './order.ts';
 import type { Change, Invoice, Order, OrderLine } from './order.ts';
@@ -21,8 +22,8 @@ interface LineFacts {
 
 /** A change that takes a line away. */
 interface Claim {
-  atMs: number;
-  opId: string;
+  /** The place of the change among all changes. */
+  rank: number;
   /** The line that takes its place. */
   by: OrderLine | null;
 }
@@ -76,10 +77,10 @@ function standingIds({ lines, changes, invoices }: LineFacts): Set<string> {
 function claimsOf(lines: readonly OrderLine[], changes: readonly Change[]): Map<string, Claim[]> {
   const claims = new Map<string, Claim[]>();
   const add = (lineId: string, claim: Claim) => claims.set(lineId, [...(claims.get(lineId) ?? []), claim]);
-  const times = new Map(changes.map(({ opId, atMs }) => [opId, atMs]));
-  for (const { opId, atMs, removedIds } of changes) for (const id of removedIds) add(id, { atMs, opId, by: null });
-  for (const by of lines)
-    if (by.replaces !== null) add(by.replaces, { atMs: times.get(by.opId) ?? 0, opId: by.opId, by });
+  const inOrder = changes.toSorted(comparePlaces);
+  const ranks = new Map(inOrder.map(({ opId }, rank) => [opId, rank]));
+  inOrder.forEach(({ removedIds }, rank) => removedIds.forEach((id) => add(id, { rank, by: null })));
+  for (const by of lines) if (by.replaces !== null) add(by.replaces, { rank: ranks.get(by.opId) ?? -1, by });
   return claims;
 }
 
@@ -97,8 +98,7 @@ function later(best: Claim | null, claim: Claim, paidBranches: ReadonlySet<strin
   const isPaid = ({ by }: Claim) => (by !== null && paidBranches.has(by.lineId) ? 1 : 0);
   const difference =
     isPaid(claim) - isPaid(best) ||
-    claim.atMs - best.atMs ||
-    compareText(claim.opId, best.opId) ||
+    claim.rank - best.rank ||
     compareText(claim.by?.lineId ?? '', best.by?.lineId ?? '');
   return difference > 0 ? claim : best;
 }
@@ -107,8 +107,14 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 
 /** Returns the lines that stand and belong to the plan: they came with the treatment, or in the place of one that did. */
 export function plannedLines(order: Pick<Order, 'opId' | 'lines' | 'removedLines'>): OrderLine[] {
+  const firsts = firstLines(order);
+  return order.lines.filter((line) => firsts.get(line)!.opId === order.opId);
+}
+
+/** Returns, by line that stands, the one at the beginning of the replacements that led to it. */
+export function firstLines(order: Pick<Order, 'lines' | 'removedLines'>): Map<OrderLine, OrderLine> {
   const byId = new Map(allLines(order).map((line) => [line.lineId, line]));
-  return order.lines.filter((line) => firstOf(line, byId).opId === order.opId);
+  return new Map(order.lines.map((line) => [line, firstOf(line, byId)]));
 }
 
 /** Returns the discount in proportion to what is left of the services of the plan, rounded to the cent. */

@@ -1,4 +1,8 @@
 /** What the law asks of a document besides its text: its type, its amounts by tax, and who issues and receives it. */
+import { minorFromWire } from '../money.ts';
+import { defaultTaxCode } from '../tax/codes.ts';
+import { taxKey } from '../tax/tax.ts';
+import { taxTotalFromWire } from '../tax/wire.ts';
 import type { TaxTotalPayload } from '../tax/wire.ts';
 
 /**
@@ -52,3 +56,12 @@ export interface TaxDocument {
 
 /** The same fields of a document that may have been issued without a tax profile. */
 export type TaxDocumentFields = { [Field in keyof TaxDocument]?: TaxDocument[Field] | undefined };
+
+/** Returns the amounts of a document (minor units) by the keys of their tax. One without tax was of exempt services. */
+export const statedAmounts = ({
+  tax_totals: totals,
+  total_amount: total,
+}: TaxDocumentFields & { total_amount: number }): [key: string, minor: number][] =>
+  totals
+    ? totals.map((each) => [taxKey(taxTotalFromWire(each).category), minorFromWire(each.gross)])
+    : [[defaultTaxCode, minorFromWire(total)]];

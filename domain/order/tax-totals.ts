@@ -5,18 +5,20 @@
  *
  * Amounts are minor units with tax in them, by the key of their tax (`taxKey`). A line without tax is exempt.
  */
-import { minorFromWire } from '../money.ts';
 import { defaultTaxCode } from '../tax/codes.ts';
-import { categoryOfKey, shareOut, taxedPart, taxKey } from '../tax/tax.ts';
+import { categoryOfKey, shareOut, taxedPart } from '../tax/tax.ts';
 import type { TaxTotal } from '../tax/tax.ts';
-import { taxTotalFromWire } from '../tax/wire.ts';
 import { countedCorrections } from './corrections.ts';
-import { lineTotal, totals as orderTotals } from './order.ts';
-import type { Cancel, Invoice, Order, OrderLine } from './order.ts';
-import { plannedLines } from './standing-lines.ts';
-import type { TaxDocumentFields } from './tax-document.ts';
+import { linePrices } from './line-prices.ts';
+import type { PricedOrder } from './line-prices.ts';
+import type { Cancel, Invoice, Order } from './order.ts';
+import type { RefundTerms } from './refund-terms.ts';
+import { statedAmounts } from './tax-document.ts';
+import { totals as orderTotals } from './totals.ts';
 
 export type GrossByTax = ReadonlyMap<string, number>;
+
+type Invoiced = Pick<Order, 'invoices' | 'payments' | 'cancels'>;
 
 const sum = (amounts: Iterable<number>): number => [...amounts].reduce((total, amount) => total + amount, 0);
 
@@ -30,31 +32,11 @@ function collected(parts: readonly Readonly<Part>[]): Map<string, number> {
   return gross;
 }
 
-type Treated = Pick<
-  Order,
-  'opId' | 'lines' | 'removedLines' | 'changes' | 'discountMinor' | 'chargeMinor' | 'invoices' | 'payments' | 'cancels'
->;
-
-/**
- * Returns what each line costs after its part of the discount and of the charge. Both were agreed for the services of the
- * plan, so services that were added later take no part.
- */
-export function chargedLines(order: Treated): { line: OrderLine; grossMinor: number }[] {
-  const planned = new Set(plannedLines(order).map(({ lineId }) => lineId));
-  const isPriced = order.lines.some((line) => planned.has(line.lineId) && lineTotal(line) > 0);
-  const weights = order.lines.map((line) => (!isPriced || planned.has(line.lineId) ? lineTotal(line) : 0));
-  const shares = shareOut(order.chargeMinor - order.discountMinor, weights);
-  return order.lines.map((line, index) => ({ line, grossMinor: lineTotal(line) + shares[index]! }));
-}
-
-/** Returns what the whole treatment costs. */
-export function treatmentGross(order: Treated): GrossByTax {
+/** Returns what is owed, by tax: what the lines earn. */
+export function owedGross(order: PricedOrder): GrossByTax {
   if (order.lines.length === 0) return new Map([[defaultTaxCode, order.chargeMinor - order.discountMinor]]);
-  return collected(chargedLines(order).map(({ line, grossMinor }) => [line.tax ?? defaultTaxCode, grossMinor]));
+  return collected(linePrices(order).map(({ line, earnedMinor }) => [line.tax ?? defaultTaxCode, earnedMinor]));
 }
-
-const stated = ({ tax_totals: totals = [] }: TaxDocumentFields): Part[] =>
-  totals.map((total) => [taxKey(taxTotalFromWire(total).category), minorFromWire(total.gross)]);
 
 /** Returns the invoices that count: of an exchange the one that took the other's place. */
 export function standingInvoices(order: Pick<Order, 'invoices'>): Invoice[] {
@@ -66,7 +48,7 @@ export function standingInvoices(order: Pick<Order, 'invoices'>): Invoice[] {
 /** Returns the exchanges of an invoice that another device has exchanged before; the server annuls them. */
 export function repeatedExchanges({ invoices }: Pick<Order, 'invoices'>): Invoice[] {
   const isBefore = (a: Invoice, b: Invoice): boolean =>
-    a.issued_at === b.issued_at ? a.invoice_id < b.invoice_id : a.issued_at < b.issued_at;
+    a.issued_at === b.issued_at ? a.invoice_number < b.invoice_number : a.issued_at < b.issued_at;
   return invoices.filter(
     (invoice) =>
       invoice.replaces &&
@@ -74,55 +56,33 @@ export function repeatedExchanges({ invoices }: Pick<Order, 'invoices'>): Invoic
   );
 }
 
-/** Returns what stands invoiced: all invoices less all credit notes. Documents without tax were of exempt services. */
-export function invoicedGross(order: Pick<Order, 'invoices' | 'payments' | 'cancels'>): GrossByTax {
+/** Returns what stands invoiced: all invoices less all credit notes. */
+export function invoicedGross(order: Invoiced): GrossByTax {
   const gross = beforeCancels(order);
-  for (const { correction } of countedCorrections(order, gross))
-    for (const [key, minor] of stated(correction.creditNote)) gross.set(key, (gross.get(key) ?? 0) + minor);
-  return gross;
+  const corrections = countedCorrections(order, gross).flatMap(({ correction }) =>
+    statedAmounts(correction.creditNote),
+  );
+  return corrections.length === 0 ? gross : collected([...gross, ...corrections]);
 }
 
+export const invoicedMinor = (order: Invoiced): number => grossOf(invoicedGross(order));
+
 /** Returns the cancels whose corrections the server annuls: they take back what is settled otherwise. */
-export function overruledCorrections(order: Pick<Order, 'invoices' | 'payments' | 'cancels'>): Cancel[] {
+export function overruledCorrections(order: Invoiced): Cancel[] {
   if (order.cancels.every(({ correction }) => !correction || correction.isAnnulled)) return [];
   const counted = new Set(countedCorrections(order, beforeCancels(order)).map(({ opId }) => opId));
   return order.cancels.filter(({ opId, correction }) => correction && !correction.isAnnulled && !counted.has(opId));
 }
 
-function beforeCancels(order: Pick<Order, 'invoices' | 'payments'>): Map<string, number> {
-  const gross = collected(
-    standingInvoices(order).flatMap((invoice) =>
-      invoice.tax_totals ? stated(invoice) : ([[defaultTaxCode, minorFromWire(invoice.total_amount)]] as Part[]),
-    ),
-  );
-  const take = (key: string, minor: number) => gross.set(key, (gross.get(key) ?? 0) + minor);
-  for (const { amountMinor, creditNoteNumber, creditNote } of order.payments) {
-    if (creditNoteNumber === null) continue;
-    if (creditNote?.tax_totals) for (const [key, minor] of stated(creditNote)) take(key, minor);
-    // Without a tax profile money was also given back that no invoice had billed.
-    else take(defaultTaxCode, Math.max(amountMinor, -Math.max(0, gross.get(defaultTaxCode) ?? 0)));
-  }
-  return gross;
-}
+const beforeCancels = (order: Pick<Order, 'invoices' | 'payments'>): Map<string, number> =>
+  collected([
+    ...standingInvoices(order).flatMap(statedAmounts),
+    ...order.payments.flatMap(({ creditNote }) => (creditNote ? statedAmounts(creditNote) : [])),
+  ]);
 
-/** True while an invoice that states its tax is not wholly corrected. */
-export const isInvoiced = (order: Pick<Order, 'invoices' | 'payments' | 'cancels'>): boolean =>
-  order.invoices.some(({ tax_totals }) => tax_totals !== undefined) &&
-  [...invoicedGross(order).values()].some((minor) => minor !== 0);
-
-/**
- * Returns what the next invoice of a treatment bills: with a payment of a part the advance, else all that is left.
- *
- * @param paymentMinor null for an invoice without a payment
- */
-export function nextInvoiceMinor(order: Treated, paymentMinor: number | null): number {
-  const invoicedMinor = grossOf(invoicedGross(order));
-  const { paidMinor, balanceMinor } = orderTotals(order);
-  const isPart = paymentMinor !== null && paymentMinor < balanceMinor;
-  return isPart
-    ? Math.max(0, paidMinor + paymentMinor - invoicedMinor)
-    : grossOf(treatmentGross(order)) - invoicedMinor;
-}
+/** True while an invoice is not wholly corrected. */
+export const isInvoiced = (order: Invoiced): boolean =>
+  order.invoices.length > 0 && [...invoicedGross(order).values()].some((minor) => minor !== 0);
 
 /** Returns the amounts of a document that brings what is invoiced from one state to another. */
 export function documentTotals(before: GrossByTax, after: GrossByTax): TaxTotal[] {
@@ -149,37 +109,58 @@ function shared(amountMinor: number, weights: GrossByTax): Map<string, number> {
 }
 
 /** Returns what is invoiced after an advance: it pays for what is not invoiced yet, in proportion. */
-export function afterAdvance(order: Treated, amountMinor: number): GrossByTax {
+export function afterAdvance(order: Order, amountMinor: number): GrossByTax {
   const before = invoicedGross(order);
-  const whole = treatmentGross(order);
-  const left = positive(plus(whole, before, -1));
-  const weights = left.size > 0 ? left : whole;
-  return grossOf(whole) - grossOf(before) === amountMinor ? whole : plus(before, shared(amountMinor, weights));
+  const owed = owedGross(order);
+  if (grossOf(owed) - grossOf(before) === amountMinor) return owed;
+  const charged = collected(
+    linePrices(order).map(({ line, chargedMinor }) => [line.tax ?? defaultTaxCode, chargedMinor]),
+  );
+  // Money beyond what is owed is for what the treatment cost.
+  const weights = [positive(plus(owed, before, -1)), positive(owed), positive(charged), owed].find(
+    ({ size }) => size > 0,
+  )!;
+  return plus(before, shared(amountMinor, weights));
 }
 
+/** A refund that is about to be made. */
+export type PendingRefund = RefundTerms & { amountMinor: number };
+
 /**
- * Returns what is invoiced after a refund. It gives back money that no invoice has billed first: two devices have taken the
- * money of one invoice. Of the rest it gives back what the named services cost, and what exceeds that in proportion;
- * without named services all of it in proportion.
+ * Returns what is invoiced after a refund. Money that no invoice has billed is given back first: two devices have taken the
+ * money of one invoice. Of the rest, what lowers the cost is taken by tax as the lines earn less, and what goes beyond in
+ * proportion to what is invoiced.
  */
-export function afterRefund(order: Treated, refundMinor: number, lineIds: readonly string[]): GrossByTax {
+export function afterRefund(order: Order, refund: PendingRefund): GrossByTax {
   const before = invoicedGross(order);
   const unbilledMinor = Math.max(0, orderTotals(order).paidMinor - grossOf(before));
-  const amountMinor = Math.max(0, refundMinor - unbilledMinor);
-  if (amountMinor === 0) return before;
-  if (amountMinor >= grossOf(before)) return new Map([...before.keys()].map((key) => [key, 0]));
-  const named = new Set(lineIds);
-  const cost = collected(
-    chargedLines(order)
-      .filter(({ line }) => named.has(line.lineId))
-      .map(({ line, grossMinor }) => [line.tax ?? defaultTaxCode, grossMinor]),
-  );
-  const returnable = positive(
-    new Map([...cost].map(([key, minor]) => [key, Math.min(minor, Math.max(0, before.get(key) ?? 0))])),
-  );
-  const forNamed = Math.min(amountMinor, grossOf(returnable));
-  const given = forNamed > 0 ? shared(forNamed, returnable) : new Map<string, number>();
-  const rest = amountMinor - forNamed;
-  const afterNamed = plus(before, given, -1);
-  return rest === 0 ? afterNamed : plus(afterNamed, shared(rest, positive(afterNamed)), -1);
+  const correctedMinor = Math.max(0, refund.amountMinor - unbilledMinor);
+  if (correctedMinor === 0 || grossOf(before) <= 0) return before;
+  if (correctedMinor >= grossOf(before)) return new Map([...before.keys()].map((key) => [key, 0]));
+  const lowered = [...plus(owedGross(order), owedGross(withRefund(order, refund)), -1)];
+  const returnable = positive(new Map(lowered.map(([key, minor]) => [key, Math.min(minor, before.get(key) ?? 0)])));
+  const forLines = Math.min(correctedMinor, grossOf(returnable));
+  const afterLines = forLines > 0 ? plus(before, shared(forLines, returnable), -1) : before;
+  const rest = correctedMinor - forLines;
+  return rest === 0 ? afterLines : plus(afterLines, shared(rest, positive(afterLines)), -1);
 }
+
+/** Sorts after the id of every operation. */
+const nextOpId = '~';
+
+const withRefund = (order: Order, { amountMinor, lines, reductionMinor }: PendingRefund): PricedOrder => ({
+  ...order,
+  payments: [
+    ...order.payments,
+    {
+      opId: nextOpId,
+      amountMinor: -amountMinor,
+      refundedLines: lines.map(({ line, amountMinor: givenMinor }) => ({
+        lineId: line.lineId,
+        amountMinor: givenMinor,
+      })),
+      reductionMinor,
+      isStillOwed: false,
+    },
+  ],
+});

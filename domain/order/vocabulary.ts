@@ -3,6 +3,9 @@
 export const orderTypes = ['walk_in', 'scheduled', 'emergency', 'dine_in', 'take_away', 'delivery'] as const;
 export type OrderType = (typeof orderTypes)[number];
 
+/** Who names no type has walked in. */
+export const defaultOrderType: OrderType = 'walk_in';
+
 /**
  * The status is derived from payments and cancels and never set (SYNC-11). Pending, preparing, ready and served are statuses
  * of lines on the preparation board.

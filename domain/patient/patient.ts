@@ -2,19 +2,21 @@
  * Patients: a name and perhaps a phone number, no medical data. The device that first enters a patient creates the id,
  * so no network is needed. If two devices enter the same person independently, two patients remain.
  *
- * Name and phone are last-writer-wins registers: each keeps the time of its last update, and the later update wins in
- * whatever order updates arrive. Times are milliseconds since 1970.
+ * Name and phone are last-writer-wins registers: each keeps the place of its last update, and of two updates the one that
+ * stands later wins (`fact-order.ts`). The recipient of full invoices is another such register.
  */
+import { comparePlaces, placeAmong } from '../fact-order.ts';
+import type { FactPlace } from '../fact-order.ts';
 import type { Recipient } from '../order/tax-document.ts';
 import type { Problems } from '../problems.ts';
 
 export interface Patient {
   id: string;
   name: string;
-  nameAtMs: number;
+  nameAt: FactPlace;
   /** Phone number as typed; empty if unknown. */
   phone: string;
-  phoneAtMs: number;
+  phoneAt: FactPlace;
 }
 
 /** The patient of a treatment, as the device knows them. */
@@ -33,37 +35,47 @@ export interface PatientUpdate {
   name: string;
   /** Undefined leaves the phone unchanged; empty removes it. */
   phone: string | undefined;
-  atMs: number;
+  at: FactPlace;
 }
 
 /** The recipient of a full invoice of one of the patient's treatments. The latest is kept for the next invoice. */
 export interface RecipientUpdate {
   id: string;
   recipient: Recipient;
-  atMs: number;
+  at: FactPlace;
 }
 
-/** The time of an update that only repeats what the device received from the server: it loses to every other update. */
-export const beforeAnyUpdateMs = 0;
+/** The place of an update that only repeats what the device received from the server: it loses to every other update. */
+export const beforeAnyUpdate: FactPlace = { atMs: 0, deviceId: 0, deviceSeq: 0 };
 
-/** The text breaks ties between updates of the same time, so that the order of arrival does not matter. */
-const isLater = (text: string, atMs: number, known: string, knownAtMs: number): boolean =>
-  atMs > knownAtMs || (atMs === knownAtMs && text > known);
+/**
+ * Returns the place of an update if it wins; null if the known value does. The text breaks ties between calls over REST and
+ * between repetitions, so that the order of arrival does not matter.
+ */
+export function placeOfWinner(
+  [text, at]: readonly [text: string, at: FactPlace],
+  [known, knownAt]: readonly [text: string, at: FactPlace],
+): FactPlace | null {
+  const place = placeAmong(at, [knownAt]);
+  const order = comparePlaces(place, knownAt);
+  return order > 0 || (order === 0 && text > known) ? place : null;
+}
 
 /** Applies an update; returns `known` itself if nothing changes. */
-export function mergePatient(known: Patient | null, { id, name, phone, atMs }: PatientUpdate): Patient {
-  if (!known)
-    return { id, name, nameAtMs: atMs, phone: phone ?? '', phoneAtMs: phone === undefined ? beforeAnyUpdateMs : atMs };
-  const named = isLater(name, atMs, known.name, known.nameAtMs) ? { name, nameAtMs: atMs } : null;
-  const phoned =
-    phone !== undefined && isLater(phone, atMs, known.phone, known.phoneAtMs) ? { phone, phoneAtMs: atMs } : null;
-  return named || phoned ? { ...known, ...named, ...phoned } : known;
+export function mergePatient(known: Patient | null, { id, name, phone, at }: PatientUpdate): Patient {
+  if (!known) return { id, name, nameAt: at, phone: phone ?? '', phoneAt: phone === undefined ? beforeAnyUpdate : at };
+  const nameAt = placeOfWinner([name, at], [known.name, known.nameAt]);
+  const phoneAt = phone === undefined ? null : placeOfWinner([phone, at], [known.phone, known.phoneAt]);
+  if (!nameAt && !phoneAt) return known;
+  return { ...known, ...(nameAt && { name, nameAt }), ...(phoneAt && { phone: phone!, phoneAt }) };
 }
 
 export interface PatientDraft {
   name: string;
   phone: string;
 }
+
+export const blankPatient: PatientDraft = { name: '', phone: '' };
 
 export const patientLimits = { name: 200, phone: 40 } as const;
 const minNameLength = 3;

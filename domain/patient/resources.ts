@@ -1,6 +1,6 @@
 /** Patients on the wire, and their past treatments. */
 import { minorToWire } from '../money.ts';
-import { statusOf, totals } from '../order/order.ts';
+import { statusOf, totals } from '../order/totals.ts';
 import type { Order } from '../order/order.ts';
 import type { Recipient } from '../order/tax-document.ts';
 import type { OrderStatus } from '../order/vocabulary.ts';
@@ -24,6 +24,8 @@ export interface PastTreatment {
   created_at: string;
   currency: string;
   total: number;
+  /** The total less what refunds took off it. */
+  owed: number;
   balance: number;
   /** The names of its services. */
   services: string[];
@@ -35,7 +37,7 @@ export interface PatientHistoryResource extends PatientResource {
 }
 
 export function pastTreatment(order: Order): PastTreatment {
-  const { totalMinor, balanceMinor } = totals(order);
+  const { totalMinor, owedMinor, balanceMinor } = totals(order);
   return {
     id: order.id,
     number: order.number,
@@ -43,6 +45,7 @@ export function pastTreatment(order: Order): PastTreatment {
     created_at: new Date(order.createdAtMs).toISOString(),
     currency: order.currency,
     total: minorToWire(totalMinor),
+    owed: minorToWire(owedMinor),
     balance: minorToWire(balanceMinor),
     services: order.lines.map(({ name }) => name),
   };

@@ -2,7 +2,7 @@
 import type { DaySpan } from '../expense/periods.ts';
 import { minorToWire, shareOf } from '../money.ts';
 import { milliToWire } from '../quantity.ts';
-import type { Analytics, DashboardStats, IncomeReport, IncomeRow, ReportOrder } from './resources.ts';
+import type { Analytics, DashboardStats, IncomeReport, IncomeRow, OtherRevenue, ReportOrder } from './resources.ts';
 import { averageOrder, changeOf, sumDays, netOf, revenueOf } from './totals.ts';
 import type { DailyTotals, ReportTotals } from './totals.ts';
 import { daysOf, spansOf } from './periods.ts';
@@ -27,6 +27,7 @@ export function dashboardStats(
   words: ReportWords,
 ): DashboardStats {
   const { current, previous } = spansOf('today', now.today);
+  const { current: week } = spansOf('week', now.today);
   const [today, yesterday] = [sumDays(within(days, current)), sumDays(within(days, previous))];
   const percentageChange = changeOf(revenueOf(today), revenueOf(yesterday));
   return {
@@ -43,7 +44,8 @@ export function dashboardStats(
       percentageChange,
     },
     activeOrders: now.activeOrders,
-    week: byDay(days, spansOf('week', now.today).current),
+    week: byDay(days, week),
+    others: otherRevenue(sumDays(within(days, week))),
   };
 }
 
@@ -68,8 +70,17 @@ export function incomeReport(days: readonly DailyTotals[], period: ReportPeriod,
       netIncome: minorToWire(netOf(figures)),
     },
     breakdown: rows.filter(hasContent).sort((a, b) => (a.period < b.period ? 1 : -1)),
+    others: otherRevenue(figures),
   };
 }
+
+/** Returns what a report states of other currencies. */
+export const otherRevenue = ({ others }: ReportTotals): OtherRevenue[] =>
+  others.map((other) => ({
+    currency: other.currency,
+    orders: other.orders,
+    revenue: minorToWire(revenueOf(other)),
+  }));
 
 const hourLabel = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
@@ -132,6 +143,7 @@ export function analytics(
     averageOrder: { amount: minorToWire(averageOrder(figures)) },
     ...breakdowns(figures),
     byDay: byDay(days, current),
+    others: otherRevenue(figures),
     data: newest.slice(0, newestOrderCount),
   };
 }

@@ -7,6 +7,14 @@ import type { DaySpan } from '../expense/periods.ts';
 import type { OrderType, PaymentMethod } from '../order/vocabulary.ts';
 import type { ReportPeriod, ReportStatus } from './vocabulary.ts';
 
+/** What was sold in another currency than the report's, which its figures leave out. */
+export interface OtherRevenue {
+  currency: string;
+  /** Treatments that are not cancelled. */
+  orders: number;
+  revenue: number;
+}
+
 /** `GET /admin/dashboard/stats`. */
 export interface DashboardStats {
   asOf: string;
@@ -22,6 +30,8 @@ export interface DashboardStats {
   activeOrders: number;
   /** The last seven days, the oldest first. */
   week: { day: string; orders: number; revenue: number }[];
+  /** In these days. */
+  others: OtherRevenue[];
 }
 
 /** One row of the income report's table. */
@@ -51,6 +61,7 @@ export interface IncomeReport {
   };
   /** Newest first, without empty hours and days. */
   breakdown: IncomeRow[];
+  others: OtherRevenue[];
 }
 
 /** `GET /reports/analytics?period=`. */
@@ -80,6 +91,7 @@ export interface Analytics {
   byDay: { day: string; orders: number; revenue: number }[];
   /** The largest revenue first, at most five. */
   topProducts: { name: string; quantity: number; revenue: number }[];
+  others: OtherRevenue[];
   /** The newest treatments of the period, at most fifty, including cancelled ones. */
   data: ReportOrder[];
 }
@@ -105,7 +117,7 @@ export interface ReportOrder {
   business_day: string;
   currency: string;
   items_count: number;
-  /** After discount and service charge. */
+  /** What was agreed, after discount and service charge; a refund does not change it. */
   total: number;
   /** The sum of all payments, without subtracting refunds. */
   paid: number;
@@ -116,10 +128,21 @@ export interface ReportOrder {
   items: ReportItem[];
 }
 
+/** A number of treatments, and the sums of their `total`, `paid` and `refunded`. */
 export interface ReportSums {
+  count: number;
   total: number;
   paid: number;
   refunded: number;
+}
+
+/** The sums of the treatments in one currency. */
+export interface CurrencySums {
+  currency: string;
+  /** Without the cancelled treatments. */
+  sums: ReportSums;
+  /** Of the cancelled treatments alone. */
+  cancelled: ReportSums;
 }
 
 /** `GET /reports/orders` (filters, page, size): newest first. */
@@ -128,9 +151,11 @@ export interface ReportOrderList {
   pagination: { total: number; page: number; per_page: number; totalPages: number };
 }
 
-/** `GET /reports/sales/preview` (filters, page, size): one page, with the count and sums of all matches. */
-export interface SalesPreview {
+/** `GET /reports/sales/preview` (filters, page, size): one page, with the count and sums of all matches, in the clinic's currency. */
+export interface SalesPreview extends CurrencySums {
   data: ReportOrder[];
+  /** The number of all matches, whatever their status and currency. */
   total: number;
-  sums: ReportSums;
+  /** The sums in other currencies, which never add up with these. */
+  others: CurrencySums[];
 }

@@ -3,13 +3,18 @@
  *
  * Money counts on the business day on which it moved. **Gross** is the sum of a day's payments, **refunds** the sum of
  * its refunds as a positive amount, and **revenue** is gross less refunds. The **service charge** is the part of the
- * revenue that is charge: a payment covers treatment and charge in proportion (see `chargeWithin`), and a refund
- * returns both. **Net** is revenue less service charge. A later event never changes the money of a past day; only a
+ * revenue that is charge: a payment covers treatment and charge in proportion to the agreed total (see `chargeWithin`),
+ * and a refund returns both. **Net** is revenue less service charge. A later event never changes the money of a past day; only a
  * payment or refund that arrives late does, on its own day.
  *
  * Treatments count on the business day of their creation, by their current status. **Orders** excludes cancelled
  * treatments, and so do **discounts**; **completed** and **cancelled** count the treatments of that status. The products
- * and the **average** are of completed treatments only: what is not paid yet is no revenue.
+ * and the **average** are of completed treatments only: what is not paid yet is no revenue. The average adds up what is
+ * owed for a treatment, and the products what their lines earn, so a refund that lowers the cost lowers both, also of a
+ * past day.
+ *
+ * A report is in the clinic's current currency, in counts and in sums. What is in another currency is stated apart, by
+ * currency, and never added: **others**.
  *
  * Money is minor units, quantities are thousandths.
  */
@@ -46,14 +51,24 @@ export interface ProductTotals {
   item: string;
   name: string;
   quantityMilli: number;
-  /** The sum of line totals before discounts. */
+  /** The sum of what its lines earn: with their share of discount and charge, and without what refunds gave back. */
   revenueMinor: number;
 }
 
-export interface ReportTotals {
+/** What treatments in another currency than the report's came to. */
+export interface OtherTotals {
+  currency: string;
+  /** Treatments that are not cancelled. */
+  orders: number;
+  grossMinor: number;
+  refundsMinor: number;
+}
+
+/** The totals of the treatments of one currency. */
+export interface CurrencyTotals {
   orders: number;
   completed: number;
-  /** What the completed treatments came to. */
+  /** The sum of what is owed for the completed treatments. */
   completedMinor: number;
   cancelled: number;
   /** The number of treatments with a discount, and the sum of the discounts. */
@@ -70,10 +85,33 @@ export interface ReportTotals {
   products: ProductTotals[];
 }
 
+export interface ReportTotals extends CurrencyTotals {
+  /** In the order of their codes. */
+  others: OtherTotals[];
+}
+
 /** The totals of one business day. Reports of any period sum them up. */
 export interface DailyTotals extends ReportTotals {
   day: string;
 }
+
+/** The totals of one business day in each currency that it has. */
+export interface CountedDay {
+  day: string;
+  totals: (CurrencyTotals & { currency: string })[];
+}
+
+/** Returns the totals of a day as a report in one currency states them. */
+export function dayIn(reported: string, { day, totals }: CountedDay): DailyTotals {
+  const own = totals.find(({ currency }) => currency === reported);
+  const others = totals
+    .filter((each) => each !== own)
+    .map(({ currency, orders, grossMinor, refundsMinor }) => ({ currency, orders, grossMinor, refundsMinor }));
+  return { day, ...(own ?? sumDays([])), others: inOrder(others) };
+}
+
+const inOrder = (others: readonly OtherTotals[]): OtherTotals[] =>
+  others.toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
 
 const sums = [
   'orders',
@@ -113,6 +151,13 @@ export function sumDays(days: readonly ReportTotals[]): ReportTotals {
       ({ item, name }) => `${item} ${name}`,
       addProducts,
     ),
+    others: inOrder(
+      foldParts(
+        days.flatMap(({ others }) => others),
+        ({ currency }) => currency,
+        addOthers,
+      ),
+    ),
   };
 }
 
@@ -134,6 +179,13 @@ const addHours = (a: HourTotals, b: HourTotals): HourTotals => ({
   grossMinor: a.grossMinor + b.grossMinor,
   refundsMinor: a.refundsMinor + b.refundsMinor,
   chargeMinor: a.chargeMinor + b.chargeMinor,
+});
+
+const addOthers = (a: OtherTotals, b: OtherTotals): OtherTotals => ({
+  currency: a.currency,
+  orders: a.orders + b.orders,
+  grossMinor: a.grossMinor + b.grossMinor,
+  refundsMinor: a.refundsMinor + b.refundsMinor,
 });
 
 const addProducts = (a: ProductTotals, b: ProductTotals): ProductTotals => ({
@@ -162,7 +214,7 @@ export const revenueOf = ({ grossMinor, refundsMinor }: Pick<ReportTotals, 'gros
 export const netOf = (figures: Pick<ReportTotals, 'grossMinor' | 'refundsMinor' | 'chargeMinor'>): number =>
   revenueOf(figures) - figures.chargeMinor;
 
-/** Returns what a completed treatment came to on average, rounded to the cent; 0 without completed treatments. */
+/** Returns what is owed for a completed treatment on average, rounded to the cent; 0 without completed treatments. */
 export const averageOrder = ({ completed, completedMinor }: ReportTotals): number =>
   completed === 0 ? 0 : divideRounded(completedMinor, completed);
 

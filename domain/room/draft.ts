@@ -9,6 +9,9 @@ export interface RoomDraft {
   location: string;
 }
 
+/** A form proposes the fewest seats; a request says how many there are. */
+export const blankRoom: RoomDraft = { number: '', capacity: 0, location: '' };
+
 export const minSeats = 1;
 export const maxSeats = 20;
 const maxNumberLength = 60;

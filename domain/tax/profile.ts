@@ -5,9 +5,9 @@ import { categoryOn, defaultTaxCode } from './codes.ts';
 import type { TaxCode } from './codes.ts';
 import { taxKey } from './tax.ts';
 
-type TaxSettings = Pick<ClinicSettings, 'tax_profile' | 'tax_rates' | 'time_zone'>;
+export type TaxSettings = Pick<ClinicSettings, 'tax_profile' | 'tax_rates' | 'time_zone'>;
 
-/** Returns the key of the tax of a service that is sold now; undefined without a tax profile. */
+/** Returns the key of the tax of a service that is sold at a time; undefined without a tax profile. */
 export function lineTax(settings: TaxSettings, code: TaxCode | undefined, atMs: number): string | undefined {
   if (settings.tax_profile === 'none') return undefined;
   const day = businessDay(atMs, settings.time_zone);

@@ -36,6 +36,12 @@ export const taxKey = (category: TaxCategory): string =>
 export const categoryOfKey = (key: string): TaxCategory =>
   /^\d/.test(key) ? { rateBps: Number(key) } : { exempt: key as Exemption };
 
+/** Sorts exempt categories first, then rates from the lowest. */
+export function byCategory(a: TaxCategory, b: TaxCategory): number {
+  const place = (category: TaxCategory) => taxKey(category).padStart(6, '0');
+  return place(a) < place(b) ? -1 : 1;
+}
+
 /** Returns the base of an amount that includes tax. */
 export const baseOf = (grossMinor: number, rateBps: number): number =>
   divideRounded(grossMinor * 10_000, 10_000 + rateBps);

@@ -86,7 +86,9 @@ return ${registry}[files.at(-1)];
 /**
  * Makes classic scripts of the page's entry with its static imports, and of the chunks with these names. Chromium keeps
  * the compiled code of a classic script that a worker has cached, but never that of a module. A module of the same name
- * gives a script's exports to the other chunks, as they are when the script has run: nothing may change an export later.
+ * gives a script's exports to the other chunks, as they are when the script has run: nothing may change an export later. A
+ * dynamic import of a chunk that needs such a module loads the scripts first. The module itself cannot wait for its script:
+ * WebKit runs the importers of a module with a top-level `await` before it is done (WebKit bug 242740).
  */
 export function classicScripts(names: readonly string[]): Plugin {
   return {
@@ -110,15 +112,29 @@ export function classicScripts(names: readonly string[]): Plugin {
       handler(_options, bundle) {
         const entry = entryFiles(bundle);
         const later = filesNamed(bundle, names);
+        const toLoad = withImports(bundle, later).filter((file) => !entry.includes(file));
         const needed = (file: string) => (bundle[file] as Rolldown.OutputChunk).imports;
-        const loadOf = (file: string) => {
-          const scripts = withImports(bundle, [file]).filter((other) => !entry.includes(other));
-          return `classicLoad(${scripts.map((script) => JSON.stringify(script)).join(',')})`;
+        /** Returns the expression that loads the scripts which a chunk needs and the entry has not loaded; null if there are none. */
+        const loadOf = (file: string): string | null => {
+          const scripts = withImports(bundle, [file]).filter((each) => toLoad.includes(each));
+          return scripts.length > 0 ? `classicLoad(${scripts.map((each) => JSON.stringify(each)).join(',')})` : null;
         };
+        /** The dynamic imports that begin with scripts, each with what takes its place. */
+        const loads = Object.values(bundle).flatMap((chunk) => {
+          if (chunk.type !== 'chunk') return [];
+          const load = loadOf(chunk.fileName);
+          const written = `import(\`./${path.posix.basename(chunk.fileName)}\`)`;
+          if (load === null) return [];
+          return [[written, later.includes(chunk.fileName) ? load : `${load}.then(()=>${written})`] as const];
+        });
         for (const chunk of Object.values(bundle)) {
           if (chunk.type !== 'chunk') continue;
-          for (const file of later)
-            chunk.code = chunk.code.replaceAll(`import(\`./${path.posix.basename(file)}\`)`, loadOf(file));
+          for (const [written, load] of loads) chunk.code = chunk.code.replaceAll(written, load);
+          const missed = later.find((file) =>
+            new RegExp(`import\\(.\\./${path.posix.basename(file)}`).test(chunk.code),
+          );
+          if (missed)
+            throw new Error(`${chunk.fileName} imports the classic script ${missed} in a way that is not known.`);
         }
         for (const fileName of [...entry, ...later]) {
           const odd = needed(fileName).find((file) => !entry.includes(file) && !later.includes(file));
@@ -129,10 +145,9 @@ export function classicScripts(names: readonly string[]): Plugin {
           const { script, exported } = toClassic(fileName, chunk.code);
           const source = fileName === entry[0] ? `${prelude}${script}` : script;
           this.emitFile({ type: 'asset', fileName: scriptOf(fileName), source });
-          const kept = entry.includes(fileName) ? exportsOf(fileName) : `await ${loadOf(fileName)}`;
           const taken = exported.map((name, at) => `${name}:v${at}`).join(',');
           const given = exported.map((name, at) => `v${at} as ${name}`).join(',');
-          chunk.code = `const{${taken}}=${kept};export{${given}};\n`;
+          chunk.code = `const{${taken}}=${exportsOf(fileName)};export{${given}};\n`;
         }
       },
     },

@@ -1,4 +1,4 @@
-import { install, isProgram, onPath } from './system.mjs';
+import { howToInstall, install, isProgram, onPath } from './system.mjs';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const macPrograms = [
@@ -16,7 +16,7 @@ export async function ensureChromium() {
   const program = findChromium() ?? ((await install('chromium')) && findChromium());
   if (program) return program;
   throw new Error(
-    'No Chromium was found. Install one (Debian: apt-get install chromium), or set CHROMIUM_PATH to its program.',
+    `The browser tests need a Chromium. Install one (Debian, ${howToInstall(['chromium'])}), or set CHROMIUM_PATH to its program.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { install, isProgram, onPath } from './system.mjs';
+import { howToInstall, install, isProgram, onPath } from './system.mjs';
 
 /** The programs of a PostgreSQL cluster, and the Debian packages that contain them. */
 const packages = {
@@ -22,7 +22,7 @@ export async function ensureClusterPrograms() {
   process.env.PATH += ':/usr/sbin';
   if (missing().length > 0) await install(...new Set(missing()));
   if (missing().length === 0) return postgresqlFolder();
-  throw new Error(`A cluster needs Debian's packages; as root: apt-get install ${missing().join(' ')}`);
+  throw new Error(`A cluster needs Debian's packages; ${howToInstall([...new Set(missing())])}`);
 }
 
 const missing = () =>

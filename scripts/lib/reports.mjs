@@ -84,6 +84,8 @@ export function printOutcome(reports, failedChecks) {
     for (const { file, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowest))
       console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`);
   }
-  console.log(`\n${passed} passed, ${failed} failed`);
+  const again = all('flaky').length;
+  // A pass on the second run may be luck, so it is told beside the number.
+  console.log(`\n${passed} passed${again > 0 ? ` (${again} on the second run only)` : ''}, ${failed} failed`);
   return failed;
 }

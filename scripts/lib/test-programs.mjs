@@ -1,4 +1,4 @@
-import { install, onPath } from './system.mjs';
+import { howToInstall, install, onPath } from './system.mjs';
 
 /** The programs of the tests, and the Debian packages that contain them: fiscal records are validated, and certificates made. */
 const packages = { xmllint: 'libxml2-utils', openssl: 'openssl' };
@@ -9,5 +9,5 @@ const missing = () => Object.entries(packages).flatMap(([program, name]) => (onP
 export async function ensureTestPrograms() {
   if (missing().length > 0) await install(...missing());
   if (missing().length === 0) return;
-  throw new Error(`The tests need Debian's packages; as root: apt-get install ${missing().join(' ')}`);
+  throw new Error(`The tests need Debian's packages; ${howToInstall(missing())}`);
 }

@@ -26,6 +26,9 @@ export const requires = (action: Action): { action: Action } => ({ action });
 /** Declares that anyone may call a route. */
 export const isPublic = { public: true } as const;
 
+/** The largest body of a route that anyone may call. */
+const maxPublicBytes = 8 * 1024;
+
 /** The functions that the guard needs from the modules of sessions and the audit log. */
 export interface GuardPorts {
   /** Returns the session that a bearer token names; null when it is expired, ended or not ours. */
@@ -41,11 +44,15 @@ export function guard(api: FastifyInstance, ports: GuardPorts): void {
     const { action, public: isOpen } = route.config ?? {};
     if (!isOpen === !action)
       throw new Error(`${String(route.method)} ${route.url} must declare either an action or that it is public`);
+    // Nobody has signed in yet, and a sign-in is short.
+    if (isOpen) route.bodyLimit = Math.min(route.bodyLimit ?? maxPublicBytes, maxPublicBytes);
     // OpenAPI documents the same requirement.
     route.schema = { ...route.schema, security: action ? [{ bearer: [action] }] : [] };
   });
   api.addHook('onRequest', async (request, reply) => {
-    if (request.is404 || request.routeOptions.config.public) return;
+    // Before the body is read.
+    if (request.is404) return sendRefusal(reply, { code: 'NOT_FOUND' });
+    if (request.routeOptions.config.public) return undefined;
     return authorise(ports, request, reply);
   });
 }

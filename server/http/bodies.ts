@@ -36,10 +36,16 @@ function removeRepeatedIds({ params, routeOptions }: FastifyRequest, body: Keyed
   const { idInBody } = routeOptions.config;
   if (idInBody && ids['id']) ids[idInBody] = ids['id'];
   const repeated = Object.entries(ids).filter(([name]) => Object.hasOwn(body, name));
-  const differing = repeated.filter(([name, id]) => String(body[name]).toLowerCase() !== id.toLowerCase());
+  const differing = repeated.filter(([name, id]) => !isSameId(body[name], id));
   for (const [name] of repeated) delete body[name];
   return differing.map(([name]) => invalidField(name, 'idDiffers'));
 }
+
+/** Compares without converting objects, which may bring a `toString` of their own. */
+const isSameId = (value: unknown, id: string): boolean =>
+  typeof value === 'number'
+    ? String(value) === id
+    : typeof value === 'string' && value.toLowerCase() === id.toLowerCase();
 
 type Keyed = Record<string, unknown>;
 const isObject = (value: unknown): value is Keyed =>

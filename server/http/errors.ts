@@ -7,9 +7,11 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { errorCatalogue } from '../../domain/protocol/errors.ts';
 import type { Refusal } from '../../domain/result.ts';
 import { isOutage, isRepeatable, sqlState } from '../db/transaction.ts';
+import { furtherProblems } from './form-rules.ts';
 import { languageOf } from './language.ts';
 import { sendRefusal } from './refusals.ts';
-import { issuesOf, sentencesOf } from './validation.ts';
+import { DeepBodyError } from './nesting.ts';
+import { invalidField, issuesOf, sentencesOf } from './validation.ts';
 
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error, request);
@@ -18,12 +20,20 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   return sendRefusal(reply, refusal);
 }
 
-function refusalOf(error: FastifyError, { body, query, params, headers }: FastifyRequest): Refusal {
+function refusalOf(error: FastifyError, request: FastifyRequest): Refusal {
+  const { body, query, params, headers } = request;
   if (hasZodFastifySchemaValidationErrors(error)) {
     const context = error.validationContext ?? 'body';
     const input = { body, querystring: query, params, headers }[context];
-    return { code: 'VALIDATION', details: sentencesOf(issuesOf(error), input, languageOf(headers), context) };
+    const details = sentencesOf(issuesOf(error), input, languageOf(headers), context);
+    const further = context === 'body' ? furtherProblems(request, Object.keys(details)) : {};
+    return { code: 'VALIDATION', details: { ...details, ...further } };
   }
+  if (error instanceof DeepBodyError)
+    return {
+      code: 'VALIDATION',
+      details: sentencesOf([invalidField('body', 'tooDeep')], body, languageOf(headers), 'body'),
+    };
   return databaseRefusal(error) ?? { code: httpCode(error) };
 }
 

@@ -2,6 +2,7 @@
  * Limits on the time that a client may take to send a request, and the reply when Node itself ends the connection.
  * Without limits, a client that sends a byte a minute would hold its connection and memory for ever.
  */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import { errorCatalogue } from '../../domain/protocol/errors.ts';
@@ -11,11 +12,23 @@ export interface Patience {
   headersMs: number;
   /** The limit for the whole request. Ten megabytes over a slow line take minutes. */
   requestMs: number;
+  /** The time for a body, besides a second for each `bodyBytesPerSecond` of it. */
+  bodyMs: number;
+  bodyBytesPerSecond: number;
+  /** How long a client may go on sending after the reply. */
+  lingerMs: number;
   /** The interval at which Node checks the limits. */
   lookEveryMs: number;
 }
 
-export const defaultTimeouts: Patience = { headersMs: 20_000, requestMs: 300_000, lookEveryMs: 5000 };
+export const defaultTimeouts: Patience = {
+  headersMs: 20_000,
+  requestMs: 300_000,
+  bodyMs: 30_000,
+  bodyBytesPerSecond: 8 * 1024,
+  lingerMs: 5000,
+  lookEveryMs: 5000,
+};
 
 /** Returns the options of Node's server. */
 export const timeouts = ({ headersMs, requestMs, lookEveryMs }: Patience) => ({
@@ -24,8 +37,38 @@ export const timeouts = ({ headersMs, requestMs, lookEveryMs }: Patience) => ({
   connectionsCheckingInterval: lookEveryMs,
 });
 
+/**
+ * Ends requests whose body comes drop by drop. Node's own limit must leave time for the largest upload, so without this a
+ * client could hold thousands of connections for five minutes each, before anybody has signed in.
+ */
+export function endSlowBodies(app: FastifyInstance, { bodyMs, bodyBytesPerSecond, lingerMs }: Patience): void {
+  const endAfter = (ms: number, { raw }: FastifyRequest, end: (socket: Socket) => void) => {
+    const timer = setTimeout(() => end(raw.socket), ms);
+    timer.unref();
+    const keep = () => clearTimeout(timer);
+    raw.once('end', keep).once('close', keep);
+    return keep;
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    const { headers, routeOptions } = request;
+    const isSent = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+    if (!isSent) return;
+    const most = routeOptions.bodyLimit ?? 0;
+    const length = Math.min(Number(headers['content-length'] ?? most), most);
+    const keep = endAfter(bodyMs + (1000 * length) / bodyBytesPerSecond, request, (socket) =>
+      replyToBrokenRequest({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket),
+    );
+    reply.raw.once('finish', keep);
+  });
+  app.addHook('onResponse', async (request) => {
+    // A request that never came over a socket has no such mark.
+    const { complete } = request.raw as { complete?: boolean };
+    if (complete === false) endAfter(lingerMs, request, (socket) => socket.destroy());
+  });
+}
+
 /** Sends the usual error reply for bytes that never became a request, and ends the connection. */
-export function replyToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+export function replyToBrokenRequest(error: Pick<NodeJS.ErrnoException, 'code'>, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const code = codeOf(error);
   const body = JSON.stringify(errorBody({ code }));
@@ -40,7 +83,7 @@ export function replyToBrokenRequest(error: NodeJS.ErrnoException, socket: Socke
   socket.destroySoon();
 }
 
-function codeOf({ code }: NodeJS.ErrnoException): ErrorCode {
+function codeOf({ code }: Pick<NodeJS.ErrnoException, 'code'>): ErrorCode {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'REQUEST_TOO_SLOW';
   return code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'VALIDATION';
 }

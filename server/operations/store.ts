@@ -111,7 +111,7 @@ export async function loadClinic(sql: Sql, clinicId: number): Promise<LoadedClin
     [clinicId],
   );
   const { settings, ...rest } = clinic!;
-  return { ...rest, settings: { ...defaultSettings, time_zone: 'UTC', ...settings } };
+  return { ...rest, settings: { ...defaultSettings, ...settings } };
 }
 
 /** Returns the device that stands for the server itself in numbers and receipts. */

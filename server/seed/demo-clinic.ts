@@ -109,6 +109,7 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, language, pass
     say,
     nowMs,
     timeZone,
+    currency: settings.currency,
   });
   await seedExpenses(sql, {
     clinicId,

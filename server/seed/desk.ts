@@ -7,9 +7,11 @@ import type { OrderOperation, CreatePayload, LinePayload, PayPayload } from '../
 import { decideLines, decidePayment, refundMethod } from '../../domain/order/decisions.ts';
 import type { Sellable } from '../../domain/order/decisions.ts';
 import { discountOf } from '../../domain/order/discount.ts';
+import { refundTerms } from '../../domain/order/refund-terms.ts';
 import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
 import type { NumberCounters, Series } from '../../domain/order/numbers.ts';
-import { subtotal, totals } from '../../domain/order/order.ts';
+import { subtotal } from '../../domain/order/order.ts';
+import { totals } from '../../domain/order/totals.ts';
 import type { InvoicePayload, Order } from '../../domain/order/order.ts';
 import type { DocumentContext } from '../../domain/order/printed-document.ts';
 import type { PatientResource } from '../../domain/patient/resources.ts';
@@ -133,7 +135,8 @@ export class Desk {
 
   /** Refunds the whole of a treatment by the method of its payment. */
   refund(order: Order, atMs: number, reason: string): Order {
-    const { totalMinor: amountMinor } = totals(order);
+    const { paidMinor: amountMinor } = totals(order);
+    const { lines, reductionMinor } = refundTerms(order, { amountMinor });
     const method = refundMethod(order);
     const number = this.nextNumber('credit_note');
     const credit_note = issueCreditNote(this.paper, {
@@ -143,7 +146,8 @@ export class Desk {
       amountMinor,
       method,
       reason,
-      lines: [],
+      lines,
+      reductionMinor,
     });
     const payload = {
       order_id: order.id,
@@ -152,6 +156,7 @@ export class Desk {
       amount: minorToWire(amountMinor),
       reason,
       credit_note_number: number,
+      reduction: minorToWire(reductionMinor),
       credit_note,
     };
     return this.apply(order, { kind: 'order.refund', payload }, atMs, this.input.managerId);
@@ -172,6 +177,9 @@ export class Desk {
       creditNoteNumber: null,
       creditNote: null,
       reason: '',
+      refundedLines: [],
+      reductionMinor: 0,
+      isStillOwed: false,
     };
     return issueInvoice(this.paper, {
       invoiceId: this.newId(atMs),

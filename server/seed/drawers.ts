@@ -42,6 +42,7 @@ export interface DrawersInput {
   say: Say;
   nowMs: number;
   timeZone: string;
+  currency: string;
 }
 
 /** @returns by business day, the id of the open drawer */
@@ -79,7 +80,11 @@ class DrawerDay {
     const { spent, timeZone } = this.input;
     const { opensAtMs, endsAtMs } = this.day;
     const drawer_id = this.newId(opensAtMs);
-    this.apply(opensAtMs - 10 * minuteMs, drawer_id, 'drawer.open', { drawer_id, float: minorToWire(floatMinor) });
+    this.apply(opensAtMs - 10 * minuteMs, drawer_id, 'drawer.open', {
+      drawer_id,
+      currency: this.input.currency,
+      float: minorToWire(floatMinor),
+    });
     const move = (atMs: number, direction: 'in' | 'out', amount: number, reason: string) =>
       this.apply(atMs, drawer_id, 'drawer.move', { drawer_id, direction, amount, reason });
     const { say } = this.input;

@@ -2,15 +2,15 @@
  * Thirty working days of the demo clinic, made by the same decisions and the same reducer as real work, so that its
  * treatments are consistent. Pure: the same start and random source give the same history.
  */
-import { businessDay } from '../../domain/business-day.ts';
+import { businessDay, daysAfter } from '../../domain/business-day.ts';
 import type { NumberCounters } from '../../domain/order/numbers.ts';
-import { statusOf, totals } from '../../domain/order/order.ts';
+import { statusOf, totals } from '../../domain/order/totals.ts';
 import type { Order } from '../../domain/order/order.ts';
+import { zoneOffsetMs } from '../../domain/time-zone.ts';
 import type { DemoRoom } from './rooms.ts';
 import { Desk } from './desk.ts';
 import type { DeskInput } from './desk.ts';
 
-const dayMs = 86_400_000;
 const daysBack = 30;
 const openAtMinute = 9 * 60;
 const closeAtMinute = 19 * 60 + 30;
@@ -54,8 +54,9 @@ export function demoHistory(input: HistoryInput): { days: DayOfWork[]; counters:
   const desk = new Desk(input);
   const clinic = new Clinic(input, desk);
   const days: DayOfWork[] = [];
-  for (let back = daysBack; back >= 1; back--)
-    days.push(clinic.workDay(businessDay(input.nowMs - back * dayMs, input.timeZone)));
+  // Days of the calendar: one of 23 or 25 hours would be left out or come twice.
+  const today = businessDay(input.nowMs, input.timeZone);
+  for (let back = daysBack; back >= 1; back--) days.push(clinic.workDay(daysAfter(today, -back)));
   days.push(clinic.today());
   const worked = days.filter(({ orders }) => orders.length > 0);
   for (const { soldOn, givenBackOn, reason } of refunds) {
@@ -160,6 +161,5 @@ const weekdayOf = (day: string): number => new Date(`${day}T12:00:00Z`).getUTCDa
 /** Returns the instant of a minute of a day (`YYYY-MM-DD`) in a time zone. */
 function instantOf(day: string, minute: number, timeZone: string): number {
   const asUtcMs = Date.parse(`${day}T00:00:00Z`) + minute * minuteMs;
-  const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(asUtcMs);
-  return asUtcMs - (Date.parse(`${shown.replace(' ', 'T')}Z`) - asUtcMs);
+  return asUtcMs - zoneOffsetMs(asUtcMs, timeZone);
 }

@@ -51,7 +51,7 @@ export async function seedPatients(sql: Sql, clinicId: number, beganAtMs: number
   await recordPatients(
     sql,
     clinicId,
-    patients.map((patient) => ({ ...patient, atMs: beganAtMs })),
+    patients.map((patient) => ({ ...patient, at: { atMs: beganAtMs, deviceId: 0, deviceSeq: 0 } })),
   );
   return patients;
 }

@@ -12,7 +12,15 @@ import { subjectsOf } from '../db/rebase.ts';
 import { forgetSession, sessionToken, useSession } from '../session/session.ts';
 
 /** What is the device's rather than a person's. */
-const deviceKeys = ['colour-mode', 'i18nextLng', 'sidebar', 'install-hint', 'unsent-note', 'lost-storage'];
+const deviceKeys = [
+  'colour-mode',
+  'i18nextLng',
+  'sidebar',
+  'install-hint',
+  'unsent-note',
+  'lost-storage',
+  'standstill',
+];
 
 /** Deletes the data of a session from the database. @param email the person whose PIN and token are deleted */
 export async function wipePersonal(database: ClinicDatabase, email: string): Promise<void> {

@@ -7,7 +7,7 @@ import type { OrderRow } from '../db/database.ts';
 export function useCancelText(): (order: OrderRow) => string {
   const { t } = useTranslation();
   return (order) => {
-    const amount = formatMinor(order.totalMinor, currencyLabel(order.currency));
+    const amount = formatMinor(order.owedMinor, currencyLabel(order.currency));
     const text = t('counter.payment.cancelText', { number: order.number, amount });
     return isInvoiced(order) ? `${text} ${t('counter.payment.cancelCorrects')}` : text;
   };

@@ -3,7 +3,7 @@ import { isInvoiced } from '../../domain/order/tax-totals.ts';
 import { cancelTreatment } from '../db/commands/treatments.ts';
 import type { OrderRow } from '../db/database.ts';
 import { currentLanguage } from '../i18n/i18n.ts';
-import { openPrintTargetAfter } from '../printing/print-target.ts';
+import { withPrintTarget } from '../printing/print-target.ts';
 import { useDocumentPrinter } from '../printing/use-document-printer.ts';
 import { usePrintingContext } from '../printing/use-printing-context.ts';
 import { toast } from '../ui/toaster.tsx';
@@ -17,13 +17,11 @@ export function useCancelTreatment(): (order: OrderRow) => Promise<boolean> {
   const context = usePrintingContext();
   const printDocument = useDocumentPrinter();
   return async (order) => {
-    const cancelled = cancelTreatment(context(), { orderId: order.id });
+    const cancel = () => cancelTreatment(context(), { orderId: order.id });
     // The window must open within the tap.
-    const target = isInvoiced(order) ? openPrintTargetAfter(cancelled) : null;
-    const result = await cancelled.catch((error: unknown) => {
-      target?.discard();
-      throw error;
-    });
+    const { target, result } = isInvoiced(order)
+      ? await withPrintTarget(cancel)
+      : { target: null, result: await cancel() };
     if (!result.ok) {
       target?.discard();
       toast({ tone: 'error', title: t('counter.failed.cancel'), text: t(`errors.${result.refusal.code}`) });

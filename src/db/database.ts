@@ -64,6 +64,8 @@ export interface OperationState {
 export interface OrderRow extends Order {
   status: OrderStatus;
   totalMinor: number;
+  reductionMinor: number;
+  owedMinor: number;
   paidMinor: number;
   balanceMinor: number;
   /** 1 while operations are replayed over the server's row, else 0. */

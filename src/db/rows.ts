@@ -2,7 +2,7 @@
  * The rows that screens read: the facts, together with the derived fields that indexes and lists need. Every writer of such
  * a row builds it here, so that a derived field never disagrees with its facts.
  */
-import { statusOf, totals } from '../../domain/order/order.ts';
+import { statusOf, totals } from '../../domain/order/totals.ts';
 import type { Order } from '../../domain/order/order.ts';
 import type { PatientResource } from '../../domain/patient/resources.ts';
 import { patientKeys } from '../../domain/patient/search.ts';
@@ -10,14 +10,12 @@ import { stockState } from '../../domain/stock/ledger.ts';
 import type { CatalogueItem, OrderRow, PatientRow } from './database.ts';
 
 export function orderRow(order: Order, unsent: 0 | 1): OrderRow {
-  const { totalMinor, paidMinor, balanceMinor } = totals(order);
+  const { subtotalMinor: _subtotalMinor, ...derived } = totals(order);
   const facts = [...order.payments, ...order.cancels];
   return {
     ...order,
     status: statusOf(order),
-    totalMinor,
-    paidMinor,
-    balanceMinor,
+    ...derived,
     unsent,
     updatedAtMs: facts.reduce((latest, { atMs }) => Math.max(latest, atMs), order.createdAtMs),
   };
@@ -28,6 +26,8 @@ export function orderOf(row: OrderRow): Order {
   const {
     status: _status,
     totalMinor: _totalMinor,
+    reductionMinor: _reductionMinor,
+    owedMinor: _owedMinor,
     paidMinor: _paidMinor,
     balanceMinor: _balanceMinor,
     unsent: _unsent,

@@ -12,6 +12,8 @@ const faultsByName: Record<string, StorageFault> = {
   InvalidStateError: 'lost',
   // Safari reports a storage process that ended under an open connection by this name.
   UnknownError: 'lost',
+  // The engine's name of a call without an answer (`sw/sync/standstill.ts`).
+  StandstillError: 'lost',
 };
 
 interface WrappedError {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { defaultPageSize } from '../../domain/pagination.ts';
 import { useDebounced } from '../ui/use-debounced.ts';
 import type { Sort } from '../ui/data-table.tsx';
 
@@ -33,7 +34,7 @@ export function useList<Filters extends object>(initial: {
 }): ListState<Filters> {
   const [state, setState] = useState({
     page: 1,
-    size: initial.size ?? 10,
+    size: initial.size ?? defaultPageSize,
     search: '',
     filters: initial.filters,
     sort: initial.sort,

@@ -26,6 +26,8 @@ const printTimeoutMs = 2000;
 /** Latest opening of the window after the tap. Every browser with a time limit allows this much. */
 const latestOpeningMs = 1000;
 const rootId = 'print-root';
+/** Class of a page that prints a document in place of itself. */
+const printsDocument = 'prints-document';
 
 /** Chromium allows a window for some seconds after a tap; other engines only while the tap is being handled. */
 const tapLasts = 'userAgentData' in navigator;
@@ -38,12 +40,26 @@ export function openPrintTarget(): PrintTarget {
 }
 
 /**
- * Returns the target of a document that `work` creates. Call it in the tap's handler. Opening a window blocks the page
- * for longer than a whole sale, so browsers that allow it open the window after the sale is stored and shown, and not
- * at all if the work is refused.
+ * Runs work that creates a document, and returns its result with the target to print it on. Call it in the tap's handler.
+ * Opening a window blocks the page for longer than a whole sale, so browsers that allow it open the window after the sale
+ * is stored and shown, and not at all if the work is refused. In the others it opens before the work begins: Firefox handles
+ * other events while it opens a window, and they end a transaction that has just begun.
  */
-export function openPrintTargetAfter(work: Promise<unknown>): PrintTarget {
-  if (!tapLasts) return openPrintTarget();
+export async function withPrintTarget<Output>(
+  work: () => Promise<Output>,
+): Promise<{ target: PrintTarget; result: Output }> {
+  const opened = tapLasts ? null : openPrintTarget();
+  const working = work();
+  const target = opened ?? openAfter(working);
+  try {
+    return { target, result: await working };
+  } catch (error) {
+    target.discard();
+    throw error;
+  }
+}
+
+function openAfter(work: Promise<unknown>): PrintTarget {
   let wanted = true;
   const shown = work.then(nextPaint, () => undefined);
   const latest = new Promise((resolve) => setTimeout(resolve, latestOpeningMs));
@@ -63,6 +79,7 @@ const nextPaint = () => new Promise((resolve) => requestAnimationFrame(() => set
 /** Removes a document that was printed inside the app, so that it does not print instead of another page. */
 export function removePrintedDocument(): void {
   document.getElementById(rootId)?.remove();
+  document.documentElement.classList.remove(printsDocument);
   const sheets = Object.values(sheetsOf.get(document) ?? {});
   document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => !sheets.includes(sheet));
   sheetsOf.delete(document);
@@ -75,6 +92,7 @@ function windowTarget(popup: Window, openedAtMs: number): PrintTarget {
       if (closes) popup.addEventListener('afterprint', () => popup.close(), { once: true });
       document.documentElement.lang = content.language;
       document.title = content.title;
+      document.documentElement.className = 'paper-page';
       document.body.className = 'paper-window';
       const paper = await documentElement(document, content);
       document.body.replaceChildren(paper);
@@ -94,11 +112,12 @@ function pageTarget(openedAtMs: number): PrintTarget {
       root.id = rootId;
       root.lang = content.language;
       // For print only: screen readers find the same content in the app.
-      root.ariaHidden = 'true';
+      root.setAttribute('aria-hidden', 'true');
       const paper = await documentElement(document, content);
       root.append(paper);
       const setPageSize = styleDocument(document);
       document.body.append(root);
+      document.documentElement.classList.add(printsDocument);
       setPageSize(pageRule(content.width, paper.getBoundingClientRect().height));
       await printLater(window, openedAtMs);
     },

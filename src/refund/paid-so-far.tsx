@@ -22,8 +22,10 @@ export function PaidSoFar({ order }: { order: OrderRow }) {
       <chakra.dl fontSize="sm" mt="2">
         {payments.map(({ paymentId, method, amountMinor, creditNoteNumber }) => {
           const name = t(`counter.methods.${method}`);
-          const label = amountMinor < 0 ? [t('refund.back'), name, creditNoteNumber].filter(Boolean).join(' · ') : name;
-          return <Sum key={paymentId} label={label} minor={amountMinor} currency={currency} />;
+          const label = amountMinor < 0 ? `${t('refund.back')} · ${name}` : name;
+          return (
+            <Sum key={paymentId} label={label} number={creditNoteNumber} minor={amountMinor} currency={currency} />
+          );
         })}
         <Sum label={t('refund.held')} minor={paidMinor} currency={currency} isStrong />
         {balanceMinor < 0 && <Sum label={t('refund.surplusHeld')} minor={-balanceMinor} currency={currency} />}
@@ -34,11 +36,13 @@ export function PaidSoFar({ order }: { order: OrderRow }) {
 
 function Sum({
   label,
+  number = null,
   minor,
   currency,
   isStrong = false,
 }: {
   label: string;
+  number?: string | null;
   minor: number;
   currency: string;
   isStrong?: boolean;
@@ -53,7 +57,10 @@ function Sum({
       color={isStrong ? 'fg' : 'fg.muted'}
       fontWeight={isStrong ? 'semibold' : 'normal'}
     >
-      <chakra.dt overflowWrap="anywhere">{label}</chakra.dt>
+      <chakra.dt overflowWrap="anywhere">
+        {label}
+        {number && <chakra.span whiteSpace="nowrap"> · {number}</chakra.span>}
+      </chakra.dt>
       <chakra.dd>
         <MoneyText minor={minor} currency={currency} />
       </chakra.dd>

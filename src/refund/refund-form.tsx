@@ -10,6 +10,7 @@ import { textLimits } from '../db/commands/storable-text.ts';
 import type { OrderRow } from '../db/database.ts';
 import { MoneyField } from '../forms/money-field.tsx';
 import { Button } from '../ui/button.tsx';
+import { CheckField } from '../ui/check-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { StyledButton } from '../ui/styled.tsx';
 import type { PrintContent } from '../printing/document-element.ts';
@@ -27,6 +28,8 @@ export interface ChosenRefund {
   reason: string;
   /** The refunded services; absent for an amount. */
   lineIds?: string[];
+  /** True when the money was taken by mistake and the treatment is still to be paid; names no services. */
+  isStillOwed: boolean;
 }
 
 interface RefundFormProps {
@@ -45,6 +48,22 @@ const reasons = ['unsatisfied', 'mistake', 'notDone'] as const;
 /** Touch screens with enough room show the keypad instead of the on-screen keyboard. */
 const isTablet = () => matchMedia('(pointer: coarse) and (min-width: 48rem)').matches;
 
+/** The consequence and the buttons stay in sight while a long list of services scrolls, where the window has the height. */
+const foot = {
+  display: 'flex',
+  flexDirection: 'column',
+  gap: '4',
+  marginInline: '-6',
+  marginBottom: '-6',
+  paddingInline: '6',
+  paddingTop: '4',
+  paddingBottom: '6',
+  background: 'bg.surface',
+  borderTopWidth: '1px',
+  borderColor: 'border',
+  '@media (min-height: 37.5rem)': { position: 'sticky', bottom: '0', zIndex: 'docked' },
+} as const;
+
 /** Form for the amount, method and reason of a refund, with its consequence and a preview. */
 export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund, onClose }: RefundFormProps) {
   const { t } = useTranslation();
@@ -52,6 +71,7 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
   const [method, setMethod] = useState<PaymentMethod>(() => refundMethod(order));
   const [reason, setReason] = useState('');
   const [lineIds, setLineIds] = useState<string[]>([]);
+  const [isStillOwed, setStillOwed] = useState(false);
   const [asked, setAsked] = useState(false);
   const [hasKeypad] = useState(isTablet);
   const money = (minor: number) => formatMinor(minor, currencyLabel(order.currency));
@@ -66,12 +86,19 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
     amountMinor: minor,
     method,
     reason: reason.trim(),
+    isStillOwed,
     ...(lineIds.length > 0 && { lineIds }),
   };
 
   function chooseLines(ids: string[]) {
     setLineIds(ids);
+    setStillOwed(false);
     setEntry(proposeAmount(ids.length === 0 ? proposedMinor : refundOfLines(order, ids)));
+  }
+
+  function chooseStillOwed(next: boolean) {
+    if (lineIds.length > 0) chooseLines([]);
+    setStillOwed(next);
   }
 
   function submit(event: SubmitEvent) {
@@ -82,21 +109,29 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
 
   return (
     <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="4">
+      <PaidSoFar order={order} />
+      <RefundLines order={order} lineIds={lineIds} onChange={chooseLines} />
       <Flex direction={{ base: 'column', md: hasKeypad ? 'row' : 'column' }} gap="4">
         <Flex direction="column" gap="4" flex="1" minWidth="0">
-          <PaidSoFar order={order} />
-          <RefundLines order={order} lineIds={lineIds} onChange={chooseLines} />
-          <MoneyField
-            label={t('refund.amount')}
-            currency={order.currency}
-            inputMode={hasKeypad ? 'none' : 'decimal'}
-            text={entry.text}
-            onText={(text) => setEntry({ text, untouched: false })}
-            error={amountError}
-            minHeight="16"
-            fontSize="xl"
-            fontWeight="semibold"
-          />
+          <div>
+            <MoneyField
+              label={t('refund.amount')}
+              currency={order.currency}
+              inputMode={hasKeypad ? 'none' : 'decimal'}
+              text={entry.text}
+              onText={(text) => setEntry({ text, untouched: false })}
+              error={amountError}
+              minHeight="16"
+              fontSize="xl"
+              fontWeight="semibold"
+            />
+            <CheckField
+              label={t('refund.stillOwed')}
+              hint={t('refund.stillOwedHint')}
+              checked={isStillOwed}
+              onChange={(event) => chooseStillOwed(event.target.checked)}
+            />
+          </div>
           <chakra.div>
             <chakra.p fontSize="sm" fontWeight="medium" mb="1.5">
               {t('refund.method')}
@@ -139,7 +174,6 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
           </Flex>
         )}
       </Flex>
-      <chakra.p aria-live="polite">{isValid && consequence(minor)}</chakra.p>
       {isValid && (
         <details>
           <chakra.summary cursor="pointer" fontWeight="medium" minHeight="12" alignContent="center">
@@ -148,12 +182,15 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
           <DocumentPreview label={t('refund.preview')} content={documentOf(chosen)} />
         </details>
       )}
-      <Flex wrap="wrap" justify="flex-end" gap="2">
-        <Button onClick={onClose}>{t('refund.keep')}</Button>
-        <Button type="submit" variant="primary" disabled={pending}>
-          {t('refund.confirm', { amount: money(minor) })}
-        </Button>
-      </Flex>
+      <chakra.div css={foot}>
+        <chakra.p aria-live="polite">{isValid && consequence(chosen)}</chakra.p>
+        <Flex wrap="wrap" justify="flex-end" gap="2">
+          <Button onClick={onClose}>{t('refund.keep')}</Button>
+          <Button type="submit" variant="primary" disabled={pending}>
+            {t('refund.confirm', { amount: money(minor) })}
+          </Button>
+        </Flex>
+      </chakra.div>
     </chakra.form>
   );
 }

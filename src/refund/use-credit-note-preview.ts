@@ -1,9 +1,10 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useState } from 'react';
 import { issuingSettings } from '../../domain/fiscal/taxpayer.ts';
-import { creditNoteSeries, creditNoteTax } from '../../domain/order/issue-tax.ts';
+import { issueCreditNote } from '../../domain/order/issue-documents.ts';
+import { creditNoteSeries } from '../../domain/order/issue-tax.ts';
 import { formatNumber } from '../../domain/order/numbers.ts';
-import { creditNoteRows } from '../../domain/order/printed-document.ts';
+import { refundTerms } from '../../domain/order/refund-terms.ts';
 import type { OrderRow } from '../db/database.ts';
 import type { PrintContent } from '../printing/document-element.ts';
 import type { ChosenRefund } from './refund-form.tsx';
@@ -19,22 +20,18 @@ export function useCreditNotePreview(): (order: OrderRow, refund: ChosenRefund) 
   const device = useLiveQuery(() => db.device.get('this'), []);
   const settings = issuingSettings(clinic, device?.tax_id);
   const [issuedAtMs] = useState(() => Date.now());
-  return (order, { amountMinor, method, reason, lineIds = [] }) => {
+  return (order, { method, reason, ...wish }) => {
     const { print } = printing();
-    const of = creditNoteSeries(order, lineIds);
+    const { amountMinor } = wish;
+    const terms = refundTerms(order, wish);
+    const of = creditNoteSeries(
+      order,
+      terms.lines.map(({ line }) => line.lineId),
+    );
     const number = device ? formatNumber(of, device.code, (device.counters[of] ?? 0) + 1) : '';
-    const rows = creditNoteRows(
+    const { printed: rows } = issueCreditNote(
       { settings, ...print },
-      {
-        tax: creditNoteTax(settings, { order, amountMinor, lineIds }),
-        number,
-        issuedAtMs,
-        order,
-        amountMinor,
-        method,
-        reason,
-        lines: order.lines.filter(({ lineId }) => lineIds.includes(lineId)),
-      },
+      { number, issuedAtMs, order, amountMinor, method, reason, ...terms },
     );
     return { title: number, language: intlTag(print.language), width: settings.paper_width, rows, copyWord: null };
   };

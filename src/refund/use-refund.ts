@@ -23,11 +23,11 @@ export function useRefund(onDone: () => void): {
   const { pending, once } = useOnce();
   const mayRefund = useMay('order.refund');
 
-  const approve = (order: OrderRow, { amountMinor, reason }: ChosenRefund) =>
+  const approve = (order: OrderRow, { amountMinor, reason, isStillOwed }: ChosenRefund) =>
     requestApproval({
       action: 'order.refund',
       title: t('refund.confirm', { amount: formatMinor(amountMinor, currencyLabel(order.currency)) }),
-      text: [order.number, reason].join(' · '),
+      text: [order.number, reason, isStillOwed && t('refund.stillOwed')].filter(Boolean).join(' · '),
     });
 
   async function refund(order: OrderRow, chosen: ChosenRefund): Promise<void> {

@@ -3,18 +3,7 @@
  * lock: work in one tab keeps the others unlocked, and unlocking one unlocks all.
  */
 import { create } from 'zustand';
-import {
-  idleMs,
-  lock,
-  lockedKey,
-  noteTouch,
-  readOffline,
-  restoreSession,
-  sessionToken,
-  sinceTouchMs,
-  useSession,
-} from './session.ts';
-import { readToken } from './token.ts';
+import { continueSession, idleMs, lock, lockedKey, noteTouch, sinceTouchMs, useSession } from './session.ts';
 
 /** A pointer moves many times a second; recording one move is enough. */
 const noteEveryMs = 1000;
@@ -74,19 +63,28 @@ export function stayOpen(): () => void {
   return () => clearInterval(timer);
 }
 
+/** The cookie of another tab arrives within this time, or within a few of it. */
+const lookAgainMs = 100;
+
 /**
- * Follows other tabs: locks with them, and continues as the person who unlocked there. @returns a function that stops
- * following
+ * Follows other tabs: locks with them, and continues as the person who unlocked there, as soon as that person's token can
+ * be read here. Until then this tab stays locked. @returns a function that stops following
  */
 export function followTabs(): () => void {
   const end = new AbortController();
-  const follow = ({ key, newValue }: StorageEvent) => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  function proceed(): void {
+    if (!continueSession()) timer = setTimeout(proceed, lookAgainMs);
+  }
+  function follow({ key, newValue }: StorageEvent): void {
     if (key !== lockedKey) return;
-    const here = readToken(sessionToken() ?? '')?.user ?? readOffline()?.user;
-    // An expired token does not end a running session, so the session is read again only for another person.
-    if (newValue === null && here?.id !== useSession.getState().user?.id) restoreSession();
-    useSession.setState({ locked: newValue !== null });
-  };
+    clearTimeout(timer);
+    if (newValue === null) proceed();
+    else useSession.setState({ locked: true });
+  }
   addEventListener('storage', follow, { signal: end.signal });
-  return () => end.abort();
+  return () => {
+    clearTimeout(timer);
+    end.abort();
+  };
 }

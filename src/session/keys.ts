@@ -94,10 +94,13 @@ export async function openPersonal<Value>(db: ClinicDatabase, value: Personal): 
 export const hasStoredSession = (): boolean =>
   localStorage.getItem(lockedKey) === null && (sessionToken() ?? readOffline()) !== null;
 
-/** Forgets the keys after a lock and after the end of a session, in memory and, unless another tab has unlocked, in the database. */
+/**
+ * Forgets the keys after a lock and after the end of a session, in memory and, unless another tab has unlocked or ended the
+ * session, in the database.
+ */
 export async function dropKeys(db: ClinicDatabase): Promise<void> {
   held = null;
-  if (hasStoredSession()) return;
+  if (hasStoredSession() || useSession.getState().endedElsewhere) return;
   await db.transaction('rw', db.unlocked, db.session, async () => {
     await db.unlocked.clear();
     // The worker continues to sync, and no more.

@@ -28,6 +28,8 @@ interface SessionState {
   lastEmail: string;
   /** Survives a reload. */
   locked: boolean;
+  /** True if another tab has ended the session: what is stored is its own to clear, or already somebody else's. */
+  endedElsewhere: boolean;
 }
 
 export const useSession = create<SessionState>(() => ({
@@ -36,6 +38,7 @@ export const useSession = create<SessionState>(() => ({
   notice: null,
   lastEmail: '',
   locked: false,
+  endedElsewhere: false,
 }));
 
 /** Returns whether the signed-in person may perform an action; screens don't offer what the person may not do. */
@@ -49,6 +52,8 @@ export const signInAgain = 'sign-in-again';
 
 const offlineKey = 'offline-session';
 export const lockedKey = 'locked';
+/** Names the person whose session it is, by id, for tabs that were locked. Absent when it has ended. */
+const sessionOfKey = 'session-of';
 const touchedKey = 'touched-at';
 
 /** Time without a touch after which the app locks. */
@@ -87,9 +92,33 @@ const isLockStored = (): boolean => localStorage.getItem(lockedKey) !== null;
  * @param session what changes with it, in one step: nothing may see the new person behind the old lock
  */
 export function unlock(session: Partial<SessionState> = {}): void {
+  const { user } = { ...useSession.getState(), ...session };
   noteTouch();
+  if (user) localStorage.setItem(sessionOfKey, String(user.id));
+  else localStorage.removeItem(sessionOfKey);
   localStorage.removeItem(lockedKey);
-  useSession.setState({ notice: null, ...session, locked: false });
+  useSession.setState({ notice: null, ...session, locked: false, endedElsewhere: false });
+}
+
+/**
+ * Continues with the session that another tab has unlocked, or ends with it. It clears nothing, because WebKit shows the
+ * cookie of another tab later than its storage, and an empty one is no sign of an end.
+ *
+ * @returns false if the token of that session has not arrived; call it again
+ */
+export function continueSession(): boolean {
+  const userId = localStorage.getItem(sessionOfKey);
+  if (userId === null) {
+    useSession.setState({ user: null, mode: null, notice: null, locked: false, endedElsewhere: true });
+    return true;
+  }
+  const offline = readOffline();
+  const user = offline?.user ?? readToken(readCookie() ?? '')?.user;
+  if (user?.id !== Number(userId)) return false;
+  // An expired token does not end a running session.
+  if (user.id === useSession.getState().user?.id) useSession.setState({ locked: false });
+  else useSession.setState({ user, mode: offline ? 'offline' : 'online', notice: null, locked: false });
+  return true;
 }
 
 /** Returns the person of the offline session and its end, or null. */
@@ -106,8 +135,14 @@ export function hasCurrentToken(nowMs = Date.now()): boolean {
   return claims !== null && isCurrent(claims, nowMs);
 }
 
-/** Restores the session after a reload. */
-export function restoreSession(nowMs = Date.now()): void {
+/** The addresses that everybody may open. */
+const openAddresses: readonly string[] = ['/', '/login'];
+
+/**
+ * Restores the session after a reload. Without one the sign-in page follows. It says that the session has expired if there
+ * was one, or if the address needs one: a link or a bookmark, of which nobody expects to sign in.
+ */
+export function restoreSession(nowMs = Date.now(), address = '/'): void {
   const locked = JSON.parse(localStorage.getItem(lockedKey) ?? 'null') as StoredLock | null;
   if (locked && locked.untilMs > nowMs) {
     useSession.setState({ user: locked.user, mode: locked.mode, notice: null, locked: true });
@@ -118,13 +153,13 @@ export function restoreSession(nowMs = Date.now()): void {
   const offline = readOffline();
   if (claims && isCurrent(claims, nowMs)) return resume({ user: claims.user, mode: 'online' }, nowMs);
   if (offline && offline.untilMs > nowMs) return resume({ user: offline.user, mode: 'offline' }, nowMs);
-  forgetSession();
-  const expired = token !== null || offline !== null || locked !== null;
+  const hasEnded = token !== null || offline !== null || locked !== null;
+  if (hasEnded) forgetSession();
   // Without a session there is nothing to lock.
   unlock({
     user: null,
     mode: null,
-    notice: expired ? 'expired' : null,
+    notice: hasEnded || !openAddresses.includes(address) ? 'expired' : null,
     lastEmail: (claims ?? offline ?? locked)?.user.email ?? '',
   });
 }

@@ -4,6 +4,7 @@
  */
 import { createParser } from 'eventsource-parser';
 import type { ClinicDatabase } from '../db/database.ts';
+import { anySignal } from '../db/any-signal.ts';
 import { workerToken } from '../session/mirror.ts';
 import { pause } from './pause.ts';
 
@@ -31,7 +32,7 @@ export async function followEvents({ db, onChange, answersAgain, signal }: Event
     if (end === 'ended') pauseMs = firstPauseMs;
     // The server may be gone, which only a request can tell.
     if (end !== 'refused') await pause([0, spreadMs], signal).then(onChange);
-    await pause([pauseMs / 2, pauseMs], AbortSignal.any([signal, answersAgain()]));
+    await pause([pauseMs / 2, pauseMs], anySignal([signal, answersAgain()]));
     pauseMs = Math.min(longestPauseMs, pauseMs * 2);
   }
 }
@@ -49,7 +50,7 @@ async function readStream(bearer: string, onChange: () => void, signal: AbortSig
     const response = await fetch('/api/sync/events', {
       headers: { accept: 'text/event-stream', authorization: `Bearer ${bearer}` },
       cache: 'no-store',
-      signal: AbortSignal.any([signal, silence.signal]),
+      signal: anySignal([signal, silence.signal]),
     });
     admitted = response.ok && (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
     if (!admitted || !response.body) return 'refused';

@@ -2,6 +2,7 @@ import type { ClinicDatabase } from '../db/database.ts';
 import type { SyncReason } from '../db/worker-messages.ts';
 import { followEvents } from './event-stream.ts';
 import { probeWhileOffline } from './probe.ts';
+import { watchStandstills } from './standstill.ts';
 
 interface Followed {
   db: ClinicDatabase;
@@ -13,6 +14,7 @@ interface Followed {
 /** Follows the server's pokes, notices when it goes, and looks for its return. */
 export function followServer({ db, requestSync, signal }: Followed): void {
   let back = new AbortController();
+  watchStandstills(signal);
   probeWhileOffline({
     db,
     signal,

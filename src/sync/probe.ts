@@ -3,6 +3,7 @@
  * within seconds of its return (SYNC-13). The engine's own retries are too far apart for that.
  */
 import type { ClinicDatabase } from '../db/database.ts';
+import { anySignal } from '../db/any-signal.ts';
 import { syncRow } from '../db/singletons.ts';
 import { calmQuery } from '../local-data/live.ts';
 import { pause } from './pause.ts';
@@ -62,7 +63,7 @@ async function isAlive(signal: AbortSignal): Promise<boolean> {
       credentials: 'omit',
       // A captive portal's redirect is not a reply.
       redirect: 'error',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: anySignal([signal, AbortSignal.timeout(timeoutMs)]),
     });
     const reply = (await response.json()) as { success?: unknown };
     return response.ok && reply.success === true;

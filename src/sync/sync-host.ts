@@ -15,7 +15,7 @@ let standIn: Promise<Engine> | null = null;
 
 async function pageEngine(): Promise<Engine> {
   const { createBrowserEngine } = await import('../../sw/sync/browser-engine.ts');
-  return createBrowserEngine(db);
+  return createBrowserEngine(db, { host: 'page' });
 }
 
 /** Requests a synchronisation, which is cheap if there is nothing to send or fetch. */

@@ -1,4 +1,6 @@
+import { useEffect } from 'react';
 import type { ReactNode } from 'react';
+import { followPopoverButtons } from './popover.ts';
 import styles from './popover-panel.module.css';
 
 interface PopoverPanelProps {
@@ -13,6 +15,7 @@ interface PopoverPanelProps {
 
 /** A small panel at the top right corner. The browser keeps it on top, and closes it on Escape or a tap elsewhere. */
 export function PopoverPanel({ id, label, children }: PopoverPanelProps) {
+  useEffect(followPopoverButtons, []);
   return (
     <dialog id={id} popover="auto" aria-label={label} className={styles['panel']}>
       {children}

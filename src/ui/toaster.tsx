@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { create } from 'zustand';
 import { IconButton } from './icon-button.tsx';
+import { hidePopover, showPopover } from './popover.ts';
 import styles from './toaster.module.css';
 import { toneVariables } from './tone.ts';
 
@@ -47,8 +48,8 @@ export function Toaster({ label, dismissLabel }: { label: string; dismissLabel: 
   const region = useRef<HTMLElement>(null);
   useEffect(() => {
     // A popover is above only those dialogs that opened before it, so each new toast opens it again.
-    region.current?.hidePopover();
-    if (toasts.length > 0) region.current?.showPopover();
+    hidePopover(region.current);
+    if (toasts.length > 0) showPopover(region.current);
   }, [toasts]);
   return (
     <section ref={region} popover="manual" aria-label={label} aria-live="polite" className={styles['region']}>

@@ -6,7 +6,9 @@ import { createSyncEngine } from './engine.ts';
 import type { SyncEngine } from './engine.ts';
 import { createSyncStore } from './store.ts';
 import type { SyncStore } from './store.ts';
-import type { Clock, Lock } from './ports.ts';
+import { createLock } from './lock.ts';
+import type { Clock } from './ports.ts';
+import { watchCalls } from './standstill.ts';
 import { createNet } from './transport.ts';
 
 const clock: Clock = {
@@ -15,18 +17,6 @@ const clock: Clock = {
     const timer = setTimeout(wake, delayMs);
     return () => clearTimeout(timer);
   },
-};
-
-/** Without the Web Locks API two engines may run at once: more traffic, the same result. */
-const lock: Lock = async (work) => {
-  if (!('locks' in navigator)) {
-    await work();
-    return true;
-  }
-  return navigator.locks.request('dental-counter-sync', { ifAvailable: true }, async (held) => {
-    if (held) await work();
-    return held !== null;
-  });
 };
 
 /** Returns the store with its long transactions postponed while somebody taps or types. */
@@ -48,12 +38,19 @@ function politeStore(store: SyncStore): SyncStore {
 
 export function createBrowserEngine(
   db: ClinicDatabase,
-  send: typeof fetch = (input, init) => fetch(input, init),
+  { host, send = (input, init) => fetch(input, init) }: { host: 'worker' | 'page'; send?: typeof fetch },
 ): SyncEngine {
   const random = () => Math.random();
+  const watch = watchCalls(clock, (step) => {
+    console.warn(
+      `The engine gives up ${step.name}, which has had no answer since ${new Date(step.sinceMs).toISOString()}.`,
+    );
+    tellStandstill(step);
+  });
+  const { lock, tellStandstill } = createLock(host, () => watch.steps());
   return createSyncEngine({
-    store: politeStore(createSyncStore(db, random)),
-    net: createNet(send),
+    store: watch.store(politeStore(createSyncStore(db, random))),
+    net: watch.net(createNet(send)),
     clock,
     random,
     lock,

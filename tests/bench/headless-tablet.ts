@@ -14,7 +14,7 @@ import type { OrderOperation } from '../../domain/order/operations.ts';
 import { stockAggregate } from '../../domain/stock/operations.ts';
 import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
 import type { Series } from '../../domain/order/numbers.ts';
-import { totals } from '../../domain/order/order.ts';
+import { totals } from '../../domain/order/totals.ts';
 import type { InvoicePayload, Order, Payment } from '../../domain/order/order.ts';
 import type { DocumentContext } from '../../domain/order/printed-document.ts';
 import { minorToWire } from '../../domain/money.ts';
@@ -135,6 +135,9 @@ export class HeadlessTablet {
       creditNoteNumber: null,
       creditNote: null,
       reason: '',
+      refundedLines: [],
+      reductionMinor: 0,
+      isStillOwed: false,
       actorId: 0,
       deviceId: 0,
       atMs: this.now(),
@@ -144,7 +147,7 @@ export class HeadlessTablet {
       number: this.number('invoice'),
       issuedAtMs: this.now(),
       order,
-      lines: agreed.value.invoiceLines,
+      lines: order.lines,
       payment,
     });
     const amount = minorToWire(balanceMinor);

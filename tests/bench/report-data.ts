@@ -23,8 +23,8 @@ const orders = `
     array(select 'Apellido' || chr(97 + g % 26) || chr(97 + g / 26) from generate_series(1, 250) g) as last_names) names`;
 
 const lines = `
-  insert into order_lines (clinic_id, id, order_id, position, stock_id, name, quantity_milli, unit_price_minor, total_minor, op_id, usage_at)
-  select 1, uuid_of(n, l), uuid_of(n, 0), l - 1, item.id, item.name, 1000, price_of(n, l), price_of(n, l), uuid_of(n, l), now()
+  insert into order_lines (clinic_id, id, order_id, position, stock_id, name, quantity_milli, unit_price_minor, total_minor, earned_minor, op_id, usage_at)
+  select 1, uuid_of(n, l), uuid_of(n, 0), l - 1, item.id, item.name, 1000, price_of(n, l), price_of(n, l), price_of(n, l), uuid_of(n, l), now()
   from generate_series($1::int, $2::int) n, generate_series(1, 3) l,
     (select array_agg(id order by id) as ids, array_agg(name order by id) as names from stock_items where clinic_id = 1) items,
     lateral (select items.ids[1 + (n * 3 + l * l * 7) % cardinality(items.ids)] as id, items.names[1 + (n * 3 + l * l * 7) % cardinality(items.ids)] as name) item`;

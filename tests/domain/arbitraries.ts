@@ -52,6 +52,52 @@ const change = fc.record({
   ),
 });
 
+const refund = fc.record(
+  {
+    order_id: fc.constant(orderId),
+    refund_id: fc.uuid(),
+    payment_method: fc.constantFrom(...paymentMethods),
+    amount: fc.integer({ min: 1, max: 1_000_000 }).map((minor) => minor / 100),
+    reason: fc.constant('goodwill'),
+    credit_note_number: fc.constant('R-A7-000001'),
+    credit_note: hundredths(1_000_000).map((taken) => ({
+      issued_at: '2026-05-12T10:00:00.000Z',
+      language: 'en',
+      total_amount: 0 - taken,
+      printed: [{ style: 'title' as const, left: 'Credit note' }],
+    })),
+  },
+  { requiredKeys: ['order_id', 'refund_id', 'payment_method', 'amount', 'reason', 'credit_note_number'] },
+);
+
+/** What a refund names and takes off, in percent of its amount; null when it is still to be paid. */
+const terms = fc.option(
+  fc.record({
+    lines: fc.uniqueArray(fc.record({ line: lineIndex, percent: fc.integer({ min: 1, max: 33 }) }), {
+      maxLength: 3,
+      selector: ({ line }) => line,
+    }),
+    percentOfRest: fc.integer({ min: 0, max: 100 }),
+  }),
+);
+
+type Drawable<T> = T extends fc.Arbitrary<infer Value> ? Value : never;
+
+function withTerms([payload, drawn]: [Drawable<typeof refund>, Drawable<typeof terms>]) {
+  if (!drawn) return { ...payload, reduction: 0, still_owed: true as const };
+  const minor = Math.round(payload.amount * 100);
+  const lines = drawn.lines
+    .map(({ line, percent }) => ({ line_id: line, amount: Math.floor((minor * percent) / 100) }))
+    .filter(({ amount }) => amount > 0);
+  const ofLines = lines.reduce((sum, { amount }) => sum + amount, 0);
+  const reduction = ofLines + Math.floor(((minor - ofLines) * drawn.percentOfRest) / 100);
+  return {
+    ...payload,
+    ...(lines.length > 0 && { lines: lines.map((line) => ({ ...line, amount: line.amount / 100 })) }),
+    reduction: reduction / 100,
+  };
+}
+
 const kinds = fc.oneof(
   change,
   fc.record({
@@ -81,25 +127,7 @@ const kinds = fc.oneof(
       { requiredKeys: ['order_id', 'payment_id', 'payment_method', 'amount', 'tendered', 'change'] },
     ),
   }),
-  fc.record({
-    kind: fc.constant('order.refund' as const),
-    payload: fc.record(
-      {
-        order_id: fc.constant(orderId),
-        refund_id: fc.uuid(),
-        payment_method: fc.constantFrom(...paymentMethods),
-        amount: fc.integer({ min: 1, max: 1_000_000 }).map((minor) => minor / 100),
-        reason: fc.constant('goodwill'),
-        credit_note_number: fc.constant('R-A7-000001'),
-        credit_note: fc.constant({
-          issued_at: '2026-05-12T10:00:00.000Z',
-          language: 'en',
-          printed: [{ style: 'title' as const, left: 'Credit note' }],
-        }),
-      },
-      { requiredKeys: ['order_id', 'refund_id', 'payment_method', 'amount', 'reason', 'credit_note_number'] },
-    ),
-  }),
+  fc.record({ kind: fc.constant('order.refund' as const), payload: fc.tuple(refund, terms).map(withTerms) }),
 );
 
 const creation = fc.record({
@@ -134,6 +162,7 @@ interface DrawnPayload {
   invoice?: { line_ids: unknown };
   removed_line_ids?: number[];
   replaced_items?: { line: LinePayload; replaces: number }[];
+  lines?: { line_id: number; amount: number }[];
 }
 
 /** Gives lines that are named by an index their ids. Changes and invoices also name lines that arrive later, and unknown ones. */
@@ -146,10 +175,11 @@ function named(drawn: readonly Drawn[]): Drawn[] {
   const idAt = (index: number) => ids[index] ?? unknownLine;
   return drawn.map(({ kind }, index) => {
     const payload = payloads[index]!;
-    const { invoice: issued, removed_line_ids: removed, replaced_items: replaced } = payload;
+    const { invoice: issued, removed_line_ids: removed, replaced_items: replaced, lines: refunded } = payload;
     const changed: Record<string, unknown> = {
       ...payload,
       ...(issued && { invoice: { ...issued, line_ids: (issued.line_ids as number[]).map(idAt) } }),
+      ...(refunded && { lines: refunded.map((line) => ({ ...line, line_id: idAt(line.line_id) })) }),
       ...(removed && { removed_line_ids: removed.map(idAt) }),
       ...(replaced && {
         replaced_items: replaced.map(({ line, replaces }) => ({ ...line, replaces: idAt(replaces) })),

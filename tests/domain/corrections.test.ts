@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { drawerPayments, drawerReport } from '../../domain/drawer/report.ts';
 import { orderFromResource, orderResource } from '../../domain/order/resource.ts';
-import { decideCancel, decideExchange, decideInvoice } from '../../domain/order/decisions.ts';
-import { statusOf } from '../../domain/order/order.ts';
+import { decideInvoice } from '../../domain/order/billing.ts';
+import { decideCancel, decideExchange } from '../../domain/order/decisions.ts';
+import { statusOf } from '../../domain/order/totals.ts';
 import type { Order } from '../../domain/order/order.ts';
 import { invoicedGross, overruledCorrections, repeatedExchanges } from '../../domain/order/tax-totals.ts';
 import { taxTotalFromWire } from '../../domain/tax/wire.ts';
 import type { TaxDocumentFields } from '../../domain/order/tax-document.ts';
-import { amounts, drawer, exempt, firstDay, id, line, recipient, Visit } from '../support/taxed-visit.ts';
+import { amounts, drawer, exempt, firstDay, id, line, recipient, settings, Visit } from '../support/taxed-visit.ts';
 
 const brush = { rate: 21 };
 const visit = () => new Visit().create([line(1, 60, exempt), line(2, 6.05, brush)], { discount: 10 });
@@ -173,12 +174,53 @@ describe('an exchange for a full invoice', () => {
   });
 });
 
+describe('of documents of one instant the one with the lower number counts, whatever the ids of their operations', () => {
+  test('of two exchanges', () => {
+    const done = visit();
+    done.pay(56.05);
+    const known = done.order!;
+    const first = done.exchange();
+    done.order = { ...known };
+    const second = done.exchange();
+    const exchanged = [
+      { ...second, op_id: id(70), invoice_id: id(80), invoice_number: 'F-A8-000001' },
+      { ...first, op_id: id(71), invoice_id: id(81), invoice_number: 'F-A7-000002' },
+    ];
+    for (const pair of [exchanged, exchanged.toReversed()]) {
+      const both = { ...known, invoices: [...known.invoices, ...pair] };
+      expect(repeatedExchanges(both).map(({ invoice_number }) => invoice_number)).toEqual(['F-A8-000001']);
+    }
+  });
+
+  test('of two corrections', () => {
+    const done = visit();
+    done.invoice();
+    const known = done.order!;
+    done.cancel();
+    const [first] = done.order!.cancels;
+    done.order = { ...known };
+    done.cancel();
+    const [second] = done.order.cancels;
+    const cancels = [
+      { ...second!, opId: id(70), correction: { ...second!.correction!, number: 'R-A8-000001' } },
+      { ...first!, opId: id(71), correction: { ...first!.correction!, number: 'R-A7-000001' } },
+    ];
+    for (const pair of [cancels, cancels.toReversed()])
+      expect(overruledCorrections({ ...known, cancels: pair })).toMatchObject([
+        { correction: { number: 'R-A8-000001' } },
+      ]);
+  });
+});
+
 test('an invoice that a refund took back can be issued again', () => {
   const done = visit();
   done.pay(56.05);
-  expect(decideInvoice(done.order!)).toMatchObject({ ok: false });
+  expect(decideInvoice(settings, done.order!)).toMatchObject({ ok: false });
   done.refund(5.13, [id(2)]);
-  expect(amounts(done.invoice())).toEqual([['21 %', 4.24, 0.89, 5.13]]);
+  expect(decideInvoice(settings, done.order!)).toMatchObject({ ok: false });
+  // 50.92 are left: money that was taken by mistake is owed again.
+  done.refund(50.92, [], { isStillOwed: true });
+  expect(amounts(done.invoice())).toEqual([['E1', 50.92, 0, 50.92]]);
 });
 
 test('the Z report has the documents that no payment issued, and counts no sale for them', () => {

@@ -26,6 +26,7 @@ const nothing = { cash: 0, card: 0, insurance: 0, others: 0 };
 const drawer = (over: Partial<Drawer> = {}): Drawer => ({
   id: 'd1',
   deviceId: 1,
+  currency: 'EUR',
   floatMinor: 10_000,
   openedAtMs: noon,
   openedBy: 7,
@@ -36,6 +37,7 @@ const drawer = (over: Partial<Drawer> = {}): Drawer => ({
 const closedAt = (atMs: number) => ({ atMs, actorId: 7, counted: nothing, notes: '' });
 const payment = (over: Partial<DrawerPayment> = {}): DrawerPayment => ({
   orderId: 'o1',
+  currency: 'EUR',
   method: 'cash',
   amountMinor: 1000,
   atMs: noon + 1,
@@ -60,6 +62,7 @@ const anyCount = fc.record({ cash: cents, card: cents, insurance: cents, others:
 const anyDrawer: fc.Arbitrary<Omit<Drawer, 'id'>> = fc
   .record({
     deviceId: fc.integer({ min: 1, max: 3 }),
+    currency: fc.constant('EUR'),
     floatMinor: cents,
     openedAtMs: instant,
     openForMs: fc.option(instant),
@@ -85,6 +88,7 @@ const anyDrawers = fc
 const anyPayments = fc.array(
   fc.record({
     orderId: fc.constantFrom('o1', 'o2', 'o3'),
+    currency: fc.constant('EUR'),
     method: fc.constantFrom(...paymentMethods),
     amountMinor: fc.integer({ min: -100_000_000, max: 100_000_000 }),
     atMs: fc.integer({ min: 0, max: 2100 }),
@@ -241,6 +245,30 @@ describe('the Z report', () => {
     ]);
   });
 
+  test('adds nothing up that is in another currency than the drawer, and states it apart', () => {
+    fc.assert(
+      fc.property(anyDrawer, anyPayments, anyPayments, anyPayments, (one, own, rupees, pounds) => {
+        const known = { ...one, id: 'd' };
+        const foreign = [
+          ...rupees.map((each) => ({ ...each, currency: 'LKR' })),
+          ...pounds.map((each) => ({ ...each, currency: 'GBP' })),
+        ];
+        const { others = [], ...report } = drawerReport(known, [...foreign, ...own], []);
+        expect(report).toEqual(drawerReport(known, own, []));
+        const alone = [pounds, rupees].filter(({ length }) => length > 0);
+        expect(others.map(({ currency }) => currency)).toEqual(
+          [...new Set(foreign.map(({ currency }) => currency))].sort(),
+        );
+        for (const [index, payments] of alone.entries()) {
+          const { sales, refunds, expected } = drawerReport({ ...known, floatMinor: 0, movements: [] }, payments, []);
+          expect(others[index]).toMatchObject({ sales, refunds, taken: expected });
+        }
+        const whole = { ...report, others };
+        expect(reportFromResource(JSON.parse(JSON.stringify(reportResource(whole))))).toEqual(whole);
+      }),
+    );
+  });
+
   test('awaits each device that has not reported an empty outbox after the close, and is final when all have', () => {
     const one = drawer({ close: closedAt(noon + 10) });
     const [cleared, behind, silent] = [
@@ -294,7 +322,7 @@ describe('an operation on a drawer', () => {
       kind,
       payload: { drawer_id: 'd1', ...payload },
     }) as unknown as DrawerOperation;
-  const open = operation('drawer.open', { float: 100 });
+  const open = operation('drawer.open', { currency: 'EUR', float: 100 });
   const move = operation('drawer.move', { direction: 'out', amount: 12.34, reason: 'Stamps' });
   const close = operation('drawer.close', { counted: { ...nothing, cash: 87.66 }, notes: 'ok' });
 
@@ -307,6 +335,7 @@ describe('an operation on a drawer', () => {
     expect(once).toEqual({
       id: 'd1',
       deviceId: 3,
+      currency: 'EUR',
       floatMinor: 10_000,
       openedAtMs: noon,
       openedBy: 7,
@@ -368,6 +397,17 @@ describe('the printed report', () => {
       expect(text).toContain(each);
     expect(text).not.toContain('<provisional>');
     expect(text).not.toContain('Card');
+  });
+
+  test('is in the currency of the drawer, and states what was taken in another', () => {
+    const inRupees = { ...context, settings: { ...defaultSettings, currency: 'LKR' as const } };
+    const payments = [payment(), payment({ currency: 'LKR', amountMinor: 500_00 }), payment({ amountMinor: -100 })];
+    const text = reportRows(inRupees, row, drawerReport(row, payments, []))
+      .map(({ left, right }) => [left, right].filter(Boolean).join(' '))
+      .join('\n');
+    expect(text).toContain('<expected> EUR 109,00');
+    expect(text).toContain('<apart> Rs\n<sales> (1) Rs 500,00\nCash Rs 500,00\n');
+    expect(text.match(/Rs /g)).toHaveLength(2);
   });
 
   test('names the last fiscal record of each device, and the newest of the device that prints', () => {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decideChange, decideChanged } from '../../domain/order/decisions.ts';
 import { flagsOf } from '../../domain/order/flags.ts';
-import { billedLineIds, statusOf, subtotal, totals } from '../../domain/order/order.ts';
+import { billedLineIds, subtotal } from '../../domain/order/order.ts';
+import { statusOf, totals } from '../../domain/order/totals.ts';
 import type { InvoicePayload, Order } from '../../domain/order/order.ts';
 import { reduceOrder } from '../../domain/order/operations.ts';
 import type { ChangePayload, LinePayload, OrderOperation, OrderPayloads } from '../../domain/order/operations.ts';
@@ -151,6 +152,101 @@ describe('SYNC-11 the lines of a changed treatment', () => {
     ]);
     for (const order of states)
       expect(order).toMatchObject({ roomId: null, roomNumber: '', customerName: 'Luis', patientId: orderId });
+  });
+
+  describe('SYNC-11 a device’s own order comes before its clock', () => {
+    const hour = 3_600_000;
+    /** Two devices: of the first one the clock is set back an hour between its changes. */
+    const at = (device_id: number, device_seq: number, each: OrderOperation) => ({ ...each, device_id, device_seq });
+    type Timed = [operation: OrderOperation, atMs: number];
+    const applied = (facts: readonly Timed[]) =>
+      run(
+        facts.map(([each]) => each),
+        facts.map(([, atMs]) => atMs),
+      );
+    /** Returns the treatment after every order of arrival in which each device's changes keep their own order. */
+    const interleaved = (first: Timed, ...queues: Timed[][]): Order[] => {
+      const orders = (left: Timed[][]): Timed[][] =>
+        left.every(({ length }) => length === 0)
+          ? [[]]
+          : left.flatMap((queue, index) =>
+              queue.length === 0
+                ? []
+                : orders(left.map((each, other) => (other === index ? each.slice(1) : each))).map((rest) => [
+                    queue[0]!,
+                    ...rest,
+                  ]),
+            );
+      return orders(queues).map((rest) => applied([first, ...rest]));
+    };
+    const room = (op_id: string, id: number | null) => change(op_id, { room_id: id, room_number: String(id ?? '') });
+    const created: Timed = [creation([line('a', 10)]), 0];
+
+    test('SYNC-11 the room that it chose last stands, though its clock was set back', () => {
+      const own: Timed[] = [
+        [at(3, 2, room('op-9', 7)), 12 * hour],
+        [at(3, 3, room('op-1', 2)), 11 * hour],
+      ];
+      expect(applied([created, ...own])).toMatchObject({ roomId: 2, roomNumber: '2' });
+      const other: Timed[] = [[at(4, 9, room('op-5', 5)), 11.5 * hour]];
+      for (const order of interleaved(created, own, other)) expect(order).toMatchObject({ roomId: 2 });
+      const latest: Timed[] = [[at(4, 9, room('op-5', 5)), 12.5 * hour]];
+      for (const order of interleaved(created, own, latest)) expect(order).toMatchObject({ roomId: 5 });
+    });
+
+    test('SYNC-11 so do the patient and the quantity that it entered last', () => {
+      const own: Timed[] = [
+        [at(3, 2, change('op-9', { customer_name: 'Ana' })), 12 * hour],
+        [at(3, 3, replacement('op-8', 'a', line('b', 10, 5))), 12 * hour],
+        [at(3, 4, change('op-1', { customer_name: 'Luis', removed_line_ids: ['a'] })), 11 * hour],
+      ];
+      const other: Timed[] = [[at(4, 9, replacement('op-5', 'a', line('c', 10, 3))), 11.5 * hour]];
+      for (const order of interleaved(created, own, other)) {
+        expect(order.customerName).toBe('Luis');
+        expect(ids(order.lines)).toEqual([]);
+      }
+    });
+
+    test('SYNC-11 of one instant the device with the higher id applies, then the later of its sequence, whatever the ids of operations', () => {
+      const own: Timed[] = [
+        [at(3, 2, room('op-9', 7)), hour],
+        [at(3, 3, room('op-8', 2)), hour],
+      ];
+      expect(applied([created, ...own])).toMatchObject({ roomId: 2 });
+      const other: Timed[] = [[at(4, 1, room('op-1', 5)), hour]];
+      for (const order of interleaved(created, own, other)) expect(order).toMatchObject({ roomId: 5 });
+    });
+
+    test('SYNC-11 a change that arrives after a later one of its device stands before it', () => {
+      const late: Timed[] = [
+        [at(3, 3, room('op-1', 2)), 11 * hour],
+        [at(3, 2, room('op-9', 7)), 12 * hour],
+      ];
+      expect(applied([created, ...late])).toMatchObject({
+        roomId: 2,
+        changes: [{ atMs: 11 * hour }, { atMs: 11 * hour }],
+      });
+    });
+
+    test('SYNC-11 a change that is sent again after a refusal stands where it stood at first', () => {
+      const again = { ...at(3, 10, room('op-9', 7)), supersedes: 'refused' };
+      const later = at(3, 6, room('op-1', 2));
+      const facts: Timed[] = [
+        [again, hour],
+        [later, 2 * hour],
+      ];
+      for (const arrived of [facts, facts.toReversed()])
+        expect(applied([created, ...arrived])).toMatchObject({ roomId: 2 });
+    });
+
+    test('SYNC-11 calls over REST have no sequence: their times decide, then their arrival', () => {
+      const calls: Timed[] = [
+        [at(3, 0, room('op-9', 7)), 2 * hour],
+        [at(3, 0, room('op-8', 4)), hour],
+        [at(3, 0, room('op-1', 5)), 2 * hour],
+      ];
+      expect(applied([created, ...calls])).toMatchObject({ roomId: 5 });
+    });
   });
 
   test('any facts leave a treatment whose lines stand once, billed ones always, and whose discount covers no more than agreed', () => {

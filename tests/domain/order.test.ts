@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { billedBy } from '../../domain/order/billing.ts';
 import { decidePayment } from '../../domain/order/decisions.ts';
 import { orderResource, orderFromResource } from '../../domain/order/resource.ts';
-import { lineTotal, statusOf, totals, uninvoicedLines } from '../../domain/order/order.ts';
+import { linePrices } from '../../domain/order/line-prices.ts';
+import { lineTotal, uninvoicedLines } from '../../domain/order/order.ts';
+import { statusOf, totals } from '../../domain/order/totals.ts';
 import { flagsOf } from '../../domain/order/flags.ts';
 import type { Order } from '../../domain/order/order.ts';
 import { reduceOrder } from '../../domain/order/operations.ts';
 import type { OrderOperation } from '../../domain/order/operations.ts';
+import { defaultSettings } from '../../domain/settings/settings.ts';
 import { minorToWire } from '../../domain/money.ts';
 import { history, orderId } from './arbitraries.ts';
 
@@ -39,17 +43,21 @@ function unordered(order: Order) {
   };
 }
 
+const earnings = (order: Order) =>
+  Object.fromEntries(linePrices(order).map(({ line, ...amounts }) => [line.lineId, amounts]));
+
 describe('totals', () => {
   test('are exact to the cent, also after serialization', () => {
     fc.assert(
       fc.property(history, (operations) => {
         const order = run(operations);
-        const { subtotalMinor, totalMinor, paidMinor, balanceMinor } = totals(order);
+        const { subtotalMinor, totalMinor, reductionMinor, owedMinor, paidMinor, balanceMinor } = totals(order);
         const sum = order.lines.reduce((total, line) => total + BigInt(lineTotal(line)), 0n);
         expect(BigInt(subtotalMinor)).toBe(sum);
-        expect([totalMinor, paidMinor, balanceMinor].every(Number.isSafeInteger)).toBe(true);
+        expect([totalMinor, reductionMinor, paidMinor, balanceMinor].every(Number.isSafeInteger)).toBe(true);
         expect(totalMinor).toBe(subtotalMinor - order.discountMinor + order.chargeMinor);
-        expect(paidMinor + balanceMinor).toBe(totalMinor);
+        expect(owedMinor).toBe(totalMinor - reductionMinor);
+        expect(paidMinor + balanceMinor).toBe(owedMinor);
         expect(totals(orderFromResource(orderResource(order)))).toEqual(totals(order));
       }),
       seeded,
@@ -71,6 +79,29 @@ describe('totals', () => {
   });
 });
 
+describe('what lines earn', () => {
+  test('adds up to what is owed; nothing is given back for a line beyond what it is charged', () => {
+    fc.assert(
+      fc.property(history, (operations) => {
+        const order = run(operations);
+        const { totalMinor, reductionMinor, owedMinor } = totals(order);
+        const prices = linePrices(order);
+        const sum = (amounts: readonly number[]) => amounts.reduce((all, minor) => all + minor, 0);
+        fc.pre(prices.length > 0);
+        expect(sum(prices.map(({ chargedMinor }) => chargedMinor))).toBe(totalMinor);
+        expect(sum(prices.map(({ earnedMinor }) => earnedMinor))).toBe(owedMinor);
+        expect(reductionMinor).toBeGreaterThanOrEqual(0);
+        for (const { chargedMinor, namedMinor, givenMinor, allowanceMinor, earnedMinor } of prices) {
+          expect(givenMinor).toBe(Math.min(namedMinor, Math.max(0, chargedMinor)));
+          expect(allowanceMinor).toBeGreaterThanOrEqual(0);
+          expect(earnedMinor).toBeGreaterThanOrEqual(Math.min(0, chargedMinor));
+        }
+      }),
+      seeded,
+    );
+  });
+});
+
 describe('SYNC-11 payments', () => {
   test('SYNC-11 partial payments add up: the last one clears the balance, bills every line, and completes the treatment', () => {
     fc.assert(
@@ -81,7 +112,7 @@ describe('SYNC-11 payments', () => {
         const pay = (tenderedMinor: number, seq: number) => {
           const agreed = decidePayment(order, { method: 'cash', tenderedMinor });
           if (!agreed.ok) throw new Error(agreed.refusal.code);
-          const { amountMinor, changeMinor, clears, invoiceLines } = agreed.value;
+          const { amountMinor, changeMinor, clears } = agreed.value;
           expect(amountMinor + changeMinor).toBe(tenderedMinor);
           const payload = { order_id: orderId, payment_id: `p${seq}`, payment_method: 'cash' as const };
           const amounts = {
@@ -94,7 +125,9 @@ describe('SYNC-11 payments', () => {
             order,
           );
           expect(clears).toBe(totals(order).balanceMinor === 0);
-          expect(invoiceLines).toHaveLength(clears ? order.lines.length : 0);
+          expect(billedBy(defaultSettings, order, agreed.value)?.lines ?? []).toHaveLength(
+            clears ? order.lines.length : 0,
+          );
         };
         shares.forEach((share, seq) => {
           const part = Math.floor((totals(order).balanceMinor * share) / 100);
@@ -104,7 +137,8 @@ describe('SYNC-11 payments', () => {
         pay(totals(order).balanceMinor + 500, 100);
         expect(totals(order)).toMatchObject({ paidMinor: totalMinor, balanceMinor: 0 });
         expect(statusOf(order)).toBe('completed');
-        expect(flagsOf(order)).toEqual([]);
+        // These payments carry no invoice.
+        expect(flagsOf(order)).toEqual(['under_invoiced']);
       }),
       seeded,
     );
@@ -117,8 +151,13 @@ describe('SYNC-11 status', () => {
       fc.property(history, (operations) => {
         const order = run(operations);
         const wasPaid = operations.some(({ kind }) => kind === 'order.pay');
-        const wasUndone = operations.some(({ kind }) => kind === 'order.cancel' || kind === 'order.refund');
-        const { paidMinor, balanceMinor } = totals(order);
+        const isCancelled = operations.some(({ kind }) => kind === 'order.cancel');
+        const refunds = operations.filter(({ kind }) => kind === 'order.refund');
+        const { owedMinor, paidMinor, balanceMinor } = totals(order);
+        const isDue =
+          owedMinor > 0 &&
+          (refunds.some(({ payload }) => 'still_owed' in payload) || flagsOf(order).includes('refunded_twice'));
+        const wasUndone = isCancelled || (refunds.length > 0 && !isDue);
         const settled = (wasPaid || paidMinor !== 0) && balanceMinor <= 0;
         const expected = wasUndone && paidMinor === 0 ? 'cancelled' : settled ? 'completed' : 'confirmed';
         expect(statusOf(order)).toBe(expected);
@@ -162,6 +201,7 @@ describe('the reducer', () => {
         expect(statusOf(other)).toBe(statusOf(one));
         expect(totals(other)).toEqual(totals(one));
         expect(flagsOf(other)).toEqual(flagsOf(one));
+        expect(earnings(other)).toEqual(earnings(one));
         expect(unordered(other)).toEqual(unordered(one));
       }),
       seeded,

@@ -1,13 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pastTreatment } from '../../domain/patient/resources.ts';
-import { mergePatient, patientProblems, beforeAnyUpdateMs } from '../../domain/patient/patient.ts';
+import { mergePatient, patientProblems, beforeAnyUpdate } from '../../domain/patient/patient.ts';
 import type { Patient, PatientUpdate } from '../../domain/patient/patient.ts';
 import { patientKeys, patientTerms } from '../../domain/patient/search.ts';
 import { reduceOrder } from '../../domain/order/operations.ts';
 import { history } from './arbitraries.ts';
 
-const said = (atMs: number, name: string, phone?: string): PatientUpdate => ({ id: 'p', name, phone, atMs });
+/** @param from the device and its sequence; a call over REST if omitted */
+const said = (
+  atMs: number,
+  name: string,
+  phone?: string,
+  [deviceId, deviceSeq]: readonly [number, number] = [3, 0],
+): PatientUpdate => ({
+  id: 'p',
+  name,
+  phone,
+  at: { atMs, deviceId, deviceSeq },
+});
 const after = (...words: PatientUpdate[]) => words.reduce<Patient | null>(mergePatient, null)!;
 
 describe('updates of a patient', () => {
@@ -19,14 +30,20 @@ describe('updates of a patient', () => {
 
   test('keep separate times for name and phone, and leave the phone unchanged when they contain none', () => {
     const words = [said(1000, 'Ana', '600'), said(3000, 'Ana Ruiz'), said(2000, 'Anna', '611')];
-    expect(after(...words)).toMatchObject({ name: 'Ana Ruiz', nameAtMs: 3000, phone: '611', phoneAtMs: 2000 });
+    expect(after(...words)).toMatchObject({
+      name: 'Ana Ruiz',
+      nameAt: { atMs: 3000 },
+      phone: '611',
+      phoneAt: { atMs: 2000 },
+    });
     expect(after(said(1000, 'Ana', '600'), said(2000, 'Ana', '')).phone).toBe('');
   });
 
   test('change no known patient when they are repeated, and create an unknown one', () => {
     const known = after(said(1000, 'Ana Ruiz', '600'));
-    expect(mergePatient(known, said(beforeAnyUpdateMs, 'Ana', ''))).toBe(known);
-    expect(after(said(beforeAnyUpdateMs, 'Ana', '5'), said(1000, 'Ana Ruiz', '600'))).toMatchObject({
+    const repeated = (phone: string): PatientUpdate => ({ ...said(0, 'Ana', phone), at: beforeAnyUpdate });
+    expect(mergePatient(known, repeated(''))).toBe(known);
+    expect(after(repeated('5'), said(1000, 'Ana Ruiz', '600'))).toMatchObject({
       name: 'Ana Ruiz',
       phone: '600',
     });
@@ -37,7 +54,11 @@ describe('updates of a patient', () => {
       id: fc.constant('p'),
       name: fc.constantFrom('A', 'B', 'C'),
       phone: fc.constantFrom(undefined, '', '1', '2'),
-      atMs: fc.integer({ min: 0, max: 4 }),
+      at: fc.record({
+        atMs: fc.integer({ min: 0, max: 4 }),
+        deviceId: fc.integer({ min: 0, max: 2 }),
+        deviceSeq: fc.constant(0),
+      }),
     });
     const shuffled = fc
       .array(word, { minLength: 1, maxLength: 6 })
@@ -49,6 +70,26 @@ describe('updates of a patient', () => {
       }),
       { seed: 20_260_512, numRuns: 500 },
     );
+  });
+
+  test('SYNC-11 of one device apply in its own order, though its clock was set back', () => {
+    const [first, second] = [said(2000, 'Ana', '600', [3, 7]), said(1000, 'Anna', '611', [3, 8])];
+    for (const patient of [after(first, second), after(second, first)])
+      expect(patient).toMatchObject({ name: 'Anna', phone: '611' });
+    const other = said(1500, 'Nobody', '1', [4, 90]);
+    const inItsOrder = [
+      [first, second, other],
+      [first, other, second],
+      [other, first, second],
+    ];
+    for (const updates of inItsOrder) expect(after(...updates)).toMatchObject({ name: 'Anna', phone: '611' });
+    expect(after(first, second, said(2001, 'Nobody', '1', [4, 90]))).toMatchObject({ name: 'Nobody' });
+  });
+
+  test('SYNC-11 of one instant that of the device with the higher id applies, whatever the texts', () => {
+    const [low, high] = [said(1000, 'Zoe', '9', [3, 9]), said(1000, 'Ana', '1', [4, 2])];
+    for (const patient of [after(low, high), after(high, low)])
+      expect(patient).toMatchObject({ name: 'Ana', phone: '1' });
   });
 
   test('require only a name of at least 3 characters in a form', () => {

@@ -5,7 +5,7 @@ import { issueCreditNote } from '../../domain/order/issue-documents.ts';
 import { reduceOrder } from '../../domain/order/operations.ts';
 import type { OrderOperation } from '../../domain/order/operations.ts';
 import { decidePayment, decideRefund, refundMethod } from '../../domain/order/decisions.ts';
-import { statusOf, totals } from '../../domain/order/order.ts';
+import { statusOf, totals } from '../../domain/order/totals.ts';
 import type { Order } from '../../domain/order/order.ts';
 import { creditNoteRows } from '../../domain/order/printed-document.ts';
 import { minorToWire } from '../../domain/money.ts';
@@ -83,15 +83,16 @@ describe('SYNC-11 paying, refunding and adding in any order', () => {
             payment_method: one.method,
             amount: minorToWire(amountMinor),
             reason: 'agreed',
+            reduction: minorToWire(agreed.value.reductionMinor),
             credit_note_number: `R-A7-${index}`,
           };
           order = apply(order, { ...envelope, kind: 'order.refund', payload });
           if (amountMinor === paidMinor) expect(statusOf(order)).toBe('cancelled');
         });
-        const { totalMinor, paidMinor, balanceMinor } = totals(order);
+        const { totalMinor, reductionMinor, paidMinor, balanceMinor } = totals(order);
         expect(paidMinor).toBe(held.pay - held.refund);
         expect(paidMinor).toBeGreaterThanOrEqual(0);
-        expect(paidMinor + balanceMinor).toBe(totalMinor);
+        expect(paidMinor + balanceMinor).toBe(totalMinor - reductionMinor);
         expect(flagsOf(order)).not.toContain('over_refunded');
       }),
       seeded,
@@ -173,6 +174,9 @@ const payment = (amountMinor: number, method: (typeof paymentMethods)[number] = 
   creditNoteNumber: null,
   creditNote: null,
   reason: '',
+  refundedLines: [],
+  reductionMinor: 0,
+  isStillOwed: false,
   actorId: 7,
   deviceId: 3,
   atMs: noon,
@@ -215,8 +219,10 @@ describe('decideRefund', () => {
   });
 
   test('returns the services that the refund names', () => {
-    const agreed = decideRefund(paid, { amountMinor: 1, reason: 'agreed', lineIds: ['b', 'unknown'] });
-    expect(agreed.ok && agreed.value.map(({ lineId }) => lineId)).toEqual(['b']);
+    const refund = { amountMinor: 1, reason: 'agreed' };
+    const agreed = decideRefund(paid, { ...refund, lineIds: ['b'] });
+    expect(agreed.ok && agreed.value.lines.map(({ line }) => line.lineId)).toEqual(['b']);
+    expect(codeOf(decideRefund(paid, { ...refund, lineIds: ['b', 'unknown'] }))).toBe('LINE_GONE');
   });
 });
 
@@ -276,16 +282,17 @@ describe('a credit note', () => {
   });
 
   test('names a single refunded service, and only the invoice that billed it', () => {
-    const rows = texts(creditNoteRows(context, { ...note, lines: [order.lines[1]!] }));
-    expect(rows).toContain('item | Corona | EUR 420,00');
+    const rows = texts(creditNoteRows(context, { ...note, lines: [{ line: order.lines[1]!, amountMinor: 1250 }] }));
+    expect(rows).toContain('item | Corona | EUR 12,50');
     expect(rows.filter((row) => row.includes('For invoice'))).toEqual(['pair | For invoice | INV-B2-000009']);
   });
 
   test('SYNC-12 is stored with its language and its time', () => {
-    expect(issueCreditNote(context, note)).toEqual({
+    expect(issueCreditNote(context, { ...note, reductionMinor: 1250 })).toEqual({
       printed: creditNoteRows(context, note),
       language: 'sp',
       issued_at: new Date(noon).toISOString(),
+      total_amount: 0,
     });
   });
 });

@@ -22,6 +22,7 @@ const quiet: ReportTotals = {
   byMethod: [],
   byHour: [],
   products: [],
+  others: [],
 };
 
 describe('the totals of several days', () => {

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { businessDay } from '../../domain/business-day.ts';
+import { defaultSettings } from '../../domain/settings/settings.ts';
 import type { ExpenseResource, ExpenseList } from '../../domain/expense/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { field, statCard } from './elements.ts';
@@ -15,7 +17,7 @@ const repair = {
   description: 'For the front desk',
   amount: 12.4,
   category: 'other',
-  expense_date: new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Madrid' }).format(),
+  expense_date: businessDay(Date.now(), defaultSettings.time_zone),
 };
 
 async function expensesNamed(clinic: ServerProcess, search: string): Promise<ExpenseResource[]> {

@@ -4,7 +4,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { businessDay } from '../../domain/business-day.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import { makeCertificate } from '../support/client-certificate.ts';
-import { newId } from '../support/device.ts';
+import { newId } from '../support/unique.ts';
 import { startFiscalClinic } from '../support/fiscal-clinic.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { expect, test } from './desk.ts';
@@ -25,9 +25,9 @@ async function sell(clinic: ServerProcess, product_id: number): Promise<string> 
 async function loseRecordOf(clinic: ServerProcess, number: string): Promise<void> {
   const opId = newId();
   await clinic.query(
-    `insert into sync_ops select (json_populate_record(o, json_build_object('op_id', $1::uuid, 'received_at', now() - interval '2 hours'))).*
+    `insert into sync_ops select (json_populate_record(o, json_build_object('op_id', $1::uuid, 'received_at', $3::timestamptz - interval '2 hours'))).*
      from sync_ops o join invoices i on i.op_id = o.op_id where i.number = $2`,
-    [opId, number],
+    [opId, number, new Date()],
   );
   await clinic.query(
     `insert into invoices select (jsonb_populate_record(i, jsonb_build_object('id', gen_random_uuid(), 'op_id', $1::uuid, 'number', number || '9',
@@ -41,7 +41,7 @@ async function loseRecordOf(clinic: ServerProcess, number: string): Promise<void
 async function addChains(clinic: ServerProcess, count: number): Promise<void> {
   await clinic.query(
     `insert into fiscal_records (clinic_id, chain, device_id, sequence, type, number, paper_op_id, hash, seal, record, received_at)
-     select clinic_id, 'ZZZ' || n, n, 1, type, number || 'Z' || n, gen_random_uuid(), hash, seal, record, now()
+     select clinic_id, 'ZZZ' || n, n, 1, type, number || 'Z' || n, gen_random_uuid(), hash, seal, record, received_at
      from fiscal_records, generate_series(1, $1) n where sequence = 1 and type = 'issue'`,
     [count],
   );
@@ -160,7 +160,7 @@ test('an administrator switches VERI*FACTU on, sees sent, unsent and rejected re
     await expect(row(rejected).getByRole('button', { name: 'Correct the record' })).toHaveCount(0);
     authority.mood = 'well';
     // The calls without an answer have made a pause. `tests/server/fiscal` is about the pace.
-    await clinic.query(`update fiscal_senders set next_call_at = now()`);
+    await clinic.query(`update fiscal_senders set next_call_at = $1`, [new Date()]);
     const taken = () => authority.records.map((record) => [record.number, record.correction ?? null]);
     await expect.poll(taken, { timeout: 30_000 }).toEqual([
       [accepted, null],

@@ -13,6 +13,7 @@
  */
 import { test as base, expect } from '@playwright/test';
 import type { Browser, BrowserContext } from '@playwright/test';
+import { movePageClocks } from '../support/fixed-run/browser-clock.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { Tablet } from '../support/tablet.ts';
 import type { DemoRole } from '../support/tablet.ts';
@@ -49,6 +50,7 @@ async function newProfile(
     // A tap waits until its target stands still. Tests of what moves switch the animations on.
     reducedMotion: 'reduce',
   });
+  await movePageClocks(context);
   context.on(
     'console',
     (line) =>

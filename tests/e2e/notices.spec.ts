@@ -13,7 +13,10 @@ test('the counter follows the settings: it marks treatments that wait too long, 
 }) => {
   await clinic.api('/settings', { order_timeout_minutes: 50, auto_print_receipts: true }, 'PUT');
   const { number } = await orderService(clinic, 'Dental cleaning', 'Kept Waiting');
-  await clinic.query(`update orders set created_at = now() - interval '87 minutes' where number = $1`, [number]);
+  await clinic.query(`update orders set created_at = $2::timestamptz - interval '87 minutes' where number = $1`, [
+    number,
+    new Date(),
+  ]);
   const tablet = await newTablet(clinic);
   const { page } = tablet;
   await tablet.signIn('counter');

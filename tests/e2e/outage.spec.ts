@@ -1,3 +1,4 @@
+import { slowness } from '../support/quiet-time.ts';
 import { invoiceNumber, ordersInvoiced } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -10,7 +11,7 @@ test('the pill tells of a killed server within five seconds, and its return send
   await tablet.openCounter();
   await expect(tablet.pill).toContainText('Online');
   await clinic.stop('SIGKILL');
-  await expect(tablet.pill).toContainText('Offline', { timeout: 5000 });
+  await expect(tablet.pill).toContainText('Offline', { timeout: 5000 * slowness() });
   const number = await invoiceNumber(await tablet.sellForCash());
   // Each failed attempt lengthens the engine's wait. After these, its own next one is many seconds away.
   for (let attempt = 0; attempt < 8; attempt++) {
@@ -19,7 +20,7 @@ test('the pill tells of a killed server within five seconds, and its return send
   }
   await expect(tablet.pill).toContainText('Offline');
   await clinic.start();
-  await expect(tablet.pill).toContainText('Online', { timeout: 3000 });
+  await expect(tablet.pill).toContainText('Online', { timeout: 3000 * slowness() });
   await expect.poll(async () => (await ordersInvoiced(clinic, number)).length).toBe(1);
 });
 
@@ -36,7 +37,7 @@ test('a page that an outage left without data loads by itself within five second
   await expect(again.first()).toBeVisible();
   await expect(tablet.pill).toContainText('Offline');
   await clinic.start();
-  await expect(page.getByRole('row').filter({ hasText: 'Magazines' })).toBeVisible({ timeout: 5000 });
+  await expect(page.getByRole('row').filter({ hasText: 'Magazines' })).toBeVisible({ timeout: 5000 * slowness() });
   await expect(again).toHaveCount(0);
 });
 
@@ -72,6 +73,6 @@ test('a page with remembered data says so quietly, tells of an outage only after
   await expect(page.getByText(/^As of \d/)).toBeVisible();
   expect(await row.boundingBox()).toEqual(place);
   await context.setOffline(false);
-  await expect(outage).toHaveCount(0, { timeout: 4000 });
+  await expect(outage).toHaveCount(0, { timeout: 4000 * slowness() });
   expect(await row.boundingBox()).toEqual(place);
 });

@@ -53,9 +53,7 @@ test('an offline refund prints its credit note, reaches the server once, and can
   await dialog.getByLabel('Amount to refund').fill('60.01');
   await expect(dialog.getByText('At most EUR 60,00: that is what is still paid.')).toBeVisible();
   await dialog.getByLabel('Amount to refund').fill('20');
-  await expect(
-    dialog.getByText('EUR 40,00 stays paid. The treatment is open again, with EUR 20,00 due.'),
-  ).toBeVisible();
+  await expect(dialog.getByText('The treatment then costs EUR 40,00. That is paid, and nothing is due.')).toBeVisible();
   await dialog.getByText('Credit note preview').click();
   await expect(dialog.getByRole('region', { name: 'Credit note preview' })).toBeVisible();
   await expectAccessible(page);
@@ -301,7 +299,9 @@ test('a double payment from two tablets is settled by a refund, or with a reason
   await expectAccessible(page);
   await item(refunded).getByRole('button', { name: 'Refund the surplus' }).click();
   await expect(refundDialog(page).getByLabel('Amount to refund')).toHaveValue('60,00');
-  await expect(refundDialog(page).getByText('EUR 60,00 stays paid, and nothing is due.')).toBeVisible();
+  await expect(
+    refundDialog(page).getByText('The treatment then costs EUR 60,00. That is paid, and nothing is due.'),
+  ).toBeVisible();
   await (await refund(tablet, 'Paid twice')).close();
   await expect(item(refunded)).toHaveCount(0);
   await expect

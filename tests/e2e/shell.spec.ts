@@ -31,3 +31,21 @@ test('a tablet that is turned upright collapses the sidebar, and turned back it 
   await page.reload();
   await expect(collapse).toBeVisible();
 });
+
+test('a link to a page leads to the sign-in page and says why when nobody is signed in; the start says nothing', async ({
+  newTablet,
+}) => {
+  const { page } = await newTablet();
+  const notice = page.getByText('Your session has expired. Please log in again to continue.');
+  const signIn = page.getByRole('button', { name: 'Sign in', exact: true });
+  await page.goto('/');
+  await expect(signIn).toBeVisible();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(notice).toBeHidden();
+  await page.goto('/admin/stock');
+  await expect(notice).toBeVisible();
+  await expect(page).toHaveURL(/\/login$/);
+  await page.reload();
+  await expect(signIn).toBeVisible();
+  await expect(notice).toBeHidden();
+});

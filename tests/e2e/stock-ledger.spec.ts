@@ -1,3 +1,5 @@
+import { businessDay } from '../../domain/business-day.ts';
+import { defaultSettings } from '../../domain/settings/settings.ts';
 import type { PurchaseOrderResource } from '../../domain/stock/resources.ts';
 import { printedBy } from '../support/tablet.ts';
 import { expect, test } from './desk.ts';
@@ -96,7 +98,7 @@ test('transactions are filtered by search, type, status and days, and each filte
   await panel(page).getByRole('button', { name: 'Remove filter Type: Stock out' }).click();
   await expect(rows).toHaveCount(3);
 
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Madrid' }).format();
+  const today = businessDay(Date.now(), defaultSettings.time_zone);
   await panel(page).getByLabel('From', { exact: true }).fill(today);
   await panel(page).getByLabel('To', { exact: true }).fill(today);
   await expect(rows).toHaveCount(3);

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { copyBuild, release, ServerProcess } from '../support/server-process.ts';
+import { slowness } from '../support/quiet-time.ts';
 import { invoiceNumber, ordersInvoiced } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -34,8 +35,8 @@ test('a new version waits for an empty plan and a tap, and the outbox survives i
 
     await context.unroute('**/api/**');
     // The page may be reloading itself, which aborts this reload.
-    await expect(() => page.reload({ timeout: 5000 })).toPass();
-    await expect.poll(async () => (await ordersInvoiced(clinic, number)).length, { timeout: 30_000 }).toBe(1);
+    await expect(() => page.reload({ timeout: 20_000 })).toPass();
+    await expect.poll(async () => (await ordersInvoiced(clinic, number)).length).toBe(1);
   } finally {
     await clinic.destroy();
     await rm(build, { recursive: true, force: true });
@@ -57,7 +58,7 @@ test('a new version takes over at once while the server answers nothing', async 
     connection.mode = { type: 'swallow' };
     await (await tablet.sellForCash()).close();
     await page.getByRole('button', { name: 'Update now' }).click();
-    await page.waitForEvent('load', { timeout: 5000 });
+    await page.waitForEvent('load', { timeout: 5000 * slowness() });
     await expect(page.locator('meta[name=release]')).toHaveAttribute('content', 'next');
   } finally {
     await connection.close();

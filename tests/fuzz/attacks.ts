@@ -10,7 +10,7 @@ import { operationKinds } from '../../domain/protocol/operations.ts';
 import type { AnyOperation, OperationKind } from '../../domain/protocol/operations.ts';
 import type { Role } from '../../domain/staff/roles.ts';
 import { roles } from '../../domain/staff/roles.ts';
-import { newId } from '../support/device.ts';
+import { newId } from '../support/unique.ts';
 import type { TestDevice } from '../support/device.ts';
 import { oddValues } from '../support/fuzz-requests.ts';
 import { operationOf } from '../support/operation-of-kind.ts';

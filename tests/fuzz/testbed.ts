@@ -10,7 +10,8 @@ import type { Database } from '../../server/db/database.ts';
 import { inTransaction } from '../../server/db/transaction.ts';
 import { createClinic } from '../../server/modules/clinics/service.ts';
 import { overHttp, request } from '../failover/http-tablet.ts';
-import { newId, TestDevice } from '../support/device.ts';
+import { TestDevice } from '../support/device.ts';
+import { newId } from '../support/unique.ts';
 import type { Known } from '../support/fuzz-requests.ts';
 import { routesIn } from '../support/openapi-routes.ts';
 import type { Route } from '../support/openapi-routes.ts';
@@ -101,7 +102,7 @@ export class Testbed {
   async targets(manager: TestDevice): Promise<{ created: ReturnType<TestDevice['create']>; drawerId: string }> {
     const created = manager.create();
     const drawerId = newId();
-    await manager.send(created, manager.operation('drawer.open', { drawer_id: drawerId, float: 50 }));
+    await manager.send(created, manager.operation('drawer.open', { drawer_id: drawerId, currency: 'EUR', float: 50 }));
     return { created, drawerId };
   }
 }

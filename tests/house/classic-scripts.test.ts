@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import vm from 'node:vm';
 import { classicScripts } from '../../scripts/build/classic-scripts.ts';
+import { hasTopLevelAwait } from '../../scripts/build/no-top-level-await.ts';
 
 interface Chunk {
   type: 'chunk';
@@ -39,10 +40,11 @@ describe('the build of classic scripts', () => {
     const base = chunk('framework', 'const a=20;function b(){return a+1}export{a as t,b as "n"};');
     const entry = chunk('index', 'import{t as x,n as y}from"./framework.js";const z=x+y();export{z};', ['framework']);
     const counter = chunk('counter', 'import{z as o}from"./index.js";const p=o+1;export{p as r};', ['index']);
-    const later = chunk('payment', 'import{r}from"./counter.js";export const s=()=>import(`./counter.js`);', [
-      'counter',
-    ]);
-    const scripts = build([later, counter, entry, base]);
+    const load = 'export const s=()=>[import(`./counter.js`),import(`./desk.js`),import(`./words.js`)];';
+    const later = chunk('payment', `import{r}from"./counter.js";${load}`, ['counter']);
+    const desk = chunk('desk', 'import{s}from"./payment.js";', ['payment']);
+    const words = chunk('words', 'export{};');
+    const scripts = build([later, counter, entry, base, desk, words]);
     expect(Object.keys(scripts)).toEqual([
       'assets/framework.classic.js',
       'assets/index.classic.js',
@@ -52,8 +54,12 @@ describe('the build of classic scripts', () => {
     for (const script of Object.values(scripts)) vm.runInContext(script, page);
     expect(vm.runInContext('JSON.stringify(classicExports["assets/counter.js"])', page)).toBe('{"r":42}');
     expect(base.code).toBe('const{t:v0,n:v1}=classicExports["assets/framework.js"];export{v0 as t,v1 as n};\n');
-    expect(counter.code).toBe('const{r:v0}=await classicLoad("assets/counter.js");export{v0 as r};\n');
-    expect(later.code).toBe('import{r}from"./counter.js";export const s=()=>classicLoad("assets/counter.js");');
+    expect(counter.code).toBe('const{r:v0}=classicExports["assets/counter.js"];export{v0 as r};\n');
+    // A chunk whose imports include a script loads after it.
+    const [counterLoad, deskLoad] = ['classicLoad("assets/counter.js")', 'import(`./desk.js`)'];
+    expect(later.code).toBe(
+      `import{r}from"./counter.js";export const s=()=>[${counterLoad},${counterLoad}.then(()=>${deskLoad}),import(\`./words.js\`)];`,
+    );
   });
 
   test('loads a script that failed again, and none twice', async () => {
@@ -85,6 +91,7 @@ describe('the build of classic scripts', () => {
     const refused = (code: string, imports: string[] = [], other = chunk('other', 'export{};')) =>
       expect(() => build([entry, other, chunk('counter', code, imports)]));
     refused('import*as all from"./index.js";', ['index']).toThrow('imports all of assets/index.js');
+    refused('export const a=()=>import("./counter.js");').toThrow('imports the classic script assets/counter.js');
     refused('export default 1;').toThrow('ExportDefaultDeclaration');
     refused('import{a}from"./other.js";', ['other']).toThrow('needs the module assets/other.js');
   });
@@ -98,3 +105,13 @@ describe('the build of classic scripts', () => {
     expect(() => build([chunk('index', 'export{};'), counter])).toThrow(`assets/counter.js contains ${chakra}`);
   });
 });
+
+test.each([
+  ['const a = await b();', true],
+  ['export const a = { b: [await c] };', true],
+  ['export {}; for await (const a of b) c(a);', true],
+  ['if (a) { try { await b; } catch {} }', true],
+  ['export const a = async () => { await b; };', false],
+  ['const a = { async b() { await c; } }; class D { async e() { for await (const f of g) await f; } }', false],
+  ['const a = "await b";', false],
+])('a top-level await in %s: %s', (code, expected) => expect(hasTopLevelAwait(code)).toBe(expected));

@@ -24,7 +24,8 @@ const english = { ...appEnglish, ...serverTexts };
 
 const server = sourceOf('server');
 const domain = sourceOf('domain');
-const all = [sourceOf('src'), domain, server].join('\n');
+// The build writes some texts into the page for old engines.
+const all = [sourceOf('src'), sourceOf('scripts/build'), domain, server].join('\n');
 const tops = Object.keys(english).join('|');
 
 const literals = new Set([...all.matchAll(/['"`]([\w.-]+)['"`]/g)].map(([, text]) => text!));

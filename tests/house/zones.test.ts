@@ -24,6 +24,16 @@ const planted = [
   ['domain/planted.ts', "export * from '../src/db/any.ts';", 'domain may not import src/db/any.ts'],
   ['domain/planted-clock.ts', 'export const at = Date.now();', "'Date.now' is restricted"],
   ['sw/sync/planted-random.ts', 'export const id = Math.random();', "'Math.random' is restricted"],
+  ...[
+    ["await fetch('/api')", 'fetch'],
+    ["window.open('')", 'window.open'],
+    ["await crypto.subtle.digest('SHA-256', bytes)", 'crypto.subtle.digest'],
+    ["await import('./any.ts')", 'import()'],
+  ].map(([act, name], index) => [
+    `src/planted-transaction-${index}.ts`,
+    `export const run = (db: any, bytes: any) => db.transaction('rw', [], async () => { ${act}; return bytes; });`,
+    `${name} ends the transaction`,
+  ]),
   ['src/db/planted.ts', "export * from '../session/any.ts';", 'src/db may not import src/session/any.ts'],
   ['src/ui/planted.ts', "export * from '../../domain/any.ts';", 'src/ui may not import domain/any.ts'],
   ['src/planted.ts', "export * from '../server/any.ts';", 'src may not import server/any.ts'],

@@ -2,9 +2,13 @@
  * The check of the kill tests. When everything runs again and the outbox is empty, the printed invoices, the tablet's storage
  * and the server's tables must agree. The check reads storage and tables directly and uses no code under test.
  */
-import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import type { ServerProcess } from '../support/server-process.ts';
+
+/** A page of Playwright, or a tab of `tests/engines/`. */
+interface Page {
+  evaluate<R>(work: () => Promise<R>): Promise<R>;
+}
 
 interface StoredOnTablet {
   /** Numbers of the invoices that the tablet issued. */

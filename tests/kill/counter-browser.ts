@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { movePageClocks } from '../support/fixed-run/browser-clock.ts';
 import { Tablet } from '../support/tablet.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { killGroup } from './processes.ts';
@@ -50,6 +51,7 @@ export class CounterBrowser {
       locale: 'en-GB',
       viewport: { width: 1180, height: 820 },
     });
+    await movePageClocks(this.context);
     await this.context.addInitScript(() => {
       window.print = () => undefined;
     });

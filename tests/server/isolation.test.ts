@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DeviceReply } from '../../domain/protocol/sync.ts';
 import { routesOf } from '../support/openapi-routes.ts';
 import type { Route } from '../support/openapi-routes.ts';
-import { newId } from '../support/device.ts';
+import { newId } from '../support/unique.ts';
 import { startTestServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -75,7 +75,7 @@ async function plant(id: number, mark: string): Promise<Clinic> {
     ingredients: [{ ingredient_id: stock, quantity_required: 1 }],
   });
   const drawers = newId();
-  await make('/drawers', { drawer_id: drawers, float: 10 });
+  await make('/drawers', { drawer_id: drawers, currency: 'EUR', float: 10 });
   const [orders, patients, itemId] = [newId(), newId(), newId()];
   await make('/orders', {
     order_id: orders,
@@ -96,7 +96,7 @@ async function plant(id: number, mark: string): Promise<Clinic> {
   const planted = async (sql: string) =>
     Number((await rows<{ id: string }>(`${sql} returning id`, [id, stock, mark]))[0]!.id);
   const lots = await planted(
-    `insert into stock_lots (clinic_id, stock_id, lot_number, received_milli, remaining_milli, received_at) values ($1, $2, $3, 1000, 1000, now())`,
+    `insert into stock_lots (clinic_id, stock_id, lot_number, received_milli, remaining_milli, received_at) select $1, $2, $3, 1000, 1000, created_at from stock_items where clinic_id = $1 and id = $2`,
   );
   const alerts = await planted(
     `insert into stock_alerts (clinic_id, stock_id, type, severity, quantity_milli, threshold_milli) select $1, $2, 'low_stock', 'low', 0, 0 where $3 <> ''`,

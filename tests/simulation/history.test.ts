@@ -1,7 +1,9 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase } from '../support/database.ts';
+import { runSeed } from '../support/fixed-run/fixed-run.ts';
 import { inLongRun } from '../support/long-run.ts';
+import { seededRandom } from '../support/random.ts';
 import { openCluster } from './cluster/cluster.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { simulate } from './simulate.ts';
@@ -30,13 +32,14 @@ const slowQuery: Cluster['query'] = async (text, values) => {
   return cluster.query(text, values);
 };
 
+const delays = seededRandom(runSeed, 'delays');
 /** Waits in real time, which must not affect the history. */
-const randomDelay = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
+const randomDelay = () => new Promise((resolve) => setTimeout(resolve, delays.next() * 4));
 
 describe('a simulated history', () => {
   test.each(inLongRun([3, 14, 18, 19, 44, 56, 159, 2653, 58_979], { otherwise: [3, 159, 2653] }))(
     'seed %i produces the same history twice when the database is slow',
-    { timeout: 60_000 },
+    { timeout: 300_000 },
     async (seed) => {
       const [first, second] = [await simulate(seed, cluster), await simulate(seed, slowCluster())];
       expect(second.history.toString()).toBe(first.history.toString());

@@ -1,4 +1,7 @@
 /** Runs once before all browser tests. */
-import { shareDemoFolder } from './server-process.ts';
+import { shareBuild, shareDemoFolder } from './server-process.ts';
 
-export default shareDemoFolder;
+export default async function setup(): Promise<void> {
+  await shareBuild();
+  await shareDemoFolder();
+}

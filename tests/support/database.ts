@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { inject } from 'vitest';
 import { programRole } from '../../server/db/embedded/roles.ts';
 import { migrate } from '../../server/db/migrate.ts';
 import { asSuperuser } from './superuser.ts';
+import { unique } from './unique.ts';
 
 const template = 'migrated';
 
@@ -14,7 +14,7 @@ export interface FreshDatabase {
 
 /** Creates a migrated database for one test. It copies a template that is migrated once per run. */
 export async function freshDatabase(): Promise<FreshDatabase> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const name = unique(`test_${process.pid}`).replace('-', '_');
   await asSuperuser(inject('postgres'), async (client) => {
     await ensureTemplate(client);
     await client.query(`create database ${name} template ${template} owner ${programRole}`);

@@ -1,7 +1,6 @@
 /**
  * A signed-in, enrolled tablet without the app. It makes operations as the app does, and sends them to a test server.
  */
-import { randomBytes } from 'node:crypto';
 import { minorFromWire, minorToWire } from '../../domain/money.ts';
 import { extend, milliFromWire } from '../../domain/quantity.ts';
 import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
@@ -14,12 +13,10 @@ import type { LinePayload } from '../../domain/order/operations.ts';
 import type { AnyOperation, Operation, OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
 import type { BatchReply, ChangesPage, DeviceReply, OperationResult } from '../../domain/protocol/sync.ts';
 import type { Role } from '../../domain/staff/roles.ts';
-import { uuidV7 } from '../../domain/uuid.ts';
 import type { ActorKey } from '../../src/db/proof.ts';
 import { actorKeyIn, signedBy } from './proofs.ts';
 import type { TestServer } from './server.ts';
-
-export const newId = (): string => uuidV7(Date.now(), randomBytes(10));
+import { newId } from './unique.ts';
 
 export const line = (over: Partial<LinePayload> = {}): LinePayload => ({
   line_id: newId(),

@@ -69,7 +69,10 @@ async function expectAllAccepted(
   numbers: readonly string[],
 ): Promise<void> {
   // A process that is killed during a call leaves a pause of two minutes behind. `tests/server/fiscal` is about the pace.
-  await clinic.query(`update fiscal_senders set next_call_at = least(next_call_at, now() + interval '1 second')`);
+  await clinic.query(
+    `update fiscal_senders set next_call_at = least(next_call_at, $1::timestamptz + interval '1 second')`,
+    [new Date()],
+  );
   const accepted = () => authority.records.map(({ number }) => number).toSorted();
   await expect.poll(accepted, { timeout: 60_000 }).toEqual(numbers.toSorted());
   const unsent = () => clinic.query(`select * from fiscal_sendings where state <> 'accepted'`);

@@ -108,7 +108,13 @@ const oddNumbers = [
   1e10,
   1e10 + 0.01,
 ];
+/** Members that a conversion or an `await` of the object would call. */
+const oddObject = fc
+  .constantFrom('toString', 'valueOf', 'toJSON', 'then', '__proto__', 'constructor', 'length')
+  .map((name) => JSON.parse(`{"${name}":1}`) as object);
+
 export const oddValues: fc.Arbitrary<unknown> = fc.oneof(
+  oddObject,
   fc.constantFrom<unknown>(...oddTexts),
   fc.constantFrom<unknown>(...oddNumbers, null, true, false, [], {}, [[]], [null], endless),
   fc.jsonValue({ maxDepth: 3 }),
@@ -372,7 +378,9 @@ const rawParts = [
   'null',
 ];
 
-const inAddress = (value: unknown): string => encodeURIComponent(String(value).replace(/\p{Cs}/gu, '�'));
+const writtenOut = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+const inAddress = (value: unknown): string => encodeURIComponent(writtenOut(value).replace(/\p{Cs}/gu, '�'));
 
 function addressOf(drawing: Drawing, { path, parameters }: Route): fc.Arbitrary<string> {
   const part = (schema: Schema) =>

@@ -1,7 +1,8 @@
 /** Makes a valid operation of any kind. */
 import { chainAggregate } from '../../domain/fiscal/operations.ts';
 import type { AnyOperation, OperationKind } from '../../domain/protocol/operations.ts';
-import { line, newId } from './device.ts';
+import { line } from './device.ts';
+import { newId } from './unique.ts';
 import type { TestDevice } from './device.ts';
 import { chainOf, somePaper } from './verifactu/records.ts';
 
@@ -39,6 +40,7 @@ export function operationOf(
         payment_method: 'cash',
         amount: 5,
         reason: 'asked for by the patient',
+        reduction: 5,
         credit_note_number: author.number('credit_note'),
       });
     case 'order.invoice':
@@ -64,7 +66,7 @@ export function operationOf(
     case 'stock.adjust':
       return author.operation(kind, { stock_id: stockId, action: 'add', amount: 5 });
     case 'drawer.open':
-      return author.operation(kind, { drawer_id: newId(), float: 20 });
+      return author.operation(kind, { drawer_id: newId(), currency: 'EUR', float: 20 });
     case 'drawer.move':
       return author.operation(kind, { drawer_id: drawerId, direction: 'out', amount: 5, reason: 'for the bank' });
     case 'drawer.close': {

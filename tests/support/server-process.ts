@@ -10,8 +10,13 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { embeddedUrl } from '../../server/db/embedded/embedded-postgres.ts';
 import { runningPostmaster } from '../../server/db/embedded/postmaster.ts';
+import { moveWorkerClock } from './fixed-run/browser-clock.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
+
+/** The folder whose build the servers of this run serve. */
+const servedVariable = 'BUILD_OF_TESTS';
+const servedRoot = (): string => process.env[servedVariable] ?? projectRoot;
 
 export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -27,7 +32,7 @@ export async function freePort(): Promise<number> {
 export async function copyBuild(): Promise<string> {
   const copy = await mkdtemp(path.join(tmpdir(), 'dental-counter-build-'));
   for (const part of ['package.json', 'dist', 'server/db/migrations']) {
-    await cp(path.join(projectRoot, part), path.join(copy, part), { recursive: true });
+    await cp(path.join(servedRoot(), part), path.join(copy, part), { recursive: true });
   }
   await symlink(path.join(projectRoot, 'node_modules'), path.join(copy, 'node_modules'));
   return copy;
@@ -62,10 +67,10 @@ export class ServerProcess {
     private readonly root: string,
   ) {}
 
-  /** Starts a server with the demo data in a new folder. @param root the project, or a copy of its build */
+  /** Starts a server with the demo data in a new folder. @param root the folder of the build; that of the run by default */
   static async create(
     environment: Record<string, string> = {},
-    root = projectRoot,
+    root = servedRoot(),
     folder?: string,
   ): Promise<ServerProcess> {
     const dataDir = folder ?? (await mkdtemp(path.join(tmpdir(), 'dental-counter-e2e-')));
@@ -78,7 +83,7 @@ export class ServerProcess {
 
   /** Starts a server in an empty folder. */
   static async first(dataDir: string, environment: Record<string, string> = {}): Promise<ServerProcess> {
-    const server = new ServerProcess(await freePort(), dataDir, environment, projectRoot);
+    const server = new ServerProcess(await freePort(), dataDir, environment, servedRoot());
     await server.start();
     return server;
   }
@@ -210,4 +215,12 @@ async function makeDemoFolder(): Promise<string> {
 /** Creates the demo clinic for the processes that this one starts, so that they copy the same. */
 export async function shareDemoFolder(): Promise<void> {
   process.env[folderOfRun] = await demoFolder();
+}
+
+/** Has the processes that this one starts serve a copy of the build in which the worker has the clock of the run. */
+export async function shareBuild(): Promise<void> {
+  const build = await copyBuild();
+  process.once('exit', () => rmSync(build, { recursive: true, force: true }));
+  await moveWorkerClock(build);
+  process.env[servedVariable] = build;
 }

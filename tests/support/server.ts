@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Role } from '../../domain/staff/roles.ts';
 import { buildApp } from '../../server/app.ts';
@@ -14,6 +13,8 @@ import type { Passwords } from '../../server/modules/users/passwords.ts';
 import { demoAccounts } from '../../server/seed/demo-accounts.ts';
 import { seedDemoClinic } from '../../server/seed/demo-clinic.ts';
 import { freshDatabase, migratedDatabase } from './database.ts';
+import { seededRandom } from './random.ts';
+import { unique } from './unique.ts';
 
 /** Argon2id at a low cost, so that tests stay fast. */
 export const cheapPasswords = argon2Passwords({ memoryKib: 64, passes: 1 });
@@ -64,7 +65,7 @@ export async function startTestServer({
   const database = openDatabase(connectionString);
   const clock = typeof now === 'number' ? () => now : now;
   const config = readConfig({ DEMO: demo ? '1' : '0', CLINIC_LANGUAGE: 'en', ...environment });
-  const secret = randomBytes(32);
+  const secret = seededRandom(1, unique('secret')).bytes(32);
   const app = await buildApp({
     database,
     config,
@@ -125,7 +126,7 @@ export interface NewUser {
 /** Creates a user of the clinic, and returns the credentials. */
 export async function addUser(
   database: Database,
-  { clinicId, role, at, email = `${role}-${randomUUID()}@clinic.test`, password = 'a long enough password' }: NewUser,
+  { clinicId, role, at, email = `${unique(role)}@clinic.test`, password = 'a long enough password' }: NewUser,
 ): Promise<{ id: number; email: string; password: string }> {
   const passwordHash = await cheapPasswords.hash(password);
   const [user] = await database

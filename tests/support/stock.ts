@@ -6,7 +6,7 @@ import { stockItems } from '../../server/db/schema/catalogue.ts';
 import { inTransaction } from '../../server/db/transaction.ts';
 import { writeLedger } from '../../server/modules/ledger/service.ts';
 import type { LedgerEntry } from '../../server/modules/ledger/service.ts';
-import { newId } from './device.ts';
+import { newId } from './unique.ts';
 import type { TestServer } from './server.ts';
 
 interface ItemOptions {

@@ -70,9 +70,9 @@ export class Tablet {
     const { page } = this;
     const service = page.locator('[data-tile]').first();
     const link = page.locator('a[href$="/counter"]:not([aria-current])').filter({ visible: true }).first();
-    await expect(service.or(link).first()).toBeVisible({ timeout: 20_000 });
+    await expect(service.or(link).first()).toBeVisible();
     if (await link.isVisible()) await link.click();
-    await expect(service).toBeVisible({ timeout: 20_000 });
+    await expect(service).toBeVisible();
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   }
 

@@ -1,15 +1,10 @@
-/** A treatment under the Spanish tax profile, from its services to its documents, by the rules of the domain alone. */
+/** A treatment, by default under the Spanish tax profile, from its services to its documents, by the rules of the domain alone. */
 import { expect } from 'vitest';
 import english from '../../locales/en.json' with { type: 'json' };
 import type { Drawer } from '../../domain/drawer/drawer.ts';
-import { decideCancel, decideExchange, decideInvoice, decidePayment } from '../../domain/order/decisions.ts';
-import {
-  billedBy,
-  cancelNote,
-  exchangeInvoice,
-  issueCreditNote,
-  issueInvoice,
-} from '../../domain/order/issue-documents.ts';
+import { billedBy, decideInvoice } from '../../domain/order/billing.ts';
+import { decideCancel, decideExchange, decidePayment, decideRefund } from '../../domain/order/decisions.ts';
+import { cancelNote, exchangeInvoice, issueCreditNote, issueInvoice } from '../../domain/order/issue-documents.ts';
 import { cancelSeries } from '../../domain/order/issue-tax.ts';
 import { reduceOrder } from '../../domain/order/operations.ts';
 import type { LinePayload, OrderOperation, OrderPayloads } from '../../domain/order/operations.ts';
@@ -57,6 +52,7 @@ export const firstDay = Date.UTC(2026, 4, 12, 10);
 export const drawer: Drawer = {
   id: id(99),
   deviceId: 3,
+  currency: 'EUR',
   floatMinor: 0,
   openedAtMs: firstDay,
   openedBy: 7,
@@ -71,6 +67,11 @@ export class Visit {
   atMs = firstDay;
   readonly documents: TaxDocumentFields[] = [];
   private count = 0;
+  private readonly context: DocumentContext;
+
+  constructor(profile: ClinicSettings['tax_profile'] = 'ES') {
+    this.context = { ...context, settings: { ...settings, tax_profile: profile } };
+  }
 
   private do<Kind extends keyof OrderPayloads>(kind: Kind, payload: OrderPayloads[Kind]): this {
     expect(orderPayloadSchemas[kind].safeParse(payload).error).toBeUndefined();
@@ -102,11 +103,11 @@ export class Visit {
     return this.do('order.add_services', { order_id: orderId, items });
   }
 
-  pay(amount: number, to?: Recipient): InvoicePayload | undefined {
-    const order = this.order!;
+  /** @param order what the device that takes the money knows of the treatment */
+  pay(amount: number, to?: Recipient, order = this.order!): InvoicePayload | undefined {
     const decision = decidePayment(order, { method: 'card', tenderedMinor: minorFromWire(amount) });
     if (!decision.ok) throw new Error(decision.refusal.code);
-    const billed = billedBy(settings, order, decision.value);
+    const billed = billedBy(this.context.settings, order, decision.value);
     const payment = {
       paymentId: id(++this.count),
       opId: '',
@@ -118,13 +119,16 @@ export class Visit {
       creditNoteNumber: null,
       creditNote: null,
       reason: '',
+      refundedLines: [],
+      reductionMinor: 0,
+      isStillOwed: false,
       actorId: 7,
       deviceId: 3,
       atMs: this.atMs,
     };
     const invoice =
       billed &&
-      issueInvoice(context, {
+      issueInvoice(this.context, {
         ...billed,
         invoiceId: id(++this.count),
         number: this.nextNumber(to ? 'F' : 'INV'),
@@ -146,16 +150,25 @@ export class Visit {
     return invoice ?? undefined;
   }
 
-  refund(amount: number, lineIds: string[] = []): CreditNotePayload {
-    const order = this.order!;
-    const note = issueCreditNote(context, {
+  /** @param known what the device that gives the money back knows of the treatment */
+  refund(
+    amount: number,
+    lineIds: string[] = [],
+    { isStillOwed = false, known: order = this.order! }: { isStillOwed?: boolean; known?: Order } = {},
+  ): CreditNotePayload {
+    const amountMinor = minorFromWire(amount);
+    const decision = decideRefund(order, { amountMinor, reason: 'Not done', lineIds, isStillOwed });
+    if (!decision.ok) throw new Error(decision.refusal.code);
+    const { lines, reductionMinor } = decision.value;
+    const note = issueCreditNote(this.context, {
       number: 'R-A7-000001',
       issuedAtMs: this.atMs,
       order,
-      amountMinor: minorFromWire(amount),
+      amountMinor,
       method: 'card',
       reason: 'Not done',
-      lines: order.lines.filter(({ lineId }) => lineIds.includes(lineId)),
+      lines,
+      reductionMinor,
     });
     this.do('order.refund', {
       order_id: orderId,
@@ -164,7 +177,11 @@ export class Visit {
       amount,
       reason: 'Not done',
       credit_note_number: 'R-A7-000001',
-      ...(lineIds.length > 0 && { line_ids: lineIds }),
+      ...(lines.length > 0 && {
+        lines: lines.map((given) => ({ line_id: given.line.lineId, amount: minorToWire(given.amountMinor) })),
+      }),
+      reduction: minorToWire(reductionMinor),
+      ...(isStillOwed && { still_owed: true }),
       credit_note: note,
     });
     if (note.tax_totals) this.documents.push(note);
@@ -174,14 +191,14 @@ export class Visit {
   /** Bills what is not invoiced, although nothing is paid. */
   invoice(to?: Recipient): InvoicePayload {
     const order = this.order!;
-    const lines = decideInvoice(order);
-    if (!lines.ok) throw new Error(lines.refusal.code);
-    const invoice = issueInvoice(context, {
+    const billed = decideInvoice(this.context.settings, order);
+    if (!billed.ok) throw new Error(billed.refusal.code);
+    const invoice = issueInvoice(this.context, {
       invoiceId: id(++this.count),
       number: this.nextNumber(to ? 'F' : 'INV'),
       issuedAtMs: this.atMs,
       order,
-      lines: lines.value,
+      ...billed.value,
       payment: null,
       recipient: to,
     });
@@ -195,7 +212,7 @@ export class Visit {
     const order = this.order!;
     const replaced = decideExchange(order, order.invoices.at(-1)!.invoice_number);
     if (!replaced.ok) throw new Error(replaced.refusal.code);
-    const invoice = exchangeInvoice(context, {
+    const invoice = exchangeInvoice(this.context, {
       invoiceId: id(++this.count),
       number: this.nextNumber('F'),
       issuedAtMs: this.atMs,
@@ -212,7 +229,7 @@ export class Visit {
     const decision = decideCancel(known);
     if (!decision.ok) throw new Error(decision.refusal.code);
     const content = { number: 'R-A7-000002', order: known, issuedAtMs: this.atMs, reason: 'Not done' };
-    const corrected = cancelSeries(known) && cancelNote(context, content);
+    const corrected = cancelSeries(known) && cancelNote(this.context, content);
     this.do('order.cancel', {
       order_id: orderId,
       status: 'cancelled',
@@ -228,13 +245,14 @@ export class Visit {
   }
 }
 
-export const line = (n: number, unit_price: number, tax: TaxPayload, quantity = 1): LinePayload => ({
+/** @param tax absent without a tax profile */
+export const line = (n: number, unit_price: number, tax?: TaxPayload, quantity = 1): LinePayload => ({
   line_id: id(n),
   stock_id: n,
   name: `Service ${n}`,
   quantity,
   unit_price,
-  tax,
+  ...(tax && { tax }),
 });
 
 /** The amounts of a document, as a person would write them down. */

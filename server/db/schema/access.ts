@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { blankStaff } from '../../../domain/staff/decisions.ts';
 import type { Role, UserStatus } from '../../../domain/staff/roles.ts';
 import { clinics, devices } from './clinics.ts';
 import { clinicId, instant, writtenAt } from './columns.ts';
@@ -26,7 +27,7 @@ export const users = pgTable(
     phone: text(),
     passwordHash: text().notNull(),
     role: text().$type<Role>().notNull(),
-    status: text().$type<UserStatus>().notNull().default('active'),
+    status: text().$type<UserStatus>().notNull().default(blankStaff.status),
     deactivatedAt: instant(),
     deletedAt: instant(),
     ...writtenAt,

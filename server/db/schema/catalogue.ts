@@ -11,6 +11,8 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { blankStock } from '../../../domain/stock/blank-drafts.ts';
+import { defaultTaxCode } from '../../../domain/tax/codes.ts';
 import type { TaxCode } from '../../../domain/tax/codes.ts';
 import type { StockTransactionType } from '../../../domain/stock/vocabulary.ts';
 import { clinics } from './clinics.ts';
@@ -39,11 +41,11 @@ const sellable = {
   categoryId: integer(),
   imageUrl: text(),
   barcode: text(),
-  isAvailable: boolean().notNull().default(true),
+  isAvailable: boolean().notNull().default(blankStock.is_available),
   /** False for goods: their lines never wait on the board. */
-  needsPreparation: boolean().notNull().default(true),
-  isFavourite: boolean().notNull().default(false),
-  tax: text().$type<TaxCode>().notNull().default('E1'),
+  needsPreparation: boolean().notNull().default(blankStock.needs_preparation),
+  isFavourite: boolean().notNull().default(blankStock.is_favourite),
+  tax: text().$type<TaxCode>().notNull().default(defaultTaxCode),
   deletedAt: instant(),
 };
 
@@ -55,8 +57,8 @@ export const stockItems = pgTable(
     id: integer().notNull().generatedAlwaysAsIdentity(),
     ...sellable,
     /** False for a service: it has no quantity, no alert and no part in the stock value. */
-    isStocked: boolean().notNull().default(true),
-    unit: text().notNull().default('pcs'),
+    isStocked: boolean().notNull().default(blankStock.is_stocked),
+    unit: text().notNull().default(blankStock.unit),
     supplier: text().notNull().default(''),
     supplierContact: text().notNull().default(''),
     quantityMilli: milli().notNull().default(0),
@@ -67,7 +69,7 @@ export const stockItems = pgTable(
     lowStockThresholdMilli: milli().notNull().default(0),
     costMinor: minor().notNull().default(0),
     /** Receipts name a lot, and use takes the lot that expires first. */
-    tracksLots: boolean().notNull().default(false),
+    tracksLots: boolean().notNull().default(blankStock.tracks_lots),
     /** The instant of the last count; older entries have no effect (SYNC-10). */
     countedAt: instant(),
     lastRestockedAt: instant(),
@@ -101,7 +103,8 @@ export const products = pgTable(
 );
 
 /**
- * Prices that stock items and products had before; a trigger inserts them. A tablet that was offline still sells at them.
+ * Prices and taxes that stock items and products had before; a trigger inserts them. A tablet that was offline still sells
+ * at them.
  * No foreign keys: the trigger has the item's row.
  */
 export const formerPrices = pgTable(
@@ -112,7 +115,8 @@ export const formerPrices = pgTable(
     stockId: integer(),
     productId: integer(),
     priceMinor: minor().notNull(),
-    /** When another price took its place. */
+    tax: text().$type<TaxCode>().notNull().default(defaultTaxCode),
+    /** When another price or tax took its place. */
     until: instant().notNull(),
   },
   (table) => [

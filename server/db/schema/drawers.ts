@@ -14,6 +14,7 @@ export const drawers = pgTable(
     openedAt: instant().notNull(),
     openedBy: integer().notNull(),
     deviceId: integer().notNull(),
+    currency: text().notNull(),
     floatMinor: minor().notNull(),
     closedAt: instant(),
     closedBy: integer(),

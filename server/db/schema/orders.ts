@@ -7,6 +7,7 @@
  */
 import { sql } from 'drizzle-orm';
 import {
+  bigint,
   boolean,
   date,
   foreignKey,
@@ -19,7 +20,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { ChangedField, CreditNotePayload, Invoice } from '../../../domain/order/order.ts';
+import type { ChangedField, CreditNotePayload, Invoice, RefundedLine } from '../../../domain/order/order.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { clinicId, feedXid, instant, milli, minor } from './columns.ts';
@@ -54,6 +55,8 @@ export const orders = pgTable(
     chargeMinor: minor().notNull().default(0),
     subtotalMinor: minor().notNull(),
     totalMinor: minor().notNull(),
+    /** By how much refunds lower what the treatment costs; owed is total less reduction. */
+    reductionMinor: minor().notNull().default(0),
     paidMinor: minor().notNull(),
     balanceMinor: minor().notNull(),
     /** The effective time (SYNC-14); `received_at` is the server's. */
@@ -83,6 +86,7 @@ export const orders = pgTable(
       table.status,
       table.totalMinor,
       table.paidMinor,
+      table.currency,
     ),
     index()
       .on(table.clinicId, table.patientId, table.createdAt)
@@ -108,6 +112,8 @@ export const orderLines = pgTable(
     quantityMilli: milli().notNull(),
     unitPriceMinor: minor().notNull(),
     totalMinor: minor().notNull(),
+    /** Derived: what the line earns after discount, charge and refunds (`linePrices`); 0 of a removed line. */
+    earnedMinor: minor().notNull(),
     /** The key of its tax (`taxKey`); null without a tax profile. */
     tax: text(),
     notes: text().notNull().default(''),
@@ -156,6 +162,14 @@ export const payments = pgTable(
     /** The credit note as printed, if one was issued. */
     creditNote: jsonb().$type<CreditNotePayload>(),
     reason: text().notNull().default(''),
+    /** Of a refund: by how much it lowers what the treatment costs, and whether the treatment is still to be paid. */
+    reductionMinor: minor().notNull().default(0),
+    stillOwed: boolean().notNull().default(false),
+    /** The services that a refund names. */
+    refundedLines: jsonb()
+      .$type<RefundedLine[]>()
+      .notNull()
+      .default(sql`'[]'`),
     actorId: integer().notNull(),
     deviceId: integer().notNull(),
     effectiveAt: instant().notNull(),
@@ -219,6 +233,10 @@ export const orderChanges = pgTable(
     removedIds: jsonb().$type<string[]>().notNull(),
     fields: jsonb().$type<ChangedField[]>().notNull(),
     actorId: integer().notNull(),
+    deviceId: integer().notNull(),
+    /** The place in the device's sequence; 0 for a call over REST. */
+    deviceSeq: bigint({ mode: 'number' }).notNull(),
+    /** Not before earlier changes of the treatment by the same device. */
     effectiveAt: instant().notNull(),
   },
   (table) => [

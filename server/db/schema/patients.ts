@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { Recipient } from '../../../domain/order/tax-document.ts';
 import { clinics } from './clinics.ts';
 import { clinicId, feedXid, instant } from './columns.ts';
@@ -10,17 +10,23 @@ export const patients = pgTable(
     clinicId: clinicId().references(() => clinics.id),
     id: uuid().notNull(),
     name: text().notNull(),
-    /** The time of the name; `phone_at` is the time of the phone number. The later value wins. */
+    /** The place of the last update (`domain/fact-order.ts`); of two updates the later one wins. */
     nameAt: instant().notNull(),
+    nameDeviceId: integer().notNull().default(0),
+    nameDeviceSeq: bigint({ mode: 'number' }).notNull().default(0),
     /** The search key of the name. */
     searchKey: text().notNull(),
     phone: text().notNull().default(''),
     phoneAt: instant().notNull(),
+    phoneDeviceId: integer().notNull().default(0),
+    phoneDeviceSeq: bigint({ mode: 'number' }).notNull().default(0),
     /** The digits of the phone number. */
     phoneKey: text().notNull().default(''),
-    /** Who received the last full invoice, and its time; null before the first. */
+    /** Who received the last full invoice; null before the first. */
     recipient: jsonb().$type<Recipient>(),
     recipientAt: instant(),
+    recipientDeviceId: integer().notNull().default(0),
+    recipientDeviceSeq: bigint({ mode: 'number' }).notNull().default(0),
     /** The time of the erasure, after which name and phone are empty; null for others. */
     erasedAt: instant(),
     xid: feedXid(),

@@ -16,7 +16,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { OrderStatus, OrderType } from '../../../domain/order/vocabulary.ts';
-import type { DailyTotals } from '../../../domain/report/totals.ts';
+import type { CountedDay } from '../../../domain/report/totals.ts';
 import { clinicId } from './columns.ts';
 
 const day = () => date({ mode: 'string' }).notNull();
@@ -42,11 +42,11 @@ const doubles = () => ({
 
 export const dayFigures = pgTable(
   'day_figures',
-  { clinicId: clinicId(), day: day(), figures: jsonb().$type<DailyTotals>().notNull() },
+  { clinicId: clinicId(), day: day(), figures: jsonb().$type<CountedDay['totals']>().notNull() },
   (table) => [primaryKey({ columns: [table.clinicId, table.day] })],
 );
 
-/** Counts and sums of a day's treatments by type and status. */
+/** Counts and sums of a day's treatments by type, status and currency. */
 export const dayOrders = pgTable(
   'day_orders',
   {
@@ -54,21 +54,23 @@ export const dayOrders = pgTable(
     day: day(),
     type: text().$type<OrderType>().notNull(),
     status: text().$type<OrderStatus>().notNull(),
+    currency: text().notNull(),
     ...sums(),
   },
-  (table) => [primaryKey({ columns: [table.clinicId, table.day, table.type, table.status] })],
+  (table) => [primaryKey({ columns: [table.clinicId, table.day, table.type, table.status, table.currency] })],
 );
 
 /** What treatments of the same services have in common: a search finds a treatment once, whichever of its services match. */
 const soldTogether = () => ({
   type: text().$type<OrderType>().notNull(),
   status: text().$type<OrderStatus>().notNull(),
+  currency: text().notNull(),
   /** The distinct services: ids of stock items, and those of products as negative numbers; ascending. */
   items: integer().array().notNull(),
   ...doubles(),
 });
 
-/** A day's treatments by type, status and the services sold. */
+/** A day's treatments by type, status, currency and the services sold. */
 export const dayItems = pgTable('day_items', { clinicId: clinicId(), day: day(), ...soldTogether() }, (table) => [
   index().on(table.clinicId, table.day),
 ]);
@@ -78,12 +80,12 @@ export const storedMonths = pgTable('stored_months', { clinicId: clinicId(), mon
   primaryKey({ columns: [table.clinicId, table.month] }),
 ]);
 
-/** A month's treatments by type, status and the services sold. */
+/** A month's treatments by type, status, currency and the services sold. */
 export const monthItems = pgTable('month_items', { clinicId: clinicId(), month: day(), ...soldTogether() }, (table) => [
   index().on(table.clinicId, table.month),
 ]);
 
-/** A month's treatments by type, status and amount. */
+/** A month's treatments by type, status, currency and amount. */
 export const monthAmounts = pgTable(
   'month_amounts',
   {
@@ -91,10 +93,16 @@ export const monthAmounts = pgTable(
     month: day(),
     type: text().$type<OrderType>().notNull(),
     status: text().$type<OrderStatus>().notNull(),
+    currency: text().notNull(),
     amountMinor: bigint({ mode: 'number' }).notNull(),
     ...doubles(),
   },
-  (table) => [primaryKey({ columns: [table.clinicId, table.month, table.type, table.status, table.amountMinor] })],
+  (table) => [
+    primaryKey({
+      name: 'month_amounts_pk',
+      columns: [table.clinicId, table.month, table.type, table.status, table.currency, table.amountMinor],
+    }),
+  ],
 );
 
 /**

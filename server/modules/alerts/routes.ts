@@ -3,14 +3,15 @@ import { totalPages } from '../../../domain/pagination.ts';
 import type { Routes } from '../../ports.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
+import { pageNumber, pageSize } from '../../http/paging.ts';
 import { deskWrites } from '../../operations/rest-writes.ts';
 import { takeStep } from './service.ts';
 import { alertStats, listAlerts } from './store.ts';
 
 const listQuery = z.strictObject({
   status: z.enum(['open', 'resolved', 'all']).default('all'),
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  per_page: z.coerce.number().int().min(1).max(200).default(10),
+  page: pageNumber,
+  per_page: pageSize(),
 });
 const alertParams = z.strictObject({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
 

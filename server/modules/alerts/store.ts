@@ -1,4 +1,5 @@
 /** Alerts in SQL. */
+import { defaultSettings } from '../../../domain/settings/settings.ts';
 import type { AlertCondition } from '../../../domain/stock/alerts.ts';
 import type { StockAlertResource, StockAlertStats } from '../../../domain/stock/resources.ts';
 import { amountOf, isoOf, isoText, quantityOf, rowsOf } from '../../db/sql.ts';
@@ -208,7 +209,7 @@ export async function clinicTimeZones(sql: Sql): Promise<{ id: number; timeZone:
   return rowsOf(
     sql,
     'clinics to sweep',
-    `select c.id, coalesce(s.data ->> 'time_zone', 'UTC') as "timeZone" from clinics c left join settings s on s.clinic_id = c.id order by c.id`,
+    `select c.id, coalesce(s.data ->> 'time_zone', '${defaultSettings.time_zone}') as "timeZone" from clinics c left join settings s on s.clinic_id = c.id order by c.id`,
     [],
   );
 }

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { actionKey } from '../../../domain/audit/actions.ts';
 import type { AuditResource } from '../../../domain/audit/resources.ts';
 import type { Language } from '../../../domain/language.ts';
+import { localTime } from '../../../domain/time-zone.ts';
 import { guarded, printCsv, printRows } from '../../csv.ts';
 import { translationsIn } from '../../translations.ts';
 import { placeOf, readAudit } from './store.ts';
@@ -17,9 +18,9 @@ export async function* auditTable(
 ): AsyncGenerator<string> {
   const { columns, actions } = translationsIn(language).audit;
   // ISO-like in both languages: it sorts, and spreadsheets read it.
-  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: query.timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  const clock = (instant: string) => localTime(Date.parse(instant), query.timeZone).replace('T', ' ');
   const cells = ({ at, person, approver, uploader, device, action, subject, details }: AuditResource) => [
-    clock.format(new Date(at)),
+    clock(at),
     person?.name ?? '',
     approver?.name ?? '',
     uploader?.name ?? '',

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { languages } from '../../../domain/language.ts';
 import { currencies } from '../../../domain/money.ts';
 import { textSchema } from '../../../domain/protocol/schemas.ts';
-import { paperWidths, taxProfiles } from '../../../domain/settings/settings.ts';
+import { settingsProblems } from '../../../domain/settings/rules.ts';
+import { defaultSettings, paperWidths, taxProfiles } from '../../../domain/settings/settings.ts';
 import { rateCodes } from '../../../domain/tax/codes.ts';
 import type { Routes } from '../../ports.ts';
 import { isPublic, requires } from '../../http/access.ts';
+import { changeForm } from '../../http/form-rules.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
 import { openDemoAccounts } from '../users/service.ts';
 import { changeSettings, clinicSettings, publicFace } from './service.ts';
@@ -58,6 +60,11 @@ const settingsBody = z.strictObject({
 
 export const clinicRoutes: Routes = (ports) => async (api) => {
   const { database, config } = ports;
+  /** Whether VERI*FACTU may begin or end depends on the stored settings. */
+  const rules = changeForm(defaultSettings, (settings) => {
+    const { verifactu_since: _since, verifactu_until: _until, ...problems } = settingsProblems(settings);
+    return problems;
+  });
   const write = feedWrites(ports, 'settings');
 
   /** Returns the data of the sign-in page. */
@@ -79,9 +86,12 @@ export const clinicRoutes: Routes = (ports) => async (api) => {
     data: await clinicSettings(database.$client, session.clinicId),
   }));
 
-  api.put('/settings', { config: requires('settings.write'), schema: { body: settingsBody } }, (request, reply) =>
-    write(request, reply, { kind: 'settings.change' }, (context) =>
-      changeSettings(context, request.body, { isDemo: config.demo }),
-    ),
+  api.put(
+    '/settings',
+    { config: { ...requires('settings.write'), ...rules }, schema: { body: settingsBody } },
+    (request, reply) =>
+      write(request, reply, { kind: 'settings.change' }, (context) =>
+        changeSettings(context, request.body, { isDemo: config.demo }),
+      ),
   );
 };

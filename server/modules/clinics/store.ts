@@ -1,4 +1,5 @@
 /** Clinics and their settings in SQL. */
+import { defaultSettings } from '../../../domain/settings/settings.ts';
 import type { AgencySystem, ClinicSettings } from '../../../domain/settings/settings.ts';
 import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -66,7 +67,7 @@ export async function saveAgencySystem(sql: Sql, system: AgencySystem, atMs: num
   await sql.query({
     name: 'save agency system',
     text: `update settings set data = data || jsonb_build_object('verifactu_system', $1::text), updated_at = $2
-           where coalesce(data ->> 'verifactu_system', 'production') <> $1`,
+           where coalesce(data ->> 'verifactu_system', '${defaultSettings.verifactu_system}') <> $1`,
     values: [system, isoOf(atMs)],
   });
 }

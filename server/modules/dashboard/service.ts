@@ -4,6 +4,7 @@ import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day
 import { minorToWire } from '../../../domain/money.ts';
 import { averageMinor } from '../../../domain/report/now.ts';
 import type { DashboardNow, SameHour } from '../../../domain/report/now.ts';
+import { localTime } from '../../../domain/time-zone.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -24,17 +25,17 @@ const listed = 3;
 const mostItems = 100;
 
 export async function readNow(pool: Pool, { clinicId, atMs }: Asked): Promise<DashboardNow> {
-  const { time_zone: timeZone } = await clinicSettings(pool, clinicId);
+  const { time_zone: timeZone, currency } = await clinicSettings(pool, clinicId);
   const today = businessDay(atMs, timeZone);
   return inTransaction(
     pool,
     async (sql) => ({
       asOf: isoOf(atMs),
-      drawers: await readDrawers(sql, clinicId, { today, timeZone }),
+      drawers: await readDrawers(sql, clinicId, { today, timeZone, currency }),
       stock: await readStock(sql, clinicId),
       attention: await readAttention(sql, clinicId),
       devices: await silentDevices(sql, clinicId, atMs),
-      sameHour: await readSameHour(sql, clinicId, { today, timeZone, atMs }),
+      sameHour: await readSameHour(sql, { clinicId, today, timeZone, currency }, atMs),
     }),
     'snapshot',
   );
@@ -43,10 +44,10 @@ export async function readNow(pool: Pool, { clinicId, atMs }: Asked): Promise<Da
 async function readDrawers(
   sql: Sql,
   clinicId: number,
-  { today, timeZone }: { today: string; timeZone: string },
+  { today, timeZone, currency }: { today: string; timeZone: string; currency: string },
 ): Promise<DashboardNow['drawers']> {
   const [fromMs, untilMs] = [startOfDay(today, timeZone), startOfDay(daysAfter(today, 1), timeZone)];
-  const { outside } = await readCashShares(sql, clinicId, { day: today, fromMs, untilMs });
+  const { outside } = await readCashShares(sql, clinicId, { day: today, fromMs, untilMs, currency });
   return {
     ...(await listOpenDrawers(sql, clinicId, listed)),
     outside: { count: outside.count, amount: minorToWire(outside.amountMinor) },
@@ -66,14 +67,13 @@ async function readAttention(sql: Sql, clinicId: number): Promise<DashboardNow['
 
 async function readSameHour(
   sql: Sql,
-  clinicId: number,
-  { today, timeZone, atMs }: { today: string; timeZone: string; atMs: number },
+  calendar: { clinicId: number; today: string; timeZone: string; currency: string },
+  atMs: number,
 ): Promise<SameHour> {
-  const { todayMinor, days } = await revenueUpToNow(sql, { clinicId, timeZone, today }, atMs);
+  const { todayMinor, days } = await revenueUpToNow(sql, calendar, atMs);
   const usualMinor = averageMinor(days.map(({ revenueMinor }) => revenueMinor));
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
   return {
-    time: clock.format(atMs),
+    time: localTime(atMs, calendar.timeZone).slice(11, 16),
     today: minorToWire(todayMinor),
     usual: usualMinor === null ? null : minorToWire(usualMinor),
     days: days.map(({ day, revenueMinor }) => ({ day, revenue: minorToWire(revenueMinor) })),

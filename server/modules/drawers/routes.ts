@@ -16,19 +16,21 @@ import type { WriteContext } from '../../context.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
+import { pageNumber, pageSize } from '../../http/paging.ts';
 import { repeatsId } from '../../http/bodies.ts';
 import { keyOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { operationWrites } from '../../operations/rest-writes.ts';
 import type { OperationCall } from '../../operations/rest-writes.ts';
 import { deviceOf, lockAggregates } from '../../operations/store.ts';
+import { clinicSettings } from '../clinics/service.ts';
 import { reportDrawers } from './service.ts';
 import { countOpenDrawers, currentDrawer, drawerRow, listDrawers, loadDrawers } from './store.ts';
 
 const params = z.strictObject({ id: uuidSchema });
 const listQuery = z.strictObject({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  per_page: z.coerce.number().int().min(1).max(200).default(10),
+  page: pageNumber,
+  per_page: pageSize(),
 });
 
 const inMinor = ({ cash, card, insurance, others }: ByMethod): ByMethod => ({
@@ -115,7 +117,7 @@ export const drawerRoutes: Routes = (ports) => async (api) => {
     '/drawers',
     { config: requires('drawer.open'), schema: { body: openDrawerBodySchema } },
     (request, reply) => {
-      const { drawer_id, float } = request.body;
+      const { drawer_id, currency, float } = request.body;
       // A repetition without an id must name the same drawer, so the idempotency key serves as the id.
       const drawerId = drawer_id ?? keyOf(request) ?? newIdAt(ports.clock());
       return write(request, reply, 'drawer.open', drawerId, async (context) => {
@@ -125,7 +127,9 @@ export const drawerRoutes: Routes = (ports) => async (api) => {
         await lockAggregates(sql, clinicId, [`drawers of device ${deviceId}`]);
         const hasOpen = (await countOpenDrawers(sql, clinicId, [deviceId])).has(deviceId);
         const agreed = decideOpen({ hasOpen, floatMinor: minorFromWire(float) });
-        return agreed.ok ? accept({ drawer_id: drawerId, float }) : agreed;
+        if (!agreed.ok) return agreed;
+        const opened = currency ?? (await clinicSettings(sql, clinicId)).currency;
+        return accept({ drawer_id: drawerId, currency: opened, float });
       });
     },
   );

@@ -99,14 +99,19 @@ export async function reportDrawers(sql: Sql, clinicId: number, rows: readonly D
   });
 }
 
-/** A business day and its time span. */
+/** A business day, its time span and the currency that a report of it is in. */
 export interface BusinessDay extends Span {
   day: string;
+  currency: string;
 }
 
-/** Divides the cash of a business day among the drawers. */
-export async function readCashShares(sql: Sql, clinicId: number, { day, ...span }: BusinessDay): Promise<CashShares> {
-  const payments = await cashPayments(sql, clinicId, day);
+/** Divides the cash of a business day among the drawers, as far as it is in the report's currency. */
+export async function readCashShares(
+  sql: Sql,
+  clinicId: number,
+  { day, currency, ...span }: BusinessDay,
+): Promise<CashShares> {
+  const payments = await cashPayments(sql, clinicId, { day, currency });
   // A clinic that has moved to another time zone has payments outside the span of their day.
   const fromMs = payments.reduce((first, { atMs }) => Math.min(first, atMs), span.fromMs);
   const untilMs = payments.reduce((last, { atMs }) => Math.max(last, atMs + 1), span.untilMs);

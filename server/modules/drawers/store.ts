@@ -1,11 +1,13 @@
 /** Reads and writes whole drawers. Movements are only inserted. */
 import type { Drawer, DrawerTime } from '../../../domain/drawer/drawer.ts';
 import type { DrawerRow } from '../../../domain/drawer/resource.ts';
-import type { CashPayment, DrawerPayment } from '../../../domain/drawer/report.ts';
+import { issuedAlone } from '../../../domain/drawer/report.ts';
+import type { CashPayment, DrawerPayment, LoneInvoice } from '../../../domain/drawer/report.ts';
+import type { Order } from '../../../domain/order/order.ts';
 import { insertRows, isoOf, isoText, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
-const drawerFields = `'id', w.id, 'deviceId', w.device_id, 'floatMinor', w.float_minor, 'openedAtMs', ${msOf('w.opened_at')}, 'openedBy', w.opened_by,
+const drawerFields = `'id', w.id, 'deviceId', w.device_id, 'currency', w.currency, 'floatMinor', w.float_minor, 'openedAtMs', ${msOf('w.opened_at')}, 'openedBy', w.opened_by,
   'movements', (select coalesce(json_agg(json_build_object('opId', m.op_id, 'amountMinor', m.amount_minor, 'reason', m.reason,
       'actorId', m.actor_id, 'atMs', ${msOf('m.effective_at')}) order by m.effective_at, m.op_id), '[]'::json)
     from drawer_movements m where m.clinic_id = w.clinic_id and m.drawer_id = w.id),
@@ -68,7 +70,7 @@ export async function currentDrawer(sql: Sql, clinicId: number, deviceId: number
     sql,
     'current drawer',
     `select json_build_object(${rowFields}) as drawer from drawers w where w.clinic_id = $1 and w.id = (
-       select id from drawers where clinic_id = $1 and closed_at is null order by device_id = $2 desc, opened_at, id limit 1)`,
+       select id from drawers where clinic_id = $1 and closed_at is null order by device_id = $2 desc, opened_at, device_id limit 1)`,
     [clinicId, deviceId],
   );
   return row?.drawer;
@@ -177,14 +179,19 @@ export async function drawerTimesIn(sql: Sql, clinicId: number, { fromMs, untilM
   return rows.map(({ drawer }) => drawer);
 }
 
-/** Returns the payments and refunds in cash of a business day. */
-export async function cashPayments(sql: Sql, clinicId: number, day: string): Promise<CashPayment[]> {
+/** Returns the payments and refunds in cash of a business day in a currency. */
+export async function cashPayments(
+  sql: Sql,
+  clinicId: number,
+  { day, currency }: { day: string; currency: string },
+): Promise<CashPayment[]> {
   const rows = await rowsOf<{ payment: CashPayment }>(
     sql,
     'cash of a day',
     `select json_build_object('amountMinor', p.amount_minor, 'atMs', ${msOf('p.effective_at')}, 'deviceId', p.device_id) as payment
-     from payments p where p.clinic_id = $1 and p.business_day = $2 and p.method = 'cash'`,
-    [clinicId, day],
+     from payments p join orders o on o.clinic_id = p.clinic_id and o.id = p.order_id
+     where p.clinic_id = $1 and p.business_day = $2 and p.method = 'cash' and o.currency = $3`,
+    [clinicId, day, currency],
   );
   return rows.map(({ payment }) => payment);
 }
@@ -204,50 +211,41 @@ export async function overlappingDrawers(sql: Sql, clinicId: number, ids: readon
 
 const within = (at: string): string => `${at} >= lower(open.span) and ${at} < coalesce(upper(open.span), 'infinity')`;
 
-/** A document that no payment issued, as `drawerPayments` of the domain has it. @param discount and totals in SQL */
-const withoutMoney = (
-  at: string,
-  device: string,
-  { number, discount, totals }: Record<'number' | 'discount' | 'totals', string>,
-): string =>
-  `json_build_object('orderId', d.order_id, 'method', 'cash', 'amountMinor', 0, 'atMs', ${msOf(at)}, 'deviceId', ${device},
-     'invoiceNumber', ${number}, 'discountMinor', ${discount}, 'taxTotals', ${totals}, 'withoutMoney', true)`;
+/** SQL: an invoice `d` of a treatment `o` that no payment issued; `issuedAlone` says what it adds. */
+const loneInvoice = `json_build_object('order', json_build_object('id', o.id, 'currency', o.currency), 'invoice', d.document - 'printed')`;
 
-const issuedInvoice = withoutMoney('d.issued_at', `(d.document -> 'device_id')::int`, {
-  number: 'd.number',
-  discount: `round((d.document ->> 'discount_amount')::numeric * 100)::bigint`,
-  totals: `case when d.document ->> 'document_type' = 'F3' then '[]'::jsonb else d.document -> 'tax_totals' end`,
-});
-
-const correction = withoutMoney('d.effective_at', 'd.device_id', {
-  number: 'null',
-  discount: '0',
-  totals: `d.credit_note -> 'tax_totals'`,
-});
+/** SQL: the credit note of a cancel `d` of a treatment `o`, as `drawerPayments` of the domain has it. */
+const correction = `json_build_object('orderId', o.id, 'currency', o.currency, 'method', 'cash', 'amountMinor', 0, 'atMs', ${msOf('d.effective_at')},
+  'deviceId', d.device_id, 'invoiceNumber', null, 'discountMinor', 0, 'taxTotals', d.credit_note -> 'tax_totals', 'withoutMoney', true)`;
 
 /**
  * Returns the payments and refunds in the times of these drawers, and the documents that none of them issued, each once;
  * some belong to other drawers.
  */
 export async function paymentsDuring(sql: Sql, clinicId: number, ids: readonly string[]): Promise<DrawerPayment[]> {
-  const rows = await rowsOf<{ payment: DrawerPayment }>(
+  const rows = await rowsOf<{
+    payment: DrawerPayment | { order: Pick<Order, 'id' | 'currency'>; invoice: LoneInvoice };
+  }>(
     sql,
     'payments during drawers',
     `with open as (select unnest(range_agg(tstzrange(opened_at, case when closed_at is not null then greatest(opened_at, closed_at) end))) as span
        from drawers where clinic_id = $1 and id = any($2::uuid[]))
-     select json_build_object('orderId', p.order_id, 'method', p.method, 'amountMinor', p.amount_minor,
+     select json_build_object('orderId', p.order_id, 'currency', o.currency, 'method', p.method, 'amountMinor', p.amount_minor,
        'atMs', ${msOf('p.effective_at')}, 'deviceId', p.device_id, 'invoiceNumber', i.number,
        'discountMinor', coalesce(round((i.document ->> 'discount_amount')::numeric * 100), 0)::bigint,
        'taxTotals', coalesce(i.document -> 'tax_totals', p.credit_note -> 'tax_totals')) as payment
      from open join payments p on p.clinic_id = $1 and ${within('p.effective_at')}
+     join orders o on o.clinic_id = p.clinic_id and o.id = p.order_id
      left join invoices i on i.clinic_id = p.clinic_id and i.order_id = p.order_id and i.op_id = p.op_id
-     union all select ${issuedInvoice} from open join invoices d
+     union all select ${loneInvoice} from open join invoices d
        on d.clinic_id = $1 and d.document ? 'device_id' and ${within('d.issued_at')}
+       join orders o on o.clinic_id = d.clinic_id and o.id = d.order_id
      union all select ${correction} from open join order_cancels d
-       on d.clinic_id = $1 and d.credit_note is not null and not d.annulled and ${within('d.effective_at')}`,
+       on d.clinic_id = $1 and d.credit_note is not null and not d.annulled and ${within('d.effective_at')}
+       join orders o on o.clinic_id = d.clinic_id and o.id = d.order_id`,
     [clinicId, ids],
   );
-  return rows.map(({ payment }) => payment);
+  return rows.map(({ payment }) => ('invoice' in payment ? issuedAlone(payment.order, payment.invoice) : payment));
 }
 
 export interface DrawerChange {
@@ -266,18 +264,20 @@ export async function saveDrawers(sql: Sql, clinicId: number, changes: readonly 
       'opened_at',
       'opened_by',
       'device_id',
+      'currency',
       'float_minor',
       'closed_at',
       'closed_by',
       'counted',
       'notes',
     ],
-    changes.map(({ after: { id, openedAtMs, openedBy, deviceId, floatMinor, close } }) => ({
+    changes.map(({ after: { id, openedAtMs, openedBy, deviceId, currency, floatMinor, close } }) => ({
       clinic_id: clinicId,
       id,
       opened_at: isoOf(openedAtMs),
       opened_by: openedBy,
       device_id: deviceId,
+      currency,
       float_minor: floatMinor,
       closed_at: close && isoOf(close.atMs),
       closed_by: close?.actorId ?? null,

@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { longPageSize } from '../../../domain/pagination.ts';
+import { blankExpense, expenseProblems, newExpenseProblems } from '../../../domain/expense/rules.ts';
 import { expenseCategories, expenseStatuses } from '../../../domain/expense/vocabulary.ts';
 import { amountSchema, idParamSchema, textSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
+import { changeForm, newForm } from '../../http/form-rules.ts';
+import { pageNumber, pageSize } from '../../http/paging.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { deskWrites, feedWrites } from '../../operations/rest-writes.ts';
 import {
@@ -19,8 +23,8 @@ import { payFromDrawer } from './pay-from-drawer.ts';
 
 const params = z.strictObject({ id: idParamSchema });
 const listQuery = z.strictObject({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  per_page: z.coerce.number().int().min(1).max(200).default(20),
+  page: pageNumber,
+  per_page: pageSize(longPageSize),
   search: textSchema(200).optional(),
   status: z.enum(['all', ...expenseStatuses]).default('all'),
   category: z.enum(['all', ...expenseCategories]).default('all'),
@@ -40,7 +44,7 @@ const draftSchema = z.strictObject({
   notes: draftText.nullish().transform((notes) => notes ?? ''),
 });
 const newSchema = draftSchema.extend({
-  paid_from_drawer: z.boolean().default(false),
+  paid_from_drawer: z.boolean().default(blankExpense('').paid_from_drawer),
   drawer_id: uuidSchema.nullish().transform((id) => id ?? null),
 });
 const approvalSchema = z.strictObject({ notes: textSchema(2000).default('') }).nullish();
@@ -73,23 +77,31 @@ export const expenseRoutes: Routes = (ports) => async (api) => {
     return expense ? { success: true, data: expense } : sendRefusal(reply, { code: 'EXPENSE_NOT_FOUND' });
   });
 
-  api.post('/expenses', { config: writes, schema: { body: newSchema } }, (request, reply) => {
-    const { body } = request;
-    // Tablets show the money in the drawer.
-    const writeNew = body.paid_from_drawer ? writeAndTell : write;
-    return writeNew(request, reply, { kind: 'expense.create', status: 201 }, (context) =>
-      createExpense(context.sql, context, body, (amountMinor, reason) =>
-        payFromDrawer(ports.operations, context, { drawerId: body.drawer_id, amountMinor, reason }),
-      ),
-    );
-  });
+  api.post(
+    '/expenses',
+    { config: { ...writes, ...newForm(blankExpense(''), newExpenseProblems) }, schema: { body: newSchema } },
+    (request, reply) => {
+      const { body } = request;
+      // Tablets show the money in the drawer.
+      const writeNew = body.paid_from_drawer ? writeAndTell : write;
+      return writeNew(request, reply, { kind: 'expense.create', status: 201 }, (context) =>
+        createExpense(context.sql, context, body, (amountMinor, reason) =>
+          payFromDrawer(ports.operations, context, { drawerId: body.drawer_id, amountMinor, reason }),
+        ),
+      );
+    },
+  );
 
-  api.put('/expenses/:id', { config: writes, schema: { params, body: draftSchema } }, (request, reply) => {
-    const { id } = request.params;
-    return write(request, reply, { kind: 'expense.change', aggregate: aggregateOf(id) }, (context) =>
-      changeExpense(context.sql, context, id, request.body),
-    );
-  });
+  api.put(
+    '/expenses/:id',
+    { config: { ...writes, ...changeForm(blankExpense(''), expenseProblems) }, schema: { params, body: draftSchema } },
+    (request, reply) => {
+      const { id } = request.params;
+      return write(request, reply, { kind: 'expense.change', aggregate: aggregateOf(id) }, (context) =>
+        changeExpense(context.sql, context, id, request.body),
+      );
+    },
+  );
 
   api.delete('/expenses/:id', { config: writes, schema: { params } }, (request, reply) => {
     const { id } = request.params;

@@ -1,9 +1,10 @@
 /** The header of the first page: practice, period, filters and totals. */
+import { sumRows } from '../../../domain/report/sums.ts';
 import { translationsIn } from '../../translations.ts';
 import type { OrderReport } from '../reports/service.ts';
 import { printable } from './pdf-fonts.ts';
 import { ink } from './pdf-table.ts';
-import { filterTexts, formatsOf, periodText } from './report-texts.ts';
+import { filterTexts, formatsOf, periodText, sumText } from './report-texts.ts';
 import type { ExportContext } from './report-texts.ts';
 
 /** @returns the y position at which the table may begin */
@@ -37,30 +38,38 @@ export function drawHeader(doc: PDFKit.PDFDocument, report: OrderReport, context
   return drawSums(doc, Math.max(leftEnds, rightEnds) + 10, report, context);
 }
 
-function drawSums(doc: PDFKit.PDFDocument, y: number, { count, sums }: OrderReport, context: ExportContext): number {
+const sumHeight = 14;
+
+/** Draws a box with a line for each row of sums below the names of the columns. */
+function drawSums(doc: PDFKit.PDFDocument, y: number, report: OrderReport, context: ExportContext): number {
   const { exports: words } = translationsIn(context.language);
   const { amount, number } = formatsOf(context);
   const { left, right } = doc.page.margins;
   const width = (doc.page.width - left - right) / 4;
-  doc.rect(left, y, width * 4, 38).fill(ink.wash);
-  const facts = [
-    { name: words.sheets.orders, value: number(count) },
-    { name: words.columns.total, value: amount(sums.total) },
-    { name: words.columns.paid, value: amount(sums.paid) },
-    { name: words.columns.refunded, value: amount(sums.refunded) },
-  ];
-  for (const [index, { name, value }] of facts.entries()) {
+  const rows = sumRows(report);
+  const height = 38 + (rows.length - 1) * sumHeight;
+  doc.rect(left, y, width * 4, height).fill(ink.wash);
+  const lines = rows.map((row) => [
+    row.kind === 'total' ? number(row.count) : sumText(row, context),
+    ...[row.total, row.paid, row.refunded].map((each) => amount(each, row.currency)),
+  ]);
+  const names = [words.sheets.orders, words.columns.total, words.columns.paid, words.columns.refunded];
+  for (const [index, name] of names.entries()) {
     const x = left + index * width + 10;
     doc
       .font('regular')
       .fontSize(7.5)
       .fillColor(ink.faint)
       .text(name, x, y + 8, { width: width - 20, lineBreak: false });
-    doc
-      .font('bold')
-      .fontSize(11)
-      .fillColor(ink.text)
-      .text(value, x, y + 19, { width: width - 20, lineBreak: false });
+    for (const [line, cells] of lines.entries())
+      doc
+        .font(line === 0 ? 'bold' : 'regular')
+        .fontSize(line === 0 ? 11 : 9)
+        .fillColor(ink.text)
+        .text(cells[index]!, x, y + 19 + line * sumHeight + (line === 0 ? 0 : 2), {
+          width: width - 20,
+          lineBreak: false,
+        });
   }
-  return y + 38 + 12;
+  return y + height + 12;
 }

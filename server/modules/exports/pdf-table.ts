@@ -1,8 +1,9 @@
 /** The table of the PDF report: columns, row heights and positions. Lengths are points. */
 import type { ReportOrder } from '../../../domain/report/resources.ts';
+import { sumRows } from '../../../domain/report/sums.ts';
 import { taxText, translationsIn } from '../../translations.ts';
 import type { OrderReport } from '../reports/service.ts';
-import { formatsOf, itemsText } from './report-texts.ts';
+import { formatsOf, itemsText, sumText } from './report-texts.ts';
 import type { ExportContext } from './report-texts.ts';
 
 export const ink = { text: '#152120', faint: '#5a6a69', house: '#0b5150', line: '#d5dedc', wash: '#eef4f3' };
@@ -14,18 +15,20 @@ const padding = 4;
 const mostLines = 5;
 export const headHeight = 22;
 const totalsRow = 24;
-const taxRow = 14;
+const furtherRow = 14;
 
 /** Returns the height of what stands below the last row. */
-export const totalsHeight = ({ taxes }: Pick<OrderReport, 'taxes'>): number => totalsRow + taxes.length * taxRow;
+export const totalsHeight = (report: OrderReport): number =>
+  totalsRow + (sumRows(report).length - 1 + report.taxes.length) * furtherRow;
 
 const columns = [
-  { name: 'number', width: 78 },
+  // A number of a taxpayer's series has four letters more.
+  { name: 'number', width: 92 },
   { name: 'createdAt', width: 82 },
   { name: 'type', width: 62 },
   { name: 'status', width: 62 },
   { name: 'patient', width: 102, wraps: true },
-  { name: 'services', width: 150, wraps: true },
+  { name: 'services', width: 136, wraps: true },
   { name: 'total', width: 78, isAmount: true },
   { name: 'paid', width: 78, isAmount: true },
   { name: 'refunded', width: 78, isAmount: true },
@@ -114,17 +117,12 @@ function drawCell(
   else doc.text(text, x, y, { width, height: lineHeight, ellipsis: true });
 }
 
-/** Draws the totals below the last row. */
-export function drawTotals(
-  doc: PDFKit.PDFDocument,
-  y: number,
-  { count, sums, taxes }: OrderReport,
-  context: ExportContext,
-): void {
+/** Draws the totals below the last row: sums, and amounts by tax. */
+export function drawTotals(doc: PDFKit.PDFDocument, y: number, report: OrderReport, context: ExportContext): void {
   const { exports: words } = translationsIn(context.language);
   const { amount } = formatsOf(context);
   const [first, ...others] = places(doc);
-  if (count === 0) {
+  if (report.count === 0) {
     doc
       .font('regular')
       .fontSize(9)
@@ -132,21 +130,25 @@ export function drawTotals(
       .text(words.empty, first!.x, y + 8);
     return;
   }
-  doc.font('bold').fontSize(bodySize).fillColor(ink.text);
-  doc.text(words.columns.total, first!.x, y + 8, { lineBreak: false });
-  for (const [index, { x, width }] of others.slice(-3).entries()) {
-    doc.text(amount([sums.total, sums.paid, sums.refunded][index]!), x, y + 8, {
-      width,
-      align: 'right',
-      lineBreak: false,
-      features: ['tnum'],
-    });
+  const rows = sumRows(report);
+  doc.fontSize(bodySize).fillColor(ink.text);
+  for (const [index, row] of rows.entries()) {
+    const rowY = y + 8 + index * furtherRow;
+    doc.font(index === 0 ? 'bold' : 'regular').text(sumText(row, context), first!.x, rowY, { lineBreak: false });
+    for (const [column, { x, width }] of others.slice(-3).entries())
+      doc.text(amount([row.total, row.paid, row.refunded][column]!, row.currency), x, rowY, {
+        width,
+        align: 'right',
+        lineBreak: false,
+        features: ['tnum'],
+      });
   }
   doc.font('regular');
-  for (const [index, total] of taxes.entries()) {
+  const taxesY = y + totalsRow + (rows.length - 1) * furtherRow;
+  for (const [index, total] of report.taxes.entries()) {
     const parts = [taxText(total, context.language), `${words.columns.base} ${amount(total.base)}`];
     if (!('exempt' in total)) parts.push(`${words.columns.tax} ${amount(total.tax)}`);
-    doc.text(parts.join(' · '), first!.x, y + totalsRow + index * taxRow, { lineBreak: false, features: ['tnum'] });
+    doc.text(parts.join(' · '), first!.x, taxesY + index * furtherRow, { lineBreak: false, features: ['tnum'] });
   }
 }
 

@@ -1,7 +1,9 @@
 /** The texts that describe an export: period, filters and services. The workbook and the PDF show the same ones. */
 import type { Language } from '../../../domain/language.ts';
+import { currencyLabel } from '../../../domain/money.ts';
 import type { ReportItem } from '../../../domain/report/resources.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
+import type { SumRow } from '../../../domain/report/sums.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { formatsFor } from '../../formats.ts';
 import { interpolate, translationsIn } from '../../translations.ts';
@@ -41,6 +43,12 @@ export function filterTexts({ filters, ...context }: ExportContext): { name: str
     { name: words.filters.most, value: maxAmount === undefined ? '' : amount(maxAmount) },
     { name: words.filters.search, value: searchTerm?.trim() },
   ].flatMap(({ name, value }) => (value ? [{ name, value }] : []));
+}
+
+/** Returns the name of a row of sums, with the number of treatments where it is not all that the report lists. */
+export function sumText({ kind, currency, count }: SumRow, { language }: Pick<ExportContext, 'language'>): string {
+  const { columns, sums } = translationsIn(language).exports;
+  return kind === 'total' ? columns.total : interpolate(sums[kind], { currency: currencyLabel(currency), count });
 }
 
 /** Joins the services of one treatment: `2 × Filling, X-ray`. */

@@ -2,12 +2,14 @@
  * The report of treatments as an Excel workbook: a sheet of treatments, sheets of their services, and a sheet of the
  * filters.
  */
-import { businessDay } from '../../../domain/business-day.ts';
+import { localTime } from '../../../domain/time-zone.ts';
 import type { ReportOrder } from '../../../domain/report/resources.ts';
+import { sumRows } from '../../../domain/report/sums.ts';
+import type { SumRow } from '../../../domain/report/sums.ts';
 import { taxText, translationsIn } from '../../translations.ts';
 import type { OrderReport } from '../reports/service.ts';
 import type { Cell } from './workbook-cells.ts';
-import { filterTexts, formatsOf, itemsText, periodText } from './report-texts.ts';
+import { filterTexts, formatsOf, itemsText, periodText, sumText } from './report-texts.ts';
 import type { ExportContext } from './report-texts.ts';
 import { Workbook } from './workbook.ts';
 import type { Sheet } from './workbook.ts';
@@ -21,7 +23,6 @@ const head = (names: readonly string[]): Cell[] => names.map((name) => ({ kind: 
 export async function* salesWorkbook(report: OrderReport, context: ExportContext): AsyncGenerator<Uint8Array> {
   const book = new Workbook(context.atMs);
   try {
-    const { columns } = translationsIn(context.language).exports;
     const orders = orderSheet(book, context);
     const services = new ServiceSheets(book, context);
     const cellsOf = orderCells(context);
@@ -31,19 +32,7 @@ export async function* salesWorkbook(report: OrderReport, context: ExportContext
       if (orders.add(cellsOf(order))) await orders.flush();
       if (await services.add(order)) yield* book.take();
     }
-    const { total, paid, refunded } = report.sums;
-    const sum = (value: number): Cell => ({ kind: 'amount', amount: value, isBold: true });
-    const bold = (value: string): Cell => ({ kind: 'text', text: value, isBold: true });
-    orders.add([
-      bold(columns.total),
-      ...Array.from({ length: 7 }, () => bold('')),
-      sum(total),
-      bold(''),
-      sum(paid),
-      sum(refunded),
-      bold(''),
-      bold(''),
-    ]);
+    for (const row of sumRows(report)) orders.add(sumCells(row, context));
     await orders.end(rows);
     yield* book.take();
     await services.end();
@@ -54,6 +43,22 @@ export async function* salesWorkbook(report: OrderReport, context: ExportContext
   } finally {
     book.destroy();
   }
+}
+
+/** Returns a row of sums below the treatments. */
+function sumCells(row: SumRow, context: ExportContext): Cell[] {
+  const sum = (value: number): Cell => ({ kind: 'amount', amount: value, isBold: true });
+  const bold = (value: string): Cell => ({ kind: 'text', text: value, isBold: true });
+  return [
+    bold(sumText(row, context)),
+    ...Array.from({ length: 7 }, () => bold('')),
+    sum(row.total),
+    bold(''),
+    sum(row.paid),
+    sum(row.refunded),
+    bold(row.currency),
+    bold(''),
+  ];
 }
 
 function orderSheet(book: Workbook, { language }: ExportContext): Sheet {
@@ -213,15 +218,5 @@ async function addFilters(book: Workbook, report: OrderReport, context: ExportCo
  * zone.
  */
 function wallClockOf(timeZone: string): (instant: number | string) => number {
-  const times = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  });
-  return (instant) => {
-    const ms = new Date(instant).getTime();
-    return Date.parse(`${businessDay(ms, timeZone)}T${times.format(ms)}Z`);
-  };
+  return (instant) => Date.parse(`${localTime(new Date(instant).getTime(), timeZone)}Z`);
 }

@@ -60,9 +60,7 @@ export class ExportRunner {
     const content = new PassThrough();
     const release = () => this.busy.delete(person);
     return new Promise((resolve, reject) => {
-      const { clinic, filters } = context;
-      const isTaxed = clinic.tax_profile !== 'none';
-      withOrderReport(this.pool, { clinicId, filters, isTaxed, signal }, async (report) => {
+      withOrderReport(this.pool, { clinicId, filters: context.filters, signal }, async (report) => {
         const refusal = tooLong(format, report);
         if (refusal) return resolve({ ok: false, refusal });
         resolve(accept({ rows: report.count, content }));

@@ -49,7 +49,7 @@ export async function storeCertificate(
   { certificate, secret, atMs }: { certificate: ClientCertificate; secret: Uint8Array; atMs: number },
 ): Promise<Result<CertificateResource>> {
   const { clinicId } = session;
-  const facts = certificateFacts(certificate);
+  const facts = await certificateFacts(certificate);
   if (!facts) return refuse('VALIDATION', problemMessages({ pkcs12: 'CERTIFICATE_UNREADABLE' }));
   if (facts.expiresAtMs <= atMs) return refuse('VALIDATION', problemMessages({ pkcs12: 'CERTIFICATE_ENDED' }));
   await saveCertificate(sql, clinicId, { ...facts, sealed: sealCertificate(certificate, clinicId, secret), atMs });

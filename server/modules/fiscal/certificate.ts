@@ -1,7 +1,8 @@
 /** A clinic's certificate for the tax agency: a PKCS#12 file, kept encrypted under a key of the token secret. */
+import { execFile } from 'node:child_process';
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, X509Certificate } from 'node:crypto';
-import { createSecureContext } from 'node:tls';
 import { isTaxId, normalTaxId } from '../../../domain/fiscal/tax-id.ts';
+import { maxRounds, roundsOf } from './pkcs12-rounds.ts';
 
 export interface ClientCertificate {
   pkcs12: Buffer;
@@ -59,17 +60,48 @@ export function taxIdOf(subject: string): string | null {
   return numbers.find(isTaxId) ?? null;
 }
 
-/** Returns what a certificate says; null when it cannot be opened with the passphrase. */
-export function certificateFacts({ pkcs12, passphrase }: ClientCertificate): CertificateFacts | null {
-  try {
-    const { context } = createSecureContext({ pfx: pkcs12, passphrase });
-    // Node reads PKCS#12 only for connections; the context has the certificate that the connection would present.
-    const presented = (context as { getCertificate?: () => Buffer | null }).getCertificate?.();
-    if (!presented) return null;
-    const { subject, validTo } = new X509Certificate(presented);
-    const name = /^CN=(.*)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ');
-    return { holder: name.slice(0, 200), taxId: taxIdOf(subject), expiresAtMs: Date.parse(validTo) };
-  } catch {
-    return null;
-  }
+/** Node reads PKCS#12 only for connections; the context has the certificate that the connection would present. */
+const opener = `
+  import { createSecureContext } from 'node:tls';
+  import { text } from 'node:stream/consumers';
+  const { pkcs12, passphrase } = JSON.parse(await text(process.stdin));
+  const begun = performance.now();
+  const { context } = createSecureContext({ pfx: Buffer.from(pkcs12, 'base64'), passphrase });
+  const certificate = context.getCertificate?.()?.toString('base64') ?? null;
+  process.stdout.write(JSON.stringify({ certificate, tookMs: performance.now() - begun }));
+`;
+
+/** Each call to the agency opens the file again, in the server's own process. */
+const mostOpeningMs = 1000;
+const openingTimeoutMs = 5000;
+
+/**
+ * Opens a foreign file in a process of its own, because OpenSSL does not stop before it is done. Part of the rounds may
+ * stand in the encrypted part, so the time counts besides the rounds that can be read.
+ */
+function presentedCertificate({ pkcs12, passphrase }: ClientCertificate): Promise<Buffer | null> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['--input-type=module', '--eval', opener],
+      { timeout: openingTimeoutMs, killSignal: 'SIGKILL', env: {}, maxBuffer: 1024 * 1024 },
+      (error, output) => {
+        if (error) return resolve(null);
+        const { certificate, tookMs } = JSON.parse(output) as { certificate: string | null; tookMs: number };
+        return resolve(certificate === null || tookMs > mostOpeningMs ? null : Buffer.from(certificate, 'base64'));
+      },
+    );
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(JSON.stringify({ pkcs12: pkcs12.toString('base64'), passphrase }));
+  });
+}
+
+/** Returns what a certificate says; null when it cannot be opened with the passphrase, or not within a second. */
+export async function certificateFacts(certificate: ClientCertificate): Promise<CertificateFacts | null> {
+  if (roundsOf(certificate.pkcs12) > maxRounds) return null;
+  const presented = await presentedCertificate(certificate);
+  if (!presented) return null;
+  const { subject, validTo } = new X509Certificate(presented);
+  const name = /^CN=(.*)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ');
+  return { holder: name.slice(0, 200), taxId: taxIdOf(subject), expiresAtMs: Date.parse(validTo) };
 }

@@ -7,6 +7,7 @@ import { stockTransactionStatuses, stockTransactionTypes } from '../../../domain
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
+import { pageNumber, pageSize } from '../../http/paging.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { feedWrites, operationWrites } from '../../operations/rest-writes.ts';
@@ -18,8 +19,8 @@ import { listTransactions } from './transactions-store.ts';
 import type { Part } from './transactions-store.ts';
 
 const paging = {
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  per_page: z.coerce.number().int().min(1).max(200).default(10),
+  page: pageNumber,
+  per_page: pageSize(),
   search: textSchema(200).optional(),
 };
 /** Accepts `all`, which filters nothing. */

@@ -31,6 +31,14 @@ export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
       ],
     ],
   };
+  const others: Section = {
+    title: dayEnd.others,
+    head: [],
+    rows: end.others.map(({ currency, orders, revenue }) => [
+      interpolate(dayEnd.othersNote, { orders: number(orders) }),
+      amount(revenue, currency),
+    ]),
+  };
   const treatments: Section = {
     title: dayEnd.treatments,
     head: [],
@@ -65,11 +73,12 @@ export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
   const drawers: Section = {
     title: dayEnd.drawers,
     head: [dayEnd.drawerName, dayEnd.expected, dayEnd.counted, dayEnd.difference],
-    rows: end.drawers.map(({ device, opened_at, expected, counted, difference }) => {
+    rows: end.drawers.map(({ device, currency, opened_at, expected, counted, difference }) => {
       const drawer = interpolate(dayEnd.drawer, { device, time: time(opened_at) });
       // The figures of an open drawer stay hidden from the person who will count it.
       if (expected === null || counted === null || difference === null) return [drawer, '', '', dayEnd.drawerOpen];
-      return [drawer, amount(expected), amount(counted), `${difference > 0 ? '+' : ''}${amount(difference)}`];
+      const [due, found, missing] = [expected, counted, difference].map((each) => amount(each, currency));
+      return [drawer, due!, found!, `${difference > 0 ? '+' : ''}${missing}`];
     }),
   };
   const services: Section = {
@@ -96,6 +105,7 @@ export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
     }),
     sections: [
       figures,
+      others,
       treatments,
       methods,
       cash,

@@ -65,8 +65,8 @@ function readMoney(
   pool: Pool,
   { clinicId, clinic, day }: ClinicDay,
 ): Promise<{ drawerDay: DrawerDay; taxes: TaxTotalPayload[] }> {
-  const { time_zone: zone, tax_profile: profile } = clinic;
-  const span = { day, fromMs: startOfDay(day, zone), untilMs: startOfDay(daysAfter(day, 1), zone) };
+  const { time_zone: zone, tax_profile: profile, currency } = clinic;
+  const span = { day, currency, fromMs: startOfDay(day, zone), untilMs: startOfDay(daysAfter(day, 1), zone) };
   const read = async (sql: Sql) => ({
     drawerDay: await readDrawerDay(sql, clinicId, span),
     taxes: profile === 'none' ? [] : await taxesOfDay(sql, clinicId, span),

@@ -3,7 +3,9 @@
  * removed line are derived values.
  */
 import { businessDay } from '../../../domain/business-day.ts';
-import { allLines, lineTotal, statusOf, totals } from '../../../domain/order/order.ts';
+import { linePrices } from '../../../domain/order/line-prices.ts';
+import { allLines, lineTotal } from '../../../domain/order/order.ts';
+import { statusOf, totals } from '../../../domain/order/totals.ts';
 import type { Order, OrderLine } from '../../../domain/order/order.ts';
 import { insertRows, isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -37,6 +39,10 @@ export async function saveOrders(
 ): Promise<void> {
   const receivedAt = isoOf(receivedAtMs);
   const gone = new Set(changes.flatMap(({ after }) => after.removedLines.map(({ lineId }) => lineId)));
+  // Most changes are payments, which add no line.
+  const earned = new Map(
+    changes.flatMap(({ before, after }) => (before?.lines === after.lines ? [] : [...earnedOf(after)])),
+  );
   const gained = <T>(pick: (order: Order) => readonly T[], key: (fact: T) => string) =>
     changes.flatMap(({ before, after }) => {
       const known = new Set(before ? pick(before).map(key) : []);
@@ -69,6 +75,7 @@ export async function saveOrders(
         'charge_minor',
         'subtotal_minor',
         'total_minor',
+        'reduction_minor',
         'paid_minor',
         'balance_minor',
         'created_at',
@@ -81,7 +88,7 @@ export async function saveOrders(
       changes.map(({ after }) => orderRow(clinicId, after, timeZone, receivedAt)),
       `on conflict (clinic_id, id) do update set status = excluded.status, notes = excluded.notes, customer_name = excluded.customer_name,
        patient_id = excluded.patient_id, room_id = excluded.room_id, room_number = excluded.room_number, discount_minor = excluded.discount_minor,
-       subtotal_minor = excluded.subtotal_minor, total_minor = excluded.total_minor, paid_minor = excluded.paid_minor,
+       subtotal_minor = excluded.subtotal_minor, total_minor = excluded.total_minor, reduction_minor = excluded.reduction_minor, paid_minor = excluded.paid_minor,
        balance_minor = excluded.balance_minor, updated_at = excluded.updated_at`,
     ),
     insertRows(
@@ -98,6 +105,7 @@ export async function saveOrders(
         'quantity_milli',
         'unit_price_minor',
         'total_minor',
+        'earned_minor',
         'tax',
         'notes',
         'op_id',
@@ -117,6 +125,7 @@ export async function saveOrders(
         quantity_milli: line.quantityMilli,
         unit_price_minor: line.unitPriceMinor,
         total_minor: lineTotal(line),
+        earned_minor: earned.get(line.lineId) ?? 0,
         tax: line.tax ?? null,
         notes: line.notes,
         op_id: line.opId,
@@ -127,6 +136,7 @@ export async function saveOrders(
       })),
     ),
     markRemoved(sql, clinicId, changes),
+    updateEarned(sql, clinicId, changes),
     insertRows(
       sql,
       'payments',
@@ -144,6 +154,9 @@ export async function saveOrders(
         'credit_note_number',
         'credit_note',
         'reason',
+        'reduction_minor',
+        'still_owed',
+        'refunded_lines',
         'actor_id',
         'device_id',
         'effective_at',
@@ -167,6 +180,9 @@ export async function saveOrders(
         credit_note_number: payment.creditNoteNumber,
         credit_note: payment.creditNote,
         reason: payment.reason,
+        reduction_minor: payment.reductionMinor,
+        still_owed: payment.isStillOwed,
+        refunded_lines: payment.refundedLines,
         actor_id: payment.actorId,
         device_id: payment.deviceId,
         effective_at: isoOf(payment.atMs),
@@ -211,7 +227,18 @@ export async function saveOrders(
     insertRows(
       sql,
       'order_changes',
-      ['clinic_id', 'op_id', 'order_id', 'position', 'removed_ids', 'fields', 'actor_id', 'effective_at'],
+      [
+        'clinic_id',
+        'op_id',
+        'order_id',
+        'position',
+        'removed_ids',
+        'fields',
+        'actor_id',
+        'device_id',
+        'device_seq',
+        'effective_at',
+      ],
       gained(
         (order) => order.changes,
         (change) => change.opId,
@@ -223,6 +250,8 @@ export async function saveOrders(
         removed_ids: change.removedIds,
         fields: change.fields,
         actor_id: change.actorId,
+        device_id: change.deviceId,
+        device_seq: change.deviceSeq,
         effective_at: isoOf(change.atMs),
       })),
     ),
@@ -246,6 +275,34 @@ export async function saveOrders(
     ),
   ]);
 }
+
+/** Returns what each line earns, by its id; a removed line is left out. */
+const earnedOf = (order: Order): Map<string, number> =>
+  new Map(linePrices(order).map(({ line, earnedMinor }) => [line.lineId, earnedMinor]));
+
+/** Stores what known lines earn, where a refund or a change has altered it. */
+async function updateEarned(sql: Sql, clinicId: number, changes: readonly OrderChange[]): Promise<void> {
+  const altered = changes.flatMap(({ before, after }) => {
+    if (!before || !isRepriced(before, after)) return [];
+    const [had, has] = [earnedOf(before), earnedOf(after)];
+    return allLines(before)
+      .map(({ lineId }) => ({ id: lineId, earned_minor: has.get(lineId) ?? 0 }))
+      .filter(({ id, earned_minor }) => earned_minor !== (had.get(id) ?? 0));
+  });
+  if (altered.length === 0) return;
+  await sql.query({
+    name: 'update earned amounts',
+    text: `update order_lines l set earned_minor = r.earned_minor
+           from json_to_recordset($2::json) as r(id uuid, earned_minor bigint) where l.clinic_id = $1 and l.id = r.id`,
+    values: [clinicId, JSON.stringify(altered)],
+  });
+}
+
+/** A payment alone, which is most changes, leaves the price of every line. */
+const isRepriced = (before: Order, after: Order): boolean =>
+  before.lines !== after.lines ||
+  before.discountMinor !== after.discountMinor ||
+  after.payments.slice(before.payments.length).some(({ amountMinor }) => amountMinor < 0);
 
 /** Marks the corrections of earlier cancels that are annulled since. */
 async function markAnnulled(sql: Sql, clinicId: number, changes: readonly OrderChange[]): Promise<void> {
@@ -287,7 +344,7 @@ async function markRemoved(sql: Sql, clinicId: number, changes: readonly OrderCh
 }
 
 function orderRow(clinicId: number, order: Order, timeZone: string, receivedAt: string): Record<string, unknown> {
-  const { subtotalMinor, totalMinor, paidMinor, balanceMinor } = totals(order);
+  const { subtotalMinor, totalMinor, reductionMinor, paidMinor, balanceMinor } = totals(order);
   return {
     clinic_id: clinicId,
     id: order.id,
@@ -307,6 +364,7 @@ function orderRow(clinicId: number, order: Order, timeZone: string, receivedAt: 
     charge_minor: order.chargeMinor,
     subtotal_minor: subtotalMinor,
     total_minor: totalMinor,
+    reduction_minor: reductionMinor,
     paid_minor: paidMinor,
     balance_minor: balanceMinor,
     created_at: isoOf(order.createdAtMs),

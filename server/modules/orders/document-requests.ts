@@ -1,22 +1,16 @@
 /** Completes the requests that issue documents: payments, invoices, cancels and refunds (`requests.ts`). */
 import type { z } from 'zod';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
+import { billedBy, decideInvoice } from '../../../domain/order/billing.ts';
+import type { Billed } from '../../../domain/order/billing.ts';
 import {
   decideCancel,
   decideExchange,
-  decideInvoice,
   decidePayment,
   decideRefund,
   refundMethod,
 } from '../../../domain/order/decisions.ts';
-import {
-  billedBy,
-  cancelNote,
-  exchangeInvoice,
-  issueCreditNote,
-  issueInvoice,
-} from '../../../domain/order/issue-documents.ts';
-import type { Billed } from '../../../domain/order/issue-documents.ts';
+import { cancelNote, exchangeInvoice, issueCreditNote, issueInvoice } from '../../../domain/order/issue-documents.ts';
 import { cancelSeries, creditNoteSeries } from '../../../domain/order/issue-tax.ts';
 import type {
   CancelPayload,
@@ -24,7 +18,7 @@ import type {
   PayPayload,
   RefundPayload,
 } from '../../../domain/order/operations.ts';
-import { totals } from '../../../domain/order/order.ts';
+import { totals } from '../../../domain/order/totals.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import type {
   invoiceBodySchema,
@@ -32,6 +26,8 @@ import type {
   refundBodySchema,
   statusBodySchema,
 } from '../../../domain/order/schemas.ts';
+import { refundTerms } from '../../../domain/order/refund-terms.ts';
+import type { RefundTerms, RefundWish } from '../../../domain/order/refund-terms.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
@@ -97,7 +93,7 @@ export async function completeInvoice(
   const { sql, clinicId, atMs, newId } = context;
   const order = (await loadOrders(sql, clinicId, [orderId])).get(orderId);
   if (!order) return refuse('ORDER_NOT_FOUND');
-  if (settings.tax_profile === 'none') return refuse('NOTHING_TO_INVOICE');
+  const isTaxed = settings.tax_profile !== 'none';
   const paper = serverDocument(settings);
   const issued = async (full: boolean) => ({
     invoiceId: newId(),
@@ -106,15 +102,17 @@ export async function completeInvoice(
     order,
   });
   if (replaces !== undefined) {
+    if (!isTaxed) return refuse('NOT_EXCHANGEABLE');
     if (!recipient) return refuse('RECIPIENT_REQUIRED');
     const replaced = decideExchange(order, replaces);
     if (!replaced.ok) return replaced;
     const exchanged = exchangeInvoice(paper, { ...(await issued(true)), invoice: replaced.value, recipient });
     return accept({ order_id: orderId, invoice: exchanged });
   }
-  const lines = decideInvoice(order);
-  if (!lines.ok) return lines;
-  const content = { ...(await issued(recipient !== undefined)), lines: lines.value, payment: null, recipient };
+  const billed = decideInvoice(settings, order);
+  if (!billed.ok) return billed;
+  const named = isTaxed ? recipient : undefined;
+  const content = { ...(await issued(named !== undefined)), ...billed.value, payment: null, recipient: named };
   return accept({ order_id: orderId, invoice: issueInvoice(paper, content) });
 }
 
@@ -145,38 +143,88 @@ export async function completeRefund(
   orderId: string,
   body: RefundBody,
 ): Promise<Result<RefundPayload>> {
-  const { amount, reason, refund_id, payment_method, credit_note_number, credit_note, line_ids } = body;
-  const shared = { order_id: orderId, amount, reason, line_ids };
-  if (refund_id !== undefined && payment_method !== undefined && credit_note_number !== undefined) {
-    return accept({ ...shared, refund_id, payment_method, credit_note_number, credit_note });
-  }
+  const { amount, reason, refund_id, payment_method, credit_note_number, credit_note, still_owed } = body;
+  const shared = { order_id: orderId, amount, reason, still_owed };
+  const fact =
+    refund_id !== undefined && payment_method !== undefined && credit_note_number !== undefined
+      ? { ...shared, refund_id, payment_method, credit_note_number, credit_note }
+      : null;
+  const agreed = agreedRefund(body);
+  if (fact && agreed) return accept({ ...fact, ...agreed });
   const { sql, clinicId, atMs, newId } = context;
   const order = (await loadOrders(sql, clinicId, [orderId])).get(orderId);
   if (!order) return refuse('ORDER_NOT_FOUND');
-  const amountMinor = minorFromWire(amount);
-  const agreed = decideRefund(order, { amountMinor, reason, lineIds: line_ids });
-  if (!agreed.ok) return agreed;
+  const wish = refundWish(body);
+  if (fact) return accept({ ...fact, ...wireTerms(statedTerms(body, refundTerms(order, wish))) });
+  const decided = decideRefund(order, { ...wish, reason });
+  if (!decided.ok) return decided;
+  const terms = statedTerms(body, decided.value);
+  const { lines, reductionMinor } = terms;
   const method = payment_method ?? refundMethod(order);
-  const refunded = agreed.value.map(({ lineId }) => lineId);
+  const refunded = lines.map(({ line }) => line.lineId);
   const number = await nextServerNumber(context, settings, creditNoteSeries(order, refunded));
+  const content = { number, issuedAtMs: atMs, order, amountMinor: wish.amountMinor, method, reason };
   return accept({
     ...shared,
+    ...wireTerms(terms),
     refund_id: refund_id ?? newId(),
     payment_method: method,
     credit_note_number: number,
-    credit_note: issueCreditNote(serverDocument(settings), {
-      number,
-      issuedAtMs: atMs,
-      order,
-      amountMinor,
-      method,
-      reason,
-      lines: agreed.value,
-    }),
+    credit_note: issueCreditNote(serverDocument(settings), { ...content, lines, reductionMinor }),
   });
 }
 
-export function paymentSummary(order: Order): { total: number; paid: number; balance: number } {
-  const { totalMinor, paidMinor, balanceMinor } = totals(order);
-  return { total: minorToWire(totalMinor), paid: minorToWire(paidMinor), balance: minorToWire(balanceMinor) };
+/** Returns the terms that a body states in full. */
+function agreedRefund({
+  lines = [],
+  reduction,
+  still_owed,
+}: RefundBody): Pick<RefundPayload, 'lines' | 'reduction'> | null {
+  if (still_owed) return { reduction: 0 };
+  const stated = lines.flatMap(({ line_id, amount }) => (amount === undefined ? [] : { line_id, amount }));
+  if (reduction === undefined || stated.length < lines.length) return null;
+  return { reduction, ...(stated.length > 0 && { lines: stated }) };
+}
+
+const refundWish = ({ amount, lines = [], still_owed }: RefundBody): RefundWish => ({
+  amountMinor: minorFromWire(amount),
+  lineIds: lines.map(({ line_id }) => line_id),
+  statedMinor: new Map(
+    lines.flatMap((line) => (line.amount === undefined ? [] : [[line.line_id, minorFromWire(line.amount)]])),
+  ),
+  isStillOwed: still_owed,
+});
+
+/** A stated reduction holds, within the bounds that the terms leave. */
+function statedTerms({ amount, reduction }: RefundBody, { lines, reductionMinor }: RefundTerms): RefundTerms {
+  if (reduction === undefined) return { lines, reductionMinor };
+  const linesMinor = lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  return { lines, reductionMinor: Math.min(minorFromWire(amount), Math.max(linesMinor, minorFromWire(reduction))) };
+}
+
+const wireTerms = ({ lines, reductionMinor }: RefundTerms): Pick<RefundPayload, 'lines' | 'reduction'> => ({
+  ...(lines.length > 0 && {
+    lines: lines.map(({ line, amountMinor }) => ({ line_id: line.lineId, amount: minorToWire(amountMinor) })),
+  }),
+  reduction: minorToWire(reductionMinor),
+});
+
+/** `GET /orders/{id}/payment-summary`. */
+export interface PaymentSummary {
+  total: number;
+  reduction: number;
+  owed: number;
+  paid: number;
+  balance: number;
+}
+
+export function paymentSummary(order: Order): PaymentSummary {
+  const { totalMinor, reductionMinor, owedMinor, paidMinor, balanceMinor } = totals(order);
+  return {
+    total: minorToWire(totalMinor),
+    reduction: minorToWire(reductionMinor),
+    owed: minorToWire(owedMinor),
+    paid: minorToWire(paidMinor),
+    balance: minorToWire(balanceMinor),
+  };
 }

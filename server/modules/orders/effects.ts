@@ -1,7 +1,8 @@
 /** Effects of a changed treatment on other tables: usage of supplies, reservations, concerns. */
-import { flagsOf, overInvoicedMinor } from '../../../domain/order/flags.ts';
-import type { OrderFlag } from '../../../domain/order/flags.ts';
-import { allLines, statusOf, totals } from '../../../domain/order/order.ts';
+import { flagAmounts, refundedTwice } from '../../../domain/order/flags.ts';
+import type { FlagAmount } from '../../../domain/order/flags.ts';
+import { allLines } from '../../../domain/order/order.ts';
+import { statusOf, totals } from '../../../domain/order/totals.ts';
 import type { Order, OrderLine } from '../../../domain/order/order.ts';
 import { standingInvoices } from '../../../domain/order/tax-totals.ts';
 import { divideRounded, minorToWire } from '../../../domain/money.ts';
@@ -96,31 +97,29 @@ export interface ConcernChanges {
 export function concernChanges(changes: readonly OrderChange[]): ConcernChanges {
   const result: ConcernChanges = { raised: [], changed: [], cleared: [] };
   for (const { before, after } of changes) {
-    const had = new Set(before ? flagsOf(before) : []);
-    const has = new Set(flagsOf(after));
-    for (const kind of has) {
-      const concern = { kind, opId: null, opKind: null, orderId: after.id, details: concernDetails(after, kind) };
-      if (!had.has(kind)) result.raised.push(concern);
-      else if (surplusOf(before!, kind) !== surplusOf(after, kind)) result.changed.push(concern);
+    const had = new Map((before ? flagAmounts(before) : []).map((flag) => [flag.kind, flag]));
+    for (const flag of flagAmounts(after)) {
+      const { kind, isRaised, surplusMinor } = flag;
+      const old = had.get(kind);
+      if (isRaised) {
+        const concern = { kind, opId: null, opKind: null, orderId: after.id, details: concernDetails(after, flag) };
+        if (!old?.isRaised) result.raised.push(concern);
+        else if (old.surplusMinor !== surplusMinor) result.changed.push(concern);
+      } else if (old?.isRaised) result.cleared.push({ orderId: after.id, kind });
     }
-    for (const kind of had) if (!has.has(kind)) result.cleared.push({ orderId: after.id, kind });
   }
   return result;
 }
 
-/** Returns the amount that a condition is about: another one is another matter. */
-const surplusOf = (order: Order, kind: OrderFlag): number =>
-  kind === 'over_invoiced' ? overInvoicedMinor(order) : -totals(order).balanceMinor;
-
-function concernDetails(order: Order, kind: OrderFlag): Concern['details'] {
-  const { paidMinor } = totals(order);
-  const surplusMinor = kind === 'over_refunded' ? -paidMinor : Math.max(0, surplusOf(order, kind));
+function concernDetails(order: Order, { kind, surplusMinor }: FlagAmount): Concern['details'] {
   const invoices = standingInvoices(order).map(({ invoice_number }) => invoice_number);
+  const services = refundedTwice(order).map(({ name }) => name);
   return {
     number: order.number,
-    paid: minorToWire(paidMinor),
+    paid: minorToWire(totals(order).paidMinor),
     surplus: minorToWire(surplusMinor),
     currency: order.currency,
     ...(kind === 'over_invoiced' && { invoices: invoices.join(', ') }),
+    ...(kind === 'refunded_twice' && { services: services.join(', ') }),
   };
 }

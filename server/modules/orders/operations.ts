@@ -1,25 +1,37 @@
 /** The operations on a treatment. */
 import { isServerCode } from '../../../domain/device.ts';
 import { paperOf } from '../../../domain/fiscal/papers.ts';
+import { placeOf } from '../../../domain/fact-order.ts';
+import type { FactPlace } from '../../../domain/fact-order.ts';
 import type { IssuedPaper } from '../../../domain/fiscal/papers.ts';
 import { longestOfflineMs, oldPriceMs } from '../../../domain/limits.ts';
 import { minorFromWire } from '../../../domain/money.ts';
 import { decideCancel, decideChange, decideChanged } from '../../../domain/order/decisions.ts';
 import { freeDiscount } from '../../../domain/order/discount.ts';
 import { codeOfNumber } from '../../../domain/order/numbers.ts';
-import { oddInvoice, oddPayment, oddPrices, oddSimplified, oddTreatment } from '../../../domain/order/odd-facts.ts';
+import {
+  oddInvoice,
+  oddPayment,
+  oddPrices,
+  oddSimplified,
+  oddTaxes,
+  oddTreatment,
+} from '../../../domain/order/odd-facts.ts';
 import type { PricesOf } from '../../../domain/order/odd-facts.ts';
-import { allLines, isWithinLimits, statusOf } from '../../../domain/order/order.ts';
-import type { Order } from '../../../domain/order/order.ts';
+import { allLines } from '../../../domain/order/order.ts';
+import { isWithinLimits, statusOf } from '../../../domain/order/totals.ts';
+import type { Order, OrderLine } from '../../../domain/order/order.ts';
 import { orderAggregate, orderOperations, reduceOrder, subtotalOf } from '../../../domain/order/operations.ts';
-import type { LinePayload, OrderOperation } from '../../../domain/order/operations.ts';
+import type { LinePayload, OrderOperation, ReplacementPayload } from '../../../domain/order/operations.ts';
 import { orderResource } from '../../../domain/order/resource.ts';
 import { overruledCorrections, repeatedExchanges } from '../../../domain/order/tax-totals.ts';
-import { beforeAnyUpdateMs } from '../../../domain/patient/patient.ts';
+import { beforeAnyUpdate } from '../../../domain/patient/patient.ts';
 import type { Operation } from '../../../domain/protocol/operations.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
+import { taxKey } from '../../../domain/tax/tax.ts';
+import { categoryFromWire } from '../../../domain/tax/wire.ts';
 import type { Sql } from '../../db/sql.ts';
 import { describedBy, refused, waiting } from '../../operations/operation-module.ts';
 import type {
@@ -86,9 +98,9 @@ class OrderBatch implements BatchPart<OrderOperation> {
     if (source === 'request') effects.add(fiscalEffects, ...serverPapers(operation));
     effects.add(annulmentEffects, ...annulled.map(({ opId }) => opId));
     if (operation.kind === 'order.create' || operation.kind === 'order.change')
-      effects.add(patientEffects, ...patientUpdates(operation, atMs));
+      effects.add(patientEffects, ...patientUpdates(operation, placeOf(operation, atMs)));
     if (operation.kind === 'order.pay' || operation.kind === 'order.invoice')
-      effects.add(recipientEffects, ...recipientUpdates(operation, after, atMs));
+      effects.add(recipientEffects, ...recipientUpdates(operation, after, placeOf(operation, atMs)));
     return {
       status: 'applied',
       created: creates,
@@ -114,18 +126,23 @@ class OrderBatch implements BatchPart<OrderOperation> {
     after: Order,
     { atMs, allows }: Pick<DecideContext, 'atMs' | 'allows'>,
   ): RaisedConcern[] {
-    const prices = { currency: after.currency, atMs, pricesOf: this.pricesOf };
+    const { settings } = this.context;
+    const terms = { currency: after.currency, settings, atMs, pricesOf: this.pricesOf };
+    const unlikeCatalogue = (items: readonly LinePayload[]) => [...oddPrices(items, terms), ...oddTaxes(items, terms)];
     switch (operation.kind) {
       case 'order.create':
         return [
           ...this.excessDiscount(operation, allows),
-          ...oddPrices(operation.payload.items, prices),
-          ...oddTreatment(operation.payload, this.context.settings.currency),
+          ...unlikeCatalogue(operation.payload.items),
+          ...oddTreatment(operation.payload, settings.currency),
         ];
       case 'order.add_services':
-        return oddPrices(operation.payload.items, prices);
+        return unlikeCatalogue(operation.payload.items);
       case 'order.change':
-        return oddPrices(repricedItems(operation.payload, after), prices);
+        return [
+          ...oddPrices(repricedItems(operation.payload, after), terms),
+          ...oddTaxes(retaxedItems(operation.payload, after), terms),
+        ];
       case 'order.pay':
         return [...oddPayment(operation.payload, after), ...oddSimplified(operation.payload.invoice)];
       case 'order.invoice':
@@ -187,12 +204,22 @@ function linesOf({ kind, payload }: OrderOperation): readonly LinePayload[] {
   return kind === 'order.create' || kind === 'order.add_services' ? payload.items : [];
 }
 
+/** Returns the line that this one replaces, unless it is another service. */
+function sameService(item: ReplacementPayload, order: Order): OrderLine | undefined {
+  const old = allLines(order).find(({ lineId }) => lineId === item.replaces);
+  const isSame = old?.stockId === (item.stock_id ?? null) && old.productId === (item.product_id ?? null);
+  return isSame ? old : undefined;
+}
+
 /** Returns the lines that are not at the price of the line which they replace. */
 const repricedItems = ({ replaced_items = [] }: Operation<'order.change'>['payload'], order: Order) =>
+  replaced_items.filter((item) => sameService(item, order)?.unitPriceMinor !== minorFromWire(item.unit_price));
+
+/** Returns the lines that do not bear the tax of the line which they replace. */
+const retaxedItems = ({ replaced_items = [] }: Operation<'order.change'>['payload'], order: Order) =>
   replaced_items.filter((item) => {
-    const old = allLines(order).find(({ lineId }) => lineId === item.replaces);
-    const isSame = old && old.stockId === (item.stock_id ?? null) && old.productId === (item.product_id ?? null);
-    return !isSame || old.unitPriceMinor !== minorFromWire(item.unit_price);
+    const old = sameService(item, order);
+    return !old || old.tax !== (item.tax && taxKey(categoryFromWire(item.tax)));
   });
 
 /** Decides what a person asks for; what a device reports has happened. */
@@ -226,16 +253,16 @@ async function pricesOfLines(
 }
 
 /** Returns what an operation says of the treatment's patient, if it names one. */
-function patientUpdates({ payload: { patient } }: Operation<'order.create' | 'order.change'>, atMs: number) {
+function patientUpdates({ payload: { patient } }: Operation<'order.create' | 'order.change'>, at: FactPlace) {
   if (!patient) return [];
   const { patient_id: id, name, phone, known } = patient;
-  return [{ id, name, phone, atMs: known ? beforeAnyUpdateMs : atMs }];
+  return [{ id, name, phone, at: known ? beforeAnyUpdate : at }];
 }
 
 function recipientUpdates(
   { payload: { invoice } }: Operation<'order.pay' | 'order.invoice'>,
   { patientId: id }: Order,
-  atMs: number,
+  at: FactPlace,
 ) {
-  return id !== null && invoice?.recipient ? [{ id, recipient: invoice.recipient, atMs }] : [];
+  return id !== null && invoice?.recipient ? [{ id, recipient: invoice.recipient, at }] : [];
 }

@@ -21,10 +21,12 @@ import type { addServicesBodySchema, changeBodySchema, createOrderBodySchema } f
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
+import { defaultOrderType } from '../../../domain/order/vocabulary.ts';
 import type { OrderType } from '../../../domain/order/vocabulary.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { lineTax } from '../../../domain/tax/profile.ts';
 import type { z } from 'zod';
+import { taxedLines } from './line-taxes.ts';
 import { nextServerNumber } from '../devices/service.ts';
 import { loadRoom } from '../rooms/service.ts';
 import { loadSellables } from '../stock/service.ts';
@@ -44,7 +46,7 @@ export async function completeCreate(
 ): Promise<Result<CreatePayload>> {
   const { number, currency, total } = body;
   const discount = body.discount ?? 0;
-  const orderType = body.order_type ?? 'walk_in';
+  const orderType = body.order_type ?? defaultOrderType;
   const shared = {
     order_id: orderId,
     order_type: orderType,
@@ -63,7 +65,8 @@ export async function completeCreate(
     body.items.length > 0 &&
     body.items.every(isAgreed)
   ) {
-    return accept({ ...shared, service_charge: body.service_charge ?? 0, number, currency, total, items: body.items });
+    const items = await taxedLines(context, settings, body.items);
+    return accept({ ...shared, service_charge: body.service_charge ?? 0, number, currency, total, items });
   }
   const lines = await requestLines(context, settings, body.items, decideLines);
   if (!lines.ok) return lines;
@@ -110,7 +113,7 @@ export async function completeAddServices(
   body: AddBody,
 ): Promise<Result<AddServicesPayload>> {
   if (body.items.length > 0 && body.items.every(isAgreed))
-    return accept({ order_id: orderId, items: body.items, notes: body.notes });
+    return accept({ order_id: orderId, items: await taxedLines(context, settings, body.items), notes: body.notes });
   const order = (await loadOrders(context.sql, context.clinicId, [orderId])).get(orderId);
   if (!order) return refuse('ORDER_NOT_FOUND');
   const lines = await requestLines(context, settings, body.items, (requested) => decideAddedServices(order, requested));
@@ -120,6 +123,7 @@ export async function completeAddServices(
 /** Fills in what a replaced line keeps of its old one, and the number of the room. */
 export async function completeChange(
   context: WriteContext,
+  settings: ClinicSettings,
   orderId: string,
   body: ChangeBody,
 ): Promise<Result<ChangePayload>> {
@@ -144,7 +148,7 @@ export async function completeChange(
   return accept({
     order_id: orderId,
     removed_line_ids,
-    replaced_items: items,
+    replaced_items: await taxedLines(context, settings, items),
     room_id,
     ...room.value,
     customer_name: customer_name ?? patient?.name,

@@ -26,6 +26,7 @@ import { newIdAt } from '../../context.ts';
 import type { Routes } from '../../ports.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
+import { pageNumber, pageSize } from '../../http/paging.ts';
 import { repeatsId } from '../../http/bodies.ts';
 import { keyOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
@@ -36,7 +37,6 @@ import { completeAddServices, completeChange, completeCreate } from './requests.
 import { listOrders, loadOrders } from './store.ts';
 
 const orderParams = z.strictObject({ id: uuidSchema });
-const pageSize = z.coerce.number().int().min(1).max(200);
 const listQuery = z.strictObject({
   // The words of the preparation board are those of single lines: no treatment has them, and nobody is wrong to ask.
   status: z.enum([...orderStatuses, ...preparationStatuses]).optional(),
@@ -44,10 +44,10 @@ const listQuery = z.strictObject({
   search: textSchema(100).optional(),
   start_date: z.iso.date().optional(),
   end_date: z.iso.date().optional(),
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  per_page: pageSize.default(10),
+  page: pageNumber,
+  per_page: pageSize(),
   /** Another name of `per_page`. */
-  limit: pageSize.optional(),
+  limit: pageSize().unwrap().optional(),
 });
 
 const seesPatients = ({ session }: FastifyRequest): boolean => may(session.role, 'patient.read');
@@ -166,8 +166,8 @@ export const orderRoutes: Routes = (ports) => async (api) => {
       schema: { params: orderParams, body: changeBodySchema },
     },
     (request, reply) =>
-      write(request, reply, 'order.change', request.params.id, (context) =>
-        completeChange(context, request.params.id, request.body),
+      write(request, reply, 'order.change', request.params.id, (context, settings) =>
+        completeChange(context, settings, request.params.id, request.body),
       ),
   );
 

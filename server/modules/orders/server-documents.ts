@@ -1,7 +1,7 @@
 /** Documents that the server itself issues, for requests that carry none. */
 import type { AgreedPayment } from '../../../domain/order/decisions.ts';
+import type { Billed } from '../../../domain/order/billing.ts';
 import { issueInvoice } from '../../../domain/order/issue-documents.ts';
-import type { Billed } from '../../../domain/order/issue-documents.ts';
 import type { InvoicePayload, Order } from '../../../domain/order/order.ts';
 import type { DocumentContext } from '../../../domain/order/printed-document.ts';
 import type { Recipient } from '../../../domain/order/tax-document.ts';
@@ -54,6 +54,9 @@ export async function serverInvoice(
     creditNoteNumber: null,
     creditNote: null,
     reason: '',
+    refundedLines: [],
+    reductionMinor: 0,
+    isStillOwed: false,
     amountMinor: decision.amountMinor,
     tenderedMinor: decision.tenderedMinor,
     changeMinor: decision.changeMinor,

@@ -3,7 +3,8 @@
  * the locks of the treatments.
  */
 import type { Order } from '../../../domain/order/order.ts';
-import { allLines, statusOf } from '../../../domain/order/order.ts';
+import { allLines } from '../../../domain/order/order.ts';
+import { statusOf } from '../../../domain/order/totals.ts';
 import { clearOrderConcerns, raiseAttention, updateOrderConcerns } from '../attention/service.ts';
 import type { Concern } from '../attention/service.ts';
 import type { LedgerWork } from '../ledger/service.ts';

@@ -31,13 +31,14 @@ const orderJson = `json_build_object(
   'payments', (select coalesce(json_agg(json_build_object(
       'paymentId', p.id, 'opId', p.op_id, 'method', p.method, 'amountMinor', p.amount_minor, 'tenderedMinor', p.tendered_minor,
       'changeMinor', p.change_minor, 'reference', p.reference, 'creditNoteNumber', p.credit_note_number, 'creditNote', p.credit_note,
-      'reason', p.reason,
+      'reason', p.reason, 'refundedLines', p.refunded_lines, 'reductionMinor', p.reduction_minor, 'isStillOwed', p.still_owed,
       'actorId', p.actor_id, 'deviceId', p.device_id, 'atMs', ${msOf('p.effective_at')}) order by p.position), '[]'::json)
     from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id),
   'cancels', (select coalesce(json_agg(${cancelJson} order by c.position), '[]'::json)
     from order_cancels c where c.clinic_id = o.clinic_id and c.order_id = o.id),
   'changes', (select coalesce(json_agg(json_build_object(
-      'opId', c.op_id, 'removedIds', c.removed_ids, 'fields', c.fields, 'actorId', c.actor_id, 'atMs', ${msOf('c.effective_at')}) order by c.position), '[]'::json)
+      'opId', c.op_id, 'removedIds', c.removed_ids, 'fields', c.fields, 'actorId', c.actor_id,
+      'deviceId', c.device_id, 'deviceSeq', c.device_seq, 'atMs', ${msOf('c.effective_at')}) order by c.position), '[]'::json)
     from order_changes c where c.clinic_id = o.clinic_id and c.order_id = o.id),
   'invoices', (select coalesce(json_agg(i.document::json order by i.position), '[]'::json)
     from invoices i where i.clinic_id = o.clinic_id and i.order_id = o.id)

@@ -1,4 +1,5 @@
 /** Erasures in SQL. */
+import { defaultSettings } from '../../../domain/settings/settings.ts';
 import { isoOf, isoText, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
@@ -56,7 +57,8 @@ export async function emptyPatients(sql: Sql, clinicId: number, patientIds: read
            select clinic_id, patient_id, '', erased_at, '', erased_at, erased_at
            from patient_erasures where clinic_id = $1 and patient_id = any($2::uuid[])
            on conflict (clinic_id, id) do update set name = '', name_at = excluded.name_at, search_key = '', phone = '',
-             phone_at = excluded.phone_at, phone_key = '', recipient = null, recipient_at = null,
+             name_device_id = 0, name_device_seq = 0, phone_at = excluded.phone_at, phone_key = '',
+             phone_device_id = 0, phone_device_seq = 0, recipient = null, recipient_at = null, recipient_device_id = 0, recipient_device_seq = 0,
              erased_at = excluded.erased_at`,
     values: [clinicId, patientIds],
   });
@@ -99,7 +101,7 @@ export function retainingClinics(sql: Sql, atMs: number): Promise<{ clinicId: nu
     'clinics with retention',
     `select s.clinic_id as "clinicId", ${isoText(`($1::timestamptz - make_interval(years => (s.data ->> 'patient_retention_years')::int))`)} as before
      from settings s where (s.data ->> 'patient_retention_years')::int > 0
-       and extract(hour from $1::timestamptz at time zone coalesce(s.data ->> 'time_zone', 'UTC')) between 1 and 5`,
+       and extract(hour from $1::timestamptz at time zone coalesce(s.data ->> 'time_zone', '${defaultSettings.time_zone}')) between 1 and 5`,
     [isoOf(atMs)],
   );
 }

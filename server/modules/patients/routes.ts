@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { totalPages } from '../../../domain/pagination.ts';
+import { longPageSize, totalPages } from '../../../domain/pagination.ts';
+import { blankPatient, patientProblems } from '../../../domain/patient/patient.ts';
 import { textSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
+import { changeForm, newForm } from '../../http/form-rules.ts';
+import { pageNumber, pageSize } from '../../http/paging.ts';
 import { keyOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
@@ -16,8 +19,8 @@ import { listPatients, patientById } from './store.ts';
 
 const params = z.strictObject({ id: uuidSchema });
 const paging = {
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  per_page: z.coerce.number().int().min(1).max(200).default(20),
+  page: pageNumber,
+  per_page: pageSize(longPageSize),
 };
 const listQuery = z.strictObject({ ...paging, search: textSchema(200).optional() });
 const historyQuery = z.strictObject(paging);
@@ -59,7 +62,10 @@ export const patientRoutes: Routes = (ports) => async (api) => {
 
   api.post(
     '/patients',
-    { config: writes, schema: { body: draftSchema.extend({ id: uuidSchema.optional() }) } },
+    {
+      config: { ...writes, ...newForm(blankPatient, patientProblems) },
+      schema: { body: draftSchema.extend({ id: uuidSchema.optional() }) },
+    },
     (request, reply) =>
       // A repetition without an id must name the same patient, so the idempotency key serves as the id.
       write(request, reply, { kind: 'patient.create', status: 201 }, (context) =>
@@ -67,10 +73,13 @@ export const patientRoutes: Routes = (ports) => async (api) => {
       ),
   );
 
-  api.put('/patients/:id', { config: writes, schema: { params, body: draftSchema } }, (request, reply) =>
-    write(request, reply, { kind: 'patient.change' }, (context) =>
-      changePatient(context, request.params.id, request.body),
-    ),
+  api.put(
+    '/patients/:id',
+    { config: { ...writes, ...changeForm(blankPatient, patientProblems) }, schema: { params, body: draftSchema } },
+    (request, reply) =>
+      write(request, reply, { kind: 'patient.change' }, (context) =>
+        changePatient(context, request.params.id, request.body),
+      ),
   );
 
   api.get(

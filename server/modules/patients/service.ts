@@ -1,7 +1,7 @@
 /** Patients and their treatments. Neither the log nor the audit log contains a patient's name. */
 import { pastTreatment } from '../../../domain/patient/resources.ts';
 import type { PatientHistoryResource, PatientResource } from '../../../domain/patient/resources.ts';
-import { mergePatient, patientProblems } from '../../../domain/patient/patient.ts';
+import { mergePatient, patientProblems, placeOfWinner } from '../../../domain/patient/patient.ts';
 import type { Patient, PatientDraft, PatientUpdate, RecipientUpdate } from '../../../domain/patient/patient.ts';
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
@@ -12,6 +12,7 @@ import { effectKey } from '../../operations/operation-module.ts';
 import { audit } from '../audit/service.ts';
 import { patientTreatments } from '../orders/service.ts';
 import { insertPatients, lockPatients, patientById, savePatients, saveRecipients } from './store.ts';
+import type { LockedPatient } from './store.ts';
 
 export { feedPatients, patientsAfter } from './store.ts';
 
@@ -49,7 +50,25 @@ export async function recordPatients(
     if (after !== before) changed.set(update.id, after);
   }
   await savePatients(sql, clinicId, [...changed.values()]);
-  if (recipients.length > 0) await saveRecipients(sql, clinicId, recipients);
+  await saveRecipients(sql, clinicId, latestRecipients(stored, recipients));
+}
+
+/** Returns the recipients that take the place of the known ones. An erased patient has none. */
+function latestRecipients(
+  patients: ReadonlyMap<string, LockedPatient>,
+  updates: readonly RecipientUpdate[],
+): RecipientUpdate[] {
+  const latest = new Map<string, RecipientUpdate>();
+  for (const { id, recipient, at } of updates) {
+    const patient = patients.get(id);
+    if (!patient || patient.isErased) continue;
+    const known = latest.get(id) ?? patient.known;
+    const place = known
+      ? placeOfWinner([JSON.stringify(recipient), at], [JSON.stringify(known.recipient), known.at])
+      : at;
+    if (place) latest.set(id, { id, recipient, at: place });
+  }
+  return [...latest.values()];
 }
 
 /** Returns a patient with a page of treatments, and the number of all treatments. */
@@ -93,8 +112,9 @@ async function written(
   action: 'patient.created' | 'patient.changed',
   { id, name, phone }: PatientDraft & { id: string },
 ): Promise<Result<PatientResource>> {
-  const { sql, clinicId, atMs } = context;
-  await recordPatients(sql, clinicId, [{ id, name: name.trim(), phone: phone.trim(), atMs }]);
+  const { sql, clinicId, atMs, deviceId } = context;
+  const at = { atMs, deviceId: deviceId ?? 0, deviceSeq: 0 };
+  await recordPatients(sql, clinicId, [{ id, name: name.trim(), phone: phone.trim(), at }]);
   await audit(context, { action, subject: `patient:${id}` });
   return accept((await patientById(sql, clinicId, id))!);
 }

@@ -57,28 +57,60 @@ export async function patientRecord(sql: Sql, clinicId: number, id: string): Pro
   return found;
 }
 
+export interface LockedPatient extends Patient {
+  /** The recipient of the latest full invoice; null before the first. */
+  known: Pick<RecipientUpdate, 'recipient' | 'at'> | null;
+  isErased: boolean;
+}
+
+/** The place of the last update of a register (`fact-order.ts`). */
+const placeJson = (register: 'name' | 'phone' | 'recipient') =>
+  `json_build_object('atMs', ${msOf(`${register}_at`)}::float8, 'deviceId', ${register}_device_id, 'deviceSeq', ${register}_device_seq)`;
+
 /** Locks the existing patients among these, in ascending order. */
-export async function lockPatients(sql: Sql, clinicId: number, ids: readonly string[]): Promise<Map<string, Patient>> {
-  const rows = await rowsOf<Patient>(
+export async function lockPatients(
+  sql: Sql,
+  clinicId: number,
+  ids: readonly string[],
+): Promise<Map<string, LockedPatient>> {
+  const rows = await rowsOf<LockedPatient>(
     sql,
     'lock patients',
-    `select id, name, ${msOf('name_at')}::float8 as "nameAtMs", phone, ${msOf('phone_at')}::float8 as "phoneAtMs"
+    `select id, name, ${placeJson('name')} as "nameAt", phone, ${placeJson('phone')} as "phoneAt", erased_at is not null as "isErased",
+       case when recipient is not null then json_build_object('recipient', recipient, 'at', ${placeJson('recipient')}) end as known
      from patients where clinic_id = $1 and id = any($2::uuid[]) order by id for update`,
     [clinicId, ids],
   );
   return new Map(rows.map((patient) => [patient.id, patient]));
 }
 
-const columns = ['clinic_id', 'id', 'name', 'name_at', 'search_key', 'phone', 'phone_at', 'phone_key'] as const;
+const columns = [
+  'clinic_id',
+  'id',
+  'name',
+  'name_at',
+  'name_device_id',
+  'name_device_seq',
+  'search_key',
+  'phone',
+  'phone_at',
+  'phone_device_id',
+  'phone_device_seq',
+  'phone_key',
+] as const;
 
-const rowOf = (clinicId: number, { id, name, nameAtMs, phone, phoneAtMs }: Patient) => ({
+const rowOf = (clinicId: number, { id, name, nameAt, phone, phoneAt }: Patient) => ({
   clinic_id: clinicId,
   id,
   name,
-  name_at: isoOf(nameAtMs),
+  name_at: isoOf(nameAt.atMs),
+  name_device_id: nameAt.deviceId,
+  name_device_seq: nameAt.deviceSeq,
   search_key: nameWords(name).join(' '),
   phone,
-  phone_at: isoOf(phoneAtMs),
+  phone_at: isoOf(phoneAt.atMs),
+  phone_device_id: phoneAt.deviceId,
+  phone_device_seq: phoneAt.deviceSeq,
   phone_key: phoneDigits(phone),
 });
 
@@ -104,21 +136,22 @@ export const savePatients = (sql: Sql, clinicId: number, patients: readonly Pati
       .join(', ')}`,
   );
 
-/**
- * Keeps the recipients of full invoices, of each patient the latest. Requires the locks of the patients. The text breaks
- * ties, so that the order of arrival does not matter.
- */
+/** Requires the locks of the patients. */
 export async function saveRecipients(sql: Sql, clinicId: number, updates: readonly RecipientUpdate[]): Promise<void> {
+  if (updates.length === 0) return;
+  const given = updates.map(({ id, recipient, at }) => ({
+    id,
+    recipient,
+    at: isoOf(at.atMs),
+    device: at.deviceId,
+    seq: at.deviceSeq,
+  }));
   await sql.query({
     name: 'save recipients',
-    text: `update patients p set recipient = latest.recipient, recipient_at = latest.at
-           from (select distinct on (id) * from (
-               select id, recipient, to_timestamp("atMs" / 1000.0) as at
-               from json_to_recordset($2::json) as u(id uuid, recipient jsonb, "atMs" float8)) given
-             order by id, at desc, recipient::text desc) latest
-           where p.clinic_id = $1 and p.id = latest.id and p.erased_at is null
-             and (p.recipient_at is null or (p.recipient_at, p.recipient::text) < (latest.at, latest.recipient::text))`,
-    values: [clinicId, JSON.stringify(updates)],
+    text: `update patients p set recipient = u.recipient, recipient_at = u.at, recipient_device_id = u.device, recipient_device_seq = u.seq
+           from json_to_recordset($2::json) as u(id uuid, recipient jsonb, at timestamptz, device int, seq bigint)
+           where p.clinic_id = $1 and p.id = u.id`,
+    values: [clinicId, JSON.stringify(given)],
   });
 }
 

@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { totalPages } from '../../../domain/pagination.ts';
 import { minorFromWire } from '../../../domain/money.ts';
+import { blankPurchase } from '../../../domain/stock/blank-drafts.ts';
+import { purchaseProblems } from '../../../domain/stock/drafts.ts';
 import {
   amountSchema,
   idParamSchema,
@@ -16,6 +18,8 @@ import { purchaseOrderStatuses } from '../../../domain/stock/vocabulary.ts';
 import type { Routes } from '../../ports.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
+import { changeForm, newForm } from '../../http/form-rules.ts';
+import { pageNumber, pageSize } from '../../http/paging.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { deskWrites, feedWrites } from '../../operations/rest-writes.ts';
 import { existingItems } from '../ledger/service.ts';
@@ -32,8 +36,8 @@ import type { PurchaseFilter } from './store.ts';
 
 const params = z.strictObject({ id: idParamSchema });
 const pageQuery = z.strictObject({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  per_page: z.coerce.number().int().min(1).max(200).default(10),
+  page: pageNumber,
+  per_page: pageSize(),
 });
 const listQuery = pageQuery.extend({
   search: textSchema(200).optional(),
@@ -44,8 +48,8 @@ const positiveQuantity = quantitySchema.refine((quantity) => quantity > 0, { mes
 /** The domain validates the rest of a draft. */
 const draftSchema = z.strictObject({
   vendor: textSchema(100_000),
-  vendor_contact: textSchema(100_000).default(''),
-  notes: textSchema(100_000).default(''),
+  vendor_contact: textSchema(100_000).default(blankPurchase.vendor_contact),
+  notes: textSchema(100_000).default(blankPurchase.notes),
   items: z
     .array(z.strictObject({ stock_id: idSchema, quantity: quantitySchema, unit_cost: amountSchema.optional() }))
     .max(200),
@@ -137,19 +141,26 @@ export const purchasingRoutes: Routes = (ports) => async (api) => {
   );
 
   for (const url of ['/purchase-orders', '/stock/purchase-orders']) {
-    api.post(url, { config: writes, schema: { body: draftSchema } }, (request, reply) =>
-      write(request, reply, { kind: 'purchase.create', status: 201 }, (context) =>
-        createPurchaseOrder(context.sql, context, request.body),
-      ),
+    api.post(
+      url,
+      { config: { ...writes, ...newForm(blankPurchase, purchaseProblems) }, schema: { body: draftSchema } },
+      (request, reply) =>
+        write(request, reply, { kind: 'purchase.create', status: 201 }, (context) =>
+          createPurchaseOrder(context.sql, context, request.body),
+        ),
     );
   }
 
-  api.put('/purchase-orders/:id', { config: writes, schema: { params, body: draftSchema } }, (request, reply) => {
-    const orderId = request.params.id;
-    return write(request, reply, { kind: 'purchase.change', aggregate: aggregateOf(orderId) }, (context) =>
-      changePurchaseOrder(context.sql, context, orderId, request.body),
-    );
-  });
+  api.put(
+    '/purchase-orders/:id',
+    { config: { ...writes, ...changeForm(blankPurchase, purchaseProblems) }, schema: { params, body: draftSchema } },
+    (request, reply) => {
+      const orderId = request.params.id;
+      return write(request, reply, { kind: 'purchase.change', aggregate: aggregateOf(orderId) }, (context) =>
+        changePurchaseOrder(context.sql, context, orderId, request.body),
+      );
+    },
+  );
 
   for (const [action, move] of [
     ['send', sendPurchaseOrder],

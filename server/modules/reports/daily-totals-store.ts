@@ -7,7 +7,8 @@
 import { daysAfter } from '../../../domain/business-day.ts';
 import { monthOf } from '../../../domain/expense/periods.ts';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
-import type { DailyTotals } from '../../../domain/report/totals.ts';
+import { dayIn } from '../../../domain/report/totals.ts';
+import type { CountedDay, DailyTotals } from '../../../domain/report/totals.ts';
 import { daysOf } from '../../../domain/report/periods.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -19,6 +20,8 @@ export interface Calendar {
   timeZone: string;
   /** The current business day. */
   today: string;
+  /** The clinic's currency, which reports are in. */
+  currency: string;
 }
 
 /** Returns the last finished day. */
@@ -80,21 +83,21 @@ export async function storeDays(sql: Sql, { clinicId, timeZone }: Calendar, span
   });
   await sql.query({
     name: 'keep day orders',
-    text: `insert into day_orders (clinic_id, day, type, status, orders, total_minor, paid_minor, refunded_minor)
-      select $1, o.business_day, o.type, o.status, count(*), sum(o.total_minor), sum(o.paid_minor + r.refunded), sum(r.refunded)
+    text: `insert into day_orders (clinic_id, day, type, status, currency, orders, total_minor, paid_minor, refunded_minor)
+      select $1, o.business_day, o.type, o.status, o.currency, count(*), sum(o.total_minor), sum(o.paid_minor + r.refunded), sum(r.refunded)
       from orders o, lateral (${refundedSql}) r
-      where o.clinic_id = $1 and o.business_day = any($2::date[]) group by o.business_day, o.type, o.status`,
+      where o.clinic_id = $1 and o.business_day = any($2::date[]) group by o.business_day, o.type, o.status, o.currency`,
     values: [clinicId, days],
   });
   await sql.query({
     name: 'keep day items',
-    text: `insert into day_items (clinic_id, day, type, status, items, orders, total_minor, paid_minor, refunded_minor)
-      select $1, o.business_day, o.type, o.status, sold.items, count(*), sum(o.total_minor), sum(o.paid_minor + r.refunded), sum(r.refunded)
+    text: `insert into day_items (clinic_id, day, type, status, currency, items, orders, total_minor, paid_minor, refunded_minor)
+      select $1, o.business_day, o.type, o.status, o.currency, sold.items, count(*), sum(o.total_minor), sum(o.paid_minor + r.refunded), sum(r.refunded)
       from orders o, lateral (${refundedSql}) r,
         lateral (select array_agg(distinct ${itemOf} order by ${itemOf}) as items from order_lines l
           where l.clinic_id = o.clinic_id and l.order_id = o.id and not l.removed and ${itemOf} is not null) sold
       where o.clinic_id = $1 and o.business_day = any($2::date[]) and sold.items is not null
-      group by o.business_day, o.type, o.status, sold.items`,
+      group by o.business_day, o.type, o.status, o.currency, sold.items`,
     values: [clinicId, days],
   });
 }
@@ -137,14 +140,15 @@ export async function readDailyTotals(
   span: DaySpan,
   { products }: { products: boolean },
 ): Promise<DailyTotals[]> {
-  const { clinicId, timeZone } = calendar;
+  const { clinicId, currency } = calendar;
   const { kept, toCount } = await splitStored(sql, calendar, span);
-  const rows = await rowsOf<{ figures: DailyTotals }>(
+  const rows = await rowsOf<CountedDay>(
     sql,
     'kept days',
-    `select case when $4 then f.figures else f.figures || '{"products": []}' end as figures
+    `select f.day::text, case when $4 then f.figures else (
+       select coalesce(jsonb_agg(totals || '{"products": []}'), '[]') from jsonb_array_elements(f.figures) totals) end as totals
      from day_figures f where f.clinic_id = $1 and f.day between $2 and $3 and not ${isStale}`,
     [clinicId, kept.start, kept.end, products],
   );
-  return [...rows.map(({ figures }) => figures), ...(await countDays(sql, clinicId, toCount, { timeZone, products }))];
+  return [...rows.map((day) => dayIn(currency, day)), ...(await countDays(sql, calendar, toCount, { products }))];
 }

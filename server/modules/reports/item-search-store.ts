@@ -3,6 +3,7 @@ import type { DaySpan } from '../../../domain/expense/periods.ts';
 import { daysAfter } from '../../../domain/business-day.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import type { ReportOrder } from '../../../domain/report/resources.ts';
+import type { SumGroup } from '../../../domain/report/sums.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { Calendar } from './daily-totals-store.ts';
@@ -10,8 +11,7 @@ import { searchByItem } from './filter-store.ts';
 import type { ItemsFound } from './filter-store.ts';
 import { splitByMonth } from './monthly-totals-store.ts';
 import type { StoredParts } from './monthly-totals-store.ts';
-import { addMatching, addUp, countedParts, storedSums } from './order-sums-store.ts';
-import type { Sums } from './order-sums-store.ts';
+import { addMatching, countedParts, storedSums } from './order-sums-store.ts';
 import { documentsOf, listFound, listRows, newestFirst } from './orders-store.ts';
 import type { Window } from './orders-store.ts';
 
@@ -33,7 +33,7 @@ export async function searchItems(
   calendar: Calendar,
   searched: ItemSearched,
   window: Window,
-): Promise<{ data: ReportOrder[]; sums: Sums }> {
+): Promise<{ data: ReportOrder[]; sums: SumGroup[] }> {
   const { clinicId } = calendar;
   const parts = await splitByMonth(sql, calendar, searched.span);
   if (parts.toCount.length > mostCountedDays) return listFound(sql, clinicId, searched.filters, window);
@@ -52,23 +52,22 @@ const groupsOf = (clinicId: number, { filters, items }: ItemSearched): unknown[]
   filters.status ?? null,
 ];
 
-async function addFound(sql: Sql, calendar: Calendar, searched: ItemSearched, parts: StoredParts): Promise<Sums> {
+async function addFound(sql: Sql, calendar: Calendar, searched: ItemSearched, parts: StoredParts): Promise<SumGroup[]> {
   const { clinicId } = calendar;
   const { filters, items, span } = searched;
   const { kept, months, days, toCount } = parts;
-  const columns = 'orders, total_minor, paid_minor, refunded_minor';
-  const [stored] = await rowsOf<Sums>(
+  const columns = 'currency, status, orders, total_minor, paid_minor, refunded_minor';
+  const found = await rowsOf<SumGroup>(
     sql,
     'kept items',
     `select ${storedSums} from (
        select ${columns} from month_items f where ${storedGroups} and f.month = any($5::date[])
-       union all select ${columns} from day_items f where ${storedGroups} and f.day = any($6::date[])) f`,
+       union all select ${columns} from day_items f where ${storedGroups} and f.day = any($6::date[])) f group by 1, 2`,
     [...groupsOf(clinicId, searched), months, days],
   );
-  const found = [stored!];
   for (const part of countedParts(calendar, filters, span, toCount)) {
     const { where, values, byItem, others } = searchByItem(clinicId, part, items);
-    found.push(await addMatching(sql, { where: `${where} and (${byItem} or ${others})`, values }));
+    found.push(...(await addMatching(sql, { where: `${where} and (${byItem} or ${others})`, values })));
   }
   const { where, values, byItem, others } = searchByItem(
     clinicId,
@@ -76,8 +75,10 @@ async function addFound(sql: Sql, calendar: Calendar, searched: ItemSearched, pa
     items,
   );
   const isStored = `o.business_day <> all($${values.push(toCount)}::date[])`;
-  found.push(await addMatching(sql, { where: `${where} and ${isStored} and ${others} and not ${byItem}`, values }));
-  return addUp(found);
+  found.push(
+    ...(await addMatching(sql, { where: `${where} and ${isStored} and ${others} and not ${byItem}`, values })),
+  );
+  return found;
 }
 
 /** Returns the ids of one page; null when its matches are of too many days. */

@@ -38,19 +38,19 @@ export async function storeMonths(sql: Sql, calendar: Calendar, span: DaySpan): 
   const months = await unstoredMonths(sql, calendar, span);
   await sql.query({
     name: 'keep month items',
-    text: `insert into month_items (clinic_id, month, type, status, items, orders, total_minor, paid_minor, refunded_minor)
-      select $1, m.month, i.type, i.status, i.items, sum(i.orders), sum(i.total_minor), sum(i.paid_minor), sum(i.refunded_minor)
+    text: `insert into month_items (clinic_id, month, type, status, currency, items, orders, total_minor, paid_minor, refunded_minor)
+      select $1, m.month, i.type, i.status, i.currency, i.items, sum(i.orders), sum(i.total_minor), sum(i.paid_minor), sum(i.refunded_minor)
       from unnest($2::date[]) as m(month) join day_items i on i.clinic_id = $1 and i.day between m.month and ${endOfMonth}
-      group by m.month, i.type, i.status, i.items`,
+      group by m.month, i.type, i.status, i.currency, i.items`,
     values: [clinicId, months],
   });
   await sql.query({
     name: 'keep month amounts',
-    text: `insert into month_amounts (clinic_id, month, type, status, amount_minor, orders, total_minor, paid_minor, refunded_minor)
-      select $1, m.month, o.type, o.status, o.total_minor, count(*), sum(o.total_minor), sum(o.paid_minor + r.refunded), sum(r.refunded)
+    text: `insert into month_amounts (clinic_id, month, type, status, currency, amount_minor, orders, total_minor, paid_minor, refunded_minor)
+      select $1, m.month, o.type, o.status, o.currency, o.total_minor, count(*), sum(o.total_minor), sum(o.paid_minor + r.refunded), sum(r.refunded)
       from unnest($2::date[]) as m(month) join orders o on o.clinic_id = $1 and o.business_day between m.month and ${endOfMonth},
         lateral (${refundedSql}) r
-      group by m.month, o.type, o.status, o.total_minor`,
+      group by m.month, o.type, o.status, o.currency, o.total_minor`,
     values: [clinicId, months],
   });
   await sql.query({

@@ -1,9 +1,9 @@
-/** Counts and sums of the treatments that match filters. */
+/** Counts and sums of the treatments that match filters, by currency and apart for cancelled ones (`sums.ts` of the domain). */
 import { daysAfter } from '../../../domain/business-day.ts';
 import { monthOf } from '../../../domain/expense/periods.ts';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
-import { minorFromWire, minorToWire } from '../../../domain/money.ts';
-import type { ReportSums } from '../../../domain/report/resources.ts';
+import { minorFromWire } from '../../../domain/money.ts';
+import type { SumGroup } from '../../../domain/report/sums.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -11,19 +11,6 @@ import type { Calendar } from './daily-totals-store.ts';
 import { matching } from './filter-store.ts';
 import type { Matching } from './filter-store.ts';
 import { splitByMonth } from './monthly-totals-store.ts';
-
-export interface Summary {
-  count: number;
-  sums: ReportSums;
-}
-
-/** Amounts in minor units. */
-export interface Sums {
-  orders: number;
-  total: number;
-  paid: number;
-  refunded: number;
-}
 
 const isByAmount = ({ minAmount, maxAmount }: ReportFilters): boolean =>
   minAmount !== undefined || maxAmount !== undefined;
@@ -65,42 +52,47 @@ export async function summedDays(
  * Counts and sums all matches of filters without a search term. Callers hold a snapshot and have stored the totals of the
  * span, which is that of `summedDays`.
  */
-export async function summarise(sql: Sql, calendar: Calendar, filters: ReportFilters, span: DaySpan): Promise<Summary> {
+export async function summarise(
+  sql: Sql,
+  calendar: Calendar,
+  filters: ReportFilters,
+  span: DaySpan,
+): Promise<SumGroup[]> {
   const { clinicId } = calendar;
   const isOfMonths = isByAmount(filters);
   const { kept, months, days, toCount } = await splitByMonth(sql, calendar, span);
-  const stored = isOfMonths
+  const counted = isOfMonths
     ? await addStoredAmounts(sql, clinicId, filters, months)
     : await addStoredOrders(sql, clinicId, filters, { kept, but: toCount });
-  const counted = [stored];
   for (const part of countedParts(calendar, filters, span, isOfMonths ? [...days, ...toCount] : toCount))
-    counted.push(await addMatching(sql, await matching(sql, clinicId, part)));
-  return onWire(addUp(counted));
+    counted.push(...(await addMatching(sql, await matching(sql, clinicId, part))));
+  return counted;
 }
 
 /** Counts and sums all matches, treatment by treatment. */
-export async function summariseAll(sql: Sql, clinicId: number, filters: ReportFilters): Promise<Summary> {
-  return onWire(await addMatching(sql, await matching(sql, clinicId, filters)));
-}
+export const summariseAll = async (sql: Sql, clinicId: number, filters: ReportFilters): Promise<SumGroup[]> =>
+  addMatching(sql, await matching(sql, clinicId, filters));
 
-export const onWire = (sums: Sums): Summary => ({
-  count: sums.orders,
-  sums: { total: minorToWire(sums.total), paid: minorToWire(sums.paid), refunded: minorToWire(sums.refunded) },
-});
+/** SQL: the columns that a table of matches has for `foundGroups`, from treatments `o`. */
+export const groupedColumns = `o.id, o.currency, o.status = 'cancelled' as cancelled, o.total_minor, o.paid_minor`;
+
+/** SQL: the groups of the matches, which `found` has with the columns `groupedColumns`, in the clinic `$1`. */
+export const foundGroups = `select currency, cancelled as "isCancelled", orders, total, paid + coalesce(refunded, 0) as paid, coalesce(refunded, 0) as refunded
+  from (
+    select currency, cancelled, count(*)::int as orders, sum(total_minor)::float8 as total, sum(paid_minor)::float8 as paid
+    from found group by 1, 2) sums
+  left join (
+    select f.currency, f.cancelled, sum(-p.amount_minor)::float8 as refunded
+    from found f join payments p on p.clinic_id = $1 and p.order_id = f.id and p.amount_minor < 0 group by 1, 2) back
+    using (currency, cancelled)`;
 
 /** Counts and sums the treatments that meet conditions. */
-export async function addMatching(sql: Sql, { where, values }: Matching): Promise<Sums> {
+export async function addMatching(sql: Sql, { where, values }: Matching): Promise<SumGroup[]> {
   const { rows } = await sql.query(
-    `with found as materialized (select o.id, o.total_minor, o.paid_minor from orders o where ${where}),
-     back as (
-       select coalesce(sum(-p.amount_minor), 0)::float8 as refunded
-       from payments p where p.clinic_id = $1 and p.amount_minor < 0 and p.order_id in (select id from found))
-     select count(*)::int as orders, coalesce(sum(total_minor), 0)::float8 as total, coalesce(sum(paid_minor), 0)::float8 + (select refunded from back) as paid,
-       (select refunded from back) as refunded
-     from found`,
+    `with found as materialized (select ${groupedColumns} from orders o where ${where}) ${foundGroups}`,
     values,
   );
-  return rows[0] as Sums;
+  return rows as SumGroup[];
 }
 
 /** Returns the filters by which a summary counts what no stored total contains. @param days of the span */
@@ -126,14 +118,9 @@ export function countedParts(
   return parts;
 }
 
-export function addUp(parts: readonly Sums[]): Sums {
-  const add = (sum: keyof Sums) => parts.reduce((total, sums) => total + sums[sum], 0);
-  return { orders: add('orders'), total: add('total'), paid: add('paid'), refunded: add('refunded') };
-}
-
-/** SQL: the columns of `Sums` over rows `f` of stored totals. */
-export const storedSums = `coalesce(sum(f.orders), 0)::int as orders, coalesce(sum(f.total_minor), 0)::float8 as total,
-  coalesce(sum(f.paid_minor), 0)::float8 as paid, coalesce(sum(f.refunded_minor), 0)::float8 as refunded`;
+/** SQL: the columns of `SumGroup` over rows `f` of stored totals, which the query groups by the first two. */
+export const storedSums = `f.currency, f.status = 'cancelled' as "isCancelled", sum(f.orders)::int as orders, sum(f.total_minor)::float8 as total,
+  sum(f.paid_minor)::float8 as paid, sum(f.refunded_minor)::float8 as refunded`;
 
 /** A span of stored days, and the days in it whose totals are not valid. */
 interface StoredDays {
@@ -141,35 +128,34 @@ interface StoredDays {
   but: readonly string[];
 }
 
-async function addStoredOrders(
+function addStoredOrders(
   sql: Sql,
   clinicId: number,
   { orderType, status }: ReportFilters,
   { kept, but }: StoredDays,
-): Promise<Sums> {
-  const [sums] = await rowsOf<Sums>(
+): Promise<SumGroup[]> {
+  return rowsOf<SumGroup>(
     sql,
     'kept orders',
     `select ${storedSums}
      from day_orders f where f.clinic_id = $1 and f.day between $2 and $3 and f.day <> all($4::date[])
-       and ($5::text is null or f.type = $5) and ($6::text is null or f.status = $6)`,
+       and ($5::text is null or f.type = $5) and ($6::text is null or f.status = $6) group by 1, 2`,
     [clinicId, kept.start, kept.end, but, orderType ?? null, status ?? null],
   );
-  return sums!;
 }
 
-async function addStoredAmounts(
+function addStoredAmounts(
   sql: Sql,
   clinicId: number,
   { minAmount, maxAmount, orderType, status }: ReportFilters,
   months: readonly string[],
-): Promise<Sums> {
-  const [sums] = await rowsOf<Sums>(
+): Promise<SumGroup[]> {
+  return rowsOf<SumGroup>(
     sql,
     'kept amounts',
     `select ${storedSums} from month_amounts f
      where f.clinic_id = $1 and f.month = any($2::date[]) and ($3::text is null or f.type = $3) and ($4::text is null or f.status = $4)
-       and ($5::bigint is null or f.amount_minor >= $5) and ($6::bigint is null or f.amount_minor <= $6)`,
+       and ($5::bigint is null or f.amount_minor >= $5) and ($6::bigint is null or f.amount_minor <= $6) group by 1, 2`,
     [
       clinicId,
       months,
@@ -178,7 +164,6 @@ async function addStoredAmounts(
       ...[minAmount, maxAmount].map((amount) => (amount === undefined ? null : minorFromWire(amount))),
     ],
   );
-  return sums!;
 }
 
 /** Groups ascending days into spans of consecutive days. */

@@ -1,10 +1,11 @@
 /** Treatments as report rows in SQL. */
 import type { ReportOrder } from '../../../domain/report/resources.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
+import type { SumGroup } from '../../../domain/report/sums.ts';
 import { amountOf, isoText, quantityOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { matching, reportStatus } from './filter-store.ts';
-import type { Sums } from './order-sums-store.ts';
+import { foundGroups, groupedColumns } from './order-sums-store.ts';
 
 const refundedOf = `(select coalesce(sum(-p.amount_minor), 0) from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id and p.amount_minor < 0)`;
 
@@ -67,20 +68,15 @@ export async function listFound(
   clinicId: number,
   filters: ReportFilters,
   { limit, offset }: Window,
-): Promise<{ data: ReportOrder[]; sums: Sums }> {
+): Promise<{ data: ReportOrder[]; sums: SumGroup[] }> {
   const { where, values } = await matching(sql, clinicId, filters);
   const { rows } = await sql.query(
-    `with found as materialized (select o.business_day, o.created_at, o.id, o.total_minor, o.paid_minor from orders o where ${where}),
-     page as (select * from found ${newestFirst('found')} limit ${limit} offset ${offset}),
-     back as (
-       select coalesce(sum(-p.amount_minor), 0)::float8 as refunded
-       from payments p where p.clinic_id = $1 and p.amount_minor < 0 and p.order_id in (select id from found))
-     select count(*)::int as orders, coalesce(sum(total_minor), 0)::float8 as total, coalesce(sum(paid_minor), 0)::float8 + (select refunded from back) as paid,
-       (select refunded from back) as refunded, array(select id from page) as ids
-     from found`,
+    `with found as materialized (select o.business_day, o.created_at, ${groupedColumns} from orders o where ${where}),
+     page as (select * from found ${newestFirst('found')} limit ${limit} offset ${offset})
+     select array(select id from page) as ids, (select coalesce(json_agg(g), '[]') from (${foundGroups}) g) as sums`,
     values,
   );
-  const { ids, ...sums } = rows[0] as Sums & { ids: string[] };
+  const { ids, sums } = rows[0] as { ids: string[]; sums: SumGroup[] };
   return { data: await documentsOf(sql, clinicId, ids), sums };
 }
 

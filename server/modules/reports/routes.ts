@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { totalPages } from '../../../domain/pagination.ts';
+import { defaultPageSize, totalPages } from '../../../domain/pagination.ts';
 import { languages } from '../../../domain/language.ts';
 import { defaultReportPeriod, reportPeriods } from '../../../domain/report/vocabulary.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
+import { pageNumber, pageSize } from '../../http/paging.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import {
   readAnalytics,
@@ -20,8 +21,8 @@ const period = z.enum(reportPeriods).default(defaultReportPeriod);
 const pageQuery = (largest: number) =>
   z.strictObject({
     ...reportFiltersSchema.shape,
-    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-    size: z.coerce.number().int().min(1).max(largest).default(10),
+    page: pageNumber,
+    size: pageSize(defaultPageSize, largest),
   });
 
 /** Reports on the clinic's income. All routes only read. */

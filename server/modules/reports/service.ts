@@ -8,9 +8,10 @@ import type {
   DashboardStats,
   IncomeReport,
   ReportOrder,
-  ReportSums,
   SalesPreview,
 } from '../../../domain/report/resources.ts';
+import { reportSummary } from '../../../domain/report/sums.ts';
+import type { ReportSummary, SumGroup } from '../../../domain/report/sums.ts';
 import type { DailyTotals } from '../../../domain/report/totals.ts';
 import type { TaxTotalPayload } from '../../../domain/tax/wire.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
@@ -33,8 +34,7 @@ import { itemsFound } from './filter-store.ts';
 import { searchItems } from './item-search-store.ts';
 import { storeMonths, unstoredMonths } from './monthly-totals-store.ts';
 import { allRows, countOpenOrders, listFound, listRows } from './orders-store.ts';
-import { onWire, readsMonths, summarise, summariseAll, summedDays } from './order-sums-store.ts';
-import type { Summary } from './order-sums-store.ts';
+import { readsMonths, summarise, summariseAll, summedDays } from './order-sums-store.ts';
 import { taxesOf } from './taxes-store.ts';
 
 export { reportFiltersSchema, soundFilters } from './filter-schema.ts';
@@ -48,9 +48,9 @@ export interface Asked {
 
 /** Returns the clinic's calendar and default language. */
 async function ask(pool: Pool, { clinicId, atMs }: Asked): Promise<{ calendar: Calendar; language: Language }> {
-  const { time_zone, default_language } = await clinicSettings(pool, clinicId);
+  const { time_zone, currency, default_language } = await clinicSettings(pool, clinicId);
   return {
-    calendar: { clinicId, timeZone: time_zone, today: businessDay(atMs, time_zone) },
+    calendar: { clinicId, timeZone: time_zone, today: businessDay(atMs, time_zone), currency },
     language: default_language,
   };
 }
@@ -170,33 +170,35 @@ export async function readPreview(
   const span = isText && !items ? null : await summedDays(pool, calendar, filters);
   if (!span) {
     const { data, sums } = await inTransaction(pool, (sql) => listFound(sql, clinicId, filters, window), 'report');
-    return previewOf(data, onWire(sums));
+    return previewOf(data, sums, calendar);
   }
   await storeDailyTotals(pool, calendar, span);
   if (readsMonths(filters)) await storeMonthlyTotals(pool, calendar, span);
   const read = async (sql: Sql) => {
     if (items) {
       const { data, sums } = await searchItems(sql, calendar, { filters, items, span }, window);
-      return previewOf(data, onWire(sums));
+      return previewOf(data, sums, calendar);
     }
-    const summary = await summarise(sql, calendar, filters, span);
-    return previewOf(await listRows(sql, clinicId, filters, window), summary);
+    const sums = await summarise(sql, calendar, filters, span);
+    return previewOf(await listRows(sql, clinicId, filters, window), sums, calendar);
   };
   return inTransaction(pool, read, 'report');
 }
 
 /** Returns the amounts by tax of the documents of all matching treatments; none without a tax profile. */
 export async function readTaxes(pool: Pool, { clinicId }: Asked, filters: ReportFilters): Promise<TaxTotalPayload[]> {
-  const { tax_profile } = await clinicSettings(pool, clinicId);
-  return tax_profile === 'none' ? [] : inTransaction(pool, (sql) => taxesOf(sql, clinicId, filters), 'report');
+  const { tax_profile, currency } = await clinicSettings(pool, clinicId);
+  if (tax_profile === 'none') return [];
+  return inTransaction(pool, (sql) => taxesOf(sql, { clinicId, currency }, filters), 'report');
 }
 
-const previewOf = (data: ReportOrder[], { count, sums }: Summary): SalesPreview => ({ data, total: count, sums });
+function previewOf(data: ReportOrder[], groups: readonly SumGroup[], { currency }: Calendar): SalesPreview {
+  const { count, ...sums } = reportSummary(groups, currency);
+  return { data, total: count, ...sums };
+}
 
 /** The treatments that match filters, read in one snapshot. */
-export interface OrderReport {
-  count: number;
-  sums: ReportSums;
+export interface OrderReport extends ReportSummary {
   /** Of the documents of all matches; empty without a tax profile. */
   taxes: readonly TaxTotalPayload[];
   /** Newest first. Rows are read in batches as the consumer takes them, once only. */
@@ -212,19 +214,16 @@ export interface OrderReport {
  */
 export async function withOrderReport<T>(
   pool: Pool,
-  {
-    clinicId,
-    filters,
-    isTaxed = false,
-    signal,
-  }: { clinicId: number; filters: ReportFilters; isTaxed?: boolean; signal: AbortSignal },
+  { clinicId, filters, signal }: { clinicId: number; filters: ReportFilters; signal: AbortSignal },
   work: (report: OrderReport) => Promise<T>,
 ): Promise<T> {
-  const read = async (sql: Sql) =>
-    work({
-      ...(await summariseAll(sql, clinicId, filters)),
-      taxes: isTaxed ? await taxesOf(sql, clinicId, filters) : [],
+  const read = async (sql: Sql) => {
+    const { currency, tax_profile } = await clinicSettings(sql, clinicId);
+    return work({
+      ...reportSummary(await summariseAll(sql, clinicId, filters), currency),
+      taxes: tax_profile === 'none' ? [] : await taxesOf(sql, { clinicId, currency }, filters),
       rows: allRows(sql, clinicId, filters, signal),
     });
+  };
   return inTransaction(pool, read, 'report');
 }

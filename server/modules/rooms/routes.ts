@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import { may } from '../../../domain/permissions.ts';
+import { blankRoom, roomProblems } from '../../../domain/room/draft.ts';
 import type { RoomResource } from '../../../domain/room/resources.ts';
 import { byLocation, roomStatuses as statuses } from '../../../domain/room/room.ts';
 import type { Session } from '../../context.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
+import { changeForm, newForm } from '../../http/form-rules.ts';
+import { pageNumber, pageSize } from '../../http/paging.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
 import { changeRoom, createRoom, deleteRoom } from './service.ts';
@@ -13,8 +16,8 @@ import { allRooms, countRooms, listRooms, loadRoom, roomStatuses } from './store
 
 const params = z.strictObject({ id: idParamSchema });
 const listQuery = z.strictObject({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  per_page: z.coerce.number().int().min(1).max(200).default(10),
+  page: pageNumber,
+  per_page: pageSize(),
   search: textSchema(200).optional(),
   status: z.preprocess(
     (status) => (status === 'all' || status === '' ? undefined : status),
@@ -34,6 +37,11 @@ const bodySchema = z
     status: z.enum(statuses).optional(),
   })
   .transform(({ table_number, number = table_number, ...rest }) => ({ ...rest, number }));
+
+/** The form under both names of the number. */
+const blank = { ...blankRoom, table_number: undefined as string | undefined };
+const problemsOf = ({ table_number, number, ...rest }: typeof blank) =>
+  roomProblems({ ...rest, number: number || (table_number ?? '') });
 
 /** Returns a room as the caller may see it: names of patients only with the right to read them. */
 const shownTo =
@@ -75,12 +83,18 @@ export const roomRoutes: Routes = (ports) => async (api) => {
     return room ? { success: true, data: shownTo(session)(room) } : sendRefusal(reply, { code: 'ROOM_NOT_FOUND' });
   });
 
-  api.post('/tables', { config: writes, schema: { body: bodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'room.create', status: 201 }, (context) => createRoom(context, request.body)),
+  api.post(
+    '/tables',
+    { config: { ...writes, ...newForm(blank, problemsOf) }, schema: { body: bodySchema } },
+    (request, reply) =>
+      write(request, reply, { kind: 'room.create', status: 201 }, (context) => createRoom(context, request.body)),
   );
 
-  api.put('/tables/:id', { config: writes, schema: { params, body: bodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'room.change' }, (context) => changeRoom(context, request.params.id, request.body)),
+  api.put(
+    '/tables/:id',
+    { config: { ...writes, ...changeForm(blank, problemsOf) }, schema: { params, body: bodySchema } },
+    (request, reply) =>
+      write(request, reply, { kind: 'room.change' }, (context) => changeRoom(context, request.params.id, request.body)),
   );
 
   api.delete('/tables/:id', { config: writes, schema: { params } }, (request, reply) =>

@@ -5,7 +5,7 @@
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import { roomProblems } from '../../../domain/room/draft.ts';
+import { blankRoom, roomProblems } from '../../../domain/room/draft.ts';
 import type { RoomDraft } from '../../../domain/room/draft.ts';
 import type { RoomResource } from '../../../domain/room/resources.ts';
 import { decideRemoval, decideStatus } from '../../../domain/room/room.ts';
@@ -23,7 +23,6 @@ export interface RoomBody extends Partial<{ [Field in keyof RoomDraft]: RoomDraf
   status?: RoomStatus | undefined;
 }
 
-const blank: RoomDraft = { number: '', capacity: 0, location: '' };
 const free: RoomState = { isOccupied: false, treatments: 0 };
 
 const stateOf = ({ is_occupied, orders }: RoomResource): RoomState => ({
@@ -48,7 +47,7 @@ async function complete(
 
 export async function createRoom(context: WriteContext, body: RoomBody): Promise<Result<RoomResource>> {
   const { sql, clinicId, atMs } = context;
-  const draft = await complete(context, withChanges(blank, body), null);
+  const draft = await complete(context, withChanges(blankRoom, body), null);
   if (!draft.ok) return draft;
   const isOccupied = decideStatus(free, body.status ?? 'available');
   if (!isOccupied.ok) return isOccupied;

@@ -4,7 +4,7 @@
  */
 import type { KnownPrice } from '../../../domain/order/odd-facts.ts';
 import type { Sellable } from '../../../domain/order/decisions.ts';
-import { totalPages } from '../../../domain/pagination.ts';
+import { defaultPageSize, totalPages } from '../../../domain/pagination.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import type { StockState } from '../../../domain/stock/ledger.ts';
 import { amountOf, isoOf, isoText, keyOf, likeText, msOf, quantityOf, rowsOf } from '../../db/sql.ts';
@@ -80,8 +80,6 @@ export async function allResources<T>(sql: Sql, clinicId: number, table: Catalog
   return rows.map(({ row }) => row);
 }
 
-export const defaultPerPage = 10;
-
 /** The sort keys of each list. `name` sorts by the search key, which ignores accents and case. */
 export const sorts = {
   stock: {
@@ -155,7 +153,7 @@ export async function listPage<T>(
   const { rows: counted } = await sql.query(`select count(*)::int as total ${from}`, values);
   const total = (counted[0] as { total: number }).total;
   const isPaged = query.page !== undefined || query.per_page !== undefined;
-  const perPage = isPaged ? (query.per_page ?? defaultPerPage) : Math.max(1, total);
+  const perPage = isPaged ? (query.per_page ?? defaultPageSize) : Math.max(1, total);
   const page = query.page ?? 1;
   const order = `${(sorts[table] as Record<string, string>)[query.sort]} ${query.order}, t.id ${query.order}`;
   const { rows } = await sql.query(
@@ -201,7 +199,7 @@ export interface Prices {
   products: ReadonlyMap<number, readonly KnownPrice[]>;
 }
 
-/** Returns the prices that services have, also deleted ones, and those that they had since then. */
+/** Returns the prices and taxes that services have, also deleted ones, and those that they had since then. */
 export async function loadPrices(
   sql: Sql,
   clinicId: number,
@@ -210,11 +208,11 @@ export async function loadPrices(
   const rows = await rowsOf<{ type: Sellable['type']; id: number } & KnownPrice>(
     sql,
     'prices',
-    `select type, id, price::float8 as "priceMinor", ${msOf('until')}::float8 as "untilMs" from (
-       select 'stock' as type, id, cost_minor as price, null::timestamptz as until from stock_items where clinic_id = $1 and id = any($2::int[])
-       union all select 'product', id, price_minor, null from products where clinic_id = $1 and id = any($3::int[])
-       union all select 'stock', stock_id, price_minor, until from former_prices where clinic_id = $1 and stock_id = any($2::int[]) and until >= $4
-       union all select 'product', product_id, price_minor, until from former_prices where clinic_id = $1 and product_id = any($3::int[]) and until >= $4) known`,
+    `select type, id, price::float8 as "priceMinor", tax as "taxCode", ${msOf('until')}::float8 as "untilMs" from (
+       select 'stock' as type, id, cost_minor as price, tax, null::timestamptz as until from stock_items where clinic_id = $1 and id = any($2::int[])
+       union all select 'product', id, price_minor, tax, null from products where clinic_id = $1 and id = any($3::int[])
+       union all select 'stock', stock_id, price_minor, tax, until from former_prices where clinic_id = $1 and stock_id = any($2::int[]) and until >= $4
+       union all select 'product', product_id, price_minor, tax, until from former_prices where clinic_id = $1 and product_id = any($3::int[]) and until >= $4) known`,
     [clinicId, stockIds, productIds, isoOf(sinceMs)],
   );
   const byId = (of: Sellable['type']) => {

@@ -4,6 +4,7 @@ import type { Problems } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Refusal, Result } from '../../../domain/result.ts';
 import { searchKey } from '../../../domain/search-key.ts';
+import { blankCategory } from '../../../domain/stock/blank-drafts.ts';
 import { categoryProblems } from '../../../domain/stock/drafts.ts';
 import type { CategoryDraft } from '../../../domain/stock/drafts.ts';
 import type { CategoryResource } from '../../../domain/stock/resources.ts';
@@ -14,8 +15,6 @@ import { withChanges } from '../../partial-update.ts';
 import { holdUploads } from '../uploads/service.ts';
 import { audit, changedFields } from '../audit/service.ts';
 import type { WriteContext } from '../../context.ts';
-
-const blankDraft: CategoryDraft = { name: '', description: '', color: null, image_url: null };
 
 /** Returns the refusal of an invalid category or a duplicate name; null when neither applies. */
 async function objection(
@@ -32,7 +31,7 @@ async function objection(
 
 export async function createCategory(context: WriteContext, body: CategoryBody): Promise<Result<CategoryResource>> {
   const { sql, clinicId, atMs } = context;
-  const draft = withChanges(blankDraft, body);
+  const draft = withChanges(blankCategory, body);
   const refusal = await objection(context, draft, null);
   if (refusal) return { ok: false, refusal };
   await holdUploads(sql, clinicId, [draft.image_url]);
@@ -49,7 +48,7 @@ export async function changeCategory(
   const { sql, clinicId, atMs } = context;
   const [before] = await documentsOf<CategoryResource>(sql, clinicId, 'categories', [id]);
   if (!before) return refuse('NOT_FOUND', { category_id: id });
-  const draft = withChanges(withChanges(blankDraft, before), body);
+  const draft = withChanges(withChanges(blankCategory, before), body);
   const refusal = await objection(context, draft, id);
   if (refusal) return { ok: false, refusal };
   await holdUploads(sql, clinicId, [draft.image_url]);
@@ -57,7 +56,7 @@ export async function changeCategory(
   await audit(context, {
     action: 'category.changed',
     subject: String(id),
-    details: changedFields(withChanges(blankDraft, before), draft),
+    details: changedFields(withChanges(blankCategory, before), draft),
   });
   return accept(await category(context, id));
 }

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { blankCategory } from '../../../domain/stock/blank-drafts.ts';
+import { categoryProblems } from '../../../domain/stock/drafts.ts';
 import { idParamSchema } from '../../../domain/protocol/schemas.ts';
 import type { CategoryResource } from '../../../domain/stock/resources.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
+import { changeForm, newForm } from '../../http/form-rules.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
 import { takeInPicture } from '../uploads/service.ts';
 import { changeCategory, createCategory, deleteCategory } from './categories-service.ts';
@@ -32,14 +35,30 @@ export const categoryRoutes: Routes = (ports) => async (api) => {
     }),
   );
 
-  api.post('/categories', { config, schema: { body: categoryBodySchema }, preHandler }, (request, reply) =>
-    write(request, reply, { kind: 'category.create', status: 201 }, (context) => createCategory(context, request.body)),
+  api.post(
+    '/categories',
+    {
+      config: { ...config, ...newForm(blankCategory, categoryProblems) },
+      schema: { body: categoryBodySchema },
+      preHandler,
+    },
+    (request, reply) =>
+      write(request, reply, { kind: 'category.create', status: 201 }, (context) =>
+        createCategory(context, request.body),
+      ),
   );
 
-  api.put('/categories/:id', { config, schema: { params, body: categoryBodySchema }, preHandler }, (request, reply) =>
-    write(request, reply, { kind: 'category.change' }, (context) =>
-      changeCategory(context, request.params.id, request.body),
-    ),
+  api.put(
+    '/categories/:id',
+    {
+      config: { ...config, ...changeForm(blankCategory, categoryProblems) },
+      schema: { params, body: categoryBodySchema },
+      preHandler,
+    },
+    (request, reply) =>
+      write(request, reply, { kind: 'category.change' }, (context) =>
+        changeCategory(context, request.params.id, request.body),
+      ),
   );
 
   api.delete('/categories/:id', { config, schema: { params } }, (request, reply) =>

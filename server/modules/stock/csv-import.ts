@@ -156,7 +156,8 @@ async function planImport<T, B, C>(reader: Reader, noun: Importable<T, B, C>, cs
     const wrong = Object.entries(problems);
     for (const [field, problem] of wrong) blame({ line: row.line, column: columnOf(field), problem: problem! });
     if (wrong.length > 0) continue;
-    const columns = differing(before, after);
+    const changed = differing(before, after);
+    const columns = Object.keys(noun.columns).filter((column) => changed.has(column));
     const isNew = found.thing === null;
     if (!isNew && columns.length === 0) {
       preview.unchanged += 1;
@@ -170,11 +171,11 @@ async function planImport<T, B, C>(reader: Reader, noun: Importable<T, B, C>, cs
   return accept({ preview, changes });
 }
 
-function differing(before: object, after: object): string[] {
+/** Returns the columns of the fields that differ. */
+function differing(before: object, after: object): Set<string> {
   const value = (draft: object, field: string) => JSON.stringify((draft as Record<string, unknown>)[field]);
-  return Object.keys(after)
-    .filter((field) => value(before, field) !== value(after, field))
-    .map(columnOf);
+  const fields = Object.keys(after).filter((field) => value(before, field) !== value(after, field));
+  return new Set(fields.map(columnOf));
 }
 
 /** Returns the body that a form would send for this row; null when a cell cannot be read. */

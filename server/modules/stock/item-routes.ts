@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { blankStock } from '../../../domain/stock/blank-drafts.ts';
+import { stockProblems } from '../../../domain/stock/drafts.ts';
 import { idParamSchema } from '../../../domain/protocol/schemas.ts';
 import { stockReportTypes } from '../../../domain/stock/resources.ts';
 import type { StockResource } from '../../../domain/stock/resources.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
+import { changeForm, newForm } from '../../http/form-rules.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
 import { takeInPicture } from '../uploads/service.ts';
@@ -75,14 +78,22 @@ export const itemRoutes: Routes = (ports) => async (api) => {
 
   api.post(
     '/stock',
-    { config: requires('stock.write'), schema: { body: itemBodySchema }, preHandler },
+    {
+      config: { ...requires('stock.write'), ...newForm(blankStock, stockProblems) },
+      schema: { body: itemBodySchema },
+      preHandler,
+    },
     (request, reply) =>
       write(request, reply, { kind: 'stock.create', status: 201 }, (context) => createItem(context, request.body)),
   );
 
   api.put(
     '/stock/:id',
-    { config: requires('stock.write'), schema: { params, body: itemBodySchema }, preHandler },
+    {
+      config: { ...requires('stock.write'), ...changeForm(blankStock, stockProblems) },
+      schema: { params, body: itemBodySchema },
+      preHandler,
+    },
     (request, reply) =>
       write(request, reply, { kind: 'stock.change' }, (context) =>
         changeItem(context, request.params.id, request.body),

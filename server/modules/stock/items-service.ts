@@ -4,11 +4,10 @@ import type { Problems } from '../../../domain/problems.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
+import { blankStock } from '../../../domain/stock/blank-drafts.ts';
 import { stockProblems } from '../../../domain/stock/drafts.ts';
 import type { StockDraft } from '../../../domain/stock/drafts.ts';
-import { defaultTaxCode } from '../../../domain/tax/codes.ts';
 import type { StockResource } from '../../../domain/stock/resources.ts';
-import { defaultStockUnit } from '../../../domain/stock/vocabulary.ts';
 import { isoOf } from '../../db/sql.ts';
 import { refreshAlerts, writeLedger } from '../ledger/service.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
@@ -21,32 +20,12 @@ import { withChanges } from '../../partial-update.ts';
 import { audit, changedFields } from '../audit/service.ts';
 import type { WriteContext } from '../../context.ts';
 
-const blankDraft: StockDraft = {
-  name: '',
-  unit: defaultStockUnit,
-  category_id: null,
-  image_url: null,
-  supplier: '',
-  supplier_contact: '',
-  quantity: 0,
-  reserved_quantity: 0,
-  low_stock_threshold: 0,
-  cost_per_unit: 0,
-  barcode: null,
-  is_available: true,
-  needs_preparation: true,
-  is_favourite: false,
-  tax: defaultTaxCode,
-  is_stocked: true,
-  tracks_lots: false,
-};
-
 const unstocked = { quantity: 0, reserved_quantity: 0, low_stock_threshold: 0, tracks_lots: false } as const;
 
 /** The fields that a form edits. */
-const draftOf = (document: StockResource): StockDraft => withChanges(blankDraft, document);
+const draftOf = (document: StockResource): StockDraft => withChanges(blankStock, document);
 
-export const fieldsOf = (item: StockItem | null): StockDraft => (item ? draftOf(item.document) : blankDraft);
+export const fieldsOf = (item: StockItem | null): StockDraft => (item ? draftOf(item.document) : blankStock);
 
 /**
  * Applies a body to an item, or to a blank one, and returns the change with its problems. Of an existing item only

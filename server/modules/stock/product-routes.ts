@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { blankProduct } from '../../../domain/stock/blank-drafts.ts';
+import { productProblems } from '../../../domain/stock/drafts.ts';
 import { idParamSchema } from '../../../domain/protocol/schemas.ts';
 import type { ProductResource } from '../../../domain/stock/resources.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
+import { changeForm, newForm } from '../../http/form-rules.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
 import { takeInPicture } from '../uploads/service.ts';
@@ -44,14 +47,28 @@ export const productRoutes: Routes = (ports) => async (api) => {
     },
   );
 
-  api.post('/products', { config, schema: { body: productBodySchema }, preHandler }, (request, reply) =>
-    write(request, reply, { kind: 'product.create', status: 201 }, (context) => createProduct(context, request.body)),
+  api.post(
+    '/products',
+    {
+      config: { ...config, ...newForm(blankProduct, productProblems) },
+      schema: { body: productBodySchema },
+      preHandler,
+    },
+    (request, reply) =>
+      write(request, reply, { kind: 'product.create', status: 201 }, (context) => createProduct(context, request.body)),
   );
 
-  api.put('/products/:id', { config, schema: { params, body: productBodySchema }, preHandler }, (request, reply) =>
-    write(request, reply, { kind: 'product.change' }, (context) =>
-      changeProduct(context, request.params.id, request.body),
-    ),
+  api.put(
+    '/products/:id',
+    {
+      config: { ...config, ...changeForm(blankProduct, productProblems) },
+      schema: { params, body: productBodySchema },
+      preHandler,
+    },
+    (request, reply) =>
+      write(request, reply, { kind: 'product.change' }, (context) =>
+        changeProduct(context, request.params.id, request.body),
+      ),
   );
 
   api.delete('/products/:id', { config, schema: { params } }, (request, reply) =>

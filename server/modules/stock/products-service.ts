@@ -6,9 +6,9 @@ import { orderAggregate } from '../../../domain/order/operations.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
+import { blankProduct } from '../../../domain/stock/blank-drafts.ts';
 import { productProblems } from '../../../domain/stock/drafts.ts';
 import type { ProductDraft } from '../../../domain/stock/drafts.ts';
-import { defaultTaxCode } from '../../../domain/tax/codes.ts';
 import type { ProductResource, StockResource } from '../../../domain/stock/resources.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import { isoOf } from '../../db/sql.ts';
@@ -24,23 +24,9 @@ import { withChanges } from '../../partial-update.ts';
 import { audit, changedFields } from '../audit/service.ts';
 import type { WriteContext } from '../../context.ts';
 
-const blankDraft: ProductDraft = {
-  name: '',
-  description: '',
-  price: 0,
-  category_id: null,
-  image_url: null,
-  barcode: null,
-  is_available: true,
-  needs_preparation: true,
-  is_favourite: false,
-  tax: defaultTaxCode,
-  ingredients: [],
-};
-
 /** The fields that a form edits. */
 export const draftOf = (product: ProductResource | null): ProductDraft =>
-  product ? withChanges(blankDraft, product) : blankDraft;
+  product ? withChanges(blankProduct, product) : blankProduct;
 
 /** The existing categories and ingredients that a product may refer to. */
 export interface Known {

@@ -1,10 +1,9 @@
 /** The list of services in SQL: the stock items and products that the counter offers, or could. */
-import { totalPages } from '../../../domain/pagination.ts';
+import { defaultPageSize, totalPages } from '../../../domain/pagination.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import type { ServiceResource } from '../../../domain/stock/resources.ts';
 import { amountOf, isoText, keyOf, likeText, quantityOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { defaultPerPage } from './catalogue-store.ts';
 import type { ListPage, ListQuery } from './catalogue-store.ts';
 
 const shared = `t.id, t.name, t.search_key, t.category_id, t.image_url, t.barcode, t.is_available, t.needs_preparation,
@@ -54,7 +53,7 @@ export async function listServices(
       `(' ' || s.search_key like ${parameter(`% ${wanted}%`)} or s.barcode = ${parameter(search.trim())})`,
     );
   if (category_id !== undefined) conditions.push(`s.category_id = ${parameter(category_id)}`);
-  const limit = per_page ?? defaultPerPage;
+  const limit = per_page ?? defaultPageSize;
   const { rows } = await sql.query(
     `select ${serviceJson} as row, count(*) over ()::int as total from (${servicesSql}) s
        left join categories c on c.clinic_id = $1 and c.id = s.category_id

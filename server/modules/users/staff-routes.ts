@@ -1,9 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { blankStaff, staffProblems } from '../../../domain/staff/decisions.ts';
 import { roles, userStatuses } from '../../../domain/staff/roles.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
+import { changeForm, newForm } from '../../http/form-rules.ts';
+import { pageNumber, pageSize } from '../../http/paging.ts';
 import { keyedHash } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { deskWrites } from '../../operations/rest-writes.ts';
@@ -14,8 +17,8 @@ import { GuessThrottle, strangerBuckets } from './throttle.ts';
 const sortNames = Object.keys(staffSorts) as [keyof typeof staffSorts, ...(keyof typeof staffSorts)[]];
 
 const listQuery = z.strictObject({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  size: z.coerce.number().int().min(1).max(200).default(10),
+  page: pageNumber,
+  size: pageSize(),
   search: textSchema(200).optional(),
   sort: z.enum(sortNames).default('name'),
   order: z.enum(['asc', 'desc']).default('asc'),
@@ -48,6 +51,7 @@ export const staffRoutes: Routes = (ports) => async (api) => {
   );
 
   const writes = requires('staff.write');
+  const changesStaff = changeForm(blankStaff, (draft) => staffProblems(draft, { isNew: false }));
   const write = deskWrites(ports, 'staff');
 
   /** Hashes outside the transaction, so that no lock is held meanwhile. */
@@ -58,24 +62,35 @@ export const staffRoutes: Routes = (ports) => async (api) => {
     ...(body.password && { password: keyedHash(ports.secret, body.password) }),
   });
 
-  api.post('/users', { config: writes, schema: { body: staffBody } }, async (request, reply) => {
-    const { body } = request;
-    const hash = await hashOf(body.password);
-    return write(request, reply, { kind: 'staff.create', status: 201, body: known(body) }, (context) =>
-      saveStaff(context, body, hash, null),
-    );
-  });
+  api.post(
+    '/users',
+    {
+      config: { ...writes, ...newForm(blankStaff, (draft) => staffProblems(draft, { isNew: true })) },
+      schema: { body: staffBody },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const hash = await hashOf(body.password);
+      return write(request, reply, { kind: 'staff.create', status: 201, body: known(body) }, (context) =>
+        saveStaff(context, body, hash, null),
+      );
+    },
+  );
 
-  api.put('/users/:id', { config: writes, schema: { params: idParams, body: staffBody } }, async (request, reply) => {
-    const {
-      params: { id },
-      body,
-    } = request;
-    const hash = await hashOf(body.password);
-    return write(request, reply, { kind: 'staff.change', body: known(body) }, (context) =>
-      saveStaff(context, body, hash, id),
-    );
-  });
+  api.put(
+    '/users/:id',
+    { config: { ...writes, ...changesStaff }, schema: { params: idParams, body: staffBody } },
+    async (request, reply) => {
+      const {
+        params: { id },
+        body,
+      } = request;
+      const hash = await hashOf(body.password);
+      return write(request, reply, { kind: 'staff.change', body: known(body) }, (context) =>
+        saveStaff(context, body, hash, id),
+      );
+    },
+  );
 
   api.delete('/users/:id', { config: writes, schema: { params: idParams } }, (request, reply) =>
     write(request, reply, { kind: 'staff.remove' }, (context) => removeStaff(context, request.params.id)),
@@ -86,7 +101,7 @@ export const staffRoutes: Routes = (ports) => async (api) => {
   const ownAggregate = ({ session }: FastifyRequest) => `profile:${session.userId}`;
 
   const ownProfile = z.strictObject({ name: textSchema(1000), phone: textSchema(1000).default('') });
-  api.put('/auth/me', { config: self, schema: { body: ownProfile } }, (request, reply) =>
+  api.put('/auth/me', { config: { ...self, ...changesStaff }, schema: { body: ownProfile } }, (request, reply) =>
     write(request, reply, { kind: 'profile.change', aggregate: ownAggregate(request) }, (context) =>
       changeOwnProfile(context, request.body),
     ),

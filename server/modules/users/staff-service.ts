@@ -8,7 +8,7 @@ import { isValid, problemMessages } from '../../../domain/problems.ts';
 import type { Problem } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import { decideStaffChange, passwordProblem, staffProblems } from '../../../domain/staff/decisions.ts';
+import { blankStaff, decideStaffChange, passwordProblem, staffProblems } from '../../../domain/staff/decisions.ts';
 import type { StaffDraft, StaffMember } from '../../../domain/staff/decisions.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { isoOf } from '../../db/sql.ts';
@@ -49,7 +49,7 @@ export async function saveStaff(
 ): Promise<Result<UserClaims>> {
   const before = id === null ? null : await lockMember(sql, clinicId, id);
   if (id !== null && !before) return refuse('NOT_FOUND');
-  const draft = draftOf(before ?? newcomer, input);
+  const draft = draftOf(before ?? blankStaff, input);
   const problems = staffProblems(draft, { isNew: id === null });
   const guessable = problems.password ? undefined : await guessableProblemOf(sql, clinicId, draft.password, draft);
   if (guessable) problems.password = guessable;
@@ -86,8 +86,6 @@ const said = ({ name, email, phone }: Pick<UserClaims, 'name' | 'email' | 'phone
   email,
   phone: phone ?? '',
 });
-
-const newcomer: Omit<Member, 'id'> = { name: '', email: '', phone: '', role: 'counter', status: 'active' };
 
 const draftOf = (base: Omit<Member, 'id'>, input: StaffInput): StaffDraft => ({
   name: (input.name ?? base.name).trim(),
@@ -156,8 +154,11 @@ export async function changeOwnPassword(
 ): Promise<Result<null>> {
   const { userId, user } = session;
   const problem = passwordProblem(next) ?? (await guessableProblemOf(sql, clinicId, next, user));
-  if (problem) return refuse('VALIDATION', problemMessages({ password: problem }));
-  if (hash === null) return refuse('VALIDATION', problemMessages({ current_password: 'PASSWORD_WRONG' }));
+  const problems = {
+    ...(hash === null && { current_password: 'PASSWORD_WRONG' as const }),
+    ...(problem && { password: problem }),
+  };
+  if (hash === null || !isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
   await updatePasswordHash(sql, clinicId, userId, hash, at);
   await endOtherSessions(sql, session, userId, at);
   await recordAudit(sql, session, { action: 'password.changed', subject: `user:${userId}`, at });

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useComingLock } from '../../session/idle.ts';
 import { Button } from '../../ui/button.tsx';
+import { showPopover } from '../../ui/popover.ts';
 
 /** Any touch keeps the screen open. The warning stays for a moment, so that a tap on it does not meet what is behind. */
 const lingerMs = 1500;
@@ -27,7 +28,7 @@ function Card({ locksAtMs, onStay }: { locksAtMs: number; onStay: () => void }) 
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {
     // In the top layer, so that it shows over an open dialog.
-    panel.current?.showPopover();
+    showPopover(panel.current);
     const timer = setInterval(() => setNowMs(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
@@ -41,6 +42,7 @@ function Card({ locksAtMs, onStay }: { locksAtMs: number; onStay: () => void }) 
       gap="4"
       position="fixed"
       inset="auto"
+      zIndex="toast"
       top="calc(5rem + env(safe-area-inset-top))"
       insetInline="0"
       mx="auto"

@@ -7,6 +7,7 @@ import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { lock } from '../../session/session.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { initials } from '../../ui/initials.ts';
+import { hidePopover } from '../../ui/popover.ts';
 import { PopoverPanel } from '../../ui/popover-panel.tsx';
 import { ColourModeChoice, LanguageChoice } from '../../preferences/choices.tsx';
 import { InstallButton } from '../../install/install-hint.tsx';
@@ -49,7 +50,7 @@ export function UserMenu({ user, sections }: { user: UserClaims; sections: reado
                 key={section}
                 to={pathOf(user.role, path)}
                 className={buttonClass(entry)}
-                onClick={() => document.getElementById(panel)?.hidePopover()}
+                onClick={() => hidePopover(document.getElementById(panel))}
               >
                 <Icon />
                 {t(`shell.sections.${section}`)}

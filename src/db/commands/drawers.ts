@@ -10,24 +10,29 @@ import type { Result } from '../../../domain/result.ts';
 import { isSettled, statesOf } from '../operation-state.ts';
 import { localDrawers } from '../queries/drawers.ts';
 import type { LocalDrawer } from '../queries/drawers.ts';
+import { clinicSettings } from '../singletons.ts';
 import { commit } from '../write.ts';
 import type { Write, WriteContext } from '../write.ts';
 import { storableText, textLimits } from './storable-text.ts';
 
-const drawerTables = ({ db }: WriteContext) => [db.drawers, db.verifiers];
+const drawerTables = ({ db }: WriteContext) => [db.drawers, db.verifiers, db.settings];
 
 export function openDrawer(
   context: WriteContext,
   { floatMinor }: { floatMinor: number },
 ): Promise<Result<{ drawerId: string }>> {
   return commit(context, drawerTables(context), async (write) => {
-    const [drawers, device] = await Promise.all([localDrawers(write.db), write.db.device.get('this')]);
+    const [drawers, device, { currency }] = await Promise.all([
+      localDrawers(write.db),
+      write.db.device.get('this'),
+      clinicSettings(write.db),
+    ]);
     const hasOpen = drawers.some(({ close, deviceId }) => close === null && deviceId === (device?.device_id ?? 0));
     const decision = decideOpen({ hasOpen, floatMinor });
     if (!decision.ok) return decision;
     await deleteOld(write);
     const drawerId = write.newId();
-    await record(write, 'drawer.open', { drawer_id: drawerId, float: minorToWire(floatMinor) });
+    await record(write, 'drawer.open', { drawer_id: drawerId, currency, float: minorToWire(floatMinor) });
     return accept({ drawerId });
   });
 }

@@ -1,9 +1,7 @@
-/**
- * Issues invoices that no payment issues. One transaction writes the operation, the printed invoice and its number. Only a
- * clinic with a tax profile does so.
- */
+/** Issues invoices that no payment issues. One transaction writes the operation, the printed invoice and its number. */
 import { paperOfInvoice } from '../../../domain/fiscal/papers.ts';
-import { decideExchange, decideInvoice } from '../../../domain/order/decisions.ts';
+import { decideInvoice } from '../../../domain/order/billing.ts';
+import { decideExchange } from '../../../domain/order/decisions.ts';
 import { exchangeInvoice, issueInvoice } from '../../../domain/order/issue-documents.ts';
 import type { InvoicePayload, Order } from '../../../domain/order/order.ts';
 import type { DocumentContext } from '../../../domain/order/printed-document.ts';
@@ -22,21 +20,22 @@ export interface InvoiceOutcome {
   document: DocumentRow;
 }
 
-/** Bills the services that no invoice has billed, paid or not. With a recipient the invoice is a full one. */
+/** Bills what is not invoiced (`decideInvoice`). Under a tax profile the invoice with a recipient is a full one. */
 export const invoiceTreatment = (
   context: CommandContext,
-  { orderId, recipient }: { orderId: string; recipient?: Recipient | undefined },
+  { orderId, recipient: asked }: { orderId: string; recipient?: Recipient | undefined },
 ): Promise<Result<InvoiceOutcome>> =>
   issue(context, orderId, (write, paper, order) => {
-    const lines = decideInvoice(order);
-    if (!lines.ok) return lines;
+    const recipient = paper.settings.tax_profile === 'none' ? undefined : asked;
+    const billed = decideInvoice(paper.settings, order);
+    if (!billed.ok) return billed;
     return accept(
       issueInvoice(paper, {
+        ...billed.value,
         invoiceId: write.newId(),
         number: write.nextNumber(recipient ? 'full_invoice' : 'invoice'),
         issuedAtMs: write.effectiveMs,
         order,
-        lines: lines.value,
         payment: null,
         recipient,
       }),
@@ -49,6 +48,7 @@ export const exchangeForFull = (
   { orderId, number, recipient }: { orderId: string; number: string; recipient: Recipient },
 ): Promise<Result<InvoiceOutcome>> =>
   issue(context, orderId, (write, paper, order) => {
+    if (paper.settings.tax_profile === 'none') return refuse('NOT_EXCHANGEABLE');
     const replaced = decideExchange(order, number);
     if (!replaced.ok) return replaced;
     return accept(
@@ -73,7 +73,6 @@ function issue(
     const [draft, stored] = await Promise.all([openOrder(write, orderId), clinicSettings(db)]);
     const settings = write.issuing(stored);
     if (!draft?.order) return refuse('ORDER_NOT_FOUND');
-    if (settings.tax_profile === 'none') return refuse('NOTHING_TO_INVOICE');
     const issued = invoiceOf(write, { settings, ...print }, draft.order);
     if (!issued.ok) return issued;
     const invoice = issued.value;

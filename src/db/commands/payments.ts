@@ -1,12 +1,13 @@
 /** Takes payments. One transaction writes the payment, the printed invoice or receipt, and the invoice's number. */
 import { paperOfInvoice } from '../../../domain/fiscal/papers.ts';
 import { decidePayment } from '../../../domain/order/decisions.ts';
-import { billedBy, issueInvoice } from '../../../domain/order/issue-documents.ts';
+import { billedBy } from '../../../domain/order/billing.ts';
+import type { Billed } from '../../../domain/order/billing.ts';
+import { issueInvoice } from '../../../domain/order/issue-documents.ts';
 import { receiptRows } from '../../../domain/order/printed-document.ts';
-import type { Billed } from '../../../domain/order/issue-documents.ts';
 import type { Recipient } from '../../../domain/order/tax-document.ts';
 import type { DocumentContext } from '../../../domain/order/printed-document.ts';
-import { totals } from '../../../domain/order/order.ts';
+import { totals } from '../../../domain/order/totals.ts';
 import type { Payment } from '../../../domain/order/order.ts';
 import { minorToWire } from '../../../domain/money.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
@@ -81,6 +82,9 @@ function pay(
     creditNoteNumber: null,
     creditNote: null,
     reason: '',
+    refundedLines: [],
+    reductionMinor: 0,
+    isStillOwed: false,
     actorId: 0,
     deviceId: 0,
     atMs: write.effectiveMs,

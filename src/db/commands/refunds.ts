@@ -6,7 +6,8 @@ import { paperOfCreditNote } from '../../../domain/fiscal/papers.ts';
 import { issueCreditNote } from '../../../domain/order/issue-documents.ts';
 import { creditNoteSeries } from '../../../domain/order/issue-tax.ts';
 import { decideRefund } from '../../../domain/order/decisions.ts';
-import { statusOf, totals } from '../../../domain/order/order.ts';
+import { refundedLineToWire } from '../../../domain/order/operations.ts';
+import { statusOf, totals } from '../../../domain/order/totals.ts';
 import type { CreditNotePayload, Order } from '../../../domain/order/order.ts';
 import type { OrderStatus, PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import { minorToWire } from '../../../domain/money.ts';
@@ -26,7 +27,9 @@ export interface Refund {
   /** At least 3 characters; printed on the credit note. */
   reason: string;
   /** The refunded services; absent for a refund of the treatment as a whole. */
-  lineIds?: string[];
+  lineIds?: string[] | undefined;
+  /** True for money that was taken by mistake: the treatment is still to be paid. */
+  isStillOwed?: boolean | undefined;
   /** The treatment as just fetched from the server, when this device doesn't have it. */
   fetched?: Order | null;
 }
@@ -40,6 +43,8 @@ export interface RefundOutcome {
   status: OrderStatus;
   /** The amount that stays paid. */
   paidMinor: number;
+  /** The amount that is then due; negative when overpaid. */
+  balanceMinor: number;
   document: DocumentRow;
   language: string;
 }
@@ -47,23 +52,26 @@ export interface RefundOutcome {
 /** The caller ensures that a manager acts, and the server checks the role again. */
 export function refundTreatment(
   context: CommandContext,
-  { orderId, amountMinor, method, reason, lineIds, fetched }: Refund,
+  { orderId, amountMinor, method, reason, lineIds, isStillOwed, fetched }: Refund,
 ): Promise<Result<RefundOutcome>> {
   const { db, print } = context;
   return commit(context, [...orderTables(db), db.documents, db.settings], async (write) => {
     const draft = await openOrder(write, orderId, fetched);
     if (!draft?.order) return refuse('ORDER_NOT_FOUND');
     const stored = storableText(reason, textLimits.reason) ?? '';
-    const decision = decideRefund(draft.order, { amountMinor, reason: stored, lineIds });
+    const decision = decideRefund(draft.order, { amountMinor, reason: stored, lineIds, isStillOwed });
     if (!decision.ok) return decision;
-    const lines = decision.value;
-    const refunded = lines.map(({ lineId }) => lineId);
-    const number = write.nextNumber(creditNoteSeries(draft.order, refunded));
-    const settings = write.issuing(await clinicSettings(write.db));
-    const creditNote = issueCreditNote(
-      { settings, ...print },
-      { number, issuedAtMs: write.effectiveMs, order: draft.order, amountMinor, method, reason: stored, lines },
+    const { lines, reductionMinor } = decision.value;
+    const refundedLines = lines.map((given) => ({ lineId: given.line.lineId, amountMinor: given.amountMinor }));
+    const number = write.nextNumber(
+      creditNoteSeries(
+        draft.order,
+        refundedLines.map(({ lineId }) => lineId),
+      ),
     );
+    const settings = write.issuing(await clinicSettings(write.db));
+    const content = { number, issuedAtMs: write.effectiveMs, order: draft.order, amountMinor, method, reason: stored };
+    const creditNote = issueCreditNote({ settings, ...print }, { ...content, lines, reductionMinor });
     const refundId = write.newId();
     const order = record(write, draft, 'order.refund', {
       order_id: orderId,
@@ -72,20 +80,24 @@ export function refundTreatment(
       amount: minorToWire(amountMinor),
       reason: stored,
       credit_note_number: number,
-      ...(lines.length > 0 && { line_ids: refunded }),
+      ...(lines.length > 0 && { lines: refundedLines.map(refundedLineToWire) }),
+      reduction: minorToWire(reductionMinor),
+      ...(isStillOwed && { still_owed: true as const }),
       credit_note: creditNote,
     });
-    write.appendRecord(paperOfCreditNote(draft.tail!, { number, amountMinor, note: creditNote }), settings);
+    write.appendRecord(paperOfCreditNote(draft.tail!, { number, note: creditNote }), settings);
     const document = creditNoteDocument(refundId, orderId, { number, note: creditNote });
     save(write, draft);
     write.put(db.documents, document);
+    const { paidMinor, balanceMinor } = totals(order);
     return accept({
       orderId,
       number,
       amountMinor,
       method,
       status: statusOf(order),
-      paidMinor: totals(order).paidMinor,
+      paidMinor,
+      balanceMinor,
       document,
       language: creditNote.language,
     });

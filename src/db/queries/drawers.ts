@@ -13,6 +13,7 @@ import type { DrawerDevice, DrawerReport } from '../../../domain/drawer/report.t
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { ClinicDatabase } from '../database.ts';
 import { isReplayed } from '../operation-state.ts';
+import { readTogether } from '../read-together.ts';
 import { syncRow } from '../singletons.ts';
 import { userNames } from './tray.ts';
 
@@ -36,7 +37,7 @@ const sources = (db: ClinicDatabase) => [db.drawers, db.operations, db.operation
  * from the outbox to the rows, and the result would miss it.
  */
 export function localDrawers(db: ClinicDatabase): Promise<LocalDrawer[]> {
-  return db.transaction('r', sources(db), async () => {
+  return readTogether(db, sources(db), async () => {
     const [resources, operations, device, people] = await Promise.all([
       db.drawers.toArray(),
       replayed(db),
@@ -126,7 +127,7 @@ export function localDrawerReport(
   drawerId: string,
   nowMs: number,
 ): Promise<LocalDrawerReport | null> {
-  return db.transaction('r', [...sources(db), db.orders, db.sync], async () => {
+  return readTogether(db, [...sources(db), db.orders, db.sync], async () => {
     const drawers = await localDrawers(db);
     const drawer = drawers.find(({ id }) => id === drawerId);
     if (!drawer) return null;

@@ -3,6 +3,7 @@ import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import type { ClinicDatabase, OperationState, SyncRow } from '../database.ts';
 import type { OutboxEntry } from '../dependants.ts';
 import { chainStates, isChain, withStatusOf } from '../operation-state.ts';
+import { readTogether } from '../read-together.ts';
 import { syncRow } from '../singletons.ts';
 
 export interface OutboxSummary {
@@ -25,7 +26,7 @@ export const waitingCount = (db: ClinicDatabase): Promise<number> => db.operatio
 
 /** Summarises the outbox in one transaction. It counts over indexes that contain only the outbox and the tray. */
 export async function outboxSummary(db: ClinicDatabase): Promise<OutboxSummary> {
-  const [{ shown, records }, attention, sending, sync] = await db.transaction('r', db.operation_states, db.sync, () =>
+  const [{ shown, records }, attention, sending, sync] = await readTogether(db, [db.operation_states, db.sync], () =>
     Promise.all([
       waitingCounts(db),
       withStatusOf(db, 'attention').count(),

@@ -57,7 +57,7 @@ export function usePricedPlan(): PricedPlan {
       lines: priced,
       addedMinor,
       discountMinor,
-      totalMinor: addedMinor - discountMinor + (loaded?.totalMinor ?? 0),
+      totalMinor: addedMinor - discountMinor + (loaded?.owedMinor ?? 0),
       serviceCount: priced.reduce((sum, { quantity }) => sum + quantity, 0),
       existing: loaded,
     };

@@ -12,6 +12,7 @@ import { PageFrame } from '../../back-office/page-frame.tsx';
 import { useGrowth } from '../../formats/use-growth.ts';
 import { useMoney } from '../../formats/money.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
+import { OtherCurrencies } from '../../back-office/other-currencies.tsx';
 import { ChartPanel } from '../../back-office/chart-panel.tsx';
 import { IncomeReportSection } from './income-report.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
@@ -54,6 +55,7 @@ export function DashboardScreen() {
             <WeekChart week={stats.value?.data.week} />
             <Shortcuts />
           </chakra.div>
+          <OtherCurrencies others={stats.value?.data.others} />
         </chakra.section>
       )}
       <IncomeReportSection />

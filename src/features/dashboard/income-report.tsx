@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureStrip } from '../../ui/figure-strip.tsx';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { useMoney } from '../../formats/money.tsx';
+import { OtherCurrencies } from '../../back-office/other-currencies.tsx';
 import { PeriodChoice } from '../../back-office/period-choice.tsx';
 import { useIncomeViews } from './income-views.tsx';
 
@@ -43,6 +44,7 @@ export function IncomeReportSection() {
       ) : (
         <>
           <Totals income={income} />
+          <OtherCurrencies others={income?.others} />
           <DataTable
             label={t('dashboard.income.breakdown')}
             {...views}

@@ -4,12 +4,11 @@ import { ArrowLeft, Coins, LockKeyhole } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { denominations } from '../../../domain/drawer/denominations.ts';
+import { denominationsOf } from '../../../domain/drawer/denominations.ts';
 import type { ByMethod } from '../../../domain/drawer/drawer.ts';
 import { currencyLabel, formatAmount, formatMinor } from '../../../domain/money.ts';
 import { paymentMethods } from '../../../domain/order/vocabulary.ts';
 import { db } from '../../local-data/database.ts';
-import { useClinicSettings, useCurrency } from '../../local-data/use-clinic-settings.ts';
 import { textLimits } from '../../db/commands/storable-text.ts';
 import { localDrawerReport } from '../../db/queries/drawers.ts';
 import { amountMinor } from '../../tender/keypad.ts';
@@ -26,6 +25,7 @@ import type { DrawerActions } from './use-drawer-actions.ts';
 
 interface CloseDrawerProps {
   drawerId: string;
+  currency: string;
   actions: DrawerActions;
   onClosed: () => void;
 }
@@ -34,22 +34,23 @@ interface CloseDrawerProps {
  * Counts the drawer, then compares the count with the expected amounts. The expected amounts stay hidden until then, so
  * that nobody is tempted to enter them as the count.
  */
-export function CloseDrawer({ drawerId, actions, onClosed }: CloseDrawerProps) {
+export function CloseDrawer({ drawerId, currency, actions, onClosed }: CloseDrawerProps) {
   const [counted, setCounted] = useState<ByMethod | null>(null);
   return counted ? (
     <Compare
       drawerId={drawerId}
+      currency={currency}
       counted={counted}
       actions={actions}
       onBack={() => setCounted(null)}
       onClosed={onClosed}
     />
   ) : (
-    <Count onCounted={setCounted} />
+    <Count currency={currency} onCounted={setCounted} />
   );
 }
 
-function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
+function Count({ currency, onCounted }: { currency: string; onCounted: (counted: ByMethod) => void }) {
   const { t } = useTranslation();
   const [submitted, setSubmitted] = useState(false);
   const count = useCount();
@@ -64,7 +65,7 @@ function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
   return (
     <DrawerCard title={t('drawer.count.title')} text={t('drawer.count.text')}>
       <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="5">
-        {count.pieces && <Pieces />}
+        {count.pieces && <Pieces currency={currency} />}
         <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', md: 'repeat(2, minmax(0, 1fr))' }} gap="4">
           {paymentMethods.map((method) => {
             const text = count.amounts[method];
@@ -112,15 +113,14 @@ function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
 }
 
 /** A row for each note and coin: what it is, how many pieces, and what they come to; below them the counted cash. */
-function Pieces() {
+function Pieces({ currency }: { currency: string }) {
   const { t } = useTranslation();
-  const { currency } = useClinicSettings();
   const { pieces, setPieces, amounts } = useCount();
   const label = currencyLabel(currency);
   return (
     <chakra.section aria-label={t('drawer.count.pieces')} fontVariantNumeric="tabular-nums">
       <chakra.div columnWidth="15rem" columnGap="8">
-        {denominations[currency].map((denomination) => {
+        {denominationsOf(currency).map((denomination) => {
           const amount = formatMinor(denomination, label);
           const text = pieces?.[denomination] ?? '';
           return (
@@ -188,9 +188,8 @@ interface CompareProps extends CloseDrawerProps {
   onBack: () => void;
 }
 
-function Compare({ drawerId, counted, actions, onBack, onClosed }: CompareProps) {
+function Compare({ drawerId, currency, counted, actions, onBack, onClosed }: CompareProps) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const notes = useCount((count) => count.notes);
   const local = useLiveQuery(() => localDrawerReport(db, drawerId, Date.now()), [drawerId]);
 
@@ -210,7 +209,7 @@ function Compare({ drawerId, counted, actions, onBack, onClosed }: CompareProps)
       <chakra.div ref={top} scrollMargin="40" />
       <Flex direction="column" gap="5">
         {local && !local.isComplete && <Banner tone="due">{t('drawer.report.notWhole')}</Banner>}
-        {local && <DifferencePicture expected={local.report.expected} counted={counted} />}
+        {local && <DifferencePicture expected={local.report.expected} counted={counted} currency={currency} />}
         {local && <ReconciliationTable expected={local.report.expected} counted={counted} currency={currency} />}
         <Flex direction={{ base: 'column', md: 'row' }} wrap={{ md: 'wrap-reverse' }} justify="flex-end" gap="2">
           <Button size="lg" onClick={onBack}>

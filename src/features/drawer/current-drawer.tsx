@@ -2,7 +2,6 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { ArrowDownToLine, ArrowUpFromLine, LockKeyhole } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '../../local-data/use-clinic-settings.ts';
 import type { MoneyMove } from '../../db/commands/drawers.ts';
 import type { LocalDrawer } from '../../db/queries/drawers.ts';
 import { MoneyText } from '../../formats/money.tsx';
@@ -19,8 +18,8 @@ import type { DrawerActions } from './use-drawer-actions.ts';
 /** Shows the open drawer and its actions. The expected amount stays hidden until the drawer is counted. */
 export function CurrentDrawer({ drawer, actions }: { drawer: LocalDrawer; actions: DrawerActions }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const { dateTime } = useClinicFormats();
+  const { currency } = drawer;
   const [direction, setDirection] = useState<MoneyMove['direction'] | null>(null);
   const startCount = useCount((count) => count.start);
   const openedBy = drawer.people[drawer.openedBy] ?? t('drawer.report.unknown', { id: drawer.openedBy });

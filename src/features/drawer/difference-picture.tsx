@@ -4,15 +4,22 @@ import type { ByMethod } from '../../../domain/drawer/drawer.ts';
 import { sumOf } from '../../../domain/drawer/report.ts';
 import { currencyLabel, formatMinor } from '../../../domain/money.ts';
 import { paymentMethods } from '../../../domain/order/vocabulary.ts';
-import { useCurrency } from '../../local-data/use-clinic-settings.ts';
 
 /**
  * Shows at a glance whether the count is right: a sentence, and for each method in use a bar of what is there, with the
  * part that is missing or too much at its end. The table below has the figures, so screen readers hear the sentence only.
  */
-export function DifferencePicture({ expected, counted }: { expected: ByMethod; counted: ByMethod }) {
+export function DifferencePicture({
+  expected,
+  counted,
+  currency,
+}: {
+  expected: ByMethod;
+  counted: ByMethod;
+  currency: string;
+}) {
   const { t } = useTranslation();
-  const label = currencyLabel(useCurrency());
+  const label = currencyLabel(currency);
   const differenceMinor = sumOf(counted) - sumOf(expected);
   const isExact = paymentMethods.every((method) => counted[method] === expected[method]);
   const used = paymentMethods.filter((method) => method === 'cash' || expected[method] !== 0 || counted[method] !== 0);

@@ -68,7 +68,7 @@ function DrawerStep({ overview: { current, isOwn, lastFloatMinor }, onReport }: 
       discard();
       onReport(current.id);
     };
-    return <CloseDrawer drawerId={current.id} actions={actions} onClosed={finish} />;
+    return <CloseDrawer drawerId={current.id} currency={current.currency} actions={actions} onClosed={finish} />;
   }
   return (
     <>

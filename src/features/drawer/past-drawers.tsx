@@ -8,7 +8,6 @@ import { sumOf } from '../../../domain/drawer/report.ts';
 import type { DrawerReport } from '../../../domain/drawer/report.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
 import { useServerData } from '../../server-data/use-server-data.ts';
-import { useCurrency } from '../../local-data/use-clinic-settings.ts';
 import { MoneyText } from '../../formats/money.tsx';
 import { Pagination } from '../../lists/pagination.tsx';
 import { useClinicFormats } from '../../formats/use-formats.ts';
@@ -73,12 +72,11 @@ export function PastDrawers() {
 /** Returns the table columns and, for phones, the card of a past drawer. */
 function useDrawerViews(onReport: (id: string) => void) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const { dateTime } = useClinicFormats();
   const nameOf = ({ people, close }: DrawerRow) =>
     close ? (people[close.actorId] ?? t('drawer.report.unknown', { id: close.actorId })) : '–';
-  const difference = ({ report }: PastDrawer) =>
-    report.difference ? <Difference minor={sumOf(report.difference)} currency={currency} /> : '–';
+  const difference = ({ drawer, report }: PastDrawer) =>
+    report.difference ? <Difference minor={sumOf(report.difference)} currency={drawer.currency} /> : '–';
   const report = ({ drawer }: PastDrawer) =>
     drawer.close && (
       <Button
@@ -107,7 +105,7 @@ function useDrawerViews(onReport: (id: string) => void) {
       header: t('drawer.past.expected'),
       numeric: true,
       cell: ({ drawer, report: { expected } }) =>
-        drawer.close ? <MoneyText minor={expected.cash} currency={currency} /> : '–',
+        drawer.close ? <MoneyText minor={expected.cash} currency={drawer.currency} /> : '–',
     },
     { key: 'difference', header: t('drawer.past.difference'), numeric: true, cell: difference },
     { key: 'state', header: t('drawer.past.state'), cell: (row) => <ReportStatusBadge {...row.report} /> },

@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../domain/money.ts';
 import { sumOf } from '../../../domain/drawer/report.ts';
 import { db } from '../../local-data/database.ts';
-import { useCurrency } from '../../local-data/use-clinic-settings.ts';
 import { localDrawerReport } from '../../db/queries/drawers.ts';
 import type { LocalDrawer } from '../../db/queries/drawers.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
@@ -43,13 +42,13 @@ export function RecentlyClosed({
 
 function ClosedDrawer({ drawerId, onReport }: { drawerId: string; onReport: () => void }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const { dateTime } = useClinicFormats();
-  const amount = (minor: number) => formatMinor(minor, currencyLabel(currency));
   const local = useLiveQuery(() => localDrawerReport(db, drawerId, Date.now()), [drawerId]);
   const close = local?.drawer.close;
   if (!local || !close) return null;
   const { drawer, report } = local;
+  const { currency } = drawer;
+  const amount = (minor: number) => formatMinor(minor, currencyLabel(currency));
   const time = dateTime(close.atMs);
   return (
     <chakra.li

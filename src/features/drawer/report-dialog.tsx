@@ -4,14 +4,15 @@ import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DrawerRow } from '../../../domain/drawer/resource.ts';
-import type { DrawerReport, Sum } from '../../../domain/drawer/report.ts';
+import type { DrawerReport, OtherTakings, Sum } from '../../../domain/drawer/report.ts';
+import { currencyLabel } from '../../../domain/money.ts';
+import { paymentMethods } from '../../../domain/order/vocabulary.ts';
 import { taxTotalToWire } from '../../../domain/tax/wire.ts';
 import { localDrawerReport } from '../../db/queries/drawers.ts';
 import { MoneyText } from '../../formats/money.tsx';
 import { TaxRows } from '../../formats/tax-rows.tsx';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { db } from '../../local-data/database.ts';
-import { useCurrency } from '../../local-data/use-clinic-settings.ts';
 import { openPrintTarget } from '../../printing/print-target.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -64,9 +65,8 @@ export function ReportDialog({ shown, onClose }: { shown: ShownReport | null; on
 
 function ReportView({ drawer, report }: { drawer: DrawerRow; report: DrawerReport }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const { dateTime } = useClinicFormats();
-  const { close, people } = drawer;
+  const { close, people, currency } = drawer;
   const timeAndName = (atMs: number, id: number) =>
     t('drawer.report.byAt', { time: dateTime(atMs), name: people[id] ?? t('drawer.report.unknown', { id }) });
   return (
@@ -92,7 +92,7 @@ function ReportView({ drawer, report }: { drawer: DrawerRow; report: DrawerRepor
         <ReportStatusBadge {...report} />
       </Flex>
       <OutstandingDevicesBanner awaits={report.awaits} />
-      {report.counted && <DifferencePicture expected={report.expected} counted={report.counted} />}
+      {report.counted && <DifferencePicture expected={report.expected} counted={report.counted} currency={currency} />}
       <ReconciliationTable expected={report.expected} counted={report.counted} currency={currency} />
       <chakra.dl>
         <Line label={t('drawer.state.float')}>
@@ -113,6 +113,9 @@ function ReportView({ drawer, report }: { drawer: DrawerRow; report: DrawerRepor
           </Line>
         ))}
       </chakra.dl>
+      {report.others?.map((other) => (
+        <Others key={other.currency} {...other} />
+      ))}
       {report.taxes && (
         <div>
           <chakra.h3 fontSize="sm" fontWeight="medium" color="fg.muted" pb="2">
@@ -136,6 +139,29 @@ function ReportView({ drawer, report }: { drawer: DrawerRow; report: DrawerRepor
         </chakra.p>
       )}
     </Flex>
+  );
+}
+
+/** What was taken in another currency. It is in the drawer, but in none of the sums. */
+function Others({ currency, sales, refunds, taken }: OtherTakings) {
+  const { t } = useTranslation();
+  return (
+    <div>
+      <chakra.h3 fontSize="sm" fontWeight="medium" color="fg.muted" pb="2">
+        {t('drawer.report.others', { currency: currencyLabel(currency) })}
+      </chakra.h3>
+      <chakra.dl>
+        <SumLine label={t('drawer.report.sales')} sum={sales} currency={currency} isAlways />
+        <SumLine label={t('drawer.report.refunds')} sum={refunds} currency={currency} />
+        {paymentMethods
+          .filter((method) => taken[method] !== 0)
+          .map((method) => (
+            <Line key={method} label={t(`counter.methods.${method}`)}>
+              <MoneyText minor={taken[method]} currency={currency} />
+            </Line>
+          ))}
+      </chakra.dl>
+    </div>
   );
 }
 

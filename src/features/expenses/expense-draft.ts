@@ -1,6 +1,6 @@
 /** Form state of an expense and the request bodies made from it. */
 import type { ExpenseResource, ExpenseDraft, NewExpense } from '../../../domain/expense/resources.ts';
-import { defaultExpenseCategory } from '../../../domain/expense/vocabulary.ts';
+import { blankExpense } from '../../../domain/expense/rules.ts';
 
 export interface ExpenseFormDraft extends NewExpense {
   /** A chosen receipt that is not uploaded yet. */
@@ -13,19 +13,7 @@ export interface ExpenseFormDraft extends NewExpense {
 }
 
 /** @param today the clinic's business day */
-export const blankExpense = (today: string): ExpenseFormDraft => ({
-  title: '',
-  description: '',
-  amount: 0,
-  category: defaultExpenseCategory,
-  expense_date: today,
-  receipt_url: null,
-  notes: '',
-  paid_from_drawer: false,
-  drawer_id: null,
-  receipt: null,
-  sent: null,
-});
+export const blankForm = (today: string): ExpenseFormDraft => ({ ...blankExpense(today), receipt: null, sent: null });
 
 export function draftOf({
   title,

@@ -17,7 +17,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { callServer } from '../../api/client.ts';
 import { newIdempotencyKey, useServerCall } from '../../server-data/use-server-call.ts';
 import { useUpload } from '../../api/use-upload.ts';
-import { blankExpense, draftOf, createBody, updateBody } from './expense-draft.ts';
+import { blankForm, draftOf, createBody, updateBody } from './expense-draft.ts';
 import type { ExpenseFormDraft } from './expense-draft.ts';
 import { ExpenseFields } from './expense-fields.tsx';
 
@@ -35,7 +35,7 @@ export function ExpenseForm({ id, onClose }: ExpenseFormProps) {
   const stored = expense.isBusy ? undefined : expense.value?.data;
   const [initial, setInitial] = useState<ExpenseFormDraft | null>(null);
   // Set once: a later refetch must not overwrite what the user is typing.
-  if (!initial && id === 'new' && today) setInitial(blankExpense(today));
+  if (!initial && id === 'new' && today) setInitial(blankForm(today));
   if (!initial && stored && isPending(stored)) setInitial(draftOf(stored));
   if (initial) return <LoadedForm id={id} initial={initial} onClose={onClose} />;
   return (

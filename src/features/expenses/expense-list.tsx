@@ -2,6 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { ReceiptText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { longPageSize } from '../../../domain/pagination.ts';
 import type { ExpenseResource, ExpenseList as ListReply } from '../../../domain/expense/resources.ts';
 import { spanOf } from '../../../domain/expense/periods.ts';
 import { isUploadedReceipt } from '../../../domain/expense/rules.ts';
@@ -20,19 +21,17 @@ import type { ExpenseFilters } from './expense-filters.tsx';
 import { useExpenseViews } from './expense-views.tsx';
 import { ReceiptDialog } from './receipt-dialog.tsx';
 
-const perPage = 20;
-
 /** List of all expenses. The server searches, filters and pages it. */
 export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (expense: ExpenseResource) => void }) {
   const { t } = useTranslation();
   const today = useToday();
-  const list = useList<ExpenseFilters>({ filters: noFilters, size: perPage });
+  const list = useList<ExpenseFilters>({ filters: noFilters, size: longPageSize });
   const { page, settledSearch, filters } = list;
   const { period, status, category } = filters;
   const span = today ? spanOf(period, today) : null;
   const expenses = useServerData<ListReply>('expenses', {
     page,
-    per_page: perPage,
+    per_page: longPageSize,
     search: settledSearch,
     status,
     category,
@@ -86,7 +85,7 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
         />
       )}
       {expenses.value && (
-        <Pagination page={page} size={perPage} total={expenses.value.pagination.total} onPage={list.setPage} />
+        <Pagination page={page} size={longPageSize} total={expenses.value.pagination.total} onPage={list.setPage} />
       )}
       <ApproveDialog expense={opened('approve')} onDone={close} />
       <DeleteDialog expense={opened('delete')} onDone={close} />

@@ -22,6 +22,7 @@ import {
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
+import { withAmount } from '../../../domain/order/refund-terms.ts';
 import { subtotalOf } from '../../../domain/order/operations.ts';
 import { maxMinor, maxMilli } from '../../../domain/limits.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
@@ -123,9 +124,8 @@ const kindViews: { [Kind in OperationKind]: KindView<Kind> } = {
       ...(named.includes('amount') && { amount: amountText(amount) }),
     }),
     correct: (payload, draft, faults) => ({
-      ...payload,
+      ...(draft.amount === null ? payload : withAmount(payload, parseAmount(draft.amount, faults))),
       reason: parseReason(draft.reason!, faults),
-      ...(draft.amount !== null && { amount: minorToWire(parseAmount(draft.amount, faults)) }),
     }),
   },
   'stock.adjust': {

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { wholeForm } from '../../../domain/decimal.ts';
-import { roomProblems } from '../../../domain/room/draft.ts';
+import { blankRoom, minSeats, roomProblems } from '../../../domain/room/draft.ts';
 import type { RoomDraft } from '../../../domain/room/draft.ts';
 import { useDraftForm } from '../../forms/draft-form.ts';
 import { FormNumberField } from '../../forms/number-field.tsx';
@@ -13,7 +13,7 @@ import { FormDialog } from '../../forms/form-frames.tsx';
 import { useRoomName } from '../../formats/use-room-name.ts';
 import { TextField } from '../../ui/text-field.tsx';
 
-const blank: RoomDraft = { number: '', capacity: 1, location: '' };
+const blank: RoomDraft = { ...blankRoom, capacity: minSeats };
 
 interface RoomFormProps {
   room: LocalRoom | 'new';

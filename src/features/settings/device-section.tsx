@@ -3,7 +3,10 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceResource } from '../../../domain/protocol/sync.ts';
+import { askHolder } from '../../db/engine-messages.ts';
+import type { EngineStatus } from '../../db/engine-messages.ts';
 import { db } from '../../local-data/database.ts';
+import { useStandstill } from '../../sync/standstill.ts';
 import { callServer } from '../../api/client.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { useServerData } from '../../server-data/use-server-data.ts';
@@ -27,6 +30,7 @@ export function DeviceSection() {
       <WholeRow>
         {here && <DeviceName key={here.name} device={here} />}
         <StorageStatus />
+        <EngineState />
       </WholeRow>
       <WholeRow>
         <DataTable
@@ -119,6 +123,31 @@ function StorageStatus() {
         </Button>
       )}
     </Flex>
+  );
+}
+
+const askEveryMs = 5000;
+
+/** Tells what synchronisation is doing on this device and since when, and when it last stood still. */
+function EngineState() {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const [holder, setHolder] = useState<EngineStatus | null>(null);
+  const last = useStandstill((state) => state.last);
+  useEffect(() => {
+    const ask = () => void askHolder().then(setHolder);
+    ask();
+    const timer = setInterval(ask, askEveryMs);
+    return () => clearInterval(timer);
+  }, []);
+  const call = holder?.steps[0]?.name;
+  return (
+    <chakra.p fontSize="sm" color="fg.muted" mt="2">
+      {holder
+        ? t('settings.engine.working', { since: formats.dateTime(holder.heldSinceMs), call: call ?? '–' })
+        : t('settings.engine.idle')}
+      {last && ` · ${t('settings.engine.stood', { when: formats.dateTime(last.atMs), call: last.call ?? 'lock' })}`}
+    </chakra.p>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Language } from '../../../domain/language.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
+import { anySignal } from '../../db/any-signal.ts';
 import { suggestLanguage } from '../../i18n/i18n.ts';
 
 export interface DemoAccount {
@@ -24,7 +25,7 @@ export function useSessionOptions(): { options: SessionOptions | null; unreachab
   const [unreachable, setUnreachable] = useState(false);
   useEffect(() => {
     const abort = new AbortController();
-    fetchOptions(AbortSignal.any([abort.signal, AbortSignal.timeout(timeoutMs)])).then(
+    fetchOptions(anySignal([abort.signal, AbortSignal.timeout(timeoutMs)])).then(
       (answer) => {
         suggestLanguage(answer.default_language);
         setOptions(answer);

@@ -22,7 +22,7 @@ export const db = new ClinicDatabase();
 
 /** Writes as the worker does, which does not wait for the disk. */
 const relaxed = new ClinicDatabase(undefined, { chromeTransactionDurability: 'relaxed' });
-const engine = createBrowserEngine(relaxed);
+const engine = createBrowserEngine(relaxed, { host: 'page' });
 
 let actorKey: ActorKey | null = null;
 

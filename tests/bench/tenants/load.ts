@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { actorKeyIn, signedBy } from '../../support/proofs.ts';
-import { newId } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import type { DeviceReply } from '../../../domain/protocol/sync.ts';
 
 export interface LoadPlan {

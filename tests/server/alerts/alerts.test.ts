@@ -78,7 +78,7 @@ describe('a stock alert', () => {
     await change(id, 'low_stock_threshold_milli = 1000');
     expect(await brief(id)).toEqual(['low_stock medium resolved']);
     await change(id, 'low_stock_threshold_milli = 6000');
-    await change(id, 'deleted_at = now()');
+    await change(id, 'deleted_at = created_at');
     expect(await brief(id)).toEqual(['low_stock medium resolved', 'low_stock medium resolved']);
     await adjust(id, 'subtract', 5);
     expect(await brief(id)).toHaveLength(2);

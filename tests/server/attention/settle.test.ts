@@ -3,7 +3,8 @@ import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { setListPrice } from '../../support/prices.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
-import { line, newId, TestDevice } from '../../support/device.ts';
+import { line, TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 
 let server: TestServer;
 let clerk: TestDevice;
@@ -48,7 +49,8 @@ const audits = (id: number) =>
 /** A treatment of 60.00 for which two tablets took 60.00 each, and its attention item. */
 async function overpaid(): Promise<{ create: ReturnType<TestDevice['create']>; item: AttentionResource }> {
   const create = clerk.create();
-  await clerk.send(create, clerk.pay(create, 60), clerk.pay(create, 60));
+  const paid = () => clerk.pay(create, 60, { invoice: clerk.invoice(create.payload.items) });
+  await clerk.send(create, paid(), paid());
   const item = (await manager.pull()).rows.attention.find(({ order_id }) => order_id === create.payload.order_id)!;
   return { create, item };
 }
@@ -107,6 +109,7 @@ describe('POST /attention/:id/settle', () => {
         payment_method: 'cash',
         amount: 60,
         reason: 'surplus',
+        reduction: 0,
         credit_note_number: manager.number('credit_note'),
       }),
     );

@@ -2,7 +2,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { maxOpenDrawers } from '../../../domain/limits.ts';
 import type { DashboardNow } from '../../../domain/report/now.ts';
 import type { PayloadOf } from '../../../domain/protocol/operations.ts';
-import { line, newId, TestDevice } from '../../support/device.ts';
+import { line, TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { soundItem } from '../stock/clinic.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -33,14 +34,16 @@ async function read(): Promise<DashboardNow> {
 
 async function sell(device: TestDevice, price: number, atMs: number, method: 'cash' | 'card' = 'card'): Promise<void> {
   const at = { occurred_at: new Date(atMs).toISOString() };
-  const created = device.create([line({ unit_price: price })], at);
-  const results = await device.send(created, device.pay(created, price, { payment_method: method }, at));
+  const items = [line({ unit_price: price })];
+  const created = device.create(items, at);
+  const payment = { payment_method: method, invoice: device.invoice(items) };
+  const results = await device.send(created, device.pay(created, price, payment, at));
   expect(results.map(({ status }) => status)).toEqual(['applied', 'applied']);
 }
 
 async function openDrawer(device: TestDevice): Promise<string> {
   const at = { occurred_at: new Date(nowMs).toISOString() };
-  const open = device.operation('drawer.open', { drawer_id: newId(), float: 100 }, at);
+  const open = device.operation('drawer.open', { drawer_id: newId(), currency: 'EUR', float: 100 }, at);
   await device.send(open);
   return (open.payload as PayloadOf['drawer.open']).drawer_id;
 }

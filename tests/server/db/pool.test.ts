@@ -143,7 +143,7 @@ test('reports an outage when a server does not respond in time', async () => {
 test('reports an outage when a pooler accepts the connection and has no server for it', async () => {
   first.isPoolerAlone = true;
   second.isPoolerAlone = true;
-  const impatient = new PrimaryPool(both, { connectionTimeoutMillis: 200 });
+  const impatient = new PrimaryPool(both, { connectionTimeoutMillis: 1000 });
   await expect(impatient.query('select 1')).rejects.toThrow(DatabaseUnavailable);
   expect([first.taken, second.taken]).toEqual([1, 1]);
   second.isPoolerAlone = false;
@@ -153,7 +153,7 @@ test('reports an outage when a pooler accepts the connection and has no server f
 });
 
 test('asks the next server when those who waited for the connection have given up', async () => {
-  const busy = new PrimaryPool(both, { max: 1, connectionTimeoutMillis: 200, query_timeout: 300 });
+  const busy = new PrimaryPool(both, { max: 1, connectionTimeoutMillis: 600, query_timeout: 900 });
   const ask = () =>
     busy.query('select 1').then(
       () => true,
@@ -165,7 +165,7 @@ test('asks the next server when those who waited for the connection have given u
   // The next request comes before the last one gives up, so somebody waits all the time.
   for (let count = 0; count < 40; count++) {
     answers.push(ask());
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 150));
   }
   const outcomes = await Promise.all(answers);
   expect(outcomes.at(-1)).toBe(true);
@@ -173,16 +173,19 @@ test('asks the next server when those who waited for the connection have given u
 });
 
 test('ends every connection to a server that falls silent and keeps them open', async () => {
-  const patient = new PrimaryPool(both, { connectionTimeoutMillis: 200 });
+  const patient = new PrimaryPool(both, { connectionTimeoutMillis: 1000 });
   const ask = () => patient.query('select 1 as one').then(({ rows }: { rows: unknown[] }) => rows);
   let listening = () => undefined as void;
   const isListening = () => new Promise<void>((resolve) => (listening = resolve));
   let begins = isListening();
-  const listener = listenTo(patient, { news: () => undefined }, () => listening(), { askEveryMs: 50, silenceMs: 200 });
+  const listener = listenTo(patient, { news: () => undefined }, () => listening(), {
+    askEveryMs: 100,
+    silenceMs: 1000,
+  });
   await begins;
   await Promise.all([ask(), ask(), ask()]);
   // Nothing is lost while the server answers.
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await new Promise((resolve) => setTimeout(resolve, 1500));
   expect([first.taken, second.taken]).toEqual([4, 0]);
 
   begins = isListening();

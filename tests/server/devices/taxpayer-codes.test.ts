@@ -8,6 +8,7 @@ import type { ChangesPage, DeviceReply } from '../../../domain/protocol/sync.ts'
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import { startTestServer } from '../../support/server.ts';
+import { unique } from '../../support/unique.ts';
 import type { TestServer } from '../../support/server.ts';
 import { TestDevice } from '../../support/device.ts';
 import { chainOf, sha256, somePaper, testIssuer } from '../../support/verifactu/records.ts';
@@ -63,7 +64,7 @@ class Clinic {
   }
 
   async sell(): Promise<{ treatment: string; invoice: string }> {
-    const product = await this.call('POST', '/products', { name: `Cleaning ${Math.random()}`, price: 10 });
+    const product = await this.call('POST', '/products', { name: unique('Cleaning'), price: 10 });
     const items = [{ product_id: (product.data as { id: number }).id, quantity: 1 }];
     const created = await this.call('POST', '/orders', { items });
     const { id, number } = created.data as { id: string; number: string };

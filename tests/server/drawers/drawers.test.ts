@@ -8,9 +8,11 @@ import { maxOpenDrawers } from '../../../domain/limits.ts';
 import { auditLog } from '../../../server/db/schema/access.ts';
 import { devices } from '../../../server/db/schema/clinics.ts';
 import type { ReportedDrawer } from '../../../server/modules/drawers/service.ts';
-import { line, newId, TestDevice } from '../../support/device.ts';
+import { line, TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
+import { quietTime } from '../../support/quiet-time.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -35,7 +37,7 @@ const at = (ms: number) => ({ occurred_at: new Date(ms).toISOString() });
 const nothing: Record<PaymentMethod, number> = { cash: 0, card: 0, insurance: 0, others: 0 };
 
 function opening(device: TestDevice, float = 100, ms = nowMs): AnyOperation {
-  return device.operation('drawer.open', { drawer_id: newId(), float }, at(ms));
+  return device.operation('drawer.open', { drawer_id: newId(), currency: 'EUR', float }, at(ms));
 }
 const idOf = ({ payload }: AnyOperation) => (payload as PayloadOf['drawer.open']).drawer_id;
 
@@ -136,7 +138,7 @@ describe('SYNC-2 a drawer operation in a batch', () => {
 
   test('is refused when it opens or closes a drawer a second time', async () => {
     const open = opening(desk);
-    const twin = surgery.operation('drawer.open', { drawer_id: idOf(open), float: 5 });
+    const twin = surgery.operation('drawer.open', { drawer_id: idOf(open), currency: 'EUR', float: 5 });
     await desk.send(open, closing(desk, open, 100));
     expect(await surgery.send(twin, closing(surgery, open, 90))).toMatchObject([
       { status: 'refused', reply: { code: 'DRAWER_EXISTS' } },
@@ -183,7 +185,7 @@ describe('SYNC-2 a drawer operation in a batch', () => {
     await desk.send(open);
     const kitchen = await TestDevice.enrol(server, 'kitchen');
     const wrong = [
-      desk.operation('drawer.open', { drawer_id: newId(), float: -1 }),
+      desk.operation('drawer.open', { drawer_id: newId(), currency: 'EUR', float: -1 }),
       desk.operation('drawer.move', { drawer_id: idOf(open), direction: 'in', amount: 0, reason: 'float' }),
       desk.operation('drawer.move', { drawer_id: idOf(open), direction: 'in', amount: 5, reason: ' x ' }),
       desk.operation('drawer.close', { drawer_id: idOf(open), counted: { cash: 1 } as never }),
@@ -218,7 +220,15 @@ describe('the Z report', () => {
     await office.send(
       office.operation(
         'order.refund',
-        { order_id, refund_id: newId(), payment_method: 'cash', amount: 30, reason: 'not done', credit_note_number },
+        {
+          order_id,
+          refund_id: newId(),
+          payment_method: 'cash',
+          amount: 30,
+          reason: 'not done',
+          reduction: 30,
+          credit_note_number,
+        },
         at(nowMs),
       ),
     );
@@ -360,7 +370,14 @@ describe('the cash of a day', () => {
     nowMs += hourMs;
     const office = await TestDevice.enrol(server, 'manager');
     const { order_id } = early!.payload as PayloadOf['order.create'];
-    const refund = { order_id, refund_id: newId(), payment_method: 'cash' as const, amount: 90, reason: 'not done' };
+    const refund = {
+      order_id,
+      refund_id: newId(),
+      payment_method: 'cash' as const,
+      amount: 90,
+      reason: 'not done',
+      reduction: 90,
+    };
     await office.send(
       office.operation('order.refund', { ...refund, credit_note_number: office.number('credit_note') }, at(nowMs)),
     );
@@ -391,8 +408,8 @@ describe('thousands of drawers', () => {
   /** Plants drawers that one device has opened since the morning, and as many that it has closed. */
   const plantDrawers = (count: number) =>
     server.database.execute(`
-      insert into drawers (clinic_id, id, opened_at, opened_by, device_id, float_minor, closed_at, closed_by, counted)
-      select ${server.clinicId}, gen_random_uuid(), opened_at, ${desk.userId}, ${desk.info.device_id}, 0,
+      insert into drawers (clinic_id, id, opened_at, opened_by, device_id, currency, float_minor, closed_at, closed_by, counted)
+      select ${server.clinicId}, gen_random_uuid(), opened_at, ${desk.userId}, ${desk.info.device_id}, 'EUR', 0,
         case when is_closed then opened_at + interval '1 second' end, case when is_closed then ${desk.userId} end,
         case when is_closed then '{"cash": 0, "card": 0, "insurance": 0, "others": 0}'::jsonb end
       from (select timestamptz '${new Date(morning).toISOString()}' + n * interval '1 second' as opened_at
@@ -414,18 +431,14 @@ describe('thousands of drawers', () => {
   test('that stand open and were closed do not slow down an opening, a new tablet and the day end', async () => {
     await desk.send(...sale(desk, 10));
     await plantDrawers(5000);
-    const took = async (work: () => Promise<unknown>) => {
-      const beganAt = performance.now();
-      await work();
-      return performance.now() - beganAt;
-    };
     const fresh = await TestDevice.enrol(server);
-    const opened = await took(async () => expect((await post(fresh, 'drawers', { float: 5 })).statusCode).toBe(201));
-    const pulled = await took(async () => {
+    const open = async () => expect((await post(fresh, 'drawers', { float: 5 })).statusCode).toBe(201);
+    const opened = await quietTime(open, { attempts: 1 });
+    const pulled = await quietTime(async () => {
       const { rows } = await fresh.pull();
       expect(rows.drawers).toHaveLength(400);
     });
-    const ended = await took(async () => {
+    const ended = await quietTime(async () => {
       const { drawers, drawerCount, cash } = await dayEndOf();
       expect([drawers.length, drawerCount, cash.inDrawers]).toEqual([100, 10_001, 10]);
     });

@@ -27,7 +27,7 @@ async function unlinkedPackage(folder: string): Promise<string> {
   return copy;
 }
 
-describe('embedded PostgreSQL: the programs', { timeout: 30_000 }, () => {
+describe('embedded PostgreSQL: the programs', () => {
   test('run although the install scripts did not', async () => {
     const packageFolder = await unlinkedPackage(await scratchFolder());
     const postgres = join(packageFolder, 'native', 'bin', 'postgres');
@@ -46,7 +46,7 @@ describe('embedded PostgreSQL: the programs', { timeout: 30_000 }, () => {
   });
 });
 
-describe.runIf(isRoot)('embedded PostgreSQL: started by root', { timeout: 30_000 }, () => {
+describe.runIf(isRoot)('embedded PostgreSQL: started by root', () => {
   test('runs as another user, in a folder that only root may enter', async () => {
     const closed = await scratchFolder();
     const dataDir = join(closed, 'data');

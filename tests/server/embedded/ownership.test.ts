@@ -3,7 +3,7 @@ import { DataFolderInUseError } from '../../../server/db/embedded/embedded-postg
 import { copiedCluster, query, scratchFolder, start, startProcess } from './scratch.ts';
 import { postmasterPid } from './server-process.ts';
 
-describe('embedded PostgreSQL: one owner per data folder', { timeout: 30_000 }, () => {
+describe('embedded PostgreSQL: one owner per data folder', () => {
   test('refuses a second server, and names the folder and the process of the first', async () => {
     const dataDir = await copiedCluster();
     const owner = await start(dataDir);

@@ -6,7 +6,7 @@ import { migrate } from '../../../server/db/migrate.ts';
 import { asSuperuser } from '../../support/superuser.ts';
 import { copiedCluster, query, start } from './scratch.ts';
 
-describe('embedded PostgreSQL: the role of the program', { timeout: 30_000 }, () => {
+describe('embedded PostgreSQL: the role of the program', () => {
   test('owns its database, and has no right beyond it', async () => {
     const { connectionString } = await start(await copiedCluster());
     const [role] = await query(

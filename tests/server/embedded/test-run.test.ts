@@ -28,7 +28,7 @@ test('a test run removes the files of a killed run, and its own at its end', asy
   const before = await ownFolders();
   await teardown();
   expect(await ownFolders()).toHaveLength(before.length - 1);
-}, 30_000);
+});
 
 async function ownFolders(): Promise<string[]> {
   return (await readdir(tmpdir())).filter((name) => name.startsWith(`dental-counter-tests-${process.pid}-`));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExpenseResource, ExpenseList, ExpenseSummary } from '../../../domain/expense/resources.ts';
 import { auditLog, users } from '../../../server/db/schema/access.ts';
 import { expenses } from '../../../server/db/schema/expenses.ts';
-import { newId } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 

@@ -8,7 +8,8 @@ import { expenses } from '../../../server/db/schema/expenses.ts';
 import { inTransaction } from '../../../server/db/transaction.ts';
 import type { ReportedDrawer } from '../../../server/modules/drawers/service.ts';
 import { lockAggregates } from '../../../server/operations/store.ts';
-import { newId, TestDevice } from '../../support/device.ts';
+import { TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 

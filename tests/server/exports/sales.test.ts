@@ -3,8 +3,9 @@ import readSheets from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { escaped } from '../../../server/modules/exports/workbook-cells.ts';
 import { rowsPerSheet, Workbook } from '../../../server/modules/exports/workbook.ts';
-import { newId } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { BackOffice } from '../stock/clinic.ts';
+import { fillTreatments } from './treatments.ts';
 
 /** It is 01:30 on 2 March in Madrid. */
 const nowMs = Date.parse('2026-03-02T00:30:00Z');
@@ -21,7 +22,7 @@ beforeAll(async () => {
   for (const customer of formulas) await treat(customer);
   await treat('Łukasz Núñez & <Söhne> "€"', { quantity: 2.5, refund: 20 });
   await treat('Ana', { isUnpaid: true });
-}, 60_000);
+});
 afterAll(() => office.server.close());
 
 const formulas = ['=HYPERLINK("http://x";"y")', '+34 600 000 000', '-1+1', '@SUM(A1)', '\t=1', '\r=1'];
@@ -92,7 +93,7 @@ describe('an Excel export', () => {
       at('2026-03-02T01:30:00Z'),
       at('2026-03-02T00:00:00Z'),
       'Walk-In',
-      'Confirmed',
+      'Completed',
       'Łukasz Núñez & <Söhne> "€"',
       '2,5 × Dental cleaning',
       1,
@@ -117,10 +118,39 @@ describe('an Excel export', () => {
       null,
       514.25,
       20,
-      null,
+      'EUR',
       null,
     ]);
     expect(rows).toHaveLength(9);
+  });
+
+  test('states cancelled treatments and other currencies in rows of their own, below the total', async () => {
+    const other = await BackOffice.open({ now: nowMs });
+    const { clinicId, database } = other.server;
+    await fillTreatments(database.$client, { clinicId, count: 20, firstDay: '2026-03-01', perDay: 20 });
+    const mark = (change: string, ...numbers: number[]) =>
+      other.rows(`update orders set ${change} where clinic_id = $1 and number = any($2)`, [
+        clinicId,
+        numbers.map((number) => `T-B1-0000${String(number).padStart(2, '0')}`),
+      ]);
+    await mark(`status = 'cancelled'`, 2, 3, 4);
+    await mark(`currency = 'LKR'`, 4, 5, 6);
+    const sheets = async (body: object) =>
+      (await readSheets((await other.call('POST', '/reports/sales/export/excel', body)).rawPayload))[0]!.data;
+    const below = (rows: readonly unknown[][], count: number) =>
+      rows.slice(1 + count).map((row) => [row[0], row[8], row[10], row[11], row[12]]);
+    // Each is of 90.50; the first and the eleventh are unpaid.
+    expect(below(await sheets({}), 20)).toEqual([
+      ['Total', 15 * 90.5, 13 * 90.5, 0, 'EUR'],
+      ['Cancelled (2)', 181, 181, 0, 'EUR'],
+      ['Total in Rs (2)', 181, 181, 0, 'LKR'],
+      ['Cancelled, in Rs (1)', 90.5, 90.5, 0, 'LKR'],
+    ]);
+    expect(below(await sheets({ status: 'cancelled', language: 'sp' }), 3)).toEqual([
+      ['Cancelados (2)', 181, 181, 0, 'EUR'],
+      ['Cancelados, en Rs (1)', 90.5, 90.5, 0, 'LKR'],
+    ]);
+    await other.server.close();
   });
 
   test('SECURITY keeps text that begins like a formula as text', async () => {
@@ -201,10 +231,10 @@ describe('an Excel export', () => {
   });
 
   test('is in the audit log with user, filters and row count, without a patient', async () => {
-    await exported({ searchTerm: 'Núñez', status: 'confirmed', minAmount: 1.5 });
+    await exported({ searchTerm: 'Núñez', status: 'completed', minAmount: 1.5 });
     const { user_id, details } = (await office.audited('report.exported')).at(-1)!;
     expect(user_id).toBe(office.manager.userId);
-    expect(details).toEqual({ format: 'excel', rows: 1, searchTerm: '…', status: 'confirmed', minAmount: 1.5 });
+    expect(details).toEqual({ format: 'excel', rows: 1, searchTerm: '…', status: 'completed', minAmount: 1.5 });
   });
 });
 

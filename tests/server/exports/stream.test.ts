@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReportOrder } from '../../../domain/report/resources.ts';
+import { reportSummary } from '../../../domain/report/sums.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import { salesWorkbook } from '../../../server/modules/exports/sales-workbook.ts';
 import { salesPdfInWorker } from '../../../server/modules/exports/pdf-in-worker.ts';
 import { BackOffice } from '../stock/clinic.ts';
 import { fillTreatments } from './treatments.ts';
+import { quietTime } from '../../support/quiet-time.ts';
 
 const count = 12_000;
 let office: BackOffice;
@@ -16,7 +18,7 @@ beforeAll(async () => {
   await fillTreatments(database.$client, { clinicId, count, firstDay: '2024-01-01', perDay: 100 });
   await office.rows('analyze');
   address = await app.listen({ host: '127.0.0.1', port: 0 });
-}, 60_000);
+});
 afterAll(() => office.server.close(), 30_000);
 
 const treatment: ReportOrder = {
@@ -72,9 +74,8 @@ describe('the PDF worker', () => {
     language: 'en',
     atMs: Date.parse('2026-03-02T12:00:00Z'),
   } as const;
-  const sums = { total: 0, paid: 0, refunded: 0 };
   async function documentOf(rows: AsyncIterable<ReportOrder>, signal = new AbortController().signal): Promise<void> {
-    for await (const bytes of salesPdfInWorker({ count: 1, sums, taxes: [], rows }, subject, signal))
+    for await (const bytes of salesPdfInWorker({ ...reportSummary([], 'EUR'), taxes: [], rows }, subject, signal))
       expect(bytes.byteLength).toBeGreaterThan(0);
   }
 
@@ -141,10 +142,7 @@ describe('a running export', () => {
       language: 'en',
       atMs: Date.parse('2026-03-02T12:00:00Z'),
     } as const;
-    const file = salesWorkbook(
-      { count: Infinity, taxes: [], sums: { total: 0, paid: 0, refunded: 0 }, rows: endless() },
-      subject,
-    );
+    const file = salesWorkbook({ ...reportSummary([], 'EUR'), taxes: [], rows: endless() }, subject);
     for (let chunk = 0; chunk < 20; chunk++) expect((await file.next()).done).toBe(false);
     expect(taken).toBeLessThan(5_000);
     await file.return(undefined);
@@ -173,9 +171,8 @@ describe('a running export', () => {
     const replies: Response[] = [];
     for (const person of people) replies.push(await ask('excel', { as: person, signal: leaving.signal }));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
-    const started = performance.now();
-    expect((await office.call('GET', '/orders?per_page=1')).statusCode).toBe(200);
-    expect(performance.now() - started).toBeLessThan(2000);
+    const list = async () => expect((await office.call('GET', '/orders?per_page=1')).statusCode).toBe(200);
+    expect(await quietTime(list)).toBeLessThan(2000);
     leaving.abort();
     await until(async () => (await openReports()) === 0);
   });

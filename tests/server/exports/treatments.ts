@@ -25,8 +25,8 @@ export async function fillTreatments(
     values,
   );
   await pool.query(
-    `insert into order_lines (clinic_id, id, order_id, position, name, quantity_milli, unit_price_minor, total_minor, op_id)
-     select $1::int, gen_random_uuid(), t.id, position, name, quantity, price, price * quantity / 1000, gen_random_uuid()
+    `insert into order_lines (clinic_id, id, order_id, position, name, quantity_milli, unit_price_minor, total_minor, earned_minor, op_id)
+     select $1::int, gen_random_uuid(), t.id, position, name, quantity, price, price * quantity / 1000, price * quantity / 1000, gen_random_uuid()
      from (${treatment}) t, (values (1, 'Dental cleaning', 1000, 6050), (2, 'X-ray', 2000, 1500)) l (position, name, quantity, price)`,
     values,
   );

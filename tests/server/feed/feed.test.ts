@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
-import { newId, TestDevice, line } from '../../support/device.ts';
+import { TestDevice, line } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import type { PatientResource } from '../../../domain/patient/resources.ts';
 import type { ChangesPage, FeedPart, PatientsPage } from '../../../domain/protocol/sync.ts';
 import { pageRows } from '../../../server/modules/feed/store.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let server: TestServer;
 let tablet: TestDevice;
@@ -85,7 +87,7 @@ describe('SYNC-9 the change feed', () => {
     await held.query('begin');
     await held.query('lock table rooms in access exclusive mode');
     const pulls = Array.from({ length: 20 }, () => tablet.pull(cursor));
-    await vi.waitFor(() => expect(pool.totalCount - pool.idleCount).toBeGreaterThan(4));
+    await eventually(() => expect(pool.totalCount - pool.idleCount).toBeGreaterThan(4));
     const [sale] = await tablet.send(tablet.create());
     await held.query('rollback');
     held.release();
@@ -152,9 +154,10 @@ describe('SYNC-9 the change feed', () => {
   test('returns tombstones of deleted items', async () => {
     const { cursor, rows } = await tablet.pull();
     const { id } = rows.stock[0]!;
-    await server.database.$client.query('update stock_items set deleted_at = now() where clinic_id = $1 and id = $2', [
+    await server.database.$client.query('update stock_items set deleted_at = $3 where clinic_id = $1 and id = $2', [
       server.clinicId,
       id,
+      new Date(),
     ]);
     expect((await tablet.pull(cursor)).tombstones.stock).toEqual([id]);
   });
@@ -243,7 +246,10 @@ describe('SYNC-9 a tablet that several people use in turn', () => {
     const open = await raiseAttention();
     const { cursor } = await manager.pull();
     const settled = await raiseAttention();
-    await server.database.$client.query('update attention_items set settled_at = now() where op_id = $1', [settled]);
+    await server.database.$client.query('update attention_items set settled_at = $2 where op_id = $1', [
+      settled,
+      new Date(),
+    ]);
     const byClerk = await page(tablet, cursor, ['attention']);
     expect(itemsOf(byClerk)).toEqual([]);
     const found = itemsOf(await manager.pull(byClerk.cursor));

@@ -8,6 +8,7 @@ import {
   sealCertificate,
   taxIdOf,
 } from '../../../server/modules/fiscal/certificate.ts';
+import { maxRounds, roundsOf } from '../../../server/modules/fiscal/pkcs12-rounds.ts';
 import { readReply } from '../../../server/modules/fiscal/reply.ts';
 import { agencyOver } from '../../../server/modules/fiscal/transport.ts';
 import { soapMessage } from '../../../server/modules/fiscal/xml.ts';
@@ -19,7 +20,7 @@ import { settings as taxedClinic } from '../../support/taxed-visit.ts';
 import { chainOf, somePaper, testIssuer } from '../../support/verifactu/records.ts';
 
 const passphrase = 'una contraseña';
-const { pkcs12, cert, key } = makeCertificate({ days: 20, passphrase });
+const { pkcs12 } = makeCertificate({ days: 20, passphrase });
 const encoded = pkcs12.toString('base64');
 let server: TestServer;
 
@@ -59,16 +60,41 @@ describe('a sealed certificate', () => {
     expect(taxIdOf(subject)).toBe(taxId);
   });
 
-  test('says its holder and its end', () => {
-    const facts = certificateFacts({ pkcs12, passphrase });
+  test('says its holder and its end', async () => {
+    const facts = await certificateFacts({ pkcs12, passphrase });
     expect(facts?.holder).toBe('CLINICA NANDU SL');
     expect(Math.round((facts!.expiresAtMs - Date.now()) / 86_400_000)).toBe(20);
-    expect(certificateFacts({ pkcs12, passphrase: 'wrong' })).toBeNull();
-    expect(certificateFacts({ pkcs12: Buffer.from('nothing'), passphrase })).toBeNull();
+    expect(await certificateFacts({ pkcs12, passphrase: 'wrong' })).toBeNull();
+    expect(await certificateFacts({ pkcs12: Buffer.from('nothing'), passphrase })).toBeNull();
+  });
+
+  test('states its rounds, and one with too many is not opened at all', async () => {
+    const usual = roundsOf(pkcs12);
+    expect(usual).toBeGreaterThanOrEqual(2048);
+    expect(usual).toBeLessThan(maxRounds / 10);
+    const many = makeCertificate({ days: 20, passphrase, rounds: 600_000 }).pkcs12;
+    expect(roundsOf(many)).toBeGreaterThan(maxRounds);
+    expect(await certificateFacts({ pkcs12: many, passphrase })).toBeNull();
+  });
+
+  test.each(['', '30', '3080', '04ff', '30847fffffff00', 'ff'.repeat(50), '3003020101'.repeat(1000)])(
+    'hostile bytes have no rounds that harm: %s',
+    (hex) => expect(roundsOf(Buffer.from(hex, 'hex'))).toBeLessThan(maxRounds),
+  );
+
+  test('bytes that are nested without end count as too many rounds', () => {
+    const nested = Array.from({ length: 200 }).reduce<Buffer>(
+      (inner) => Buffer.concat([Buffer.from([0x30, 0x82, inner.length >> 8, inner.length & 255]), inner]),
+      Buffer.alloc(0),
+    );
+    expect(roundsOf(nested)).toBeGreaterThan(maxRounds);
   });
 });
 
 test('a call over TLS presents the certificate', async () => {
+  // OpenSSL compares a certificate with the real time, whatever the time of the run is.
+  const lasting = makeCertificate({ days: 36_500, passphrase });
+  const { cert, key } = lasting;
   const tls = { key, cert, ca: cert };
   const authority = await startTaxAuthority({ clock: Date.now, tls });
   try {
@@ -79,10 +105,10 @@ test('a call over TLS presents the certificate', async () => {
       isLate: false,
       records: chainOf([somePaper()]),
     });
-    const reply = readReply(await agency.call(message, { pkcs12, passphrase }));
+    const reply = readReply(await agency.call(message, { pkcs12: lasting.pkcs12, passphrase }));
     expect(reply).toMatchObject({ type: 'answer', records: [{ state: 'accepted' }] });
     // The agency of the outside world is not signed by ours, and so is not believed.
-    await expect(agencyOver(authority.url).call(message, { pkcs12, passphrase })).rejects.toThrow();
+    await expect(agencyOver(authority.url).call(message, { pkcs12: lasting.pkcs12, passphrase })).rejects.toThrow();
     expect(authority.faults).toEqual([]);
   } finally {
     await authority.close();

@@ -10,7 +10,8 @@ import type { DeviceReply } from '../../../domain/protocol/sync.ts';
 import { inTransaction } from '../../../server/db/transaction.ts';
 import { recordsPage } from '../../../server/modules/fiscal/store.ts';
 import type { Verification } from '../../../domain/fiscal/resources.ts';
-import { line, newId, TestDevice } from '../../support/device.ts';
+import { line, TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { chainOf, sha256, somePaper } from '../../support/verifactu/records.ts';
@@ -277,7 +278,7 @@ describe('GET /api/fiscal/verify', () => {
     const records = chainFor(manager, 10_00, 20_00);
     const id = newId();
     await manager.send(
-      manager.operation('drawer.open', { drawer_id: id, float: 0 }),
+      manager.operation('drawer.open', { drawer_id: id, currency: 'EUR', float: 0 }),
       ...records.map((record) => sent(manager, record)),
     );
     const reply = await server.app.inject({ url: '/api/drawers?per_page=200', headers: manager.headers });

@@ -10,12 +10,14 @@ import type { Role } from '../../../domain/staff/roles.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import { tellMissing } from '../../../server/modules/fiscal/checks.ts';
 import { verifyChains } from '../../../server/modules/fiscal/verify-chains.ts';
-import { line, newId, TestDevice } from '../../support/device.ts';
+import { line, TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { sha256 } from '../../support/verifactu/records.ts';
 
 const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 
 let server: TestServer;
 beforeAll(async () => {
@@ -121,19 +123,23 @@ describe('a record and its document', () => {
 });
 
 test.each([
-  ['late_work', 0, `update users set deactivated_at = now() - interval '1 hour' where id = $1`],
-  ['backdated', 31, 'update users set deactivated_at = null where id = $1'],
-])('what is odd about the person or the time of a document is told once: %s', async (kind, days, statement) => {
-  const [one, carrier] = [await sale(), await TestDevice.enrol(server, 'manager')];
-  const run = (text: string) => server.database.$client.query(text, [one.device.userId]);
-  const occurred_at = new Date(Date.now() - days * dayMs).toISOString();
-  const operations = [one.created, one.paid, sent(one, one.record)].map((each) => ({ ...each, occurred_at }));
-  await run(statement);
-  const results = await carrier.send(...one.device.signed(operations));
-  await run('update users set deactivated_at = null where id = $1');
-  expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied']);
-  expect((await told(kind, one)).map(({ opKind }) => opKind)).toEqual(['order.create', 'order.pay']);
-});
+  { kind: 'late_work', days: 0, deactivatedHours: 1 },
+  { kind: 'backdated', days: 31, deactivatedHours: null },
+])(
+  'what is odd about the person or the time of a document is told once: $kind',
+  async ({ kind, days, deactivatedHours }) => {
+    const [one, carrier] = [await sale(), await TestDevice.enrol(server, 'manager')];
+    const deactivate = (at: Date | null) =>
+      server.database.$client.query('update users set deactivated_at = $2 where id = $1', [one.device.userId, at]);
+    const occurred_at = new Date(Date.now() - days * dayMs).toISOString();
+    const operations = [one.created, one.paid, sent(one, one.record)].map((each) => ({ ...each, occurred_at }));
+    if (deactivatedHours !== null) await deactivate(new Date(Date.now() - deactivatedHours * hourMs));
+    const results = await carrier.send(...one.device.signed(operations));
+    await deactivate(null);
+    expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied']);
+    expect((await told(kind, one)).map(({ opKind }) => opKind)).toEqual(['order.create', 'order.pay']);
+  },
+);
 
 describe('a document that never arrives', () => {
   const look = (afterMs: number) => tellMissing(server.database.$client, Date.now() + afterMs);
@@ -169,7 +175,6 @@ describe('a document that never arrives', () => {
 });
 
 describe('a record that never arrives', () => {
-  const hourMs = 3_600_000;
   const look = (afterMs: number) => tellMissing(server.database.$client, Date.now() + afterMs);
   const missing = async (afterMs: number, { device }: Sale): Promise<string[]> => {
     const { unrecorded, intact } = await verifyChains(server.database.$client, server.clinicId, {
@@ -215,13 +220,14 @@ describe('a record that never arrives', () => {
     const bare = await sale('manager');
     const { device, created, paid } = bare;
     const { order_id } = created.payload as { order_id: string };
-    const note = { issued_at: new Date().toISOString(), language: 'en', printed: [] };
+    const note = { issued_at: new Date().toISOString(), language: 'en', total_amount: -60, printed: [] };
     const refund = device.operation('order.refund', {
       order_id,
       refund_id: newId(),
       payment_method: 'cash',
       amount: 60,
       reason: 'Not done',
+      reduction: 60,
       credit_note_number: device.number('credit_note'),
       credit_note: note,
     });

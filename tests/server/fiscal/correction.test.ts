@@ -84,8 +84,8 @@ async function judged(verdict: Verdict, over: Partial<Parameters<typeof somePape
   const [record] = chainOf([paper], { chain: 'KTMA1' });
   await inTransaction(server.database.$client, async (sql) => {
     await sql.query(
-      `insert into devices (clinic_id, id, code, key_hash, created_at) overriding system value values ($1, $2, 'KTMA1', '', now())`,
-      [clinicId, tablet],
+      `insert into devices (clinic_id, id, code, key_hash, created_at) overriding system value values ($1, $2, 'KTMA1', '', $3)`,
+      [clinicId, tablet, new Date(nowMs)],
     );
     await sql.query(`insert into device_codes (clinic_id, device_id, code, tax_id) values ($1, $2, 'KTMA1', $3)`, [
       clinicId,

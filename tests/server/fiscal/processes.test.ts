@@ -7,7 +7,8 @@ import { chainAggregate } from '../../../domain/fiscal/operations.ts';
 import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
 import { verifyChain } from '../../../domain/fiscal/verify.ts';
 import { makeCertificate } from '../../support/client-certificate.ts';
-import { newId, TestDevice } from '../../support/device.ts';
+import { TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { exitOf, startMain } from '../../support/main-process.ts';
 import type { MainProcess } from '../../support/main-process.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -196,9 +197,9 @@ test('two processes send each record of a taxpayer once, and one goes on when th
     expect(await states()).toContainEqual({ state: 'unsent', attempts: 1 });
     // The survivor would wait for the longest time of a call; the stand-in asks for less.
     const moved = await query(
-      `update fiscal_senders set next_call_at = now() + $1 * interval '1 second'
-       where next_call_at > now() + interval '90 seconds' returning tax_id`,
-      [waitSeconds],
+      `update fiscal_senders set next_call_at = $2::timestamptz + $1 * interval '1 second'
+       where next_call_at > $2::timestamptz + interval '90 seconds' returning tax_id`,
+      [waitSeconds, new Date()],
     );
     expect(moved).toHaveLength(1);
     const unsent = () => query(`select record_id from fiscal_sendings where state <> 'accepted'`);
@@ -216,4 +217,4 @@ test('two processes send each record of a taxpayer once, and one goes on when th
     expect(arrived.map(({ hash }) => hash)).toEqual(records.map(({ hash }) => hash));
   }
   expect(authority.records).toHaveLength(sales);
-}, 90_000);
+});

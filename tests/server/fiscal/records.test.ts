@@ -45,8 +45,8 @@ async function arrive(
   await inTransaction(server.database.$client, async (sql) => {
     await sql.query(
       `insert into devices (clinic_id, id, code, name, key_hash, created_at) overriding system value
-       values ($1, $2, $3, $4, '', now())`,
-      [clinicId, deviceId, code, `Tablet ${code}`],
+       values ($1, $2, $3, $4, '', $5)`,
+      [clinicId, deviceId, code, `Tablet ${code}`, new Date(nowMs)],
     );
     await sql.query('insert into device_codes (clinic_id, device_id, code, tax_id) values ($1, $2, $3, $4)', [
       clinicId,

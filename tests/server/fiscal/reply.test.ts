@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readReply } from '../../../server/modules/fiscal/reply.ts';
 import { schemaErrors } from '../../support/xmllint.ts';
+import { quietTime } from '../../support/quiet-time.ts';
 
 const schemas =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws';
@@ -68,11 +69,12 @@ describe('the reply of the tax agency', () => {
     expect(readReply(xml)).toEqual({ type: 'unreadable' });
   });
 
-  test('may be long and no XML, and is read at once', () => {
-    const began = performance.now();
-    for (const start of ['<', '</', '<a ', '<a/', '<!--', '<?', '<![CDATA['])
-      expect(readReply(`${start}${'a'.repeat(200_000)}`)).toEqual({ type: 'unreadable' });
-    expect(performance.now() - began).toBeLessThan(1000);
+  test('may be long and no XML, and is read at once', async () => {
+    const read = () => {
+      for (const start of ['<', '</', '<a ', '<a/', '<!--', '<?', '<![CDATA['])
+        expect(readReply(`${start}${'a'.repeat(200_000)}`)).toEqual({ type: 'unreadable' });
+    };
+    expect(await quietTime(read)).toBeLessThan(1000);
   });
 
   test('says nothing that PostgreSQL does not store', () => {

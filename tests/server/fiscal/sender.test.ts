@@ -99,8 +99,8 @@ const arrive = (
   inTransaction(server.database.$client, async (sql) => {
     await sql.query(
       `insert into devices (clinic_id, id, code, key_hash, created_at) overriding system value
-       values ($1, $2, $3, '', now()) on conflict do nothing`,
-      [into, deviceId, records[0]!.chain],
+       values ($1, $2, $3, '', $4) on conflict do nothing`,
+      [into, deviceId, records[0]!.chain, new Date(nowMs)],
     );
     await sql.query(
       `insert into device_codes (clinic_id, device_id, code, tax_id) values ($1, $2, $3, $4) on conflict do nothing`,
@@ -299,7 +299,8 @@ describe('lost replies and crashes', () => {
       { state: 'unsent', attempts: 1 },
     ]);
     const [pace] = await query<{ isKept: boolean }>(
-      `select next_call_at > now() + interval '90 seconds' as "isKept" from fiscal_senders`,
+      `select next_call_at > $1::timestamptz + interval '90 seconds' as "isKept" from fiscal_senders`,
+      [new Date()],
     );
     expect(pace).toEqual({ isKept: true });
     // The next process continues when the pace allows it.

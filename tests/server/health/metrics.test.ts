@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { line, newId, TestDevice } from '../../support/device.ts';
+import { line, TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
+import { quietTime } from '../../support/quiet-time.ts';
 
 const token = 'a token for the watchers';
 let server: TestServer;
@@ -109,9 +111,9 @@ test('reports unsent operations, listening tablets, and the state of process and
 test('answers within about a second when the pool is exhausted', async () => {
   const pool = server.database.$client;
   const held = await Promise.all(Array.from({ length: 9 }, () => pool.connect()));
-  const startedMs = performance.now();
-  const text = await metrics();
-  expect(performance.now() - startedMs).toBeLessThan(2500);
+  let text = '';
+  const read = async () => void (text = await metrics());
+  expect(await quietTime(read, { attempts: 1 })).toBeLessThan(2500);
   expect(text).toContain('dental_counter_database_up 0\n');
   expect(text).toContain('dental_counter_database_connections{state="in_use"} 10\n');
   for (const client of held) client.release();

@@ -72,7 +72,7 @@ describe('an invalid request causes no 5xx', () => {
     for (const url of posts) expectClientError(await post(url, body), `${url} ${what}`);
   });
 
-  test('a body of five megabytes', { timeout: 60_000 }, async () => {
+  test('a body of five megabytes', async () => {
     const body = JSON.stringify({ email: 'x'.repeat(5_000_000) });
     for (const url of posts) {
       const reply = await post(url, body);
@@ -80,7 +80,7 @@ describe('an invalid request causes no 5xx', () => {
     }
   });
 
-  test('another media type', { timeout: 60_000 }, async () => {
+  test('another media type', async () => {
     for (const url of posts) expectClientError(await post(url, '<a/>', 'application/xml'), url);
     expect((await post('/api/users/login', '<a/>', 'application/xml')).statusCode).toBe(415);
   });
@@ -140,6 +140,29 @@ describe('an invalid request causes no 5xx', () => {
       expectClientError(await server.app.inject({ method, url, headers }), url);
     }
   });
+});
+
+test('an object in the place of an id is refused and converted by nothing', async () => {
+  const id = '0190a5b0-0000-7000-8000-000000000000';
+  const names = ['toString', 'valueOf', 'toJSON', 'then', '__proto__', 'constructor', 'length'];
+  const odd = names.map((name) => `{"${name}":1}`);
+  const document = server.app.swagger() as { paths: Record<string, object> };
+  const writes = Object.entries(document.paths).flatMap(([path, operations]) =>
+    (['post', 'put', 'patch'] as const).filter((method) => method in operations).map((method) => ({ path, method })),
+  );
+  for (const { path, method } of writes) {
+    for (const value of odd) {
+      const reply = await server.app.inject({
+        method,
+        url: path.replace(/\{[^}]+\}/g, id),
+        headers: { ...headers, 'content-type': 'application/json' },
+        payload: `{"id":${value},"order_id":${value},"drawer_id":${value},"stock_id":${value},"image_url":${value}}`,
+      });
+      expect(reply.statusCode, `${method} ${path} ${value}`).toBeLessThan(500);
+    }
+  }
+  const reply = await post(`/api/orders/${id}/payments`, { order_id: { toString: 1 } });
+  expect([reply.statusCode, reply.json()]).toMatchObject([400, { details: { order_id: expect.any(String) } }]);
 });
 
 test('names the wrong field of a request', async () => {

@@ -3,7 +3,7 @@ import { users } from '../../../server/db/schema/access.ts';
 import { syncOps } from '../../../server/db/schema/sync.ts';
 import { routesOf, sampleOf, someUuid } from '../../support/openapi-routes.ts';
 import type { Route } from '../../support/openapi-routes.ts';
-import { newId } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { addUser, startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 

@@ -2,13 +2,14 @@
 import { afterEach, expect, test } from 'vitest';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
+import { unique } from '../../support/unique.ts';
 
 const proxy = '10.1.1.1';
 let server: TestServer;
 afterEach(() => server.close());
 
 async function guess(remoteAddress: string, forwardedFor: string): Promise<number> {
-  const payload = { email: `guess-${Math.random()}@clinic.test`, password: 'wrong' };
+  const payload = { email: `${unique('guess')}@clinic.test`, password: 'wrong' };
   const reply = await server.app.inject({
     method: 'POST',
     url: '/api/users/login',

@@ -7,11 +7,22 @@ import type { ErrorCode } from '../../../domain/protocol/errors.ts';
 import { defaultTimeouts } from '../../../server/http/slow-clients.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
+import { quietTime } from '../../support/quiet-time.ts';
+
+/** Node's limit for the whole request is long, as it has to be for uploads. */
+const patience = {
+  headersMs: 300,
+  requestMs: 60_000,
+  bodyMs: 400,
+  bodyBytesPerSecond: 1_000_000,
+  lingerMs: 200,
+  lookEveryMs: 50,
+};
 
 let server: TestServer;
 let port: number;
 beforeAll(async () => {
-  server = await startTestServer({ patience: { headersMs: 300, requestMs: 600, lookEveryMs: 50 } });
+  server = await startTestServer({ patience });
   await server.app.listen({ host: '127.0.0.1', port: 0 });
   port = (server.app.server.address() as AddressInfo).port;
 });
@@ -53,14 +64,23 @@ describe('SECURITY a client that sends single bytes', () => {
     ['of the headers', 'GET /api/health HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: '],
     [
       'of the body',
-      'POST /api/users/login HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n',
+      'POST /api/users/login HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 8000\r\n\r\n',
+    ],
+    [
+      'of a body of unknown length',
+      'POST /api/users/login HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n1f40\r\n',
     ],
   ])('%s receives an error and is disconnected', async (_what, beginning) => {
     expect(parts(await drip(beginning))).toEqual(errorReply('REQUEST_TOO_SLOW'));
   });
 
-  test('has twenty seconds for the headers and five minutes for the request', () => {
-    expect(defaultTimeouts).toMatchObject({ headersMs: 20_000, requestMs: 300_000 });
+  test.each(['/api/orders', '/api/nothing'])('after the reply of %s is disconnected', async (url) => {
+    const head = `POST ${url} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n`;
+    expect((await drip(head)).slice(0, 12)).toMatch(/^HTTP\/1.1 40[14]$/);
+  });
+
+  test('has twenty seconds for the headers and five minutes for the largest request', () => {
+    expect(defaultTimeouts).toMatchObject({ headersMs: 20_000, requestMs: 300_000, bodyMs: 30_000, lingerMs: 5000 });
   });
 });
 
@@ -118,14 +138,13 @@ test('SECURITY a thousand silent connections do not slow down other requests', a
   for (let i = 0; i < 1000; i++) idle.push(connect(at, '127.0.0.1').on('error', () => {}));
   await Promise.all(idle.filter(({ connecting }) => connecting).map((socket) => once(socket, 'connect')));
   const headers = { authorization: `Bearer ${await patient.login('counter')}` };
-  const times: number[] = [];
-  for (let i = 0; i < 40; i++) {
-    const begunAt = performance.now();
-    expect((await fetch(`http://127.0.0.1:${at}/api/orders`, { headers })).status).toBe(200);
-    times.push(performance.now() - begunAt);
-  }
+  const ask = async () => expect((await fetch(`http://127.0.0.1:${at}/api/orders`, { headers })).status).toBe(200);
+  const askOften = async () => {
+    for (let i = 0; i < 15; i++) await ask();
+  };
+  const eachMs = (await quietTime(askOften)) / 15;
   expect(idle.filter(({ destroyed }) => !destroyed)).toHaveLength(1000);
-  expect(times.sort((a, b) => a - b)[20]).toBeLessThan(100);
+  expect(eachMs).toBeLessThan(100);
   for (const socket of idle) socket.destroy();
   await patient.close();
 });

@@ -4,7 +4,8 @@ import type { StockTransactionResource } from '../../../domain/stock/resources.t
 import { inTransaction } from '../../../server/db/transaction.ts';
 import { writeLedger } from '../../../server/modules/ledger/service.ts';
 import type { LedgerEntry } from '../../../server/modules/ledger/service.ts';
-import { line, newId, TestDevice } from '../../support/device.ts';
+import { line, TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { insertStockItem, itemOf, receiptEntry } from '../../support/stock.ts';

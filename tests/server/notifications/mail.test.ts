@@ -4,7 +4,8 @@ import { openDatabase } from '../../../server/db/database.ts';
 import { EmailJob } from '../../../server/modules/notifications/email-job.ts';
 import { smtpMailer } from '../../../server/modules/notifications/mailer.ts';
 import type { Mailer } from '../../../server/modules/notifications/mailer.ts';
-import { line, newId, TestDevice } from '../../support/device.ts';
+import { line, TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { Mailbox } from '../../support/mailbox.ts';
 import { startTestServer } from '../../support/server.ts';
 import { BackOffice, soundItem } from '../stock/clinic.ts';
@@ -66,7 +67,8 @@ async function sell(): Promise<void> {
     refund_id: newId(),
     payment_method: 'card',
     amount: 10,
-    reason: 'too much',
+    reason: 'mistyped',
+    still_owed: true,
   });
   await office.call('POST', `/payments/orders/${orderId}/pay`, { payment_method: 'cash', amount: 10 });
 }
@@ -114,7 +116,7 @@ describe('the day-end summary', () => {
     const device = await TestDevice.enrol(office.server);
     const drawer = device.operation(
       'drawer.open',
-      { drawer_id: newId(), float: 100 },
+      { drawer_id: newId(), currency: 'EUR', float: 100 },
       { occurred_at: new Date(nowMs).toISOString() },
     );
     const { drawer_id } = drawer.payload as { drawer_id: string };
@@ -155,7 +157,7 @@ describe('the day-end summary', () => {
     await device.send(
       device.operation(
         'drawer.open',
-        { drawer_id: newId(), float: 50 },
+        { drawer_id: newId(), currency: 'EUR', float: 50 },
         { occurred_at: new Date(nowMs).toISOString() },
       ),
     );

@@ -8,7 +8,8 @@ import type { DeviceReply } from '../../../domain/protocol/sync.ts';
 import { actorKeyOf, proofVerifier, signedAgain } from '../../../server/operations/proof.ts';
 import { approvalProofOf } from '../../../src/db/proof.ts';
 import type { ActorKey } from '../../../src/db/proof.ts';
-import { line, newId, TestDevice } from '../../support/device.ts';
+import { line, TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { signedBy } from '../../support/proofs.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -20,6 +21,7 @@ let manager: TestDevice;
 let kitchen: TestDevice;
 let secret: Buffer;
 
+const isoBefore = (ms: number): string => new Date(Date.now() - ms).toISOString();
 const rows = async <Row = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await server.database.$client.query(text, values)).rows;
 
@@ -56,7 +58,8 @@ const refund = (create: AnyOperation, amount = 10): AnyOperation =>
     amount,
     reason: 'Warranty',
     credit_note_number: clerk.number('credit_note'),
-    credit_note: { issued_at: new Date().toISOString(), language: 'en', printed: [] },
+    reduction: amount,
+    credit_note: { issued_at: new Date().toISOString(), language: 'en', total_amount: -amount, printed: [] },
   });
 
 /** Returns a paid treatment of the clerk. */
@@ -81,7 +84,7 @@ describe('an approval by a manager', () => {
     const create = await sold();
     const operation = approved(refund(create));
     expect((await clerk.send(operation))[0]).toMatchObject({ status: 'applied' });
-    expect(await orderOf(create)).toMatchObject({ balance: 10 });
+    expect(await orderOf(create)).toMatchObject({ paid: 50, reduction: 10 });
     expect(
       await rows('select actor_id, actor_name, approved_by, approver_name from sync_ops where op_id = $1', [
         operation.op_id,
@@ -123,8 +126,8 @@ describe('an approval by a manager', () => {
 
   test('counts after their deactivation, and is flagged when it is dated after it', async () => {
     const create = await sold();
-    await rows('update users set deactivated_at = now() - interval $$1 hour$$ where id = $1', [manager.userId]);
-    const early = approved({ ...refund(create), occurred_at: new Date(Date.now() - 2 * 3_600_000).toISOString() });
+    await rows('update users set deactivated_at = $2 where id = $1', [manager.userId, isoBefore(3_600_000)]);
+    const early = approved({ ...refund(create), occurred_at: isoBefore(2 * 3_600_000) });
     const late = approved(refund(create));
     const results = await clerk.send(early, late);
     await rows('update users set deactivated_at = null where id = $1', [manager.userId]);
@@ -136,7 +139,7 @@ describe('an approval by a manager', () => {
   test('counts when another manager admits the work of the device, which was revoked meanwhile', async () => {
     const create = await sold();
     const operation = approved(refund(create));
-    await rows('update devices set revoked_at = now() where id = $1', [clerk.info.device_id]);
+    await rows('update devices set revoked_at = $2 where id = $1', [clerk.info.device_id, isoBefore(0)]);
     const [result] = await clerk.send(operation);
     expect(result).toMatchObject({ status: 'refused', reply: { code: 'DEVICE_REVOKED' } });
     const [item] = await itemsOf(operation);
@@ -146,7 +149,7 @@ describe('an approval by a manager', () => {
     const reply = await server.app.inject({ method: 'POST', url, headers, payload: { reason: 'It was ours' } });
     await rows('update devices set revoked_at = null where id = $1', [clerk.info.device_id]);
     expect(reply.statusCode).toBe(200);
-    expect(await orderOf(create)).toMatchObject({ balance: 10 });
+    expect(await orderOf(create)).toMatchObject({ paid: 50, reduction: 10 });
   });
 });
 

@@ -10,7 +10,8 @@ import { OperationRegistry } from '../../../server/operations/registry.ts';
 import { setListPrice } from '../../support/prices.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
-import { line, newId, TestDevice } from '../../support/device.ts';
+import { line, TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 
 /** Takes every proof for a valid one. */
 const trusting = { proves: () => true, approves: () => true };

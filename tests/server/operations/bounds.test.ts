@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxMinor, maxTreatmentFacts } from '../../../domain/limits.ts';
 import type { AnyOperation, Operation } from '../../../domain/protocol/operations.ts';
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
-import { TestDevice, line, newId } from '../../support/device.ts';
+import { TestDevice, line } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import type { Created } from '../../support/device.ts';
 import { setListPrice } from '../../support/prices.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -37,7 +38,7 @@ const changed = (create: Created, payload: Partial<Created['payload']>): Created
 });
 /** The device has been connected for a month, so that older work of it can be real. */
 const enrolledLongAgo = ({ info }: TestDevice) =>
-  rows(`update devices set cleared_at = now() - interval '30 days' where id = $1`, info.device_id);
+  rows(`update devices set cleared_at = $2 where id = $1`, info.device_id, isoBefore(30 * dayMs));
 
 describe('SYNC-14 the time of a fact', () => {
   test.each<[string, Partial<Operation>]>([
@@ -194,9 +195,9 @@ describe('SYNC-2 an odd fact is recorded, and a manager is told who, where and h
 
   test('not a price that the service had while the tablet was offline', async () => {
     await enrolledLongAgo(tablet);
-    await rows('update stock_items set cost_minor = 7000, updated_at = now() where id = 1');
+    await rows('update stock_items set cost_minor = 7000, updated_at = $1 where id = 1', isoBefore(0));
     const sale = await told(tablet.create([line()], { occurred_at: isoBefore(2 * dayMs) }));
-    await rows(`update former_prices set until = now() - interval '40 days'`);
+    await rows(`update former_prices set until = $1`, isoBefore(40 * dayMs));
     const later = await told(tablet.create());
     await setListPrice(server);
     expect(sale).toEqual([]);

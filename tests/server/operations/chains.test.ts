@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { maxBatchDependencies, maxReplacements } from '../../../domain/limits.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { TestDevice, newId } from '../../support/device.ts';
+import { TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import type { Created } from '../../support/device.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
+import { quietTime } from '../../support/quiet-time.ts';
 
 let server: TestServer;
 let tablet: TestDevice;
@@ -70,12 +72,13 @@ describe('SYNC-7 a chain of replacements', () => {
   test('costs a batch of dependants a bounded time', async () => {
     const links = await chain(1000);
     const dependsOn = links.slice(0, 50).map(({ op_id }) => op_id);
-    const dependants = Array.from({ length: maxBatchDependencies / 50 }, () =>
-      tablet.pay(tablet.create(), 10, {}, { depends_on: dependsOn }),
-    );
-    const startedAt = performance.now();
-    await tablet.send(...dependants);
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    const sendDependants = () =>
+      tablet.send(
+        ...Array.from({ length: maxBatchDependencies / 50 }, () =>
+          tablet.pay(tablet.create(), 10, {}, { depends_on: dependsOn }),
+        ),
+      );
+    expect(await quietTime(sendDependants)).toBeLessThan(1000);
   });
 });
 

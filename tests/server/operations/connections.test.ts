@@ -54,10 +54,12 @@ test('connections that break while batches run leave each sale once, and each ba
     left -= 1;
   };
   const kill = async () => {
-    while (left > 0) {
+    for (let round = 0; left > 0; round += 1) {
+      // PostgreSQL's own processes, such as autovacuum's, run as another user, who may end them.
       await killer.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and pid <> pg_backend_pid() and random() < 0.3`,
+         where datname = current_database() and usename = current_user and pid <> pg_backend_pid() and pid % 3 = $1`,
+        [round % 3],
       );
       await new Promise((resolve) => setTimeout(resolve, 60));
     }
@@ -74,7 +76,7 @@ test('connections that break while batches run leave each sale once, and each ba
   );
   const sales = tablets.length * 4;
   expect(rows).toEqual([{ sales, ids: sales, paid: sales * 200, used: sales * 2 }]);
-}, 60_000);
+});
 
 test('the batches of a clinic take a few connections, with the feed that they bring', async () => {
   const device = await TestDevice.enrol(server);

@@ -10,7 +10,8 @@ import type { BatchReply, DeviceReply, OperationResult } from '../../../domain/p
 import { roles } from '../../../domain/staff/roles.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import type { ActorKey } from '../../../src/db/proof.ts';
-import { newId, TestDevice } from '../../support/device.ts';
+import { TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { operationOf } from '../../support/operation-of-kind.ts';
 import type { Targets } from '../../support/operation-of-kind.ts';
 import { actorKeyIn, signedBy } from '../../support/proofs.ts';
@@ -52,7 +53,7 @@ beforeEach(async () => {
   const results = await victim.send(
     created,
     victim.pay(created, 20),
-    victim.operation('drawer.open', { drawer_id: drawerId, float: 50 }),
+    victim.operation('drawer.open', { drawer_id: drawerId, currency: 'EUR', float: 50 }),
   );
   expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied']);
   targets = { created, drawerId, stockId: 1 };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { KitchenBoardResource } from '../../../domain/preparation/resources.ts';
 import type { OrderResource } from '../../../domain/order/resource.ts';
-import { line, newId } from '../../support/device.ts';
+import { line } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import type { Created } from '../../support/device.ts';
 import { BackOffice } from '../stock/clinic.ts';
 

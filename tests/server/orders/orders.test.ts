@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatMinor } from '../../../domain/money.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
-import { newId, TestDevice } from '../../support/device.ts';
+import { TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 
 let server: TestServer;
 let tablet: TestDevice;
@@ -94,6 +95,8 @@ describe('a request that the server completes', () => {
     for (const text of [invoice_number, item.name, formatMinor(total * 100), 'A-1']) expect(paper).toContain(text);
     expect((await call('GET', `/orders/${id}/payment-summary`)).json().data).toEqual({
       total,
+      reduction: 0,
+      owed: total,
       paid: total,
       balance: 0,
     });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { linePrices } from '../../../domain/order/line-prices.ts';
+import { orderFromResource } from '../../../domain/order/resource.ts';
 import type { OrderResource } from '../../../domain/order/resource.ts';
 import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operations.ts';
 import type { CreditNotePayload } from '../../../domain/order/order.ts';
@@ -6,7 +8,8 @@ import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { setListPrice } from '../../support/prices.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
-import { line, newId, TestDevice } from '../../support/device.ts';
+import { line, TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import type { Created } from '../../support/device.ts';
 import { insertStockItem } from '../../support/stock.ts';
 
@@ -27,11 +30,14 @@ afterAll(() => server.close());
 const creditNote: CreditNotePayload = {
   issued_at: '2026-05-12T10:00:00.000Z',
   language: 'sp',
+  total_amount: -60,
   printed: [
     { style: 'title', left: 'Factura rectificativa' },
     { style: 'total', left: 'Importe devuelto', right: 'EUR 60,00' },
   ],
 };
+
+const sameId = newId();
 
 /** A treatment of 60.00 that each of the devices pays in full. */
 async function paid(...payers: TestDevice[]): Promise<Created> {
@@ -49,14 +55,16 @@ function refunding(
   { payload: { order_id } }: Created,
   over: Partial<PayloadOf['order.refund']> = {},
 ): AnyOperation {
+  const amount = over.amount ?? 60;
   return device.operation('order.refund', {
     order_id,
     refund_id: newId(),
     payment_method: 'cash',
-    amount: 60,
+    amount,
     reason: 'not satisfied',
+    reduction: amount,
     credit_note_number: device.number('credit_note'),
-    credit_note: creditNote,
+    credit_note: { ...creditNote, total_amount: -amount },
     ...over,
   });
 }
@@ -81,7 +89,7 @@ describe('a refund uploaded as a fact', () => {
       reply: { data: { status: 'cancelled' } },
     });
     const order = (await clerk.pull()).rows.orders.find(({ id }) => id === create.payload.order_id)!;
-    expect(order).toMatchObject({ status: 'cancelled', paid: 0, balance: 60 });
+    expect(order).toMatchObject({ status: 'cancelled', price: 60, reduction: 60, owed: 0, paid: 0, balance: 0 });
     expect(order.Payments[1]).toMatchObject({
       amount: -60,
       credit_note_number: (refund.payload as PayloadOf['order.refund']).credit_note_number,
@@ -98,7 +106,7 @@ describe('a refund uploaded as a fact', () => {
     const again = await manager.send(refund);
     expect(again[0]!.replayed).toBe(true);
     expect(JSON.stringify(again[0]!.reply)).toBe(JSON.stringify(first[0]!.reply));
-    expect(await orderOf(create)).toMatchObject({ paid: 40, balance: 20, status: 'confirmed' });
+    expect(await orderOf(create)).toMatchObject({ paid: 40, balance: 0, status: 'completed' });
   });
 
   test('SYNC-8 is refused when a clerk gave it, whoever uploads it', async () => {
@@ -114,6 +122,14 @@ describe('a refund uploaded as a fact', () => {
     ['no reason', { reason: '  a ' }],
     ['an amount of 0', { amount: 0 }],
     ['a negative amount', { amount: -60 }],
+    ['a reduction above its amount', { reduction: 60.01 }],
+    ['services above its reduction', { lines: [{ line_id: newId(), amount: 10 }], reduction: 9.99 }],
+    ['a service twice', { lines: Array.from({ length: 2 }, () => ({ line_id: sameId, amount: 10 })) }],
+    ['a reduction although it is still owed', { still_owed: true as const }],
+    [
+      'services although it is still owed',
+      { still_owed: true as const, reduction: 0, lines: [{ line_id: sameId, amount: 1 }] },
+    ],
     [
       'an invalid credit note',
       { credit_note: { ...creditNote, printed: [{ style: 'title' as const, left: 'a\u0000' }] } },
@@ -141,9 +157,9 @@ describe('a refund uploaded as a fact', () => {
   test('SYNC-11 settles a surplus when it covers it, and updates the item when it covers a part', async () => {
     const create = await paid(clerk, other);
     expect(open(await concernsAbout(create))).toEqual([['overpaid', 60]]);
-    await manager.send(refunding(manager, create, { amount: 25 }));
+    await manager.send(refunding(manager, create, { amount: 25, reduction: 0 }));
     expect(open(await concernsAbout(create))).toEqual([['overpaid', 35]]);
-    await manager.send(refunding(manager, create, { amount: 35 }));
+    await manager.send(refunding(manager, create, { amount: 35, reduction: 0 }));
     expect(open(await concernsAbout(create))).toEqual([]);
     expect(await orderOf(create)).toMatchObject({ status: 'completed', paid: 60, balance: 0 });
   });
@@ -153,7 +169,7 @@ describe('a refund uploaded as a fact', () => {
     await clerk.send(
       create,
       clerk.operation('order.cancel', { order_id: create.payload.order_id, status: 'cancelled' }),
-      clerk.pay(create, 60),
+      clerk.pay(create, 60, { invoice: clerk.invoice(create.payload.items) }),
     );
     expect(open(await concernsAbout(create)).map(([kind]) => kind)).toEqual(['cancel_overruled']);
     await manager.send(refunding(manager, create));
@@ -190,6 +206,202 @@ describe('a refund uploaded as a fact', () => {
     await manager.send(refunding(manager, create));
     const after = await level();
     expect([after.quantity, after.reserved_quantity]).toEqual([before.quantity - 1, before.reserved_quantity]);
+  });
+});
+
+describe('what is owed after a refund', () => {
+  /** A paid treatment of two services of 40 and 60, of which 10 are taken off. */
+  async function discounted(): Promise<Created> {
+    const items = [line({ unit_price: 40 }), line({ unit_price: 60 })];
+    const create = clerk.create(items);
+    const agreed = { ...create, payload: { ...create.payload, discount: 10, total: 90 } };
+    const invoice = { ...clerk.invoice(items), discount_amount: 10, total_amount: 90 };
+    await clerk.send(agreed, clerk.pay(agreed, 90, { invoice }));
+    return agreed;
+  }
+  const idsOf = ({ payload }: Created) => payload.items.map(({ line_id }) => line_id);
+  const stored = async ({ payload }: Created) => {
+    const read = async (text: string) =>
+      (await server.database.$client.query<Record<string, unknown>>(text, [payload.order_id])).rows;
+    const lines = await read('select id, earned_minor from order_lines where order_id = $1');
+    const [order] = await read('select reduction_minor, balance_minor from orders where id = $1');
+    const payments = await read(
+      'select reduction_minor, still_owed, refunded_lines from payments where order_id = $1 order by position',
+    );
+    const earned = new Map(lines.map(({ id, earned_minor }) => [String(id), Number(earned_minor)]));
+    return { earned: idsOf({ payload } as Created).map((id) => earned.get(id)), order, payments };
+  };
+
+  test('SYNC-11 is stored, and what each line earns, and every device gets it', async () => {
+    const create = await discounted();
+    const [, two] = idsOf(create);
+    expect(await stored(create)).toMatchObject({ earned: [36_00, 54_00] });
+    const lines = [{ line_id: two!, amount: 54 }];
+    await manager.send(refunding(manager, create, { amount: 60, lines, reduction: 60 }));
+    expect(await stored(create)).toMatchObject({
+      earned: [30_00, 0],
+      order: { reduction_minor: '6000', balance_minor: '0' },
+      payments: [
+        { reduction_minor: '0', still_owed: false, refunded_lines: [] },
+        { reduction_minor: '6000', still_owed: false, refunded_lines: [{ lineId: two, amountMinor: 54_00 }] },
+      ],
+    });
+    const pulled = (await clerk.pull()).rows.orders.find(({ id }) => id === create.payload.order_id)!;
+    expect(pulled).toMatchObject({ status: 'completed', price: 90, reduction: 60, owed: 30, paid: 30, balance: 0 });
+    expect(pulled.Payments[1]).toMatchObject({ refunded_lines: lines, reduction: 60, still_owed: false });
+    expect(linePrices(orderFromResource(pulled)).map(({ earnedMinor }) => earnedMinor)).toEqual([30_00, 0]);
+    // Services that are added later earn their price.
+    const added = line({ unit_price: 7 });
+    await clerk.send(
+      clerk.operation('order.add_services', { order_id: create.payload.order_id, items: [added] }),
+      clerk.operation('order.change', { order_id: create.payload.order_id, removed_line_ids: [added.line_id] }),
+    );
+    const removed = 'select earned_minor, removed from order_lines where id = $1';
+    expect((await server.database.$client.query(removed, [added.line_id])).rows).toEqual([
+      { earned_minor: '0', removed: true },
+    ]);
+    expect(await stored(create)).toMatchObject({ earned: [30_00, 0] });
+  });
+
+  test('SYNC-11 opens the treatment again when the refund is still owed, and the next payment is invoiced', async () => {
+    const create = await paid(clerk);
+    await manager.send(refunding(manager, create, { reduction: 0, still_owed: true }));
+    expect(await orderOf(create)).toMatchObject({ status: 'confirmed', owed: 60, paid: 0, balance: 60 });
+    const pay = { payment_method: 'cash', amount: 60 };
+    const reply = await call(clerk, `/payments/orders/${create.payload.order_id}/pay`, pay);
+    const order = reply.json<{ data: OrderResource }>().data;
+    expect(order).toMatchObject({ status: 'completed', balance: 0 });
+    expect(order.Invoices[1]).toMatchObject({ total_amount: 60, line_ids: [] });
+    expect(open(await concernsAbout(create))).toEqual([]);
+  });
+
+  test('SYNC-11 raises a service that two tablets gave back, and asks for the other one', async () => {
+    const create = await discounted();
+    const [, two] = idsOf(create);
+    const given = { amount: 45, lines: [{ line_id: two!, amount: 45 }] };
+    const twice = async () =>
+      (await concernsAbout(create)).filter(({ kind, settled_at }) => kind === 'refunded_twice' && settled_at === null);
+    await manager.send(refunding(manager, create, given));
+    expect(await twice()).toEqual([]);
+    await other.send(refunding(other, create, given));
+    expect(await orderOf(create)).toMatchObject({ status: 'confirmed', owed: 36, paid: 0, balance: 36 });
+    expect(await twice()).toMatchObject([{ details: { surplus: 36, services: create.payload.items[1]!.name } }]);
+  });
+
+  test('raises money that is on no invoice, which an invoice settles', async () => {
+    const create = clerk.create();
+    await clerk.send(create, clerk.pay(create, 30));
+    expect(open(await concernsAbout(create))).toEqual([]);
+    const ask = () => call(clerk, `/orders/${create.payload.order_id}/invoices`, {});
+    expect((await ask()).json()).toMatchObject({ code: 'NOTHING_TO_INVOICE' });
+    await other.send(other.pay(create, 30));
+    expect(open(await concernsAbout(create))).toEqual([['under_invoiced', 60]]);
+    const { data } = (await ask()).json<{ data: OrderResource }>();
+    expect(data.Invoices).toMatchObject([{ total_amount: 60, line_ids: idsOf(create) }]);
+    expect(data.Invoices[0]).not.toHaveProperty('document_type');
+    expect(open(await concernsAbout(create))).toEqual([]);
+    expect((await ask()).json()).toMatchObject({ code: 'NOTHING_TO_INVOICE' });
+  });
+
+  test('raises invoices above what is owed, once a surplus no longer explains them', async () => {
+    const create = await paid(clerk, other);
+    expect(open(await concernsAbout(create))).toEqual([['overpaid', 60]]);
+    // The refund of a device that knew of one payment and one invoice takes the whole treatment back.
+    await manager.send(refunding(manager, create));
+    await other.send(refunding(other, create, { reduction: 0, credit_note: { ...creditNote, total_amount: 0 } }));
+    expect(open(await concernsAbout(create))).toEqual([['over_invoiced', 60]]);
+    const cancelled = await server.app.inject({
+      method: 'PUT',
+      url: `/api/orders/${create.payload.order_id}/status`,
+      headers: clerk.headers,
+      payload: { status: 'cancelled' },
+    });
+    expect(cancelled.json<{ data: OrderResource }>().data.Cancels[0]!.correction).toMatchObject({
+      credit_note: { total_amount: -60 },
+    });
+    expect(open(await concernsAbout(create))).toEqual([]);
+  });
+
+  test('GET /orders/:id/payment-summary says what was agreed, taken off, owed and paid', async () => {
+    const create = await discounted();
+    await manager.send(refunding(manager, create, { amount: 30 }));
+    const url = `/api/orders/${create.payload.order_id}/payment-summary`;
+    expect((await server.app.inject({ url, headers: clerk.headers })).json()).toMatchObject({
+      data: { total: 90, reduction: 30, owed: 60, paid: 60, balance: 0 },
+    });
+  });
+
+  const asked = async (create: Created, body: object) =>
+    (await call(manager, `/orders/${create.payload.order_id}/refunds`, { reason: 'moved away', ...body })).json<{
+      data: OrderResource;
+      code?: string;
+    }>();
+
+  test('a request is filled in: services get what they earn, or their part of a smaller amount', async () => {
+    const create = await discounted();
+    const [one, two] = idsOf(create);
+    const { data } = await asked(create, { amount: 27, lines: [{ line_id: two }] });
+    expect(data.Payments[1]).toMatchObject({
+      refunded_lines: [{ line_id: two, amount: 27 }],
+      reduction: 27,
+      credit_note: { total_amount: -27 },
+    });
+    const both = await asked(create, { amount: 50, lines: [{ line_id: one, amount: 30 }, { line_id: two }] });
+    expect(both.data.Payments[2]).toMatchObject({
+      refunded_lines: [
+        { line_id: one, amount: 30 },
+        { line_id: two, amount: 20 },
+      ],
+      reduction: 50,
+    });
+    expect(both.data).toMatchObject({ owed: 13, balance: 0, status: 'completed' });
+  });
+
+  test('a request that is still owed lowers nothing', async () => {
+    const { data } = await asked(await discounted(), { amount: 90, still_owed: true });
+    expect(data).toMatchObject({ status: 'confirmed', owed: 90, paid: 0, balance: 90 });
+    expect(data.Payments[1]).toMatchObject({ refunded_lines: [], reduction: 0, still_owed: true });
+  });
+
+  test.each([
+    ['a service that is not there', () => ({ amount: 10, lines: [{ line_id: newId() }] }), 'LINE_GONE'],
+    [
+      'more than a service earns',
+      ([one]: string[]) => ({ amount: 40, lines: [{ line_id: one, amount: 36.01 }] }),
+      'REFUND_EXCEEDS_SERVICE',
+    ],
+    [
+      'a service twice',
+      ([one]: string[]) => ({ amount: 10, lines: [{ line_id: one }, { line_id: one }] }),
+      'VALIDATION',
+    ],
+    ['a reduction above the amount', () => ({ amount: 10, reduction: 10.01 }), 'VALIDATION'],
+    [
+      'services that are still owed',
+      ([one]: string[]) => ({ amount: 10, still_owed: true, lines: [{ line_id: one }] }),
+      'VALIDATION',
+    ],
+  ])('a request is refused with %s', async (_title, body, code) => {
+    const create = await discounted();
+    expect((await asked(create, body(idsOf(create)))).code).toBe(code);
+    expect((await orderOf(create)).paid).toBe(90);
+  });
+
+  test('a fact over REST keeps what it says, and gets what it does not say', async () => {
+    const create = await discounted();
+    const [one, two] = idsOf(create);
+    const fact = () => ({
+      refund_id: newId(),
+      payment_method: 'card',
+      credit_note_number: manager.number('credit_note'),
+      credit_note: { ...creditNote, total_amount: -10 },
+    });
+    const first = await asked(create, { ...fact(), amount: 10, lines: [{ line_id: two }] });
+    expect(first.data.Payments[1]).toMatchObject({ refunded_lines: [{ line_id: two, amount: 10 }], reduction: 10 });
+    const lines = [{ line_id: one, amount: 1 }];
+    const second = await asked(create, { ...fact(), amount: 10, lines, reduction: 4 });
+    expect(second.data.Payments[2]).toMatchObject({ refunded_lines: lines, reduction: 4 });
+    expect(second.data).toMatchObject({ owed: 76, paid: 70, balance: 6, status: 'confirmed' });
   });
 });
 
@@ -348,7 +560,7 @@ describe('a discount', () => {
   test.each([
     ['above the limit by a clerk', () => clerk, 0.2, 'a friend', 409, 'DISCOUNT_OVER_LIMIT'],
     ['above the limit by a manager without a reason', () => manager, 0.2, undefined, 400, 'REASON_REQUIRED'],
-    ['above the subtotal', () => manager, 1.1, 'a friend', 400, 'AMOUNT_INVALID'],
+    ['above the subtotal', () => manager, 1.1, 'a friend', 400, 'DISCOUNT_ABOVE_SUBTOTAL'],
   ])('is refused to a request %s', async (_title, device, part, reason, status, code) => {
     const { reply } = await requested(device(), part, reason);
     expect([reply.statusCode, reply.json<{ code: string }>().code]).toEqual([status, code]);
@@ -375,8 +587,8 @@ test('SYNC-11 returns an old treatment with an open attention item to a new devi
   const ids = [noted.payload.order_id, plain.payload.order_id];
   // The treatment must be closed long before the new device's first page.
   await server.database.$client.query(
-    `update orders set updated_at = now() - interval '30 days' where id = any($1::uuid[])`,
-    [ids],
+    `update orders set updated_at = $2::timestamptz - interval '30 days' where id = any($1::uuid[])`,
+    [ids, new Date()],
   );
   const fresh = await TestDevice.enrol(server, 'manager');
   const told = (await fresh.pull()).rows.orders.map(({ id }) => id);

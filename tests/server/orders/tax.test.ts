@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import readSheets from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { saveDevice } from '../../../src/db/singletons.ts';
@@ -12,6 +11,7 @@ import { amounts } from '../../support/taxed-visit.ts';
 import { openTablet, service, valueOf } from '../../src/db/tablet.ts';
 import type { OfflineTablet } from '../../src/db/tablet.ts';
 import type { TestServer } from '../../support/server.ts';
+import { newId } from '../../support/unique.ts';
 
 let server: TestServer;
 let headers: { authorization: string };
@@ -136,7 +136,7 @@ describe('with a tax profile', () => {
 });
 
 describe('the cancel of an invoiced treatment', () => {
-  const cancelled = (id: string, key = randomUUID()) =>
+  const cancelled = (id: string, key = newId()) =>
     server.app
       .inject({
         method: 'PUT',
@@ -161,7 +161,7 @@ describe('the cancel of an invoiced treatment', () => {
     const { id } = await create();
     await call('POST', `/orders/${id}/invoices`, {});
     const { invoice_number: number } = (await read(id)).Invoice;
-    const key = randomUUID();
+    const key = newId();
     const first = await cancelled(id, key);
     expect(first).toMatchObject({ status: 200, data: { status: 'cancelled' } });
     const [{ correction, op_id }] = (await read(id)).Cancels;

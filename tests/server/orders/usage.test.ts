@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { line, newId } from '../../support/device.ts';
+import { line } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import type { Created } from '../../support/device.ts';
 import { BackOffice } from '../stock/clinic.ts';
 
@@ -35,6 +36,7 @@ function refund({ op_id, payload: { order_id } }: Created, amount: number) {
       payment_method: 'cash',
       amount,
       reason: 'goodwill',
+      reduction: amount,
       credit_note_number: manager.number('credit_note'),
     },
     { depends_on: [op_id] },

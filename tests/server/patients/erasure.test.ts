@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PatientPayload } from '../../../domain/patient/patient.ts';
 import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operations.ts';
 import { eraseOutlived, finishErasures } from '../../../server/modules/patients/sweep.ts';
-import { line, newId, TestDevice } from '../../support/device.ts';
+import { line, TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -92,8 +93,9 @@ describe('erasing a patient', () => {
       payment_method: 'cash',
       amount: 10,
       reason: secret,
+      reduction: 10,
       credit_note_number: manager.number('credit_note'),
-      credit_note: { issued_at: new Date().toISOString(), language: 'en', printed },
+      credit_note: { issued_at: new Date().toISOString(), language: 'en', total_amount: 0, printed },
     });
     const cancelled = treats(patient);
     const cancel = tablet.operation('order.cancel', {
@@ -359,9 +361,10 @@ describe('erasures without a person', () => {
     await tablet.send(treats(patient));
     await erase(id);
     const lost = newId();
-    await rows(`insert into patient_erasures (clinic_id, patient_id, erased_at) values ($1, $2, now())`, [
+    await rows(`insert into patient_erasures (clinic_id, patient_id, erased_at) values ($1, $2, $3)`, [
       server.clinicId,
       lost,
+      new Date(),
     ]);
     await rows(`update patients set name = 'Zenobia Quintana', erased_at = null where id = $1`, [id]);
     await rows(`update orders set customer_name = 'Zenobia Quintana' where patient_id = $1`, [id]);

@@ -8,7 +8,8 @@ import type { Role } from '../../../domain/staff/roles.ts';
 import { buildApp } from '../../../server/app.ts';
 import { readConfig } from '../../../server/config.ts';
 import { logOptions } from '../../../server/http/log.ts';
-import { line, newId, TestDevice } from '../../support/device.ts';
+import { line, TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { cheapPasswords, startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -57,13 +58,12 @@ describe('SYNC-2 a treatment and its patient', () => {
 
   test('keeps the later name and the later phone, whichever arrives first', async () => {
     const id = newId();
+    const device = await TestDevice.enrol(server);
     await tablet.send(treats({ patient_id: id, name: 'Second name', phone: '222' }, { minute: 20 }));
-    await tablet.send(treats({ patient_id: id, name: 'First name', phone: '111' }, { minute: 10 }));
+    await device.send(treats({ patient_id: id, name: 'First name', phone: '111' }, { minute: 10, device }));
     expect(await patientOf(id)).toMatchObject({ name: 'Second name', phone: '222' });
-    await tablet.send(
-      treats({ patient_id: id, name: 'Third name' }, { minute: 40 }),
-      treats({ patient_id: id, name: 'Between', phone: '333' }, { minute: 30 }),
-    );
+    await device.send(treats({ patient_id: id, name: 'Third name' }, { minute: 40, device }));
+    await tablet.send(treats({ patient_id: id, name: 'Between', phone: '333' }, { minute: 30 }));
     expect(await patientOf(id)).toMatchObject({ name: 'Third name', phone: '333' });
     expect(await found('second')).toEqual([]);
     expect(await found('third 333')).toEqual(['Third name']);
@@ -73,20 +73,19 @@ describe('SYNC-2 a treatment and its patient', () => {
     const id = newId();
     const recipient = { tax_id: '12345678Z', address: 'Calle Sol 2', postal_code: '28013', city: 'Madrid' };
     const created = treats({ patient_id: id, name: 'Eva Ruiz', phone: '' });
-    const invoiced = (name: string, minute: number) =>
-      tablet.pay(
+    const invoiced = (name: string, minute: number, device = tablet) =>
+      device.pay(
         created,
         1,
-        { invoice: { ...tablet.invoice([line()]), recipient: { name, ...recipient } } },
+        { invoice: { ...device.invoice([line()]), recipient: { name, ...recipient } } },
         { occurred_at: new Date(Date.now() - 3_600_000 + minute * 60_000).toISOString() },
       );
     await tablet.send(created, tablet.pay(created, 1));
     expect(await patientOf(id)).not.toHaveProperty('recipient');
-    expect(await tablet.send(invoiced('Second', 20), invoiced('First', 10))).toMatchObject([
-      { status: 'applied' },
-      { status: 'applied' },
-    ]);
-    await tablet.send(invoiced('Before both', 5));
+    const device = await TestDevice.enrol(server);
+    expect(await tablet.send(invoiced('Second', 20))).toMatchObject([{ status: 'applied' }]);
+    expect(await device.send(invoiced('First', 10, device))).toMatchObject([{ status: 'applied' }]);
+    expect(await device.send(invoiced('Before both', 5, device))).toMatchObject([{ status: 'applied' }]);
     const known = { id, name: 'Eva Ruiz', phone: '', recipient: { name: 'Second', ...recipient } };
     expect(await patientOf(id)).toMatchObject(known);
     const { rows, cursor } = await tablet.pull();
@@ -95,6 +94,33 @@ describe('SYNC-2 a treatment and its patient', () => {
     expect((await tablet.pull(cursor)).rows.patients).toEqual([{ ...known, phone: '600' }]);
     const named = (await call('GET', '?search=Eva%20Ruiz')).json<{ data: PatientResource[] }>().data;
     expect(named).toContainEqual({ ...known, phone: '600' });
+  });
+
+  test('SYNC-11 keeps what one tablet entered last, though its clock was set back in between', async () => {
+    const id = newId();
+    const recipient = { tax_id: '12345678Z', address: 'Calle Sol 2', postal_code: '28013', city: 'Madrid' };
+    const first = treats({ patient_id: id, name: 'Ana', phone: '111' }, { minute: 50 });
+    const second = treats({ patient_id: id, name: 'Anna', phone: '222' }, { minute: 20 });
+    const invoiced = (name: string, minute: number) =>
+      tablet.pay(
+        first,
+        1,
+        { invoice: { ...tablet.invoice([line()]), recipient: { name, ...recipient } } },
+        { occurred_at: new Date(Date.now() - 3_600_000 + minute * 60_000).toISOString() },
+      );
+    await tablet.send(first, second, invoiced('First', 55), invoiced('Second', 25));
+    expect(await patientOf(id)).toMatchObject({ name: 'Anna', phone: '222', recipient: { name: 'Second' } });
+    const device = await TestDevice.enrol(server);
+    await device.send(treats({ patient_id: id, name: 'Between', phone: '333' }, { minute: 40, device }));
+    expect(await patientOf(id)).toMatchObject({ name: 'Anna', phone: '222' });
+  });
+
+  test('SYNC-7 keeps what was entered after a refused treatment that is sent again', async () => {
+    const id = newId();
+    await tablet.send(treats({ patient_id: id, name: 'Anna', phone: '222' }, { minute: 50 }));
+    const again = treats({ patient_id: id, name: 'Ana', phone: '111' }, { minute: 20 });
+    expect(await tablet.send({ ...again, supersedes: newId() })).toMatchObject([{ status: 'applied' }]);
+    expect(await patientOf(id)).toMatchObject({ name: 'Anna', phone: '222' });
   });
 
   test('ignores repeated data: a later correction stays, and the feed returns nothing', async () => {

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { restoreBackup } from '../../../server/db/backup/restore.ts';
 import { takeBackup } from '../../../server/db/backup/take.ts';
 import { finishErasures } from '../../../server/modules/patients/sweep.ts';
-import { newId, TestDevice } from '../../support/device.ts';
+import { TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { startTestServer } from '../../support/server.ts';
 
 test('a restored backup loses the patients again that were erased after it', async () => {

@@ -6,7 +6,8 @@ import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
-import { line, newId, TestDevice } from '../../support/device.ts';
+import { line, TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import type { Created } from '../../support/device.ts';
 
 /** Milliseconds by which the server's clock is ahead. */
@@ -160,8 +161,8 @@ describe('GET /kitchen/orders', () => {
     expect(pending.map(({ id }) => id)).not.toContain(ids.at(-1));
 
     await server.database.$client.query(
-      `update order_lines set preparation = 'served', preparation_at = now() + (position || ' seconds')::interval where order_id = $1`,
-      [created.payload.order_id],
+      `update order_lines set preparation = 'served', preparation_at = $2::timestamptz + (position || ' seconds')::interval where order_id = $1`,
+      [created.payload.order_id, new Date()],
     );
     const served = (await board('served')).data.flatMap(({ items }) => items);
     expect(served).toHaveLength(columnLimits.served);
@@ -313,6 +314,8 @@ describe('a treatment', () => {
       payment_method: 'cash' as const,
       amount: 20,
       reason: 'a complaint',
+      reduction: 0,
+      still_owed: true as const,
       credit_note_number: clerk.number('credit_note'),
     };
     expect((await clerk.send(clerk.operation('order.refund', refund)))[0]).toMatchObject({ status: 'applied' });

@@ -4,7 +4,7 @@ import type { PurchaseOrderResource, PurchaseSuggestion } from '../../../domain/
 import { auditLog } from '../../../server/db/schema/access.ts';
 import { stockItems, stockTransactions } from '../../../server/db/schema/catalogue.ts';
 import { stockLots } from '../../../server/db/schema/supply.ts';
-import { newId } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 

@@ -3,8 +3,13 @@ import { expect } from 'vitest';
 import type { OrderType, PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type { LinePayload } from '../../../domain/order/operations.ts';
-import { line, newId, TestDevice } from '../../support/device.ts';
+import { linePrices } from '../../../domain/order/line-prices.ts';
+import { isOrderOperation, reduceOrder } from '../../../domain/order/operations.ts';
+import type { LinePayload, OrderOperation } from '../../../domain/order/operations.ts';
+import type { Order } from '../../../domain/order/order.ts';
+import { occurredAtMs } from '../../../domain/protocol/operations.ts';
+import { line, TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -18,9 +23,20 @@ export type Deed =
       discount: number;
       charge: number;
       customer?: string;
+      currency?: string;
     }
   | { do: 'add'; order: string; items: LinePayload[] }
-  | { do: 'pay' | 'refund'; order: string; amount: number; by: PaymentMethod }
+  | { do: 'pay'; order: string; amount: number; by: PaymentMethod }
+  | {
+      do: 'refund';
+      order: string;
+      amount: number;
+      by: PaymentMethod;
+      /** The whole amount by default. */
+      reduction?: number;
+      lines?: { line_id: string; amount: number }[];
+      stillOwed?: boolean;
+    }
   | { do: 'cancel'; order: string }
   | { do: 'open' | 'close'; drawer: string };
 
@@ -28,6 +44,8 @@ export type Deed =
 export type Told = Deed & { atMs: number; arrivesMs: number };
 
 export class ReportClinic {
+  private readonly orders = new Map<string, Order>();
+
   private constructor(
     readonly server: TestServer,
     private readonly clock: { nowMs: number },
@@ -48,9 +66,24 @@ export class ReportClinic {
     this.nowMs = Math.max(...deeds.map(({ arrivesMs }) => arrivesMs));
     const device = await TestDevice.enrol(this.server, 'manager');
     for (let next = 0; next < deeds.length; next += 100) {
-      const results = await device.send(...deeds.slice(next, next + 100).map((deed) => operationOf(device, deed)));
+      const operations = deeds.slice(next, next + 100).map((deed) => operationOf(device, deed));
+      for (const operation of operations) if (isOrderOperation(operation)) this.record(operation);
+      const results = await device.send(...operations);
       for (const { status, reply } of results) expect([status, reply]).toEqual(['applied', expect.anything()]);
     }
+  }
+
+  private record(operation: OrderOperation): void {
+    const { order_id: id } = operation.payload;
+    const order = reduceOrder(this.orders.get(id) ?? null, operation, occurredAtMs(operation));
+    if (order) this.orders.set(id, order);
+  }
+
+  /** Returns what each line of a treatment earns, by its id, as a tablet that has done all this works it out. */
+  earnedBy(orderId: string): Map<string, number> {
+    return new Map(
+      linePrices(this.orders.get(orderId)!).map(({ line: { lineId }, earnedMinor }) => [lineId, earnedMinor]),
+    );
   }
 
   async ask<T>(url: string, nowMs: number): Promise<T> {
@@ -82,6 +115,14 @@ export class ReportClinic {
     if (becomes === 'rejected') await post(`/${id}/reject`, { rejection_reason: 'Not ours' });
   }
 
+  /** Changes the clinic's currency. */
+  async useCurrency(currency: string): Promise<void> {
+    await this.server.database.$client.query(
+      `update settings set data = data || jsonb_build_object('currency', $2::text) where clinic_id = $1`,
+      [this.server.clinicId, currency],
+    );
+  }
+
   close(): Promise<void> {
     return this.server.close();
   }
@@ -93,7 +134,7 @@ function operationOf(device: TestDevice, deed: Told): AnyOperation {
   const at = { occurred_at: new Date(deed.atMs).toISOString() };
   switch (deed.do) {
     case 'create': {
-      const { order, type, items, discount, charge, customer } = deed;
+      const { order, type, items, discount, charge, customer, currency = 'EUR' } = deed;
       const subtotal = items.reduce((sum, item) => sum + minorFromWire(item.unit_price) * item.quantity, 0);
       const total = minorToWire(subtotal - minorFromWire(discount) + minorFromWire(charge));
       return device.operation(
@@ -103,7 +144,7 @@ function operationOf(device: TestDevice, deed: Told): AnyOperation {
           number: device.number('treatment'),
           order_type: type,
           items,
-          currency: 'EUR',
+          currency,
           service_charge: charge,
           discount,
           total,
@@ -137,6 +178,9 @@ function operationOf(device: TestDevice, deed: Told): AnyOperation {
           payment_method: deed.by,
           amount: deed.amount,
           reason: 'agreed',
+          reduction: deed.stillOwed ? 0 : (deed.reduction ?? deed.amount),
+          ...(deed.stillOwed && { still_owed: true }),
+          ...(deed.lines && { lines: deed.lines }),
           credit_note_number,
         },
         at,
@@ -145,7 +189,7 @@ function operationOf(device: TestDevice, deed: Told): AnyOperation {
     case 'cancel':
       return device.operation('order.cancel', { order_id: deed.order, status: 'cancelled' }, at);
     case 'open':
-      return device.operation('drawer.open', { drawer_id: deed.drawer, float: 100 }, at);
+      return device.operation('drawer.open', { drawer_id: deed.drawer, currency: 'EUR', float: 100 }, at);
     case 'close':
       return device.operation('drawer.close', { drawer_id: deed.drawer, counted: nothing }, at);
   }

@@ -3,6 +3,7 @@ import type { SalesPreview } from '../../../domain/report/resources.ts';
 import { TestDevice } from '../../support/device.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
+import { quietTime } from '../../support/quiet-time.ts';
 
 let server: TestServer;
 let manager: TestDevice;
@@ -13,14 +14,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const run = (sql: string, ...values: unknown[]) => server.database.$client.query(sql, values);
-async function ask(url: string): Promise<{ status: number; data: SalesPreview; tookMs: number }> {
-  const startedAt = performance.now();
+async function ask(url: string): Promise<{ status: number; data: SalesPreview }> {
   const reply = await server.app.inject({ url: `/api${url}`, headers: manager.headers });
-  return {
-    status: reply.statusCode,
-    data: reply.json<{ data: SalesPreview }>().data,
-    tookMs: performance.now() - startedAt,
-  };
+  return { status: reply.statusCode, data: reply.json<{ data: SalesPreview }>().data };
 }
 const preview = (query = '') => ask(`/reports/sales/preview${query}`);
 
@@ -37,7 +33,7 @@ test('a treatment of the year 1000 is counted and costs the reports no thousand 
       total: before.data.total,
       sums: before.data.sums,
     });
-    expect(after.tookMs).toBeLessThan(1500);
+    expect(await quietTime(() => preview(query))).toBeLessThan(1500);
   }
   expect((await preview('?startDate=1000-01-02')).data.total).toBe(before.data.total - 1);
   expect((await preview('?endDate=1000-01-01')).data.total).toBe(1);

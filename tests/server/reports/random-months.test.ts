@@ -7,14 +7,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { daysAfter } from '../../../domain/business-day.ts';
 import { orderTypes, paymentMethods } from '../../../domain/order/vocabulary.ts';
+import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
+import type { ByMethod } from '../../../domain/drawer/drawer.ts';
 import type { Analytics, DashboardStats, IncomeReport, SalesPreview } from '../../../domain/report/resources.ts';
 import type { ReportedDrawer } from '../../../server/modules/drawers/service.ts';
 import { withOrderReport } from '../../../server/modules/reports/service.ts';
-import { newId } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { inLongRun } from '../../support/long-run.ts';
 import { lineOf, ReportClinic } from './clinic.ts';
 import type { Told } from './clinic.ts';
-import { dayOf, figuresOf, ordersOf } from './model.ts';
+import { expectedSums } from './expected-sums.ts';
+import { dayOf, figuresOf, ordersOf, othersOf } from './model.ts';
 import type { ModelOrder } from './model.ts';
 
 const dayMs = 86_400_000;
@@ -41,7 +44,13 @@ const step = fc.oneof(
     weight: 6,
   },
   {
-    arbitrary: fc.record({ do: fc.constant('refund' as const), share: fc.constantFrom(1, 0.4), by, pause }),
+    arbitrary: fc.record({
+      do: fc.constant('refund' as const),
+      share: fc.constantFrom(1, 0.4),
+      stillOwed: fc.constantFrom(false, false, true),
+      by,
+      pause,
+    }),
     weight: 2,
   },
   {
@@ -55,6 +64,7 @@ const step = fc.oneof(
   { arbitrary: fc.record({ do: fc.constant('cancel' as const), pause }), weight: 1 },
 );
 const treatment = fc.record({
+  currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'EUR', 'LKR', 'USD'),
   day: fc.nat(1000),
   // Within the day in Greenwich: the clinic's midnight and the hours that clocks skip and repeat come up often.
   minute: fc.oneof(
@@ -98,7 +108,7 @@ const linesOf = (items: readonly { item: number; price: number; quantity: number
 function deedsOf({ firstDay, days, treatments, drawers }: Plan): Told[] {
   const beganMs = Date.parse(`${firstDay}T00:00:00Z`);
   const told = treatments.flatMap(
-    ({ day, minute, type, customer, items, discount, charge, steps, offlineMs }): Told[] => {
+    ({ currency, day, minute, type, customer, items, discount, charge, steps, offlineMs }): Told[] => {
       const order = newId();
       let atMs = beganMs + (day % days) * dayMs + minute * minuteMs;
       const arrivesMs = () => atMs + offlineMs;
@@ -110,6 +120,7 @@ function deedsOf({ firstDay, days, treatments, drawers }: Plan): Told[] {
           order,
           type,
           customer,
+          currency,
           items: lines,
           discount: round(subtotal * discount),
           charge,
@@ -121,16 +132,21 @@ function deedsOf({ firstDay, days, treatments, drawers }: Plan): Told[] {
         atMs += 1 + next.pause;
         const when = { order, atMs, arrivesMs: arrivesMs() };
         const [known] = ordersOf(deeds);
-        const due = known!.total - known!.paid + known!.refunded;
+        const due = known!.owed - known!.paid + known!.refunded;
         if (next.do === 'pay')
           deeds.push({ do: 'pay', amount: round(Math.max(due * next.share, 100) / 100), by: next.by, ...when });
-        if (next.do === 'refund' && known!.paid > known!.refunded)
+        if (next.do === 'refund' && known!.paid > known!.refunded) {
+          const amount = Math.max(1, Math.floor((known!.paid - known!.refunded) * next.share));
+          const reduction = Math.max(0, amount - Math.max(0, -due)) / 100;
           deeds.push({
-            do: 'refund',
-            amount: Math.max(1, Math.floor((known!.paid - known!.refunded) * next.share)) / 100,
-            by: next.by,
             ...when,
+            do: 'refund',
+            amount: amount / 100,
+            reduction,
+            by: next.by,
+            stillOwed: next.stillOwed,
           });
+        }
         if (next.do === 'add') deeds.push({ do: 'add', items: linesOf(next.items), ...when });
         if (next.do === 'cancel') deeds.push({ do: 'cancel', ...when });
       }
@@ -165,6 +181,7 @@ class Reader {
     private readonly clinic: ReportClinic,
     private readonly orders: readonly ModelOrder[],
     private readonly expenses: readonly { amount: number; day: string; becomes: string }[],
+    private readonly currency = 'EUR',
   ) {}
 
   /** Compares every report with the model on one evening. */
@@ -180,9 +197,12 @@ class Reader {
     ]).toEqual([today.orders, yesterday.orders, today.revenue, yesterday.revenue]);
     expect(dashboard.activeOrders).toBe(this.orders.filter(({ status }) => status === 'confirmed').length);
     expect(dashboard.week).toEqual(this.byDay(daysAfter(day, -6), day));
+    expect(dashboard.others).toEqual(this.others(daysAfter(day, -6), day));
   }
 
-  private figures = (start: string, end: string) => figuresOf(this.orders, start, end);
+  private figures = (start: string, end: string) =>
+    figuresOf(this.orders, { start, end, currency: this.currency }, (id) => this.clinic.earnedBy(id));
+  private others = (start: string, end: string) => othersOf(this.orders, start, end, this.currency);
   private byDay(start: string, end: string) {
     const days: object[] = [];
     for (let day = start; day <= end; day = daysAfter(day, 1)) {
@@ -211,6 +231,7 @@ class Reader {
       completedOrders: expected.completed,
       averageOrder: { amount: expected.average },
       cancelledOrders: expected.cancelled,
+      others: this.others(start, day),
     });
     expect(sorted(analytics.byType.map(({ share: _share, ...type }) => type))).toEqual(sorted(expected.types));
     expect(sorted(analytics.byMethod)).toEqual(sorted(expected.methods));
@@ -221,7 +242,8 @@ class Reader {
       [...expected.products].sort((a, b) => b.revenue - a.revenue || (a.name < b.name ? -1 : 1)).slice(0, 5),
     );
     expect(analytics.data.map(({ id }) => id).sort()).toEqual(
-      [...expected.all]
+      this.orders
+        .filter((order) => order.day >= start && order.day <= day)
         .sort((a, b) => b.day.localeCompare(a.day) || b.atMs - a.atMs || (a.id < b.id ? 1 : -1))
         .slice(0, 50)
         .map(({ id }) => id)
@@ -237,6 +259,7 @@ class Reader {
       serviceCharge: expected.charge,
       netIncome: expected.net,
     });
+    expect(income.others).toEqual(this.others(start, day));
     const total = (of: (row: IncomeReport['breakdown'][number]) => number) =>
       round(income.breakdown.reduce((sum, row) => sum + of(row), 0));
     expect([
@@ -273,19 +296,23 @@ class Reader {
       ],
     ];
     for (const [query, matching] of cases) {
-      const { data, total, sums } = await this.clinic.ask<SalesPreview>(
+      const { data, total, ...sums } = await this.clinic.ask<SalesPreview>(
         `/reports/sales/preview?size=50&${query}`,
         atMs,
       );
-      const of = (value: (order: ModelOrder) => number) => matching.reduce((sum, order) => sum + value(order), 0) / 100;
       expect({ query, total, sums }).toEqual({
         query,
         total: matching.length,
-        sums: {
-          total: of((order) => order.total),
-          paid: of((order) => order.paid),
-          refunded: of((order) => order.refunded),
-        },
+        sums: expectedSums(
+          matching.map((order) => ({
+            currency: order.currency,
+            isCancelled: order.status === 'cancelled',
+            total: order.total / 100,
+            paid: order.paid / 100,
+            refunded: order.refunded / 100,
+          })),
+          this.currency,
+        ),
       });
       expect(data).toHaveLength(Math.min(50, matching.length));
     }
@@ -316,28 +343,34 @@ async function compareDrawers(
     if (deed.do === 'open') intervals.set(deed.drawer, { from: deed.atMs, to: Infinity });
     if (deed.do === 'close') intervals.get(deed.drawer)!.to = deed.atMs;
   }
-  const moved = orders.flatMap((order) => order.moved);
-  const outside = moved.filter(
-    ({ atMs: ms }) => ![...intervals.values()].some(({ from, to }) => ms >= from && ms < to),
-  );
-  let [sales, refunds] = [0, 0];
-  const byMethod: Record<string, number> = {};
+  const reported: (Pick<ReportedDrawer['report'], 'sales' | 'refunds'> & { currency: string; taken: ByMethod })[] = [];
   for (const drawer of intervals.keys()) {
-    const { report, float } = await clinic.ask<ReportedDrawer>(`/drawers/${drawer}/report`, atMs);
-    sales += report.sales.amount;
-    refunds -= report.refunds.amount;
-    for (const method of paymentMethods)
-      byMethod[method] = (byMethod[method] ?? 0) + report.expected[method] - (method === 'cash' ? float : 0);
+    const { report, float, currency } = await clinic.ask<ReportedDrawer>(`/drawers/${drawer}/report`, atMs);
+    const { expected, others = [], sales, refunds } = report;
+    reported.push({ currency, sales, refunds, taken: { ...expected, cash: expected.cash - float } }, ...others);
   }
-  const past = (of: (cents: number) => number) => outside.reduce((sum, one) => sum + of(one.cents), 0) / 100;
-  const all = figuresOf(orders, '0000', '9999');
-  expect([
-    round(sales + past((cents) => Math.max(cents, 0))),
-    round(refunds + past((cents) => Math.max(-cents, 0))),
-  ]).toEqual([all.gross, all.refunds]);
-  for (const { method, amount } of all.methods) {
-    const pastOf = outside.filter((one) => one.by === method).reduce((sum, one) => sum + one.cents, 0) / 100;
-    expect([method, round((byMethod[method] ?? 0) + pastOf)]).toEqual([method, amount]);
+  for (const currency of new Set(orders.map((order) => order.currency))) {
+    const inside = reported.filter((each) => each.currency === currency);
+    const outside = orders
+      .flatMap((order) => order.moved)
+      .filter(({ order }) => order.currency === currency)
+      .filter(({ atMs: ms }) => ![...intervals.values()].some(({ from, to }) => ms >= from && ms < to));
+    const past = (of: (cents: number) => number, some = outside) =>
+      some.reduce((sum, one) => sum + of(one.cents), 0) / 100;
+    const all = figuresOf(orders, { start: '0000', end: '9999', currency });
+    expect([
+      currency,
+      round(inside.reduce((sum, { sales }) => sum + sales.amount, 0) + past((cents) => Math.max(cents, 0))),
+      round(past((cents) => Math.max(-cents, 0)) - inside.reduce((sum, { refunds }) => sum + refunds.amount, 0)),
+    ]).toEqual([currency, all.gross, all.refunds]);
+    for (const { method, amount } of all.methods) {
+      const taken = inside.reduce((sum, each) => sum + each.taken[method as PaymentMethod], 0);
+      const pastOf = past(
+        (cents) => cents,
+        outside.filter((one) => one.by === method),
+      );
+      expect([currency, method, round(taken + pastOf)]).toEqual([currency, method, amount]);
+    }
   }
 }
 
@@ -372,6 +405,11 @@ async function play(planned: Plan): Promise<void> {
       await reader.look(day, endOfDay(day));
     await reader.filters(daysAfter(firstDay, 3), daysAfter(firstDay, days - 6), last);
     await compareDrawers(clinic, deeds, orders, last);
+    // The stored totals of all days serve another currency, too.
+    await clinic.useCurrency('LKR');
+    const inRupees = new Reader(clinic, orders, expenses, 'LKR');
+    for (const day of [daysAfter(firstDay, 17), daysAfter(firstDay, days - 1)]) await inRupees.look(day, endOfDay(day));
+    await inRupees.filters(daysAfter(firstDay, 3), daysAfter(firstDay, days - 6), last);
   } finally {
     await clinic.close();
   }

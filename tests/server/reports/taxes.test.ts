@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DayEnd } from '../../../domain/notification/day-end.ts';
-import type { DrawerReportResource } from '../../../domain/drawer/resource.ts';
+import { drawerPayments, drawerReport, paymentsInto } from '../../../domain/drawer/report.ts';
+import { drawerRowFromResource, reportFromResource } from '../../../domain/drawer/resource.ts';
+import { orderFromResource } from '../../../domain/order/resource.ts';
 import type { OrderResource } from '../../../domain/order/resource.ts';
 import { minorFromWire } from '../../../domain/money.ts';
 import type { TaxTotalPayload } from '../../../domain/tax/wire.ts';
-import { newId, TestDevice } from '../../support/device.ts';
+import type { ReportedDrawer } from '../../../server/modules/drawers/service.ts';
+import { TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { inLongRun } from '../../support/long-run.ts';
 import { seededRandom } from '../../support/random.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -91,36 +95,55 @@ function added(totals: readonly TaxTotalPayload[]): Sums {
   return sums;
 }
 
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+const billsServices = (invoices: OrderResource['Invoices']) => invoices.some(({ line_ids }) => line_ids.length > 0);
+
 const documentsOf = ({ Invoices, Payments, Cancels }: OrderResource) => [
   ...Invoices.filter(({ document_type }) => document_type !== 'F3'),
   ...Payments.flatMap(({ credit_note }) => credit_note ?? []),
   ...Cancels.flatMap(({ correction }) => (correction && !correction.annulled ? correction.credit_note : [])),
 ];
 
-test('report, day end and Z report state the same bases and taxes as the documents', { timeout: 240_000 }, async () => {
-  const device = await TestDevice.enrol(server, 'manager');
-  const drawer_id = newId();
-  const open = device.operation(
-    'drawer.open',
-    { drawer_id, float: 0 },
-    { occurred_at: new Date(now - 60_000).toISOString() },
-  );
-  expect(await device.send(open)).toMatchObject([{ status: 'applied' }]);
-  const orders: OrderResource[] = [];
-  for (let count = inLongRun(600, { otherwise: 40 }); count > 0; count--) orders.push(await treat());
-  const expected = added(orders.flatMap(documentsOf).flatMap(({ tax_totals = [] }) => tax_totals));
-  for (const [base, tax, gross] of Object.values(expected)) expect(base + tax).toBe(gross);
-  expect(Object.keys(expected).toSorted()).toEqual(['10', '21', 'E1', 'E3']);
-  expect(orders.some(({ Cancels }) => Cancels.some(({ correction }) => correction))).toBe(true);
-  expect(orders.some(({ Invoices }) => Invoices.some(({ document_type }) => document_type === 'F3'))).toBe(true);
+test(
+  'report, day end and Z report state the same taxes as the documents, and tablet and server the same Z report',
+  { timeout: 240_000 },
+  async () => {
+    const device = await TestDevice.enrol(server, 'manager');
+    const drawer_id = newId();
+    const open = device.operation(
+      'drawer.open',
+      { drawer_id, currency: 'EUR', float: 0 },
+      { occurred_at: new Date(now - 60_000).toISOString() },
+    );
+    expect(await device.send(open)).toMatchObject([{ status: 'applied' }]);
+    const orders: OrderResource[] = [];
+    for (let count = inLongRun(600, { otherwise: 40 }); count > 0; count--) orders.push(await treat());
+    const expected = added(orders.flatMap(documentsOf).flatMap(({ tax_totals = [] }) => tax_totals));
+    for (const [base, tax, gross] of Object.values(expected)) expect(base + tax).toBe(gross);
+    expect(Object.keys(expected).toSorted()).toEqual(['10', '21', 'E1', 'E3']);
+    expect(orders.some(({ Cancels }) => Cancels.some(({ correction }) => correction))).toBe(true);
+    expect(orders.some(({ Invoices }) => Invoices.some(({ document_type }) => document_type === 'F3'))).toBe(true);
 
-  const report: { data: TaxTotalPayload[] } = (await call('GET', '/reports/sales/taxes')) as never;
-  expect(added(report.data)).toEqual(expected);
-  const day: { data: DayEnd } = (await call('GET', '/reports/day-end')) as never;
-  expect(added(day.data.taxes)).toEqual(expected);
-  const { data: drawers } = (await call('GET', '/drawers')) as unknown as { data: { report: DrawerReportResource }[] };
-  expect(added(drawers[0]!.report.taxes!)).toEqual(expected);
-});
+    const report: { data: TaxTotalPayload[] } = (await call('GET', '/reports/sales/taxes')) as never;
+    expect(added(report.data)).toEqual(expected);
+    const day: { data: DayEnd } = (await call('GET', '/reports/day-end')) as never;
+    expect(added(day.data.taxes)).toEqual(expected);
+    const { data: drawers } = (await call('GET', '/drawers')) as unknown as { data: ReportedDrawer[] };
+    expect(added(drawers[0]!.report.taxes!)).toEqual(expected);
+
+    const row = drawerRowFromResource(drawers[0]!);
+    const payments = paymentsInto(row, [row], orders.map(orderFromResource).flatMap(drawerPayments));
+    const onTablet = drawerReport(row, payments, row.devices);
+    expect(reportFromResource(drawers[0]!.report)).toEqual(onTablet);
+    const agreed = orders.flatMap(({ discount, Invoices }) =>
+      discount > 0 && billsServices(Invoices) ? [discount] : [],
+    );
+    expect(onTablet.discounts).toEqual({ count: agreed.length, amountMinor: minorFromWire(cents(sum(agreed))) });
+    const isDiscountedTwice = ({ discount, Invoices }: OrderResource) =>
+      discount > 0 && Invoices.some(({ document_type }) => document_type === 'F3') && billsServices(Invoices);
+    expect(orders.some(isDiscountedTwice)).toBe(true);
+  },
+);
 
 test('a clinic without a tax profile has none', async () => {
   const other = await startTestServer({ demo: true });

@@ -4,7 +4,7 @@ import type { RoomResource, RoomList, RoomOverview } from '../../../domain/room/
 import { auditLog } from '../../../server/db/schema/access.ts';
 import { stockItems } from '../../../server/db/schema/catalogue.ts';
 import { rooms } from '../../../server/db/schema/rooms.ts';
-import { newId } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditActions } from '../../../domain/audit/actions.ts';
-import { statusOf, totals } from '../../../domain/order/order.ts';
+import { statusOf, totals } from '../../../domain/order/totals.ts';
 import { reportDrawers } from '../../../server/modules/drawers/service.ts';
 import { listDrawers } from '../../../server/modules/drawers/store.ts';
 import { loadOrders } from '../../../server/modules/orders/service.ts';
@@ -67,6 +67,12 @@ describe('the demo clinic', () => {
     ['early morning', '2026-03-04T05:50:00Z', '2026-03-04'],
     ['a Sunday', '2026-03-08T11:00:00Z', '2026-03-08'],
     ['a late evening', '2026-03-04T22:40:00Z', '2026-03-04'],
+    ['the last minutes of a year', '2027-12-31T22:50:00Z', '2027-12-31'],
+    ['a leap day', '2028-02-29T10:00:00Z', '2028-02-29'],
+    ['the hour before the clocks go forward', '2027-03-28T00:40:00Z', '2027-03-28'],
+    ['the hour that comes twice when they go back', '2027-10-31T01:20:00Z', '2027-10-31'],
+    ['a night a week after they went forward', '2027-04-03T22:30:00Z', '2027-04-04'],
+    ['a night a week after they went back', '2027-11-07T22:30:00Z', '2027-11-07'],
   ])('is a day in progress at %s, and the same weekdays before had takings by that hour', async (_when, now, day) => {
     const clinic = await startTestServer({ demo: true, now: Date.parse(now) });
     const [today] = await rows(
@@ -79,7 +85,7 @@ describe('the demo clinic', () => {
     );
     const before = await rows(
       `select weeks, coalesce(sum(p.amount_minor), 0)::int > 0 as earned from generate_series(1, 4) weeks
-       left join payments p on p.business_day = '${day}'::date - 7 * weeks and p.effective_at <= '${now}'::timestamptz - weeks * interval '7 days'
+       left join payments p on p.business_day = '${day}'::date - 7 * weeks and p.effective_at <= ('${now}'::timestamptz at time zone 'Europe/Madrid' - weeks * interval '7 days') at time zone 'Europe/Madrid'
        group by weeks order by weeks`,
       clinic,
     );
@@ -87,7 +93,12 @@ describe('the demo clinic', () => {
       `select number from orders where business_day = '${day}' and created_at > '${now}'`,
       clinic,
     );
+    const drawersOfDays = await rows(
+      `select count(*)::int as drawers from drawers group by (opened_at at time zone 'Europe/Madrid')::date`,
+      clinic,
+    );
     await clinic.close();
+    expect(new Set(drawersOfDays.map(({ drawers }) => drawers))).toEqual(new Set([1]));
     expect(today).toEqual({ several: true, past: true });
     expect(open!['open']).toBeGreaterThanOrEqual(5);
     expect(before).toEqual([1, 2, 3, 4].map((weeks) => ({ weeks, earned: true })));

@@ -1,5 +1,6 @@
 /** A clinic with a manager at a back-office screen, for the tests of the catalogue. */
-import { newId, TestDevice } from '../../support/device.ts';
+import { TestDevice } from '../../support/device.ts';
+import { newId } from '../../support/unique.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer, TestServerOptions } from '../../support/server.ts';
 import type { CategoryResource, ProductResource, StockResource } from '../../../domain/stock/resources.ts';

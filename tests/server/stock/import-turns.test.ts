@@ -52,7 +52,7 @@ test('a preview of 20,000 rows calculates in short stretches', async () => {
     expect(reply.json().data).toMatchObject({ rows, new: rows, errorCount: 0 });
   });
   expect(longest).toBeLessThan(mostMs);
-}, 60_000);
+});
 
 test('an import of 20,000 rows, and a preview over as many items, calculate in short stretches', async () => {
   const importing = await longestStretch(async () => {
@@ -65,4 +65,4 @@ test('an import of 20,000 rows, and a preview over as many items, calculate in s
   });
   expect(importing).toBeLessThan(mostMs);
   expect(looking).toBeLessThan(mostMs);
-}, 120_000);
+});

@@ -18,7 +18,8 @@ async function upload(
 ): Promise<string> {
   const [row] = await office.rows<{ id: string }>(
     `insert into uploads (clinic_id, purpose, media_type, content, size, uploaded_by, created_at)
-     values (${clinicId}, '${purpose}', 'image/webp', '\\x00', 1, 1, now() - interval '${ageHours} hours') returning id`,
+     values (${clinicId}, '${purpose}', 'image/webp', '\\x00', 1, 1, $1::timestamptz - interval '${ageHours} hours') returning id`,
+    [new Date()],
   );
   return purpose === 'picture' ? `/uploads/${clinicId}/${row!.id}.webp` : `/api/uploads/${row!.id}`;
 }
@@ -61,8 +62,11 @@ test('removes unreferenced uploads after a day, and nothing else', async () => {
 });
 
 test('removes more than one batch, once, when two processes run', async () => {
-  await office.rows(`insert into uploads (clinic_id, purpose, media_type, content, size, uploaded_by, created_at)
-    select ${office.server.clinicId}, 'picture', 'image/webp', '\\x00', 1, 1, now() - interval '2 days' from generate_series(1, 250)`);
+  await office.rows(
+    `insert into uploads (clinic_id, purpose, media_type, content, size, uploaded_by, created_at)
+    select ${office.server.clinicId}, 'picture', 'image/webp', '\\x00', 1, 1, $1::timestamptz - interval '2 days' from generate_series(1, 250)`,
+    [new Date()],
+  );
   const removed = await Promise.all([sweep(), sweep()]);
   expect(removed[0] + removed[1] + (await sweep())).toBe(250);
 });

@@ -8,6 +8,7 @@ import { checkDrawers } from './drawers.ts';
 import { checkFiscal } from './fiscal.ts';
 import { buildFinalState, readServerState, readTabletState } from './final-state.ts';
 import type { FinalState, SettledRun } from './final-state.ts';
+import { checkLedger } from './ledger.ts';
 import { checkOddFacts } from './odd-facts.ts';
 import { checkOperations, checkReplacements } from './operations.ts';
 import { checkOrders } from './orders.ts';
@@ -35,6 +36,7 @@ export async function checkFinalState(run: SettledRun): Promise<Checked> {
     ...checkTablets(final),
     ...checkReplacements(final),
     ...checkOutages(final),
+    ...(await checkLedger(final, clinic)),
     ...(await checkDrawers(final, clinic)),
   ];
   return { final, violations };

@@ -28,11 +28,22 @@ export interface ReceiptRow {
   reply: string;
   superseded_by: string | null;
 }
+/** An operation that the server has accepted. */
+export interface AcceptedRow {
+  op_id: string;
+  kind: string;
+  payload: unknown;
+  device_id: number;
+  device_seq: number;
+  actor_id: number;
+  effective_ms: number;
+}
 export interface ServerOrder {
   id: string;
   number: string;
   status: string;
   total_minor: number;
+  reduction_minor: number;
   paid_minor: number;
   balance_minor: number;
   discount_minor: number;
@@ -48,6 +59,7 @@ export interface LineRow {
   product_id: number | null;
   quantity_milli: number;
   unit_price_minor: number;
+  earned_minor: number;
   usage_at: string | null;
   replaces: string | null;
   removed: boolean;
@@ -63,6 +75,9 @@ export interface PaymentRow {
   change_minor: number;
   credit_note_number: string | null;
   credit_note: object | null;
+  reduction_minor: number;
+  still_owed: boolean;
+  refunded_lines: { lineId: string; amountMinor: number }[];
   actor_id: number;
 }
 export interface InvoiceRow {
@@ -148,6 +163,8 @@ export interface AttentionRow {
 
 export interface ServerState {
   receipts: ReceiptRow[];
+  /** The accepted operations on treatments and drawers, in the order of their arrival. */
+  accepted: AcceptedRow[];
   orders: ServerOrder[];
   lines: LineRow[];
   payments: PaymentRow[];
@@ -186,9 +203,12 @@ const ms = (column: string, name: string) => `(extract(epoch from ${column}) * 1
 
 const everything = `select json_build_object(
   'receipts', ${rows('sync_ops', `op_id, device_id, device_seq, aggregate, kind, actor_id, uploaded_by, ${ms('received_at', 'received_ms')}, ${ms('effective_at', 'effective_ms')}, status, reply, superseded_by`, 'op_id')},
-  'orders', ${rows('orders', 'id, number, status, total_minor, paid_minor, balance_minor, discount_minor, agreed_discount_minor, created_by', 'id')},
-  'lines', ${rows('order_lines', 'id, order_id, position, op_id, stock_id, product_id, quantity_milli, unit_price_minor, usage_at, replaces, removed', 'order_id, position')},
-  'payments', ${rows('payments', 'id, order_id, position, op_id, method, amount_minor, tendered_minor, change_minor, credit_note_number, credit_note, actor_id', 'order_id, position')},
+  'accepted', (select coalesce(json_agg(r order by xid, received_at, device_seq), '[]') from (
+    select op_id, kind, payload, device_id, actor_id, ${ms('effective_at', 'effective_ms')}, xid, received_at, device_seq
+    from sync_ops where clinic_id = $1 and status = 'applied' and kind ~ '^(order|drawer)[.]') r),
+  'orders', ${rows('orders', 'id, number, status, total_minor, reduction_minor, paid_minor, balance_minor, discount_minor, agreed_discount_minor, created_by', 'id')},
+  'lines', ${rows('order_lines', 'id, order_id, position, op_id, stock_id, product_id, quantity_milli, unit_price_minor, earned_minor, usage_at, replaces, removed', 'order_id, position')},
+  'payments', ${rows('payments', 'id, order_id, position, op_id, method, amount_minor, tendered_minor, change_minor, credit_note_number, credit_note, reduction_minor, still_owed, refunded_lines, actor_id', 'order_id, position')},
   'cancels', ${rows('order_cancels', 'op_id, order_id, annulled', 'op_id')},
   'changes', ${rows('order_changes', 'op_id, order_id', 'op_id')},
   'invoices', ${rows('invoices', 'id, order_id, op_id, number, document', 'id')},

@@ -131,7 +131,6 @@ function dependsOnTray(
     const state = origin.states.get(id);
     if (!state || seen.has(id)) return false;
     seen.add(id);
-    if (state.superseded_by) return isBlockedBy(state.superseded_by);
     return isBlockedBy(id);
 
     /** The copy of a tablet may have retried what both had in the tray. */
@@ -141,11 +140,14 @@ function dependsOnTray(
       return receipt?.status === 'refused';
     }
 
+    /** What was refused may have been retried, and refused, more than once. */
     function isBlockedBy(opId: string): boolean {
-      if (origin.states.get(opId)?.status === 'attention') return true;
-      const next = origin.operations.get(opId);
-      if (!next) return isInTrayOfCopy(opId);
-      return origin.states.get(opId)?.status !== 'settled' && dependsOnTray({ receipts }, next, origin, seen);
+      const { status, superseded_by: next } = origin.states.get(opId) ?? {};
+      if (next) return isBlockedBy(next);
+      if (status === 'attention') return true;
+      const behind = origin.operations.get(opId);
+      if (!behind) return isInTrayOfCopy(opId);
+      return status !== 'settled' && dependsOnTray({ receipts }, behind, origin, seen);
     }
   });
 }

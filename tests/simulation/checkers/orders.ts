@@ -1,8 +1,8 @@
-/** Checks treatments, lines and money: every effect happened once, and totals equal the sum of the applied operations. */
+/** Checks the facts of treatments: every effect of an applied operation happened once. What follows from them is the ledger's. */
 import type { LinePayload, ReplacementPayload } from '../../../domain/order/operations.ts';
 import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operations.ts';
 import type { Clinic } from '../cluster/clinic.ts';
-import type { FinalState, LineRow, PaymentRow, RecordRow, ServerOrder, ServerState } from './final-state.ts';
+import type { FinalState, LineRow, PaymentRow } from './final-state.ts';
 import { cents, groupBy, thousandths } from './final-state.ts';
 import type { ClientLog } from '../clients/client-log.ts';
 
@@ -12,8 +12,6 @@ export function checkOrders(final: FinalState, clientLog: ClientLog, clinic: Cli
     ...checkPayments(final),
     ...checkCash(final, clientLog),
     ...checkStanding(final),
-    ...checkTotals(final),
-    ...checkAttention(final),
     ...checkDiscounts(final, clinic),
   ];
 }
@@ -164,15 +162,31 @@ function checkPayments({ applied, server }: FinalState): string[] {
       `${op_id} ${order_id} ${payment_id} ${payment_method} ${cents(amount)} ${cents(tendered)} ${cents(change)} by ${actor_id}`,
   );
   const refunded = ofKind(applied, 'order.refund').map(
-    ({ op_id, actor_id, payload: { order_id, refund_id, payment_method, amount } }) =>
-      `${op_id} ${order_id} ${refund_id} ${payment_method} ${-cents(amount)} 0 0 by ${actor_id}`,
+    ({ op_id, actor_id, payload: { order_id, refund_id, payment_method, amount, reduction, lines, still_owed } }) =>
+      `${op_id} ${order_id} ${refund_id} ${payment_method} ${-cents(amount)} 0 0 by ${actor_id}, ${termsText({
+        reductionMinor: cents(reduction),
+        lines: (lines ?? []).map((line) => `${line.line_id} ${cents(line.amount)}`),
+        isStillOwed: still_owed ?? false,
+      })}`,
   );
   const actual = server.payments.map(
     (row) =>
-      `${row.op_id} ${row.order_id} ${row.id} ${row.method} ${row.amount_minor} ${row.tendered_minor} ${row.change_minor} by ${row.actor_id}`,
+      `${row.op_id} ${row.order_id} ${row.id} ${row.method} ${row.amount_minor} ${row.tendered_minor} ${row.change_minor} by ${row.actor_id}${
+        row.amount_minor < 0 ? `, ${termsOf(row)}` : ''
+      }`,
   );
   return compare('payment', [...paid, ...refunded], actual);
 }
+
+const termsText = (terms: { reductionMinor: number; lines: string[]; isStillOwed: boolean }): string =>
+  `takes off ${terms.reductionMinor} (${terms.lines.join(', ')})${terms.isStillOwed ? ', still owed' : ''}`;
+
+const termsOf = ({ reduction_minor, refunded_lines, still_owed }: PaymentRow): string =>
+  termsText({
+    reductionMinor: reduction_minor,
+    lines: refunded_lines.map(({ lineId, amountMinor }) => `${lineId} ${amountMinor}`),
+    isStillOwed: still_owed,
+  });
 
 /** The money that people remember to have taken equals the money that the server recorded. */
 function checkCash({ durable, applied, server, receipts }: FinalState, { entries }: ClientLog): string[] {
@@ -225,123 +239,6 @@ function replacementsIn(
     return next ? latest(next) : operation;
   };
   return latest;
-}
-
-export interface Sums {
-  totalMinor: number;
-  paidMinor: number;
-  status: string;
-}
-
-/** Adds up a treatment and derives its status (SYNC-11). */
-function sumsOf(
-  discountMinor: number,
-  lines: readonly LineRow[],
-  payments: readonly PaymentRow[],
-  cancels: number,
-): Sums {
-  const totalMinor = lines.reduce(
-    (sum, line) => sum + Math.round((line.quantity_milli * line.unit_price_minor) / 1000),
-    -discountMinor,
-  );
-  const paidMinor = payments.reduce((sum, payment) => sum + payment.amount_minor, 0);
-  const wasRefunded = payments.some(({ amount_minor }) => amount_minor < 0);
-  const isCancelled = paidMinor === 0 && (cancels > 0 || wasRefunded);
-  const isPaid = payments.length > 0 && paidMinor >= totalMinor;
-  return { totalMinor, paidMinor, status: isCancelled ? 'cancelled' : isPaid ? 'completed' : 'confirmed' };
-}
-
-export function sumsByOrder({ lines, payments, cancels, orders }: FinalState['server']): Map<string, Sums> {
-  const linesOf = groupBy(
-    lines.filter(({ removed }) => !removed),
-    ({ order_id }) => order_id,
-  );
-  const paymentsOf = groupBy(payments, ({ order_id }) => order_id);
-  const cancelsOf = groupBy(cancels, ({ order_id }) => order_id);
-  return new Map(
-    orders.map(({ id, discount_minor }) => [
-      id,
-      sumsOf(discount_minor, linesOf.get(id) ?? [], paymentsOf.get(id) ?? [], cancelsOf.get(id)?.length ?? 0),
-    ]),
-  );
-}
-
-function checkTotals({ server }: FinalState): string[] {
-  const sums = sumsByOrder(server);
-  return server.orders.flatMap((order: ServerOrder) => {
-    const own = sums.get(order.id)!;
-    const stored = `${order.status} ${order.total_minor} ${order.paid_minor} ${order.balance_minor}`;
-    const expected = `${own.status} ${own.totalMinor} ${own.paidMinor} ${own.totalMinor - own.paidMinor}`;
-    return stored === expected ? [] : `${order.number} is ${stored}, expected ${expected}`;
-  });
-}
-
-/**
- * Overpayments, excess refunds, too much that is invoiced, overruled cancels and overruled changes have an open attention item
- * exactly as long as they exist.
- */
-function checkAttention(final: FinalState): string[] {
-  const { server, applied } = final;
-  const sums = sumsByOrder(server);
-  const takings = takingsByLine(final);
-  const billed = invoicesIn(applied).flatMap(({ invoice, orderId }) =>
-    invoice.line_ids.map((lineId) => ({ lineId, orderId })),
-  );
-  const overruled = new Set(billed.filter(({ lineId }) => takings.has(lineId)).map(({ orderId }) => orderId));
-  const cancelled = new Set(server.cancels.map(({ order_id }) => order_id));
-  const invoiced = invoicedByOrder(server);
-  const expected = [...sums].flatMap(([id, { status, totalMinor, paidMinor }]) => [
-    ...(paidMinor > 0 && paidMinor > totalMinor ? [`overpaid ${id}`] : []),
-    ...(paidMinor < 0 ? [`over_refunded ${id}`] : []),
-    ...((paidMinor <= 0 || paidMinor <= totalMinor) &&
-    (invoiced.get(id) ?? 0) > (status === 'cancelled' ? 0 : totalMinor)
-      ? [`over_invoiced ${id}`]
-      : []),
-    ...(paidMinor > 0 && cancelled.has(id) ? [`cancel_overruled ${id}`] : []),
-    ...(paidMinor > 0 && overruled.has(id) ? [`change_overruled ${id}`] : []),
-  ]);
-  const open = server.attention.filter(({ kind, settled_at }) => settled_at === null && derivedKinds.has(kind));
-  return compare(
-    'attention item',
-    expected,
-    open.map(({ kind, order_id }) => `${kind} ${order_id}`),
-  );
-}
-
-const derivedKinds = new Set(['overpaid', 'over_refunded', 'over_invoiced', 'cancel_overruled', 'change_overruled']);
-
-/**
- * Returns what stands invoiced of each treatment with a tax profile, by the fiscal records of its documents: those that are not
- * cancelled, without the invoices that others were exchanged for.
- */
-function invoicedByOrder({ invoices, payments, cancels, records }: ServerState): Map<string, number> {
-  const keyOf = ({ record }: RecordRow) => `${record.paper_op_id} ${record.fields.number}`;
-  const cancelledKeys = new Set(records.filter(({ record }) => record.type === 'cancel').map(keyOf));
-  const standing = groupBy(
-    records.filter((row) => row.record.type === 'issue' && !cancelledKeys.has(keyOf(row))),
-    ({ record }) => record.paper_op_id,
-  );
-  // A payment that issues an invoice is one operation.
-  const documentsOf = new Map(
-    [...groupBy([...invoices, ...payments, ...cancels], ({ order_id }) => order_id)].map(([id, facts]) => [
-      id,
-      new Set(facts.map(({ op_id }) => op_id)),
-    ]),
-  );
-  return new Map(
-    [...groupBy(invoices, ({ order_id }) => order_id)].flatMap(([id, own]) => {
-      if (own.every(({ document }) => document['tax_totals'] === undefined)) return [];
-      const exchanged = new Set(
-        own.map(({ document }) => (document['replaces'] as { number: string } | undefined)?.number),
-      );
-      const totals = [...documentsOf.get(id)!].flatMap((op_id) =>
-        (standing.get(op_id) ?? []).flatMap(({ record }) =>
-          record.type === 'issue' && !exchanged.has(record.fields.number) ? cents(Number(record.fields.total)) : [],
-        ),
-      );
-      return [[id, totals.reduce((sum, minor) => sum + minor, 0)] as const];
-    }),
-  );
 }
 
 /** Percent. No history changes the settings. */

@@ -1,7 +1,8 @@
 /** Checks the stock: a level equals its last count plus later movements, each line used its supplies once, and open treatments are reserved. */
 import type { Clinic } from '../cluster/clinic.ts';
 import { effectiveMs } from './operations.ts';
-import { sumsByOrder, takingsByLine } from './orders.ts';
+import { ledgerOf } from './ledger.ts';
+import { takingsByLine } from './orders.ts';
 import type { FinalState, LedgerRow, LineRow, ReceiptRow } from './final-state.ts';
 import { groupBy, thousandths } from './final-state.ts';
 
@@ -49,18 +50,19 @@ function usesOf(line: LineRow, clinic: Clinic): [stockId: number, milli: number]
 function checkUsage(final: FinalState, clinic: Clinic): string[] {
   const { server, receipts } = final;
   const takings = takingsByLine(final);
-  const sums = sumsByOrder(server);
+  const treatments = ledgerOf(server);
   const completions = groupBy([...receipts.values()].filter(leftCompleted), ({ aggregate }) => aggregate);
+  const waitsFor = waitingFor(final);
   return server.lines.flatMap((line) => {
     const used = server.ledger
       .filter(({ line_id }) => line_id === line.id)
       .map((row) => `${row.stock_id} ${row.quantity_milli}`);
     const isMarked = line.usage_at !== null;
     const when = (completions.get(`order:${line.order_id}`) ?? []).map((completion) =>
-      arrivalOrder(receipts.get(line.op_id)!, completion),
+      waitsFor(line.op_id, completion.op_id) ? 'after' : arrivalOrder(receipts.get(line.op_id)!, completion),
     );
     const isChanged = line.removed || line.replaces !== null || takings.has(line.id);
-    const isDueNow = !line.removed && sums.get(line.order_id)?.status === 'completed';
+    const isDueNow = !line.removed && treatments.get(line.order_id)?.status === 'completed';
     const isDueThen = when.includes('before') || (when.includes('unknown') && isMarked);
     const isDue = isChanged ? isMarked || isDueNow : isDueThen;
     const expected = isDue ? usesOf(line, clinic).map(([stockId, milli]) => `${stockId} ${-milli}`) : [];
@@ -81,6 +83,16 @@ function leftCompleted({ kind, status, reply }: ReceiptRow): boolean {
     status === 'applied' &&
     (JSON.parse(reply) as { data: { status: string } }).data.status === 'completed'
   );
+}
+
+/** Returns whether an operation depends on another, or on a refused one that the other was sent in place of. */
+function waitingFor({ applied, receipts }: FinalState): (opId: string, otherId: string) => boolean {
+  const dependencies = new Map(applied.map(({ op_id, depends_on }) => [op_id, depends_on]));
+  const isSameAs = (opId: string, otherId: string): boolean => {
+    const next = receipts.get(opId)?.superseded_by;
+    return opId === otherId || (typeof next === 'string' && isSameAs(next, otherId));
+  };
+  return (opId, otherId) => (dependencies.get(opId) ?? []).some((dependency) => isSameAs(dependency, otherId));
 }
 
 /** Compares the arrival of two operations on a treatment; an operation counts as before itself. The order of two tablets within a millisecond is unknown. */
@@ -110,10 +122,10 @@ function checkQuantities({ server }: FinalState, clinic: Clinic): string[] {
 }
 
 function checkReservations({ server }: FinalState, clinic: Clinic): string[] {
-  const sums = sumsByOrder(server);
+  const treatments = ledgerOf(server);
   const reserved = new Map<number, number>();
   for (const line of server.lines) {
-    if (sums.get(line.order_id)?.status !== 'confirmed' || line.usage_at !== null || line.removed) continue;
+    if (treatments.get(line.order_id)?.status !== 'confirmed' || line.usage_at !== null || line.removed) continue;
     for (const [stockId, milli] of usesOf(line, clinic)) reserved.set(stockId, (reserved.get(stockId) ?? 0) + milli);
   }
   return server.items.flatMap(({ id, reserved_milli }) =>

@@ -1,5 +1,5 @@
 /** Checks that every tablet shows the server's state: a pull misses nothing and counts nothing twice. */
-import { sumsByOrder } from './orders.ts';
+import { ledgerOf } from './ledger.ts';
 import type { FinalState, TabletState } from './final-state.ts';
 import { groupBy, isOutstanding } from './final-state.ts';
 
@@ -13,7 +13,7 @@ export function checkTablets(final: FinalState): string[] {
 }
 
 function serverOrders({ server }: FinalState): Map<string, string> {
-  const sums = sumsByOrder(server);
+  const treatments = ledgerOf(server);
   const linesOf = groupBy(server.lines, ({ order_id }) => order_id);
   const paymentsOf = groupBy(server.payments, ({ order_id }) => order_id);
   const cancelsOf = groupBy(server.cancels, ({ order_id }) => order_id);
@@ -21,7 +21,7 @@ function serverOrders({ server }: FinalState): Map<string, string> {
   const invoicesOf = groupBy(server.invoices, ({ order_id }) => order_id);
   return new Map(
     server.orders.map(({ id, number }) => {
-      const { status, totalMinor, paidMinor } = sums.get(id)!;
+      const { status, total: totalMinor, paid: paidMinor } = treatments.get(id)!;
       const parts = {
         lines: (linesOf.get(id) ?? []).filter(({ removed }) => !removed).map((line) => line.id),
         payments: (paymentsOf.get(id) ?? []).map((payment) => `${payment.id} ${payment.amount_minor}`),

@@ -5,6 +5,7 @@ import { closeDrawer, moveMoney, openDrawer } from '../../../src/db/commands/dra
 import { openOrder, orderTables, record, save } from '../../../src/db/commands/order-draft.ts';
 import { takePayment } from '../../../src/db/commands/payments.ts';
 import type { PaymentOutcome } from '../../../src/db/commands/payments.ts';
+import { refundOfLines } from '../../../domain/order/decisions.ts';
 import { refundTreatment } from '../../../src/db/commands/refunds.ts';
 import type { RefundOutcome } from '../../../src/db/commands/refunds.ts';
 import { adjustStock } from '../../../src/db/commands/stock.ts';
@@ -244,12 +245,11 @@ const performers: Record<Action, (context: ClientContext, random: Random) => Act
       random,
     );
     if (!order) return null;
-    const amountMinor = random.happens(0.7) ? order.paidMinor : Math.ceil(order.paidMinor / 2);
     const result = await refundTreatment(context, {
       orderId: order.id,
-      amountMinor,
       method: random.pick(['cash', 'card'] as const),
       reason: 'unhappy',
+      ...refunded(order, random),
     });
     return result.ok ? accept({ orderId: order.id, refund: result.value }) : result;
   },
@@ -303,6 +303,18 @@ const performers: Record<Action, (context: ClientContext, random: Random) => Act
     });
   },
 };
+
+/** Draws what is refunded: the treatment as a whole, services with what they earn or a part of it, or a mistake. */
+function refunded(
+  order: OrderRow,
+  random: Random,
+): Pick<Parameters<typeof refundTreatment>[1], 'amountMinor' | 'lineIds' | 'isStillOwed'> {
+  const part = (minor: number) => (random.happens(0.6) ? minor : Math.max(1, Math.ceil(minor / 2)));
+  const lineIds = order.lines.filter(() => random.happens(0.5)).map(({ lineId }) => lineId);
+  const proposedMinor = refundOfLines(order, lineIds);
+  if (proposedMinor > 0 && random.happens(0.5)) return { amountMinor: part(proposedMinor), lineIds };
+  return { amountMinor: part(order.paidMinor), isStillOwed: random.happens(0.25) };
+}
 
 const recipient = {
   name: 'María Ñúñez & Hijos',

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../../server/app.ts';
 import { readConfig } from '../../../server/config.ts';
@@ -6,6 +5,7 @@ import { openDatabase } from '../../../server/db/database.ts';
 import type { Database } from '../../../server/db/database.ts';
 import type { Passwords } from '../../../server/modules/users/passwords.ts';
 import { CommitFaultInjector } from '../faults/commit-faults.ts';
+import { seededRandom } from '../../support/random.ts';
 
 const serverCount = 4;
 
@@ -49,7 +49,7 @@ export async function openCluster(databaseAddress: string): Promise<Cluster> {
   const shared = {
     config: { ...readConfig({ DEMO: '0' }), sessionMs: 30 * 86_400_000 },
     clock: () => now(),
-    secret: randomBytes(32),
+    secret: seededRandom(1, 'secret').bytes(32),
     passwords: plainPasswords,
   };
   const apps = await Promise.all(databases.map((database) => buildApp({ ...shared, database })));

@@ -131,6 +131,11 @@ export const appMutations: readonly Mutation[] = [
     }),
   },
   {
+    name: 'a refund is a debt',
+    seed: 5,
+    functions: () => ({ reductionOf: () => 0 }),
+  },
+  {
     name: 'a discount is subtracted twice',
     functions: () => ({
       totals: (real, order: { discountMinor: number }) =>

@@ -218,7 +218,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: "the server's row overwrites outstanding operations",
-    seed: 53,
+    seed: 84,
     store: (store, { db }) => ({
       applyFeed: async (pull) => {
         const isApplied = await store.applyFeed(pull);

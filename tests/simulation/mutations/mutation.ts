@@ -9,7 +9,7 @@ import type { Net } from '../../../sw/sync/ports.ts';
 import type { Process, ProcessHooks } from '../clients/process.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Incident, NetworkFault, Profile } from '../faults/profile.ts';
-import type { Replacement } from './replaceable.ts';
+import type { Replacement } from '../../support/replaceable.ts';
 
 export interface Mutation {
   name: string;

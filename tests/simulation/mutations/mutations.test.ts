@@ -12,12 +12,12 @@ import { senderMutations } from './sender-mutations.ts';
 import { serverMutations } from './server-mutations.ts';
 import { seededRandom } from '../../support/random.ts';
 import { simulate } from '../simulate.ts';
-import type { Replacement } from './replaceable.ts';
+import type { Replacement } from '../../support/replaceable.ts';
 
 /** The replacements of the mutation under test. */
 const replacements = vi.hoisted(() => ({}) as Record<string, Replacement>);
 const mutable = vi.hoisted(() => async (real: () => Promise<object>) => {
-  const { replaceable } = await import('./replaceable.ts');
+  const { replaceable } = await import('../../support/replaceable.ts');
   return replaceable(replacements, await real());
 });
 
@@ -32,7 +32,9 @@ vi.mock('../../../domain/business-day.ts', mutable);
 vi.mock('../../../domain/drawer/resource.ts', mutable);
 vi.mock('../../../domain/drawer/report.ts', mutable);
 vi.mock('../../../domain/order/flags.ts', mutable);
+vi.mock('../../../domain/order/line-prices.ts', mutable);
 vi.mock('../../../domain/order/order.ts', mutable);
+vi.mock('../../../domain/order/totals.ts', mutable);
 vi.mock('../../../domain/stock/ledger.ts', mutable);
 vi.mock('../../../server/db/sql.ts', mutable);
 vi.mock('../../../server/modules/attention/service.ts', mutable);

@@ -1,6 +1,8 @@
 /** Mutations of the server. */
 import type { Drawer } from '../../../domain/drawer/drawer.ts';
-import { statusOf } from '../../../domain/order/order.ts';
+import type { FlagAmount, OrderFlag } from '../../../domain/order/flags.ts';
+import { statusOf } from '../../../domain/order/totals.ts';
+import type { LinePrice } from '../../../domain/order/line-prices.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import type { DrawerChange } from '../../../server/modules/drawers/store.ts';
 import type { OrderChange } from '../../../server/modules/orders/changes-store.ts';
@@ -35,6 +37,15 @@ const slowCommits: Mutation['under'] = {
   networkFaults: ['commit_held', 'request_lost'],
   profile: { servers: 4, tablets: 3, latencyMs: [20, 60], pauseMs: [0, 3000], steps: 30 },
 };
+
+/** Two tablets work on the same treatments for up to an hour without knowing of each other. */
+const longApart: Mutation['under'] = {
+  incidents: ['offline_spell'],
+  profile: { tablets: 2, steps: 40, fiscal: null, offlineMs: [600_000, 3_600_000] },
+};
+
+const withoutFlag = (flags: readonly FlagAmount[], kind: OrderFlag): FlagAmount[] =>
+  flags.filter((flag) => flag.kind !== kind);
 
 export const serverMutations: readonly Mutation[] = [
   {
@@ -123,7 +134,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: a count ignores later deltas',
-    seed: 67,
+    seed: 70,
     functions: () => ({ moveStock: (real, level, movement) => real(level, movement, 0) as unknown }),
     under: { incidents: ['offline_spell', 'clock_jumped'] },
   },
@@ -240,7 +251,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: an excess refund raises no attention item',
-    seed: 1403,
+    seed: 1671,
     functions: () => untold('over_refunded'),
     under: { incidents: ['offline_spell'] },
   },
@@ -248,15 +259,39 @@ export const serverMutations: readonly Mutation[] = [
     name: 'server: what is invoiced twice is no concern',
     seed: 148,
     functions: () => ({
-      flagsOf: (real, order: Order) => (real(order) as string[]).filter((flag) => flag !== 'over_invoiced'),
+      flagAmounts: (real, order: Order) => withoutFlag(real(order) as FlagAmount[], 'over_invoiced'),
     }),
     under: { incidents: ['offline_spell'] },
+  },
+  {
+    name: 'server: a service that two tablets gave back is no concern',
+    seed: 12,
+    functions: () => ({
+      flagAmounts: (real, order: Order) => withoutFlag(real(order) as FlagAmount[], 'refunded_twice'),
+    }),
+    under: longApart,
+  },
+  {
+    name: 'server: money on no invoice is no concern',
+    seed: 79,
+    functions: () => ({
+      flagAmounts: (real, order: Order) => withoutFlag(real(order) as FlagAmount[], 'under_invoiced'),
+    }),
+    under: longApart,
+  },
+  {
+    name: 'server: what a line earns stays what it is charged',
+    seed: 5,
+    functions: () => ({
+      linePrices: (real, order: Order) =>
+        (real(order) as LinePrice[]).map((price) => ({ ...price, earnedMinor: price.chargedMinor })),
+    }),
   },
   {
     name: 'server: an exchanged invoice counts beside the one in its place',
     seed: 7,
     functions: () => ({
-      flagsOf: (real, order: Order) =>
+      flagAmounts: (real, order: Order) =>
         real({ ...order, invoices: order.invoices.map((invoice) => ({ ...invoice, replaces: undefined })) }) as unknown,
     }),
   },

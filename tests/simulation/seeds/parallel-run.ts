@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { addCounts } from '../runtime/history.ts';
 import type { Counts } from '../runtime/history.ts';
 import { formatCounts } from './run-seeds.ts';
@@ -9,21 +11,29 @@ import type { SeedBlock } from './run-seeds.ts';
 /** The messages of a worker process. */
 export type WorkerMessage =
   | { type: 'ready' }
+  | { type: 'begins'; seed: number }
   | { type: 'done'; block: SeedBlock; counts: [kind: string, times: number][]; failure: string | null };
 
 const blockSize = 20;
 const progressEveryMs = 10_000;
-/** A worker that needs longer for a block hangs and is killed. */
-const blockTimeoutMs = 600_000;
+/** A worker that needs longer for one history hangs and is killed. A history takes a second, and far longer beside other programs. */
+const historyTimeoutMs = 300_000;
+/** The end of what a worker printed as an error; the reason of a failure stands there. */
+const errorLength = 8_000;
+const lastOutputMs = 2_000;
 
 /**
  * Runs histories on all cores, with one worker process per core that takes one block of seeds after another. Prints the
  * progress, and stops at the first violation or at an interrupt.
  *
+ * @param worker the program of a worker
  * @returns the exit code
  */
-export async function runOnAllCores({ from, count }: SeedBlock): Promise<number> {
-  const run = new Run(from, count);
+export async function runOnAllCores(
+  { from, count }: SeedBlock,
+  worker = new URL('worker.ts', import.meta.url),
+): Promise<number> {
+  const run = new Run(from, count, worker);
   const interrupt = () => run.stop();
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
@@ -48,6 +58,7 @@ class Run {
   constructor(
     private readonly from: number,
     count: number,
+    private readonly worker: URL,
   ) {
     this.next = from;
     this.end = from + count;
@@ -60,36 +71,57 @@ class Run {
   /** Starts a worker. Resolves when the worker has exited. */
   startWorker(): Promise<void> {
     // Every core has a worker, so parallel garbage collection would only take time from the others.
-    const child = fork(new URL('worker.ts', import.meta.url), {
+    const child = fork(this.worker, {
       execArgv: [...process.execArgv, '--single-threaded-gc'],
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     });
-    let block: SeedBlock | null = null;
+    let errors = '';
+    child.stderr!.on('data', (chunk: Buffer) => {
+      errors = (errors + chunk.toString()).slice(-errorLength);
+      process.stderr.write(chunk);
+    });
+    const printedAll = once(child.stderr!, 'end');
+    let seed: number | null = null;
+    let isOverdue = false;
     let timeout: NodeJS.Timeout | undefined;
     child.on('message', (message: WorkerMessage) => {
       clearTimeout(timeout);
+      if (message.type === 'begins') {
+        seed = message.seed;
+        timeout = setTimeout(() => {
+          isOverdue = true;
+          child.kill();
+        }, historyTimeoutMs);
+        return;
+      }
+      seed = null;
       if (message.type === 'done') this.add(message);
-      block = this.assignBlock(child);
-      if (block) timeout = setTimeout(() => child.kill(), blockTimeoutMs);
+      this.assignBlock(child);
     });
     return new Promise((resolve) => {
-      child.on('exit', (code, signal) => {
+      child.on('exit', async (code, signal) => {
         clearTimeout(timeout);
-        if (block)
-          this.failure ??= `A worker ended with ${code ?? signal} within the seeds ${block.from} to ${block.from + block.count - 1}.\nRepeat them with: npm run sim -- --seeds ${block.count} --from ${block.from}`;
+        // The last of the output comes after the exit, unless a process of the worker's survives it.
+        await Promise.race([printedAll, sleep(lastOutputMs)]);
+        if (seed !== null || code !== 0) {
+          const cause = isOverdue ? `after ${historyTimeoutMs / 1000} s in one history` : `with ${code ?? signal}`;
+          const place = seed === null ? 'between two histories' : `in seed ${seed}`;
+          const repeat = seed === null ? '' : `\nRepeat it with: npm run sim -- --seed ${seed}`;
+          this.failure ??= `A worker ended ${cause}, ${place}.\n${errors.trim() || 'It printed no error.'}${repeat}`;
+        }
         resolve();
       });
     });
   }
 
-  private assignBlock(child: ChildProcess): SeedBlock | null {
+  private assignBlock(child: ChildProcess): void {
     if (this.isStopped || this.failure !== null || this.next >= this.end) {
       child.disconnect();
-      return null;
+      return;
     }
     const block = { from: this.next, count: Math.min(blockSize, this.end - this.next) };
     this.next += block.count;
     child.send(block);
-    return block;
   }
 
   private add({ block, counts, failure }: Extract<WorkerMessage, { type: 'done' }>): void {

@@ -22,10 +22,16 @@ export interface SeedBlock {
  * Runs histories in sequence up to the first violation.
  *
  * @param isRare draws profiles in which rare states are frequent
+ * @param begins is called before each history
  */
-export async function runSeeds(cluster: Cluster, block: SeedBlock, { isRare = false } = {}): Promise<SeedsOutcome> {
+export async function runSeeds(
+  cluster: Cluster,
+  block: SeedBlock,
+  { isRare = false, begins }: { isRare?: boolean; begins?: (seed: number) => void } = {},
+): Promise<SeedsOutcome> {
   const counts: Counts = new Map();
   for (let seed = block.from; seed < block.from + block.count; seed++) {
+    begins?.(seed);
     const failure = await runSeed(cluster, seed, isRare, counts);
     if (failure !== null) return { counts, failure };
   }
@@ -56,7 +62,7 @@ export const formatCounts = (counts: Counts): string =>
     .join('\n');
 
 /** Reading the stack of a Dexie error may itself throw. */
-function describe(error: unknown): string {
+export function describe(error: unknown): string {
   try {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   } catch {

@@ -2,12 +2,21 @@
 import '../runtime/task-tracking.ts';
 import type { WorkerMessage } from './parallel-run.ts';
 import { startScratchPostgres } from '../cluster/scratch-postgres.ts';
-import { runSeeds } from './run-seeds.ts';
+import { describe, runSeeds } from './run-seeds.ts';
 import type { SeedBlock } from './run-seeds.ts';
 
 /** A database with more clinics gets slower, so the worker then opens a new one. */
 const seedsPerCluster = 1000;
 
+const send = (message: WorkerMessage): void => {
+  if (process.connected) process.send!(message);
+};
+// The parent prints this as the reason of the failure.
+const fail = (error: unknown): void => {
+  console.error(describe(error));
+  process.exit(1);
+};
+process.on('uncaughtException', fail).on('unhandledRejection', fail);
 // The parent receives the same interrupt and lets the current block finish.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => void postgres.stop().finally(() => process.exit(1)));
@@ -21,7 +30,7 @@ process.on('message', (block: SeedBlock) => {
   working = work(block);
 });
 process.on('disconnect', () => void leave());
-process.send!({ type: 'ready' } satisfies WorkerMessage);
+send({ type: 'ready' });
 
 async function work(block: SeedBlock): Promise<void> {
   if (seedsInCluster >= seedsPerCluster) {
@@ -30,8 +39,9 @@ async function work(block: SeedBlock): Promise<void> {
     seedsInCluster = 0;
   }
   seedsInCluster += block.count;
-  const { counts, failure } = await runSeeds(cluster, block);
-  if (process.connected) process.send!({ type: 'done', block, counts: [...counts], failure } satisfies WorkerMessage);
+  const begins = (seed: number) => send({ type: 'begins', seed });
+  const { counts, failure } = await runSeeds(cluster, block, { begins });
+  send({ type: 'done', block, counts: [...counts], failure });
 }
 
 async function leave(): Promise<void> {

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Role, UserClaims } from '../../../domain/staff/roles.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const parts = {
   deskShell: ['app/shells/desk-shell.tsx', 'DeskShell'],
@@ -71,7 +72,7 @@ test('an unlocked start waits for all code of its page', async () => {
   slow = ['roleShell'];
   const gathered = vi.fn<() => void>();
   void firstPageOf('/drawer', { role: 'counter' }).then(gathered);
-  await vi.waitFor(() => expect([...asked].toSorted()).toEqual(['drawer', 'roleShell']));
+  await eventually(() => expect([...asked].toSorted()).toEqual(['drawer', 'roleShell']));
   await new Promise((end) => setTimeout(end, 20));
   expect(gathered).not.toHaveBeenCalled();
 });

@@ -9,6 +9,7 @@ import { open } from '../../../src/session/sealed.ts';
 import { passwordRounds, pinRounds } from '../../../src/auth/vault.ts';
 import { freeAttempts, verifyOffline } from '../../../src/auth/verifier.ts';
 import { fewRounds, signedInOnline } from './people.ts';
+import { unique } from '../../support/unique.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const start = Date.UTC(2026, 2, 2, 8);
@@ -33,7 +34,7 @@ async function fail(times: number): Promise<unknown[]> {
 
 beforeEach(async () => {
   now = start;
-  db = new ClinicDatabase(`pin-${Math.random()}`);
+  db = new ClinicDatabase(unique('pin'));
   await signedInOnline(db, ports, { user, password });
   await setPin(db, ports, { email: user.email, password, pin: '407183' }, fewRounds);
 });

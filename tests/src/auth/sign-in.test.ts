@@ -9,6 +9,7 @@ import type { VerifierRow } from '../../../src/db/database.ts';
 import { newKey, seal } from '../../../src/session/sealed.ts';
 import { noNumbersUsed } from '../../../domain/order/numbers.ts';
 import { stubLocalStorage } from '../../support/local-storage.ts';
+import { unique } from '../../support/unique.ts';
 
 const verifier = vi.hoisted(() => ({ answer: null as unknown }));
 vi.mock('../../../src/auth/verifier.ts', async (original) => ({
@@ -34,7 +35,7 @@ beforeEach(async () => {
   vi.stubGlobal('location', { protocol: 'http:' });
   sent = [];
   verifier.answer = await vouched();
-  db = new ClinicDatabase(`sign-in-${Math.random()}`);
+  db = new ClinicDatabase(unique('sign-in'));
   // A page resolves relative addresses; Node.js does not.
   class PageRequest extends Request {
     constructor(input: RequestInfo | URL, init?: RequestInit) {

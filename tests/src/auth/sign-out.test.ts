@@ -4,6 +4,7 @@ import { ClinicDatabase } from '../../../src/db/database.ts';
 import type { OperationState, OrderRow, DocumentRow, Sealed, VerifierRow } from '../../../src/db/database.ts';
 import { neverSynced } from '../../../src/db/singletons.ts';
 import { wipePersonal } from '../../../src/auth/sign-out.ts';
+import { unique } from '../../support/unique.ts';
 
 let db: ClinicDatabase;
 
@@ -13,7 +14,7 @@ const paper = (id: string, order_id: string) => ({ id, order_id }) as DocumentRo
 const vault = { password: 'wrapped', actor: 'sealed', token: 'sealed', sync: 'syncs only', pin: 'wrapped' };
 
 beforeEach(async () => {
-  db = new ClinicDatabase(`sign-out-${Math.random()}`);
+  db = new ClinicDatabase(unique('sign-out'));
   await db.orders.bulkAdd([order('sent', 0), order('waiting', 1), order('refused', 0)]);
   await db.order_bases.add({ id: 'waiting', order: null });
   await db.operation_states.add({

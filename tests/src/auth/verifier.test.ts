@@ -7,6 +7,7 @@ import { passwordRounds } from '../../../src/auth/vault.ts';
 import { freeAttempts, lockMs, verifyOffline } from '../../../src/auth/verifier.ts';
 import { signedInOnline } from './people.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { unique } from '../../support/unique.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const start = Date.UTC(2026, 2, 2, 8);
@@ -28,7 +29,7 @@ const attempt = (password: string, email = user.email) => verifyOffline(db, port
 
 beforeEach(async () => {
   now = start;
-  db = new ClinicDatabase(`verifier-${Math.random()}`);
+  db = new ClinicDatabase(unique('verifier'));
   await signedInOnline(db, ports, { user, password: 'right horse' });
 });
 

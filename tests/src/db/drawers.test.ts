@@ -32,6 +32,7 @@ async function told(over: Partial<DrawerRowResource> = {}): Promise<DrawerRowRes
   const drawer = drawerResource({
     id: '019e1ba1-0d00-7000-8000-00000000000d',
     deviceId: 9,
+    currency: 'EUR',
     floatMinor: 5000,
     openedAtMs: noon - minuteMs,
     openedBy: 2,
@@ -52,7 +53,7 @@ describe('the drawer of a tablet', () => {
     valueOf(await closeDrawer(tablet, { drawerId, countedMinor: { ...nothing, cash: 8766 }, notes: 'all there' }));
     const queued = await operations();
     expect(queued.map(({ kind, payload }) => ({ kind, payload }))).toEqual([
-      { kind: 'drawer.open', payload: { drawer_id: drawerId, float: 100 } },
+      { kind: 'drawer.open', payload: { drawer_id: drawerId, currency: 'EUR', float: 100 } },
       { kind: 'drawer.move', payload: { drawer_id: drawerId, direction: 'out', amount: 12.34, reason: 'Stamps' } },
       {
         kind: 'drawer.close',

@@ -1,10 +1,12 @@
 import { Dexie } from 'dexie';
 import type { Table } from 'dexie';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { refundOfLines } from '../../../domain/order/decisions.ts';
+import { invoiceTreatment } from '../../../src/db/commands/invoices.ts';
 import { refundTreatment } from '../../../src/db/commands/refunds.ts';
 import { addServices, createTreatment } from '../../../src/db/commands/treatments.ts';
 import { takePayment } from '../../../src/db/commands/payments.ts';
-import { orderOf } from '../../../src/db/rows.ts';
+import { orderOf, orderRow } from '../../../src/db/rows.ts';
 import { outboxEntries } from '../../../src/db/queries/outbox.ts';
 import { documentsOf, findOrders, orderById } from '../../../src/db/queries/orders.ts';
 import { remoteAttention } from '../../../src/db/queries/attention.ts';
@@ -45,19 +47,21 @@ describe('refundTreatment', () => {
     });
     expect(await orderAfter(orderId)).toMatchObject({
       status: 'cancelled',
+      reductionMinor: 2000,
+      owedMinor: 0,
       paidMinor: 0,
-      balanceMinor: 2000,
+      balanceMinor: 0,
       unsent: 1,
     });
     const [, pay, back] = await operations();
     expect(back).toMatchObject({
       kind: 'order.refund',
       depends_on: [pay!.op_id],
-      payload: { amount: 20, reason: 'not satisfied', payment_method: 'cash' },
+      payload: { amount: 20, reduction: 20, reason: 'not satisfied', payment_method: 'cash' },
     });
     expect(back!.payload).toMatchObject({
       credit_note_number: outcome.number,
-      credit_note: { printed: outcome.document.printed, language: 'en' },
+      credit_note: { printed: outcome.document.printed, language: 'en', total_amount: -20 },
     });
     const document = (await documentsOf(tablet.db, orderId)).find(({ kind }) => kind === 'credit_note');
     expect(document).toEqual(outcome.document);
@@ -72,8 +76,8 @@ describe('refundTreatment', () => {
 
   test('refunds a part and then the rest, each under its own number, and no more than the rest', async () => {
     const { orderId } = await sell(tablet, walkIn('s2'));
-    expect(valueOf(await refund(orderId, 500)).status).toBe('confirmed');
-    expect(await orderAfter(orderId)).toMatchObject({ paidMinor: 1500, balanceMinor: 500 });
+    expect(valueOf(await refund(orderId, 500))).toMatchObject({ status: 'completed', balanceMinor: 0 });
+    expect(await orderAfter(orderId)).toMatchObject({ owedMinor: 1500, paidMinor: 1500, balanceMinor: 0 });
     expect(refusalOf(await refund(orderId, 1501))).toBe('REFUND_EXCEEDS_PAYMENTS');
     expect(valueOf(await refund(orderId, 1500))).toMatchObject({ number: 'R-A7-000002', status: 'cancelled' });
     expect(await counters()).toMatchObject({ credit_note: 2 });
@@ -111,7 +115,59 @@ describe('refundTreatment', () => {
       lineIds: [second!.lineId],
     });
     expect(valueOf(result).document.printed).toContainEqual({ style: 'item', left: 'Service 2', right: 'EUR 20,00' });
-    expect((await operations()).at(-1)!.payload).toMatchObject({ line_ids: [second!.lineId] });
+    expect((await operations()).at(-1)!.payload).toMatchObject({
+      lines: [{ line_id: second!.lineId, amount: 20 }],
+      reduction: 20,
+    });
+  });
+
+  test('gives back for a service what it earns after the discount of the plan, and prints that', async () => {
+    const { orderId } = await sell(tablet, {
+      services: [
+        { itemKey: 's1', quantity: 1 },
+        { itemKey: 's2', quantity: 1 },
+      ],
+      discount: { kind: 'percent', bps: 1000, reason: '', mayExceed: true },
+    });
+    const order = await orderAfter(orderId);
+    const lineIds = [order.lines[1]!.lineId];
+    const amountMinor = refundOfLines(order, lineIds);
+    expect(amountMinor).toBe(1800);
+    const chosen = { orderId, amountMinor, method: 'cash' as const, reason: 'not done', lineIds };
+    expect(valueOf(await refundTreatment(tablet, chosen)).document.printed).toContainEqual({
+      style: 'item',
+      left: 'Service 2',
+      right: 'EUR 18,00',
+    });
+    expect(refusalOf(await refundTreatment(tablet, { ...chosen, amountMinor: 1 }))).toBe('REFUND_EXCEEDS_SERVICE');
+    expect(refusalOf(await refundTreatment(tablet, { ...chosen, amountMinor: 1, lineIds: ['gone'] }))).toBe(
+      'LINE_GONE',
+    );
+  });
+
+  test('SYNC-11 leaves the treatment open when the money is still owed, and the next payment has an invoice', async () => {
+    const { orderId } = await sell(tablet, walkIn('s2'));
+    const mistake = { orderId, amountMinor: 2000, method: 'cash' as const, reason: 'mistake', isStillOwed: true };
+    expect(valueOf(await refundTreatment(tablet, mistake))).toMatchObject({ status: 'confirmed', balanceMinor: 2000 });
+    expect((await operations()).at(-1)!.payload).toMatchObject({ reduction: 0, still_owed: true });
+    const paid = valueOf(await takePayment(tablet, { orderId, method: 'card', tenderedMinor: 2000 }));
+    expect(paid.document).toMatchObject({ kind: 'invoice', invoice: { total_amount: 20, line_ids: [] } });
+    expect(await orderAfter(orderId)).toMatchObject({ status: 'completed', owedMinor: 2000, balanceMinor: 0 });
+    for (const { kind, payload } of await operations())
+      expect(payloadSchemas[kind].safeParse(JSON.parse(JSON.stringify(payload))).error).toBeUndefined();
+  });
+
+  test('SYNC-11 parts that two tablets took are invoiced when somebody asks for it', async () => {
+    const { orderId } = valueOf(await createTreatment(tablet, walkIn('s2')));
+    valueOf(await takePayment(tablet, { orderId, method: 'card', tenderedMinor: 1000 }));
+    expect(refusalOf(await invoiceTreatment(tablet, { orderId }))).toBe('NOTHING_TO_INVOICE');
+    const row = await orderAfter(orderId);
+    const other = { ...row.payments[0]!, paymentId: 'other', opId: 'other' };
+    await tablet.db.orders.put(orderRow({ ...orderOf(row), payments: [...row.payments, other] }, 0));
+    const { document } = valueOf(await invoiceTreatment(tablet, { orderId }));
+    expect(document).toMatchObject({ number: 'INV-A7-000001', invoice: { total_amount: 20 } });
+    expect(document.printed.filter(({ left }) => left === 'Card')).toHaveLength(2);
+    expect(refusalOf(await invoiceTreatment(tablet, { orderId }))).toBe('NOTHING_TO_INVOICE');
   });
 
   test('SYNC-9 replays the refund over the row that the server sends', async () => {

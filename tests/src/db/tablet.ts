@@ -34,6 +34,7 @@ export const documentLabels: DocumentLabels = {
   cashier: 'Served by',
   subtotal: 'Subtotal',
   discount: 'Discount',
+  reduction: 'Reduction',
   serviceCharge: 'Service charge',
   total: 'Total',
   paid: 'Paid',
@@ -164,7 +165,7 @@ export async function sell(
     method = 'cash',
     reference,
     ...treatment
-  }: Pick<NewTreatment, 'services'> & { method?: PaymentOutcome['method']; reference?: string },
+  }: Pick<NewTreatment, 'services' | 'discount'> & { method?: PaymentOutcome['method']; reference?: string },
 ): Promise<PaymentOutcome> {
   const { orderId } = valueOf(await createTreatment(context, { orderType: 'walk_in', ...treatment }));
   const { balanceMinor } = (await orderById(context.db, orderId))!;

@@ -2,6 +2,7 @@ import { onlineManager, QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../../src/api/client.ts';
 import { loadMissing, queryClient } from '../../../src/server-data/use-server-data.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const outage = new CallFailed({ code: 'UNAVAILABLE', message: '' });
 const refusal = new CallFailed({ code: 'NOT_FOUND', message: '' });
@@ -19,7 +20,7 @@ async function showFailed(name: string, error: CallFailed, options: { initialDat
   const call = vi.fn(() => Promise.resolve(loaded)).mockRejectedValueOnce(error);
   const page = new QueryObserver(queryClient, { queryKey: [name], queryFn: call, retry: false, ...options });
   endings.push(page.subscribe(() => {}));
-  await vi.waitFor(() => expect(page.getCurrentResult().error).toBe(error));
+  await eventually(() => expect(page.getCurrentResult().error).toBe(error));
   call.mockClear();
   return call;
 }

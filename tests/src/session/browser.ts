@@ -6,6 +6,7 @@ export function stubBrowser() {
   const jar = new Map<string, string>();
   const window = new EventTarget();
   const document = Object.defineProperty(new EventTarget(), 'cookie', {
+    configurable: true,
     get: () => [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
     set: (text: string) => {
       const [pair = '', ...attributes] = text.split('; ');

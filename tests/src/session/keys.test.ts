@@ -11,6 +11,7 @@ import { forgetSession, lock, restoreSession, sessionToken, useSession } from '.
 import { recall, remember } from '../../../src/server-data/response-cache.ts';
 import { person, signedInOnline, tokenOf } from '../auth/people.ts';
 import { stubBrowser } from './browser.ts';
+import { unique } from '../../support/unique.ts';
 
 const start = Date.UTC(2026, 2, 2, 8);
 const hourMs = 3_600_000;
@@ -71,7 +72,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: start });
   browser = stubBrowser();
   useSession.setState({ user: null, mode: null, notice: null, lastEmail: '', locked: false });
-  db = new ClinicDatabase(`keys-${Math.random()}`);
+  db = new ClinicDatabase(unique('keys'));
 });
 
 afterEach(async () => {

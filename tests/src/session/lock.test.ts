@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClinicDatabase } from '../../../src/db/database.ts';
 import { followTabs, stayOpen, useComingLock, warnMs, watchTouches } from '../../../src/session/idle.ts';
-import { hasStoredSession } from '../../../src/session/keys.ts';
+import { dropKeys, hasStoredSession } from '../../../src/session/keys.ts';
 import { lendSession } from '../../../src/session/mirror.ts';
 import {
   beginOffline,
@@ -19,6 +19,7 @@ import { vouched } from '../../../src/auth/verifier.ts';
 import type { Vouched } from '../../../src/auth/verifier.ts';
 import { person, signedInOnline, syncTokenOf, tokenOf as tokenUntil } from '../auth/people.ts';
 import { stubBrowser } from './browser.ts';
+import { unique } from '../../support/unique.ts';
 
 const start = Date.UTC(2026, 2, 2, 8);
 const hourMs = 3_600_000;
@@ -33,7 +34,7 @@ const running = (end: () => void) => void ends.push(end);
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'], now: start });
   browser = stubBrowser();
-  useSession.setState({ user: ana, mode: 'online', notice: null, lastEmail: '', locked: false });
+  useSession.setState({ user: ana, mode: 'online', notice: null, lastEmail: '', locked: false, endedElsewhere: false });
 });
 
 afterEach(() => {
@@ -168,6 +169,16 @@ describe('a reload', () => {
 describe('several tabs', () => {
   const tell = (newValue: string | null) =>
     browser.window.dispatchEvent(Object.assign(new Event('storage'), { key: 'locked', newValue }));
+  /** Unlocks in another tab. Its cookie arrives here when `arrive` is called, as in WebKit. */
+  function unlockedElsewhere(user: typeof ana, expMs?: number): { arrive: () => void } {
+    const jar = browser.document as unknown as { cookie: string };
+    const cookie = Object.getOwnPropertyDescriptor(jar, 'cookie')!;
+    localStorage.setItem('session-of', String(user.id));
+    jar.cookie = `pos_token=${tokenOf(user, expMs)}`;
+    Object.defineProperty(jar, 'cookie', { ...cookie, get: () => '', configurable: true });
+    tell(null);
+    return { arrive: () => Object.defineProperty(jar, 'cookie', cookie) };
+  }
 
   test('lock at the same time', () => {
     running(followTabs());
@@ -177,18 +188,69 @@ describe('several tabs', () => {
 
   test('unlock at the same time, and keep the session of the same user although its token has expired', () => {
     running(followTabs());
-    document.cookie = `pos_token=${tokenOf(ana, start - 1000)}`;
     useSession.setState({ locked: true });
-    tell(null);
+    unlockedElsewhere(ana, start - 1000).arrive();
+    vi.advanceTimersByTime(1000);
     expect(useSession.getState()).toMatchObject({ user: ana, mode: 'online', locked: false });
   });
 
   test('switch to another user when one of them does', () => {
     running(followTabs());
     useSession.setState({ locked: true });
+    localStorage.setItem('session-of', String(bea.id));
     localStorage.setItem('offline-session', JSON.stringify({ user: bea, untilMs: start + hourMs }));
     tell(null);
     expect(useSession.getState()).toMatchObject({ user: bea, mode: 'offline', locked: false });
+  });
+
+  test('a tab that does not see the new token yet stays locked, clears nothing, and reads again', () => {
+    running(followTabs());
+    useSession.setState({ locked: true });
+    const { arrive } = unlockedElsewhere(ana);
+    vi.advanceTimersByTime(20_000);
+    expect(useSession.getState()).toMatchObject({ user: ana, locked: true });
+    arrive();
+    vi.advanceTimersByTime(1000);
+    expect(useSession.getState()).toMatchObject({ user: ana, mode: 'online', locked: false });
+    expect(sessionToken()).toBe(tokenOf(ana));
+  });
+
+  test('a tab that still sees the token of the person before waits for that of the next one', () => {
+    running(followTabs());
+    useSession.setState({ locked: true });
+    document.cookie = `pos_token=${tokenOf(ana)}`;
+    localStorage.setItem('session-of', String(bea.id));
+    tell(null);
+    expect(useSession.getState()).toMatchObject({ user: ana, locked: true });
+    document.cookie = `pos_token=${tokenOf(bea)}`;
+    vi.advanceTimersByTime(1000);
+    expect(useSession.getState()).toMatchObject({ user: bea, mode: 'online', locked: false });
+  });
+
+  test('a lock ends the waiting', () => {
+    running(followTabs());
+    useSession.setState({ locked: true });
+    const { arrive } = unlockedElsewhere(ana);
+    tell('1');
+    arrive();
+    vi.advanceTimersByTime(20_000);
+    expect(isLocked()).toBe(true);
+  });
+
+  test('a session that ends in one tab ends in the others, which leave what it stored alone', async () => {
+    const db = new ClinicDatabase(unique('tabs'));
+    await db.session.put({ id: 'this', user: ana, token: 'sync', full: 'full', exp: start / 1000 + 3600 });
+    running(followTabs());
+    useSession.setState({ locked: true });
+    unlock();
+    useSession.setState({ locked: true });
+    localStorage.removeItem('session-of');
+    tell(null);
+    expect(useSession.getState()).toMatchObject({ user: null, mode: null, locked: false, endedElsewhere: true });
+    vi.useRealTimers();
+    await dropKeys(db);
+    expect(await db.session.get('this')).toMatchObject({ full: 'full' });
+    await db.delete();
   });
 });
 
@@ -217,7 +279,7 @@ describe('a shared tablet', () => {
     // The database needs real timers.
     vi.useRealTimers();
     vi.useFakeTimers({ toFake: ['Date'], now: start });
-    db = new ClinicDatabase(`lock-${Math.random()}`);
+    db = new ClinicDatabase(unique('lock'));
   });
   afterEach(() => db.delete());
 

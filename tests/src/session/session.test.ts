@@ -72,6 +72,19 @@ test('an undecodable token is cleared like an expired one, and a missing token s
   expect(useSession.getState()).toMatchObject({ user: null, notice: null });
 });
 
+test('a page that needs a session says so when there is none; the start and the sign-in page do not', () => {
+  const noticeAt = (address: string) => {
+    restoreSession(now, address);
+    return useSession.getState().notice;
+  };
+  expect(['/admin/stock', '/admin', '/counter', '/outbox', '/nowhere'].map(noticeAt)).toEqual(
+    Array.from({ length: 5 }, () => 'expired'),
+  );
+  expect(['/', '/login'].map(noticeAt)).toEqual([null, null]);
+  document.cookie = `pos_token=${token(claims())}`;
+  expect(noticeAt('/admin/stock')).toBeNull();
+});
+
 test('a token that expires during work does not end the session before the next start', () => {
   document.cookie = `pos_token=${token(claims())}`;
   restoreSession(now);

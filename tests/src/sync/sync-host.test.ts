@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SyncReason } from '../../../src/db/worker-messages.ts';
 import { stubBrowser } from '../session/browser.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const engineCode = '../../../sw/sync/browser-engine.ts';
 const later = () => new Promise((end) => setTimeout(end, 20));
@@ -36,7 +37,7 @@ test('SYNC-13 the page synchronises by itself when no worker can run', async () 
   const requestSync = await pageWithoutWorker();
   requestSync('signed-in');
   requestSync('write');
-  await vi.waitFor(() => expect(ran).toEqual(['signed-in', 'write']));
+  await eventually(() => expect(ran).toEqual(['signed-in', 'write']));
 });
 
 test('SYNC-13 the page requests the engine again at the next trigger when its code failed to load', async () => {
@@ -49,5 +50,5 @@ test('SYNC-13 the page requests the engine again at the next trigger when its co
 
   engineAtHand();
   requestSync('timer');
-  await vi.waitFor(() => expect(ran).toEqual(['timer']));
+  await eventually(() => expect(ran).toEqual(['timer']));
 });

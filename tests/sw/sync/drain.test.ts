@@ -9,6 +9,7 @@ import { updateSync } from '../../../src/db/singletons.ts';
 import { elsewhere, lostReply, says } from './clinic-server.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let rig: Rig;
 beforeEach(async () => {
@@ -136,7 +137,7 @@ describe('SYNC-5 one batch after another', () => {
   function recordingIsSlow(): void {
     const recordResults = rig.store.recordResults.bind(rig.store);
     vi.spyOn(rig.store, 'recordResults').mockImplementationOnce(async (...args) => {
-      await vi.waitFor(() => expect(batchCalls()).toBe(2));
+      await eventually(() => expect(batchCalls()).toBe(2));
       return recordResults(...args);
     });
   }

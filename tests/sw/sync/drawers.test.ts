@@ -16,6 +16,7 @@ const nothing = { cash: 0, card: 0, insurance: 0, others: 0 };
 const elsewhere = {
   id: '019e1ba1-0d00-7000-8000-00000000000d',
   deviceId: 9,
+  currency: 'EUR',
   floatMinor: 5000,
   openedAtMs: noon,
   openedBy: 2,
@@ -67,6 +68,7 @@ describe('cash drawers', () => {
     rig.server.rule = (_call, handle) => handle();
     await rig.engine.run('online');
     expect(rig.server.drawers.get(drawerId)).toMatchObject({
+      currency: 'EUR',
       floatMinor: 1000,
       movements: [{ amountMinor: 50 }],
       close: { counted: { cash: 3050 } },

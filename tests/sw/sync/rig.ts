@@ -2,7 +2,7 @@
 import { createTreatment } from '../../../src/db/commands/treatments.ts';
 import type { OperationState } from '../../../src/db/database.ts';
 import { createSyncEngine } from '../../../sw/sync/engine.ts';
-import type { SyncEngine } from '../../../sw/sync/engine.ts';
+import type { SyncEngine, SyncEngineParts } from '../../../sw/sync/engine.ts';
 import { createSyncStore } from '../../../sw/sync/store.ts';
 import type { SyncStore } from '../../../sw/sync/store.ts';
 import type { Clock, Lock } from '../../../sw/sync/ports.ts';
@@ -18,7 +18,8 @@ export interface Rig {
   store: SyncStore;
   lock: Lock;
   /** Another engine on the same tablet, as after the worker was killed. */
-  newEngine(): SyncEngine;
+  newEngine(parts?: Partial<SyncEngineParts>): SyncEngine;
+  clock: Clock;
   /** Moves the clock and runs what the engine had put off until then. */
   pass(ms: number): Promise<void>;
   /** The errors of runs that no test awaited. */
@@ -71,7 +72,7 @@ export async function openRig(): Promise<Rig> {
   const faults: unknown[] = [];
   const random = () => 0.5;
   const store = createSyncStore(tablet.db, random);
-  const newEngine = () =>
+  const newEngine = (parts: Partial<SyncEngineParts> = {}) =>
     createSyncEngine({
       store,
       net: server.net,
@@ -79,6 +80,7 @@ export async function openRig(): Promise<Rig> {
       random,
       lock,
       onFault: (error) => faults.push(error),
+      ...parts,
     });
   const engine = newEngine();
   const states = () =>
@@ -93,6 +95,7 @@ export async function openRig(): Promise<Rig> {
     store,
     lock,
     newEngine,
+    clock,
     pass: async (ms) => {
       tablet.clock.now += ms;
       const due = naps.filter(({ atMs }) => atMs <= tablet.clock.now);

@@ -39,7 +39,7 @@ export function PlanList({ plan: { existing, lines }, currency, onRemove }: Plan
       {existing && (
         <>
           <h3 className={styles['title']}>{t('counter.plan.existing')}</h3>
-          <OrderLines lines={existing.lines} currency={existing.currency} />
+          <OrderLines order={existing} />
           <h3 className={styles['title']}>{t('counter.plan.added')}</h3>
         </>
       )}

@@ -123,7 +123,7 @@ function PlanTotal({ plan, currency }: { plan: PricedPlan; currency: string }) {
   const total = money(totalMinor);
   let sum = t('counter.plan.services', { count: serviceCount });
   if (existing) {
-    sum = `${t('counter.plan.existingTotal')} ${money(existing.totalMinor)} · ${t('counter.plan.addedTotal')} ${money(addedMinor)}`;
+    sum = `${t('counter.plan.existingTotal')} ${money(existing.owedMinor)} · ${t('counter.plan.addedTotal')} ${money(addedMinor)}`;
   } else if (discountMinor > 0) sum += ` · ${money(addedMinor)} − ${money(discountMinor)}`;
   return (
     <div className={styles['sum']}>

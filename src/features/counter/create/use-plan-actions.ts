@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { defaultOrderType } from '../../../../domain/order/vocabulary.ts';
 import type { Approver } from '../../../db/proof.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { currentDraft, usePlan } from '../plan-store.ts';
@@ -49,7 +50,7 @@ export function usePlanActions(): PlanActions {
       createTreatment(
         { ...context(), approver },
         {
-          orderType: 'walk_in',
+          orderType: defaultOrderType,
           services,
           ...named,
           patient,

@@ -123,7 +123,7 @@ function HistorySource({ history: { source, atMs, remaining, loadMore } }: { his
 
 /** A treatment in one row, which opens to its services and documents. */
 function Treatment({
-  treatment: { id, number, status, created_at, currency, total, services, unsent },
+  treatment: { id, number, status, created_at, currency, owed, services, unsent },
   onPay,
 }: {
   treatment: LocalTreatment;
@@ -155,7 +155,7 @@ function Treatment({
             <chakra.span fontWeight="medium" minWidth="0" truncate={!open} overflowWrap="anywhere">
               {services.join(', ')}
             </chakra.span>
-            <MoneyText minor={minorFromWire(total)} currency={currency} fontWeight="semibold" />
+            <MoneyText minor={minorFromWire(owed)} currency={currency} fontWeight="semibold" />
           </Flex>
           <Flex as="span" wrap="wrap" justify="space-between" align="center" gap="2">
             <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">

@@ -1,6 +1,7 @@
 /** A patient's treatments: those on this device at once, and those on the server as it answers. */
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
+import { longPageSize } from '../../../../domain/pagination.ts';
 import type { PastTreatment, PatientHistoryResource } from '../../../../domain/patient/resources.ts';
 import { api, faultOf } from '../../../api/client.ts';
 import { db } from '../../../local-data/database.ts';
@@ -9,7 +10,6 @@ import type { LocalTreatment } from '../../../db/queries/patients.ts';
 import { mergeHistory } from './merge-history.ts';
 
 const localLimit = 100;
-const perPage = 20;
 
 interface ServerHistory {
   treatments: PastTreatment[];
@@ -79,7 +79,7 @@ async function fetchHistory(
   signal: AbortSignal,
 ): Promise<ServerHistory | HistoryFault> {
   try {
-    const searchParams = { page, per_page: perPage };
+    const searchParams = { page, per_page: longPageSize };
     const { data, pagination } = await api
       .get(`patients/${patientId}`, { searchParams, signal })
       .json<{ data: PatientHistoryResource; pagination: { total: number } }>();

@@ -1,20 +1,22 @@
 import { FileText, ReceiptText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { decideInvoice } from '../../../../domain/order/decisions.ts';
+import { decideInvoice } from '../../../../domain/order/billing.ts';
 import type { Recipient } from '../../../../domain/order/tax-document.ts';
 import { invoiceTreatment } from '../../../db/commands/invoices.ts';
 import type { OrderRow } from '../../../db/database.ts';
+import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useOnce } from '../../../ui/use-once.ts';
-import { useIssueInvoice } from '../use-issue-invoice.ts';
-import { RecipientDialog } from './recipient-dialog.tsx';
+import { useIssueInvoice } from '../../../invoice/use-issue-invoice.ts';
+import { RecipientDialog } from '../../../invoice/recipient-dialog.tsx';
 import { isAboveMost } from './use-payment-actions.ts';
 import type { PaymentActions } from './use-payment-actions.ts';
 
 /** Invoices of a clinic with a tax profile: a full one with the payment, and one before it. */
 export function InvoiceButtons({ order, actions }: { order: OrderRow; actions: PaymentActions }) {
   const { t } = useTranslation();
+  const settings = useClinicSettings();
   const issue = useIssueInvoice();
   const { pending, once } = useOnce();
   const [isAsking, setAsking] = useState(false);
@@ -25,7 +27,7 @@ export function InvoiceButtons({ order, actions }: { order: OrderRow; actions: P
   }
 
   // What is invoiced already is paid with a receipt.
-  if (!decideInvoice(order).ok) return null;
+  if (!decideInvoice(settings, order).ok) return null;
   return (
     <>
       <Button variant="quiet" onClick={() => actions.askRecipient(order)}>

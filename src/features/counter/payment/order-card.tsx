@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { OrderRow } from '../../../db/database.ts';
 import { OrderLines } from '../order-lines.tsx';
+import { orderSums } from '../order-sums.ts';
 import { useCustomerName } from '../../../formats/use-customer-name.ts';
 import { useRoomName } from '../../../formats/use-room-name.ts';
 import { SentBadge } from '../../../sync/sent-badge.tsx';
@@ -83,8 +84,7 @@ function OrderDetails({ order, createdAt }: { order: OrderRow; createdAt: string
     ...(order.roomNumber ? [[t('counter.room.label'), order.roomNumber]] : []),
     [t('counter.orders.createdAt'), createdAt],
     ...(order.discountMinor === 0 ? [] : [[discountName, amount(-order.discountMinor)]]),
-    [t('counter.payment.total'), amount(order.totalMinor)],
-    ...(order.paidMinor === 0 ? [] : [[t('counter.payment.paid'), amount(order.paidMinor)]]),
+    ...orderSums(order).map(({ name, minor }) => [t(`counter.payment.${name}`), amount(minor)]),
   ];
   return (
     <>
@@ -97,7 +97,7 @@ function OrderDetails({ order, createdAt }: { order: OrderRow; createdAt: string
         ))}
       </dl>
       <div className={styles['lines']}>
-        <OrderLines lines={order.lines} currency={order.currency} />
+        <OrderLines order={order} />
       </div>
       {order.notes && (
         <p className={styles['notes']}>

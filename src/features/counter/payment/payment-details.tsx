@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { OrderRow } from '../../../db/database.ts';
 import { OrderLines } from '../order-lines.tsx';
+import { orderSums } from '../order-sums.ts';
 import { useRoomName } from '../../../formats/use-room-name.ts';
 import { SentBadge } from '../../../sync/sent-badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -69,7 +70,7 @@ function Services({ order }: { order: OrderRow }) {
     <>
       <p className={classes(styles['names'], text['truncate'])}>{order.lines.map(({ name }) => name).join(', ')}</p>
       <div className={styles['services']}>
-        <OrderLines lines={order.lines} currency={order.currency} />
+        <OrderLines order={order} />
         {order.notes && <p className={styles['notes']}>{order.notes}</p>}
       </div>
     </>
@@ -106,7 +107,9 @@ function OrderButtons({ order, actions }: Pick<PaymentDetailsProps, 'order' | 'a
 function Bill({ order, onBack }: Pick<PaymentDetailsProps, 'order' | 'onBack'>) {
   const { t } = useTranslation();
   const nameOf = useRoomName();
-  const isPartPaid = order.paidMinor !== 0;
+  const sums = orderSums(order);
+  /** The sums explain the balance; without payments and refunds it is the total. */
+  const isPart = sums.length > 1;
   const money = (minor: number) => formatMinor(minor, currencyLabel(order.currency));
   return (
     <>
@@ -140,16 +143,14 @@ function Bill({ order, onBack }: Pick<PaymentDetailsProps, 'order' | 'onBack'>) 
       </dl>
       <div className={styles['parts']}>
         {order.discountMinor > 0 && <Amount label={t('counter.discount.label')} amount={money(-order.discountMinor)} />}
-        {isPartPaid && (
-          <>
-            <Amount label={t('counter.payment.total')} amount={money(order.totalMinor)} />
-            <Amount label={t('counter.payment.paid')} amount={money(order.paidMinor)} />
-          </>
-        )}
+        {isPart &&
+          sums.map(({ name, minor }) => (
+            <Amount key={name} label={t(`counter.payment.${name}`)} amount={money(minor)} />
+          ))}
       </div>
       <div className={styles['balance']}>
-        <span>{isPartPaid ? t('counter.payment.due') : t('counter.payment.total')}</span>
-        <span className={styles['due']} data-part={isPartPaid || undefined}>
+        <span>{isPart ? t('counter.payment.due') : t('counter.payment.total')}</span>
+        <span className={styles['due']} data-part={isPart || undefined}>
           {money(order.balanceMinor)}
         </span>
       </div>

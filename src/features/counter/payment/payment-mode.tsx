@@ -16,7 +16,7 @@ import styles from './payment-mode.module.css';
 import { isAboveMost, usePaymentActions } from './use-payment-actions.ts';
 import type { PaymentActions } from './use-payment-actions.ts';
 
-const RecipientDialog = loadLater(async () => (await import('./recipient-dialog.tsx')).RecipientDialog);
+const RecipientDialog = loadLater(async () => (await import('../../../invoice/recipient-dialog.tsx')).RecipientDialog);
 
 const pageSize = 50;
 const backToList = () => usePlan.getState().closePayment();

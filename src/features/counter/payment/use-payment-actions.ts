@@ -4,7 +4,7 @@ import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { isUnusualChange } from '../../../../domain/order/change.ts';
 import { mostSimplifiedMinor, simplifiedLimitMinor } from '../../../../domain/order/tax-document.ts';
 import type { Recipient } from '../../../../domain/order/tax-document.ts';
-import { nextInvoiceMinor } from '../../../../domain/order/tax-totals.ts';
+import { nextInvoiceMinor } from '../../../../domain/order/billing.ts';
 import type { ClinicSettings } from '../../../../domain/settings/settings.ts';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
 import { useCancelTreatment } from '../../../cancel/use-cancel-treatment.ts';
@@ -17,7 +17,7 @@ import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { usePlan } from '../plan-store.ts';
 import { useOnce } from '../../../ui/use-once.ts';
-import { openPrintTargetAfter } from '../../../printing/print-target.ts';
+import { withPrintTarget } from '../../../printing/print-target.ts';
 import { useDocumentPrinter } from '../../../printing/use-document-printer.ts';
 import { usePrintingContext } from '../../../printing/use-printing-context.ts';
 import { useRefusalToast } from '../use-refusal-toast.ts';
@@ -115,19 +115,16 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
     recipient: Recipient | null | undefined,
   ): Promise<void> {
     const referenced = method !== 'cash' && reference.trim() ? { reference: reference.trim() } : {};
-    const payment = takePayment(context(), {
-      orderId: order.id,
-      method,
-      tenderedMinor,
-      ...referenced,
-      ...(recipient && { recipient }),
-    });
     // The browser blocks a window that does not open within the tap, so it opens before the database answers.
-    const target = openPrintTargetAfter(payment);
-    const result = await payment.catch((error: unknown) => {
-      target.discard();
-      throw error;
-    });
+    const { target, result } = await withPrintTarget(() =>
+      takePayment(context(), {
+        orderId: order.id,
+        method,
+        tenderedMinor,
+        ...referenced,
+        ...(recipient && { recipient }),
+      }),
+    );
     if (!result.ok) {
       target.discard();
       showRefusal(t('counter.failed.payment'), result.refusal);

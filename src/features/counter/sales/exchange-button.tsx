@@ -5,10 +5,10 @@ import { decideExchange } from '../../../../domain/order/decisions.ts';
 import { exchangeForFull } from '../../../db/commands/invoices.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
-import { useIssueInvoice } from '../use-issue-invoice.ts';
+import { useIssueInvoice } from '../../../invoice/use-issue-invoice.ts';
 import type { Sale } from './sales.ts';
 
-const RecipientDialog = loadLater(async () => (await import('../payment/recipient-dialog.tsx')).RecipientDialog);
+const RecipientDialog = loadLater(async () => (await import('../../../invoice/recipient-dialog.tsx')).RecipientDialog);
 
 /** Exchanges a simplified invoice for a full one; nothing for any other document. */
 export function ExchangeButton({ sale: { document, order } }: { sale: Sale }) {

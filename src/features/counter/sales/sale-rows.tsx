@@ -1,6 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Printer, Undo2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { useMay } from '../../../session/session.ts';
 import { documentName, useDocumentPrinter } from '../../../printing/use-document-printer.ts';
 import type { OrderRow } from '../../../db/database.ts';
@@ -36,7 +37,10 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
   const mayRefund = useMay('order.pay');
   const { document, order, unsent, amountMinor, issuedAtMs } = sale;
   const name = sale.kind === 'receipt' ? `${t('counter.sales.receipt')} ${order.number}` : documentName(document);
-  const isRefunded = sale.kind !== 'credit_note' && order.payments.some((payment) => payment.amountMinor < 0);
+  const isSale = sale.kind !== 'credit_note';
+  const isRefunded = isSale && order.reductionMinor > 0;
+  const isPart = order.owedMinor > 0 && order.status !== 'cancelled';
+  const isDue = isSale && order.status === 'confirmed';
   const kind = sale.kind === 'credit_note' ? t('counter.sales.creditNote') : '';
   const exchange = order.invoices.find(({ replaces }) => replaces && replaces.number === document.number);
   const where = order.roomNumber && nameOf(order.roomNumber);
@@ -61,13 +65,18 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
           {[name, moment(issuedAtMs), customerOf(order), where].filter(Boolean).join(' · ')}
         </chakra.p>
         <Flex gap="2" wrap="wrap">
-          {isRefunded && <Badge>{t(order.paidMinor > 0 ? 'refund.part' : 'refund.back')}</Badge>}
+          {isRefunded && <Badge>{t(isPart ? 'refund.part' : 'refund.back')}</Badge>}
+          {isDue && (
+            <Badge tone="due">
+              {t('counter.sales.due', { amount: formatMinor(order.balanceMinor, currencyLabel(order.currency)) })}
+            </Badge>
+          )}
           {exchange && <Badge>{t('counter.sales.exchanged', { number: exchange.invoice_number })}</Badge>}
           {unsent && <SentBadge unsent />}
         </Flex>
       </chakra.div>
       <Flex flexShrink={0} me="-3">
-        {mayRefund && order.paidMinor > 0 && sale.kind !== 'credit_note' && !exchange && (
+        {mayRefund && order.paidMinor > 0 && isSale && !exchange && (
           <IconButton label={t('refund.openFor', { number: name })} onClick={() => onRefund(order)}>
             <Undo2 />
           </IconButton>

@@ -57,10 +57,12 @@ function issuedBy({ document, order }: Pick<Sale, 'document' | 'order'>): string
   return invoice?.op_id ?? order.payments.find(({ paymentId }) => paymentId === document.id)?.opId ?? document.id;
 }
 
-/** Returns what was sold: the lines that the invoice bills, or all of the treatment's. */
+/** Returns what was sold: the lines that the invoice bills, those that the credit note names, or all of the treatment's. */
 export function soldIn({ document, order }: Pick<Sale, 'document' | 'order'>): string {
   const invoice = order.invoices.find(({ invoice_id }) => invoice_id === document.id);
-  const lines = order.lines.filter(({ lineId }) => !invoice || invoice.line_ids.includes(lineId));
+  const refund = order.payments.find(({ paymentId }) => paymentId === document.id);
+  const named = invoice?.line_ids ?? (refund?.refundedLines ?? []).map(({ lineId }) => lineId);
+  const lines = order.lines.filter(({ lineId }) => named.length === 0 || named.includes(lineId));
   return lines
     .map(({ name, quantityMilli }) => (quantityMilli === 1000 ? name : `${milliToWire(quantityMilli)} × ${name}`))
     .join(', ');
@@ -119,5 +121,4 @@ function foreignCreditNotes(order: OrderRow, known: ReadonlySet<string>): SaleDo
 }
 
 /** Returns what a credit note takes back; negative. */
-const statedGross = (note: CreditNotePayload | undefined): number =>
-  (note?.tax_totals ?? []).reduce((sum, { gross }) => sum + minorFromWire(gross), 0);
+const statedGross = (note: CreditNotePayload | undefined): number => minorFromWire(note?.total_amount ?? 0);

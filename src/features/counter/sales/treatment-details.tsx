@@ -8,12 +8,14 @@ import { api } from '../../../api/client.ts';
 import type { OrderRow } from '../../../db/database.ts';
 import { orderById } from '../../../db/queries/orders.ts';
 import { orderRow } from '../../../db/rows.ts';
+import { MoneyText } from '../../../formats/money.tsx';
 import { db } from '../../../local-data/database.ts';
 import { useMay } from '../../../session/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { OrderLines } from '../order-lines.tsx';
+import { orderSums } from '../order-sums.ts';
 import { usePlan } from '../plan-store.ts';
 import { SaleRows } from './sale-rows.tsx';
 import { salesOf } from './sales.ts';
@@ -63,7 +65,8 @@ export function TreatmentDetails({ id, onPay }: { id: string; onPay: () => void 
     );
   return (
     <Flex direction="column" gap="2" ps="3" borderInlineStartWidth="2px" borderColor="border">
-      <OrderLines lines={order.lines} currency={order.currency} />
+      <OrderLines order={order} />
+      <TreatmentSums order={order} />
       {order.notes && (
         <chakra.p fontSize="sm" color="fg.muted" whiteSpace="pre-wrap" overflowWrap="anywhere">
           {order.notes}
@@ -85,5 +88,32 @@ export function TreatmentDetails({ id, onPay }: { id: string; onPay: () => void 
         {isRefunding && <RefundDialog orderId={order.id} foreign={order} onClose={() => setRefunding(false)} />}
       </Suspense>
     </Flex>
+  );
+}
+
+/** Sums of a treatment that costs or owes something else than its services, so that the amounts on the screen add up. */
+function TreatmentSums({ order }: { order: OrderRow }) {
+  const { t } = useTranslation();
+  const { discountMinor, balanceMinor, paidMinor, currency } = order;
+  const sums = orderSums(order);
+  const isPlain = discountMinor === 0 && (paidMinor === 0 || balanceMinor === 0);
+  if (isPlain && sums.every(({ name }) => name !== 'given')) return null;
+  const rows = [
+    ...(discountMinor === 0 ? [] : [{ label: t('counter.discount.label'), minor: -discountMinor }]),
+    ...sums.map(({ name, minor }) => ({ label: t(`counter.payment.${name}`), minor })),
+    ...(balanceMinor > 0 ? [{ label: t('counter.payment.due'), minor: balanceMinor }] : []),
+    ...(balanceMinor < 0 ? [{ label: t('refund.surplusHeld'), minor: -balanceMinor }] : []),
+  ];
+  return (
+    <chakra.dl fontSize="sm" borderTopWidth="1px" borderColor="border" pt="1.5">
+      {rows.map(({ label, minor }) => (
+        <Flex key={label} justify="space-between" gap="3" py="0.5">
+          <chakra.dt color="fg.muted">{label}</chakra.dt>
+          <chakra.dd>
+            <MoneyText minor={minor} currency={currency} />
+          </chakra.dd>
+        </Flex>
+      ))}
+    </chakra.dl>
   );
 }

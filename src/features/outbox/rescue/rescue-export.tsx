@@ -4,15 +4,12 @@ import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { db } from '../../../local-data/database.ts';
-import { browserPorts } from '../../../db/ports.ts';
-import type { OutboxEntry } from '../../../db/dependants.ts';
 import { unsettledEntries } from '../../../db/queries/tray.ts';
-import { syncRow } from '../../../db/singletons.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toaster.tsx';
-import { download } from '../../../ui/download.ts';
-import { minPassphraseLength, sealRescue } from './rescue-file.ts';
+import { minPassphraseLength } from './rescue-file.ts';
+import { saveRescueFile } from './save-rescue.ts';
 
 export function RescueExport({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
@@ -29,7 +26,7 @@ export function RescueExport({ onClose }: { onClose: () => void }) {
     setSubmitted(true);
     if (isShort || differs || !entries) return;
     setBusy(true);
-    await saveRescueFile(entries, passphrase);
+    await saveRescueFile(db, entries, passphrase);
     toast({ tone: 'success', title: t('outbox.rescue.saved') });
     onClose();
   }
@@ -64,18 +61,4 @@ export function RescueExport({ onClose }: { onClose: () => void }) {
       </Flex>
     </chakra.form>
   );
-}
-
-async function saveRescueFile(entries: OutboxEntry[], passphrase: string): Promise<void> {
-  const [device, { epoch }] = await Promise.all([db.device.get('this'), syncRow(db)]);
-  if (!device) throw new Error('The device has queued operations but is not enrolled.');
-  const { device_id, code, next_seq } = device;
-  const saved_at = browserPorts.now();
-  const file = await sealRescue(
-    { saved_at, epoch, device: { device_id, code, next_seq }, entries },
-    passphrase,
-    (bytes) => browserPorts.random(bytes),
-  );
-  const day = new Date(saved_at).toISOString().slice(0, 16).replace(/[:T]/g, '-');
-  download(new Blob([file], { type: 'application/octet-stream' }), `rescue-${code}-${day}.dcrescue`);
 }

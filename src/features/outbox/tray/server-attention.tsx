@@ -69,6 +69,7 @@ function AttentionItem({ item }: { item: AttentionResource }) {
         paid: amount('paid'),
         number: details['number'],
         invoices: details['invoices'],
+        services: details['services'],
         actor,
         uploader: details['uploader'],
         discount: amount('discount'),

@@ -6,12 +6,15 @@ import { useMay } from '../../../session/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { CorrectInvoices } from './correct-invoices.tsx';
+import { IssueInvoice } from './issue-invoice.tsx';
 
 const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
 const SettleDialog = loadLater(async () => (await import('./settle-dialog.tsx')).SettleDialog);
 
 /** The amount that the refund dialog proposes, by kind of item. */
-const refundProposals = { overpaid: 'surplus', cancel_overruled: 'everything' } as const;
+const refundProposals = { overpaid: 'surplus', cancel_overruled: 'everything', under_invoiced: 'everything' } as const;
+
+const proposalOf = (kind: string) => Object.entries(refundProposals).find(([each]) => each === kind)?.[1] ?? null;
 
 export function SettleActions({ item, sentence }: { item: AttentionResource; sentence: string }) {
   const { t } = useTranslation();
@@ -19,7 +22,7 @@ export function SettleActions({ item, sentence }: { item: AttentionResource; sen
   const mayRefund = useMay('order.refund');
   const maySettle = useMay('attention.settle');
   const { kind, order_id: orderId } = item;
-  const propose = kind === 'overpaid' || kind === 'cancel_overruled' ? refundProposals[kind] : null;
+  const propose = proposalOf(kind);
   const canRefund = mayRefund && propose !== null && orderId !== null;
   const close = () => setDialog(null);
   return (
@@ -30,11 +33,14 @@ export function SettleActions({ item, sentence }: { item: AttentionResource; sen
           {propose === 'surplus' ? t('refund.surplus') : t('refund.paidFor')}
         </Button>
       )}
+      {kind === 'under_invoiced' && orderId !== null && <IssueInvoice orderId={orderId} />}
       {kind === 'over_invoiced' && orderId !== null && <CorrectInvoices orderId={orderId} />}
       {maySettle && (
         <Button variant={canRefund ? 'quiet' : 'secondary'} onClick={() => setDialog('settle')}>
           <CheckCheck />
-          {canRefund || kind === 'over_refunded' ? t('outbox.settling.open') : t('outbox.settling.mark')}
+          {canRefund || kind === 'over_refunded' || kind === 'refunded_twice'
+            ? t('outbox.settling.open')
+            : t('outbox.settling.mark')}
         </Button>
       )}
       <Suspense fallback={null}>

@@ -6,6 +6,7 @@ import { LoadError } from '../../../server-data/load-error.tsx';
 import { useServerData } from '../../../server-data/use-server-data.ts';
 import { useAddressChoice } from '../../../navigation/use-address-choice.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
+import { OtherCurrencies } from '../../../back-office/other-currencies.tsx';
 import { PeriodChoice } from '../../../back-office/period-choice.tsx';
 import { DayChart, HourChart } from './charts.tsx';
 import { PaymentMethods, SalesByType, TopProducts } from './breakdowns.tsx';
@@ -37,6 +38,7 @@ export function AnalyticsTab() {
       ) : (
         <>
           <PeriodCards analytics={analytics} />
+          <OtherCurrencies others={analytics?.others} />
           {period === 'month' && <ProfitAndLoss analytics={analytics} />}
           <chakra.div display="grid" gap="4" css={columnsOf('26rem')}>
             {period !== 'today' && <DayChart analytics={analytics} />}

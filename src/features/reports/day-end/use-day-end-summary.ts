@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { DayDrawer, DayEnd, DayAlert } from '../../../../domain/notification/day-end.ts';
+import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { useGrowth } from '../../../formats/use-growth.ts';
 import { useMoney } from '../../../formats/money.tsx';
@@ -30,6 +31,7 @@ export function useDayEndSummary(): (end: DayEnd) => DayEndSummary {
   const drawerRow = useDrawerRow();
   const alertRow = useAlertRow();
   const cashSection = useCashSection();
+  const othersSection = useOthersSection();
   const taxRows = useTaxRows();
   const row = (name: string, value: string, more: Partial<SummaryRow> = {}): SummaryRow => ({
     key: name,
@@ -57,6 +59,7 @@ export function useDayEndSummary(): (end: DayEnd) => DayEndSummary {
           amount('serviceCharge', end.serviceCharge),
         ],
       },
+      ...othersSection(end),
       {
         title: t('dayEnd.methods'),
         emptyText: t('dayEnd.nothing.methods'),
@@ -98,6 +101,27 @@ export function useDayEndSummary(): (end: DayEnd) => DayEndSummary {
   });
 }
 
+/** Returns a function that states what is in other currencies. */
+function useOthersSection(): (end: DayEnd) => SummarySection[] {
+  const { t } = useTranslation();
+  const { quantity } = useClinicFormats();
+  return ({ others }) => {
+    if (others.length === 0) return [];
+    const rows = others.map(({ currency, orders, revenue }) => ({
+      key: currency,
+      name: currencyLabel(currency),
+      value: moneyIn(currency)(revenue),
+      note: t('dayEnd.othersNote', { orders: quantity(orders) }),
+    }));
+    return [{ title: t('dayEnd.others'), emptyText: '', rows }];
+  };
+}
+
+const moneyIn =
+  (currency: string) =>
+  (wire: number): string =>
+    formatMinor(minorFromWire(wire), currencyLabel(currency));
+
 /** Returns a function that adds up the day's cash; of a day without cash, to nothing. */
 function useCashSection(): (end: DayEnd) => SummarySection[] {
   const { t } = useTranslation();
@@ -123,7 +147,8 @@ function useDrawerRow(): (drawer: DayDrawer) => SummaryRow {
   const { t } = useTranslation();
   const { dateTime } = useClinicFormats();
   const money = useMoney();
-  return ({ id, device, opened_at, closed_at, closedBy, expected, counted, difference, cash, isFinal }) => {
+  return ({ id, device, currency, opened_at, closed_at, closedBy, expected, counted, difference, cash, isFinal }) => {
+    const amount = moneyIn(currency);
     const name = t('dayEnd.drawer', { device, time: dateTime(opened_at) });
     if (!closed_at || expected === null || counted === null || difference === null)
       return { key: id, name, value: t('dayEnd.drawerOpen') };
@@ -131,8 +156,8 @@ function useDrawerRow(): (drawer: DayDrawer) => SummaryRow {
       t('dayEnd.drawerClosed', {
         time: dateTime(closed_at),
         name: closedBy,
-        expected: money(expected),
-        counted: money(counted),
+        expected: amount(expected),
+        counted: amount(counted),
       }),
       cash !== null && cash !== 0 && t('dayEnd.drawerCash', { amount: money(cash) }),
       !isFinal && t('drawer.standing.provisional'),
@@ -141,7 +166,7 @@ function useDrawerRow(): (drawer: DayDrawer) => SummaryRow {
       key: id,
       name,
       note: notes.filter(Boolean).join(' · '),
-      value: difference === 0 ? t('drawer.report.exact') : money(difference),
+      value: difference === 0 ? t('drawer.report.exact') : amount(difference),
       ...(difference !== 0 && { tone: difference < 0 ? 'refused' : 'due' }),
     };
   };

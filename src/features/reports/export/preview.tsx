@@ -1,12 +1,14 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { SearchX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
 import type { SalesPreview } from '../../../../domain/report/resources.ts';
+import { sumRows } from '../../../../domain/report/sums.ts';
+import type { SumRow } from '../../../../domain/report/sums.ts';
 import type { TaxTotalPayload } from '../../../../domain/tax/wire.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
 import type { ServerData } from '../../../server-data/use-server-data.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { useMoney } from '../../../formats/money.tsx';
 import { TaxRows } from '../../../formats/tax-rows.tsx';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -27,7 +29,6 @@ interface PreviewProps {
 export function Preview({ found, taxes, page, size, onPage, onSize }: PreviewProps) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
-  const money = useMoney();
   const sales = found.value?.data;
   if (found.fault) return <LoadError data={found} />;
   return (
@@ -40,15 +41,7 @@ export function Preview({ found, taxes, page, size, onPage, onSize }: PreviewPro
           {sales && t('reports.preview.found', { count: sales.total, quantity: formats.quantity(sales.total) })}
         </chakra.output>
       </Flex>
-      {sales?.total !== 0 && (
-        <FigureStrip
-          figures={[
-            { label: t('reports.preview.total'), value: sales && money(sales.sums.total) },
-            { label: t('reports.preview.paid'), value: sales && money(sales.sums.paid) },
-            { label: t('reports.preview.refunded'), value: sales && money(sales.sums.refunded) },
-          ]}
-        />
-      )}
+      {sales?.total !== 0 && <Sums sales={sales} />}
       {taxes && taxes.length > 0 && (
         <chakra.section aria-labelledby="sales-taxes" maxWidth="46rem">
           <chakra.h4 id="sales-taxes" fontSize="sm" fontWeight="medium" color="accent.fg" pb="2">
@@ -68,5 +61,38 @@ export function Preview({ found, taxes, page, size, onPage, onSize }: PreviewPro
         <Pagination page={page} size={size} total={sales.total} onPage={onPage} onSize={onSize} />
       )}
     </chakra.section>
+  );
+}
+
+/** The sums of all matches. Those of cancelled treatments and of other currencies stand below, because they never add up. */
+function Sums({ sales }: { sales: SalesPreview | undefined }) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const [first, ...apart] = sales ? sumRows(sales) : [];
+  const money = (wire: number | undefined, currency: string) =>
+    wire === undefined ? undefined : formatMinor(minorFromWire(wire), currencyLabel(currency));
+  const label = ({ kind, currency, count }: SumRow) =>
+    t(`reports.preview.sums.${kind}`, { currency: currencyLabel(currency), count, quantity: formats.quantity(count) });
+  const figure = (name: 'total' | 'paid' | 'refunded') => first && money(first[name], first.currency);
+  return (
+    <div>
+      <FigureStrip
+        figures={[
+          { label: first ? label(first) : t('reports.preview.sums.total'), value: figure('total') },
+          { label: t('reports.preview.paid'), value: figure('paid') },
+          { label: t('reports.preview.refunded'), value: figure('refunded') },
+        ]}
+      />
+      {apart.map((row) => (
+        <chakra.p key={`${row.kind} ${row.currency}`} color="fg.muted" mt="2" fontVariantNumeric="tabular-nums">
+          {t('reports.preview.sums.apart', {
+            what: label(row),
+            total: money(row.total, row.currency),
+            paid: money(row.paid, row.currency),
+            refunded: money(row.refunded, row.currency),
+          })}
+        </chakra.p>
+      ))}
+    </div>
   );
 }

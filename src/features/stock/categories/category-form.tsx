@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CategoryResource } from '../../../../domain/stock/resources.ts';
+import { blankCategory } from '../../../../domain/stock/blank-drafts.ts';
 import { categoryProblems } from '../../../../domain/stock/drafts.ts';
 import type { CategoryDraft } from '../../../../domain/stock/drafts.ts';
 import { useDraftForm } from '../../../forms/draft-form.ts';
@@ -16,7 +17,7 @@ interface CategoryFormDraft extends CategoryDraft {
   picture: File | null;
 }
 
-const blank: CategoryFormDraft = { name: '', description: '', color: null, image_url: null, picture: null };
+const blank: CategoryFormDraft = { ...blankCategory, picture: null };
 
 export function CategoryForm({ category, onClose }: { category: CategoryResource | 'new'; onClose: () => void }) {
   const { t } = useTranslation();

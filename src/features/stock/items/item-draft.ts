@@ -1,10 +1,9 @@
 /** Form state of a stock item, its validation and its request body. */
 import type { Problems } from '../../../../domain/problems.ts';
+import { blankStock } from '../../../../domain/stock/blank-drafts.ts';
 import { stockProblems } from '../../../../domain/stock/drafts.ts';
 import type { StockDraft } from '../../../../domain/stock/drafts.ts';
 import type { StockResource } from '../../../../domain/stock/resources.ts';
-import { defaultTaxCode } from '../../../../domain/tax/codes.ts';
-import { defaultStockUnit } from '../../../../domain/stock/vocabulary.ts';
 
 export interface ItemFields extends StockDraft {
   /** YYYY-MM-DD in the browser's time zone; empty for never. */
@@ -21,28 +20,7 @@ export interface ItemDraft extends ItemFields {
   opened: ItemFields | null;
 }
 
-export const blankItem: ItemDraft = {
-  name: '',
-  unit: defaultStockUnit,
-  category_id: null,
-  image_url: null,
-  supplier: '',
-  supplier_contact: '',
-  quantity: 0,
-  reserved_quantity: 0,
-  low_stock_threshold: 0,
-  cost_per_unit: 0,
-  barcode: null,
-  is_available: true,
-  needs_preparation: false,
-  is_favourite: false,
-  tax: defaultTaxCode,
-  is_stocked: true,
-  tracks_lots: false,
-  restocked_on: '',
-  picture: null,
-  opened: null,
-};
+export const blankItem: ItemDraft = { ...blankStock, restocked_on: '', picture: null, opened: null };
 
 export function draftOf(item: StockResource): ItemDraft {
   const { id: _id, created_at: _created, updated_at: _updated, last_restocked_at, ...rest } = item;

@@ -1,9 +1,9 @@
 /** Form state of a service and its request body. A service is stored as a product or as a stock item. */
 import type { Problems } from '../../../../domain/problems.ts';
+import { blankProduct } from '../../../../domain/stock/blank-drafts.ts';
 import { productProblems } from '../../../../domain/stock/drafts.ts';
 import type { ProductDraft } from '../../../../domain/stock/drafts.ts';
 import type { ProductResource, ServiceResource, StockResource } from '../../../../domain/stock/resources.ts';
-import { defaultTaxCode } from '../../../../domain/tax/codes.ts';
 import { priceFields } from './service-paths.ts';
 
 export interface ServiceDraft extends ProductDraft {
@@ -13,21 +13,7 @@ export interface ServiceDraft extends ProductDraft {
   opened: ProductDraft | null;
 }
 
-export const blankService: ServiceDraft = {
-  name: '',
-  description: '',
-  price: 0,
-  category_id: null,
-  image_url: null,
-  barcode: null,
-  is_available: true,
-  needs_preparation: true,
-  is_favourite: false,
-  tax: defaultTaxCode,
-  ingredients: [],
-  picture: null,
-  opened: null,
-};
+export const blankService: ServiceDraft = { ...blankProduct, picture: null, opened: null };
 
 type Field = keyof ProductDraft;
 const fields = Object.keys(blankService).filter((key): key is Field => key !== 'picture' && key !== 'opened');

@@ -2,6 +2,7 @@
 import { minorFromWire } from '../../../../domain/money.ts';
 import { extend, milliFromWire } from '../../../../domain/quantity.ts';
 import type { PurchaseOrderResource, PurchaseSuggestion } from '../../../../domain/stock/resources.ts';
+import { blankPurchase } from '../../../../domain/stock/blank-drafts.ts';
 import type { PurchaseDraft } from '../../../../domain/stock/drafts.ts';
 
 /** A line with the name and unit of its item, so that a restored draft shows without the server. */
@@ -17,7 +18,7 @@ export interface OrderDraft extends Omit<PurchaseDraft, 'items'> {
   items: OrderLine[];
 }
 
-export const blankOrder: OrderDraft = { vendor: '', vendor_contact: '', notes: '', items: [] };
+export const blankOrder: OrderDraft = { ...blankPurchase, items: [] };
 
 export const draftOf = ({ vendor, vendor_contact, notes, items }: PurchaseOrderResource): OrderDraft => ({
   vendor,

@@ -9,6 +9,7 @@ const treatment = (id: string, day: number, status: PastTreatment['status'] = 'c
   created_at: `2026-05-${String(day).padStart(2, '0')}T10:00:00.000Z`,
   currency: 'EUR',
   total: 10,
+  owed: 10,
   balance: 0,
   services: ['Cleaning'],
 });

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkFile, openRescue, sealRescue } from '../../../../../src/features/outbox/rescue/rescue-file.ts';
 import type { RescueContent } from '../../../../../src/features/outbox/rescue/rescue-file.ts';
+import { seededRandom } from '../../../../support/random.ts';
 
 const content: RescueContent = {
   saved_at: 1_800_000_000_000,
@@ -10,7 +10,8 @@ const content: RescueContent = {
   entries: [],
 };
 const passphrase = 'contraseña larga';
-const random = (bytes: number) => new Uint8Array(randomBytes(bytes));
+const source = seededRandom(1, 'rescue file');
+const random = (bytes: number) => new Uint8Array(source.bytes(bytes));
 let file: Uint8Array<ArrayBuffer>;
 beforeAll(async () => {
   file = await sealRescue(content, passphrase, random);

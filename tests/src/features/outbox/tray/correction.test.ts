@@ -163,12 +163,13 @@ describe('SYNC-7 correction of a refused operation', () => {
       payment_method: 'cash',
       amount: 5,
       reason: '',
+      reduction: 5,
       credit_note_number: 'R-A7-000001',
     });
     expect(faultsOf(refund, { reason: 'no' })).toEqual({ reason: 'reason' });
     expect(payloadOf(refund, { reason: 'Complaint' })).toMatchObject({ reason: 'Complaint', amount: 5 });
-    const open = operation('drawer.open', { drawer_id: id(7), float: -1 });
-    expect(payloadOf(open, { amount: '0' }, free, ['float'])).toEqual({ drawer_id: id(7), float: 0 });
+    const open = operation('drawer.open', { drawer_id: id(7), currency: 'EUR', float: -1 });
+    expect(payloadOf(open, { amount: '0' }, free, ['float'])).toEqual({ drawer_id: id(7), currency: 'EUR', float: 0 });
     expect(draftOf(open, [])).toSatisfy(isEmpty);
     const move = operation('drawer.move', { drawer_id: id(7), direction: 'out', amount: 0, reason: 'x' });
     expect(faultsOf(move, { amount: '0', reason: 'no' }, free, ['amount'])).toEqual({

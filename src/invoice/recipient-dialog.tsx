@@ -2,15 +2,15 @@ import { chakra } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { recipientProblems, tidyRecipient } from '../../../../domain/order/recipient.ts';
-import type { Recipient } from '../../../../domain/order/tax-document.ts';
-import { isValid } from '../../../../domain/problems.ts';
-import type { OrderRow } from '../../../db/database.ts';
-import { knownRecipient } from '../../../db/queries/recipients.ts';
-import { db } from '../../../local-data/database.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { recipientProblems, tidyRecipient } from '../../domain/order/recipient.ts';
+import type { Recipient } from '../../domain/order/tax-document.ts';
+import { isValid } from '../../domain/problems.ts';
+import type { OrderRow } from '../db/database.ts';
+import { knownRecipient } from '../db/queries/recipients.ts';
+import { db } from '../local-data/database.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/text-field.tsx';
 
 export interface RecipientDialogProps {
   order: OrderRow;

@@ -1,0 +1,71 @@
+/** Decides what invoices bill: together no more than is owed, and under a tax profile no less than is paid. */
+import { accept, refuse } from '../result.ts';
+import type { Result } from '../result.ts';
+import type { ClinicSettings } from '../settings/settings.ts';
+import type { AgreedPayment } from './decisions.ts';
+import { uninvoicedLines } from './order.ts';
+import type { Order, OrderLine } from './order.ts';
+import { invoicedMinor } from './tax-totals.ts';
+import { statusOf, totals } from './totals.ts';
+
+type Profile = Pick<ClinicSettings, 'tax_profile'>;
+
+/** What an invoice bills: what is owed and not invoiced, or an advance. */
+export interface Billed {
+  /** The lines that it bills; none of what a credit note has taken back, and of an advance. */
+  lines: OrderLine[];
+  advanceMinor?: number | undefined;
+}
+
+/** Returns what is owed and not invoiced; null if that is nothing. Services without a price are invoiced all the same. */
+function unbilled(order: Order): Billed | null {
+  const lines = uninvoicedLines(order);
+  const leftMinor = totals(order).owedMinor - invoicedMinor(order);
+  return leftMinor > 0 || (leftMinor === 0 && lines.length > 0) ? { lines } : null;
+}
+
+/**
+ * Decides what the invoice of a payment bills, or that it issues none. A payment that clears the balance bills what is owed
+ * and not invoiced. Under a tax profile a payment that leaves a balance is invoiced as an advance, as far as more was taken
+ * than invoiced.
+ */
+export function billedBy(
+  { tax_profile }: Profile,
+  order: Order,
+  { amountMinor, clears }: Pick<AgreedPayment, 'amountMinor' | 'clears'>,
+): Billed | null {
+  if (clears) return unbilled(order);
+  return tax_profile === 'none' ? null : advance(order, totals(order).paidMinor + amountMinor);
+}
+
+function advance(order: Order, paidMinor: number): Billed | null {
+  const advanceMinor = paidMinor - invoicedMinor(order);
+  return advanceMinor > 0 ? { lines: [], advanceMinor } : null;
+}
+
+/**
+ * Decides the invoice that no payment issues. Under a tax profile it is of a service that is done, paid or not, or of money
+ * that is on no invoice. Without one it is of a completed treatment: two devices have each taken a part of its price.
+ */
+export function decideInvoice({ tax_profile }: Profile, order: Order): Result<Billed> {
+  const isTaxed = tax_profile !== 'none';
+  const { owedMinor, paidMinor } = totals(order);
+  const uncovered = isTaxed ? advance(order, paidMinor) : null;
+  const status = statusOf(order);
+  if (status === 'cancelled') return uncovered ? accept(uncovered) : refuse('ORDER_CANCELLED');
+  const isOpen = isTaxed || (status === 'completed' && owedMinor > invoicedMinor(order));
+  const billed = (isOpen ? unbilled(order) : null) ?? uncovered;
+  return billed ? accept(billed) : refuse('NOTHING_TO_INVOICE');
+}
+
+/**
+ * Returns what the next invoice of a treatment bills under a tax profile: with a payment of a part the advance, else all that
+ * is left.
+ *
+ * @param paymentMinor null for an invoice without a payment
+ */
+export function nextInvoiceMinor(order: Order, paymentMinor: number | null): number {
+  const { owedMinor, paidMinor, balanceMinor } = totals(order);
+  const isPart = paymentMinor !== null && paymentMinor < balanceMinor;
+  return Math.max(0, (isPart ? paidMinor + paymentMinor : owedMinor) - invoicedMinor(order));
+}

@@ -1,0 +1,179 @@
+/**
+ * What each service of a treatment costs: the only place where discount, charge and refunds meet lines. Amounts are minor
+ * units. Nothing depends on the order in which facts arrive: lines and refunds are taken in the order of their ids, which
+ * begin with the time.
+ *
+ * - `charge - discount` was agreed for the services of the plan, so those that were added later take no part.
+ * - What refunds name for a line is given back for it, at most what it is charged.
+ * - What refunds take off the treatment as a whole is an allowance on the services that it had then, in proportion to what
+ *   they earned then. What is more than these have left is taken off the others.
+ */
+import { shareOut } from '../tax/tax.ts';
+import { lineTotal } from './order.ts';
+import type { Order, OrderLine, Payment } from './order.ts';
+import { firstLines, plannedLines } from './standing-lines.ts';
+
+export interface LinePrice {
+  line: OrderLine;
+  /** Its line total, and its part of charge and discount. */
+  chargedMinor: number;
+  /** What refunds name for it; above `chargedMinor` when two devices have given it back. */
+  namedMinor: number;
+  givenMinor: number;
+  /** Its part of what was taken off the treatment as a whole. */
+  allowanceMinor: number;
+  /** What is left of it: the sum of all lines is what is owed. */
+  earnedMinor: number;
+}
+
+type RefundFacts = Pick<Payment, 'opId' | 'amountMinor' | 'refundedLines' | 'reductionMinor' | 'isStillOwed'>;
+
+/** What prices follow from. */
+export interface PricedOrder extends Pick<Order, 'opId' | 'lines' | 'removedLines' | 'discountMinor' | 'chargeMinor'> {
+  payments: readonly RefundFacts[];
+}
+
+export function linePrices(order: PricedOrder): LinePrice[] {
+  const charged = chargedAmounts(order);
+  const refunds = order.payments.filter(({ reductionMinor }) => reductionMinor > 0);
+  if (refunds.length === 0)
+    return order.lines.map((line, at) => priceOf(line, { chargedMinor: charged[at]!, namedMinor: 0 }));
+  const { named, wanted, poolMinor } = afterRefunds(order, charged, refunds);
+  const given = charged.map((chargedMinor, at) => Math.min(named[at]!, Math.max(0, chargedMinor)));
+  const left = charged.map((chargedMinor, at) => Math.max(0, chargedMinor) - given[at]!);
+  const allowanceMinor = Math.min(poolMinor, Math.max(0, sum(charged) - sum(given)));
+  const allowances = allowancesOf(order.lines, allowanceMinor, wanted, left);
+  return order.lines.map((line, at) =>
+    priceOf(line, {
+      chargedMinor: charged[at]!,
+      namedMinor: named[at]!,
+      givenMinor: given[at]!,
+      allowanceMinor: allowances[at]!,
+    }),
+  );
+}
+
+/** Returns by how much refunds lower what the treatment costs. */
+export const reductionOf = (order: PricedOrder): number =>
+  order.payments.some(({ reductionMinor }) => reductionMinor > 0)
+    ? linePrices(order).reduce((total, { givenMinor, allowanceMinor }) => total + givenMinor + allowanceMinor, 0)
+    : 0;
+
+/** Returns by how much refunds name more for a service than it is charged. */
+export const overNamedMinor = ({ chargedMinor, namedMinor }: LinePrice): number =>
+  Math.max(0, namedMinor - Math.max(0, chargedMinor));
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+const priceOf = (
+  line: OrderLine,
+  {
+    chargedMinor,
+    namedMinor,
+    givenMinor = 0,
+    allowanceMinor = 0,
+  }: Pick<LinePrice, 'chargedMinor' | 'namedMinor'> & Partial<LinePrice>,
+): LinePrice => ({
+  line,
+  chargedMinor,
+  namedMinor,
+  givenMinor,
+  allowanceMinor,
+  earnedMinor: chargedMinor - givenMinor - allowanceMinor,
+});
+
+function chargedAmounts(order: PricedOrder): number[] {
+  const agreedMinor = order.chargeMinor - order.discountMinor;
+  const worth = order.lines.map(lineTotal);
+  if (agreedMinor === 0) return worth;
+  const planned = new Set(plannedLines(order));
+  const isPriced = order.lines.some((line, at) => planned.has(line) && worth[at]! > 0);
+  const weights = order.lines.map((line, at) => (!isPriced || planned.has(line) ? worth[at]! : 0));
+  const shares = shareByLine(agreedMinor, order.lines, weights);
+  return worth.map((minor, at) => minor + shares[at]!);
+}
+
+/** Returns the places of lines in the order of their ids. */
+const placesById = (lines: readonly OrderLine[]): number[] =>
+  lines.map((_, at) => at).sort((a, b) => compareText(lines[a]!.lineId, lines[b]!.lineId));
+
+/** Shares an amount out over lines in the order of their ids. */
+function shareByLine(amountMinor: number, lines: readonly OrderLine[], weights: readonly number[]): number[] {
+  const places = placesById(lines);
+  const shared = shareOut(
+    amountMinor,
+    places.map((at) => weights[at]!),
+  );
+  const shares: number[] = [];
+  places.forEach((at, index) => (shares[at] = shared[index]!));
+  return shares;
+}
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * Follows the refunds one after another. Returns what they name for each line, what each line's part of the allowances would
+ * be, and the allowances themselves.
+ */
+function afterRefunds(order: PricedOrder, charged: readonly number[], refunds: readonly RefundFacts[]) {
+  const { lines } = order;
+  const firsts = firstLines(order);
+  const placeOf = placesOfNamed(order);
+  const named = lines.map(() => 0);
+  const wanted = lines.map(() => 0);
+  const earned = charged.map((minor) => Math.max(0, minor));
+  let poolMinor = 0;
+  for (const { opId, reductionMinor, refundedLines } of refunds.toSorted((a, b) => compareText(a.opId, b.opId))) {
+    for (const { lineId, amountMinor } of refundedLines) {
+      const at = placeOf(lineId);
+      if (at === undefined) continue;
+      named[at]! += amountMinor;
+      earned[at] = Math.max(0, earned[at]! - amountMinor);
+    }
+    const allowanceMinor = reductionMinor - sum(refundedLines.map(({ amountMinor }) => amountMinor));
+    poolMinor += allowanceMinor;
+    const isThere = (line: OrderLine): boolean => {
+      const addedBy = firsts.get(line)!.opId;
+      return addedBy === order.opId || addedBy < opId;
+    };
+    const weights = lines.map((line, at) => (isThere(line) ? earned[at]! : 0));
+    const shares = shareByLine(Math.min(allowanceMinor, sum(weights)), lines, weights);
+    shares.forEach((minor, at) => {
+      wanted[at]! += minor;
+      earned[at]! -= minor;
+    });
+  }
+  return { named, wanted, poolMinor };
+}
+
+/** Returns a function that finds the line of a refunded service: the line itself, or else what stands in its place. */
+function placesOfNamed(order: PricedOrder): (lineId: string) => number | undefined {
+  const places = new Map(order.lines.map(({ lineId }, at) => [lineId, at]));
+  const replaced = new Map(order.removedLines.map((line) => [line.lineId, line]));
+  for (const at of placesById(order.lines)) {
+    const seen = new Set<string>();
+    for (let id = order.lines[at]!.replaces; id !== null && !seen.has(id); id = replaced.get(id)?.replaces ?? null) {
+      seen.add(id);
+      if (!places.has(id)) places.set(id, at);
+    }
+  }
+  return (lineId) => places.get(lineId);
+}
+
+/**
+ * Returns the allowance of each line: its wanted part as far as the line has so much left, and of the rest a part in
+ * proportion to what is left.
+ */
+function allowancesOf(
+  lines: readonly OrderLine[],
+  allowanceMinor: number,
+  wanted: readonly number[],
+  left: readonly number[],
+): number[] {
+  const parts = wanted.map((minor, at) => Math.min(minor, left[at]!));
+  const restMinor = allowanceMinor - sum(parts);
+  if (restMinor <= 0) return restMinor === 0 ? parts : shareByLine(allowanceMinor, lines, parts);
+  const free = left.map((minor, at) => minor - parts[at]!);
+  const more = shareByLine(restMinor, lines, free);
+  return parts.map((minor, at) => minor + more[at]!);
+}

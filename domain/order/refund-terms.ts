@@ -1,0 +1,77 @@
+/** What a refund agrees: what it gives back for which services, and by how much it lowers what the treatment costs. */
+import { minorFromWire, minorToWire } from '../money.ts';
+import { shareOut } from '../tax/tax.ts';
+import { linePrices } from './line-prices.ts';
+import type { LinePrice, PricedOrder } from './line-prices.ts';
+import type { RefundPayload } from './operations.ts';
+import type { OrderLine } from './order.ts';
+import { totals } from './totals.ts';
+
+/** A service of a refund, and what is given back for it. */
+export interface GivenLine {
+  line: OrderLine;
+  amountMinor: number;
+}
+
+export interface RefundTerms {
+  /** Empty for a refund of the treatment as a whole. */
+  lines: GivenLine[];
+  /** By how much the refund lowers what the treatment costs. */
+  reductionMinor: number;
+}
+
+export interface RefundWish {
+  amountMinor: number;
+  /** The refunded services; absent for a refund of the treatment as a whole. */
+  lineIds?: readonly string[] | undefined;
+  /** What is given back for some of these services. By default each gets a part in proportion to what it earns. */
+  statedMinor?: ReadonlyMap<string, number> | undefined;
+  /** True for money that was taken by mistake: the treatment is still to be paid. */
+  isStillOwed?: boolean | undefined;
+}
+
+/**
+ * Returns the terms of a refund. Services get what is stated, or a part of the rest in proportion to what they earn, at most
+ * that. What the refund exceeds them by gives back a surplus first, and lowers what the treatment costs by the rest.
+ */
+export function refundTerms(
+  order: PricedOrder,
+  { amountMinor, lineIds = [], statedMinor = new Map(), isStillOwed = false }: RefundWish,
+): RefundTerms {
+  if (isStillOwed) return { lines: [], reductionMinor: 0 };
+  const chosen = chosenPrices(order, lineIds);
+  const stated = (lineId: string): number => statedMinor.get(lineId) ?? 0;
+  const weights = chosen.map(({ line, earnedMinor }) => (statedMinor.has(line.lineId) ? 0 : Math.max(0, earnedMinor)));
+  const restMinor = amountMinor - chosen.reduce((sum, { line }) => sum + stated(line.lineId), 0);
+  const earnedMinor = weights.reduce((sum, minor) => sum + minor, 0);
+  const shares = shareOut(Math.max(0, Math.min(restMinor, earnedMinor)), weights);
+  const lines = chosen
+    .map(({ line }, at) => ({ line, amountMinor: stated(line.lineId) + shares[at]! }))
+    .filter((given) => given.amountMinor > 0);
+  const linesMinor = lines.reduce((sum, given) => sum + given.amountMinor, 0);
+  const { owedMinor, paidMinor } = totals(order);
+  const surplusMinor = Math.max(0, paidMinor - owedMinor);
+  return { lines, reductionMinor: linesMinor + Math.max(0, amountMinor - linesMinor - surplusMinor) };
+}
+
+/** Returns the prices of these services, as far as they stand. */
+export const chosenPrices = (order: PricedOrder, lineIds: readonly string[]): LinePrice[] =>
+  linePrices(order).filter(({ line }) => lineIds.includes(line.lineId));
+
+/** Returns a refund of another amount. Its reduction is at most the amount, and its services get their parts of that. */
+export function withAmount(refund: RefundPayload, amountMinor: number): RefundPayload {
+  const { lines = [], reduction, ...rest } = refund;
+  const reductionMinor = Math.min(minorFromWire(reduction), amountMinor);
+  const named = lines.map(({ amount }) => minorFromWire(amount));
+  const namedMinor = named.reduce((sum, minor) => sum + minor, 0);
+  const parts = shareOut(Math.min(namedMinor, reductionMinor), named);
+  const given = lines
+    .map(({ line_id }, at) => ({ line_id, amount: minorToWire(parts[at]!) }))
+    .filter(({ amount }) => amount > 0);
+  return {
+    ...rest,
+    amount: minorToWire(amountMinor),
+    reduction: minorToWire(reductionMinor),
+    ...(given.length > 0 && { lines: given }),
+  };
+}

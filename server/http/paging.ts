@@ -1,0 +1,8 @@
+/** The paging of lists in addresses. */
+import { z } from 'zod';
+import { defaultPageSize } from '../../domain/pagination.ts';
+
+export const pageNumber = z.coerce.number().int().min(1).max(1_000_000).default(1);
+
+export const pageSize = (usual = defaultPageSize, largest = 200) =>
+  z.coerce.number().int().min(1).max(largest).default(usual);

@@ -1,0 +1,44 @@
+/**
+ * What pages and the sync engine tell each other about standstills: who holds the lock, since when, and what for. It
+ * travels beside the database, because storage may be what does not answer.
+ */
+
+export const engineChannel = 'dental-counter-engine';
+
+/** A call of the engine that has no answer yet. Times are milliseconds since 1970. */
+export interface EngineStep {
+  name: string;
+  sinceMs: number;
+}
+
+export interface EngineStatus {
+  host: 'worker' | 'page';
+  /** Since when the engine holds the lock. */
+  heldSinceMs: number;
+  steps: EngineStep[];
+}
+
+export type EngineMessage =
+  | { type: 'who' }
+  | ({ type: 'holder' } & EngineStatus)
+  /** The engine gave a call up that had no answer. */
+  | { type: 'standstill'; step: EngineStep; host: EngineStatus['host'] }
+  /** The engine took the lock from a holder that did not answer. */
+  | { type: 'taken'; host: EngineStatus['host'] };
+
+const answerMs = 2000;
+
+/** Asks who holds the lock. @returns null when nobody answers */
+export function askHolder(): Promise<EngineStatus | null> {
+  return new Promise((resolve) => {
+    const channel = new BroadcastChannel(engineChannel);
+    const end = (holder: EngineStatus | null) => {
+      clearTimeout(timer);
+      channel.close();
+      resolve(holder);
+    };
+    const timer = setTimeout(end, answerMs, null);
+    channel.addEventListener('message', ({ data }: MessageEvent<EngineMessage>) => data.type === 'holder' && end(data));
+    channel.postMessage({ type: 'who' } satisfies EngineMessage);
+  });
+}

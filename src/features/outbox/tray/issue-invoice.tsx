@@ -1,0 +1,56 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { FileText } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { decideInvoice, nextInvoiceMinor } from '../../../../domain/order/billing.ts';
+import { mostSimplifiedMinor, simplifiedLimitMinor } from '../../../../domain/order/tax-document.ts';
+import type { Recipient } from '../../../../domain/order/tax-document.ts';
+import { invoiceTreatment } from '../../../db/commands/invoices.ts';
+import { useIssueInvoice } from '../../../invoice/use-issue-invoice.ts';
+import { db } from '../../../local-data/database.ts';
+import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
+import { useMay } from '../../../session/session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { loadLater } from '../../../ui/load-later.tsx';
+import { useOnce } from '../../../ui/use-once.ts';
+
+const RecipientDialog = loadLater(async () => (await import('../../../invoice/recipient-dialog.tsx')).RecipientDialog);
+
+/** Issues the invoice that a treatment lacks; nothing where there is nothing to invoice. */
+export function IssueInvoice({ orderId }: { orderId: string }) {
+  const { t } = useTranslation();
+  const order = useLiveQuery(() => db.orders.get(orderId), [orderId]);
+  const settings = useClinicSettings();
+  const mayInvoice = useMay('order.invoice');
+  const issue = useIssueInvoice();
+  const { pending, once } = useOnce();
+  const [isAsking, setAsking] = useState(false);
+  if (!order || !mayInvoice || !decideInvoice(settings, order).ok) return null;
+  const minor = settings.tax_profile === 'none' ? 0 : nextInvoiceMinor(order, null);
+
+  function invoice(recipient: Recipient | undefined) {
+    setAsking(false);
+    void once(() => issue((context) => invoiceTreatment(context, { orderId, recipient })));
+  }
+
+  return (
+    <>
+      <Button disabled={pending} onClick={() => (minor > simplifiedLimitMinor ? setAsking(true) : invoice(undefined))}>
+        <FileText />
+        {t('tax.invoiceNow')}
+      </Button>
+      <Suspense fallback={null}>
+        {isAsking && (
+          <RecipientDialog
+            order={order}
+            isAboveLimit
+            isAboveMost={minor > mostSimplifiedMinor}
+            onConfirm={invoice}
+            onWithout={() => invoice(undefined)}
+            onCancel={() => setAsking(false)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Order } from '../../domain/order/order.ts';
+import { refundTerms } from '../../domain/order/refund-terms.ts';
+import type { RefundWish } from '../../domain/order/refund-terms.ts';
+import { statusOf, totals } from '../../domain/order/totals.ts';
+
+/** What a refund makes of a treatment. */
+export interface Consequence {
+  kind: 'cancelled' | 'settled' | 'due' | 'unpaid' | 'over';
+  /** What the treatment costs. */
+  owedMinor: number;
+  paidMinor: number;
+  /** Negative when overpaid. */
+  balanceMinor: number;
+}
+
+/** Returns what a treatment is after a refund. */
+export function consequenceOf(order: Order, wish: RefundWish): Consequence {
+  const { lines, reductionMinor } = refundTerms(order, wish);
+  const refund = {
+    // After every other refund: ids are hexadecimal.
+    opId: 'next',
+    amountMinor: -wish.amountMinor,
+    refundedLines: lines.map(({ line, amountMinor }) => ({ lineId: line.lineId, amountMinor })),
+    reductionMinor,
+    isStillOwed: wish.isStillOwed ?? false,
+  };
+  const after = { ...order, payments: [...order.payments, refund] };
+  const { owedMinor, paidMinor, balanceMinor } = totals(after);
+  return { kind: kindOf(statusOf(after) === 'cancelled', paidMinor, balanceMinor), owedMinor, paidMinor, balanceMinor };
+}
+
+function kindOf(isCancelled: boolean, paidMinor: number, balanceMinor: number): Consequence['kind'] {
+  if (isCancelled) return 'cancelled';
+  if (balanceMinor > 0) return paidMinor > 0 ? 'due' : 'unpaid';
+  return balanceMinor < 0 ? 'over' : 'settled';
+}

@@ -1,0 +1,104 @@
+/**
+ * Uses the built product in Firefox and in WebKit, as people use it, and prints one table of the results.
+ *
+ *     npm run test:engines -- --engine webkit --only lock     one engine, the flows whose names contain a word
+ *     npm run test:engines -- --smoke                         the short form
+ *     npm run test:engines -- --kills 10                      the rounds of SIGKILL
+ */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ServerProcess } from '../support/server-process.ts';
+import { distinct } from './drivers/browser.ts';
+import type { EngineName } from './drivers/browser.ts';
+import { drawer, refund } from './flows/cash.ts';
+import { exports, pages, spanish } from './flows/desk.ts';
+import { verifactu } from './flows/fiscal.ts';
+import type { Flow } from './flows/flow.ts';
+import { kills } from './flows/kills.ts';
+import { oldEngine, withoutWorkers } from './flows/limits.ts';
+import { offline, resend } from './flows/network.ts';
+import { sale, saleBesideOthers, signIn } from './flows/sales.ts';
+import { lockWithTwoTabs, secondTab } from './flows/tabs.ts';
+import { engines } from './launch.ts';
+import { printTable } from './results.ts';
+import type { Result } from './results.ts';
+import { Testbed } from './testbed.ts';
+
+const { values } = parseArgs({
+  options: {
+    engine: { type: 'string', multiple: true },
+    only: { type: 'string', default: '' },
+    smoke: { type: 'boolean', default: false },
+    kills: { type: 'string', default: process.env['KILL_ROUNDS'] ?? '3' },
+  },
+});
+
+const chosenEngines = (values.engine ?? Object.keys(engines)) as EngineName[];
+const flows: Flow[] = [
+  signIn,
+  sale,
+  saleBesideOthers,
+  offline,
+  resend,
+  secondTab,
+  lockWithTwoTabs,
+  drawer,
+  refund,
+  pages,
+  exports,
+  spanish,
+  verifactu,
+  withoutWorkers,
+  oldEngine,
+  kills(Number(values.kills)),
+].filter(({ name, isSmoke }) => name.includes(values.only) && (isSmoke === true || !values.smoke));
+
+/** Pictures of failed flows. */
+const pictures = path.resolve(import.meta.dirname, '../../test-results/engines');
+
+async function runEngine(name: EngineName): Promise<Result[]> {
+  const engine = await engines[name]();
+  const clinic = await ServerProcess.create();
+  const testbed = await Testbed.create(engine, clinic);
+  const results: Result[] = [];
+  try {
+    for (const flow of flows) {
+      if (isInterrupted) break;
+      const result = await runFlow(testbed, flow);
+      console.log(`${name}: ${result.fault === null ? 'ok' : 'FAILED'}  ${flow.name}  ${result.seconds.toFixed(0)} s`);
+      if (result.fault !== null) console.log(result.fault);
+      results.push(result);
+    }
+  } finally {
+    await testbed.close();
+    await clinic.destroy();
+    engine.close();
+  }
+  return results;
+}
+
+async function runFlow(testbed: Testbed, { name, run }: Flow): Promise<Result> {
+  const startedAt = performance.now();
+  const result: Result = { engine: testbed.engine.name, flow: name, fault: null, remark: '', seconds: 0 };
+  try {
+    result.remark = (await run(testbed)) ?? '';
+    const errors = testbed.errors();
+    if (errors.length > 0) result.fault = `The pages report errors: ${distinct(errors).join('; ')}`;
+  } catch (error) {
+    result.fault = [(error as Error).message, ...distinct(testbed.errors())].join('\n');
+    await mkdir(pictures, { recursive: true });
+    const file = `${testbed.engine.name}-${name.replaceAll(/[^\w]+/g, '-')}`;
+    await testbed.photograph(path.join(pictures, file));
+  }
+  await testbed.endFlow();
+  return { ...result, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+/** An interrupted run ends its browsers and servers. */
+let isInterrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isInterrupted = true));
+
+const results = (await Promise.all(chosenEngines.map(runEngine))).flat();
+printTable(results);
+process.exitCode = results.every(({ fault }) => fault === null) ? 0 : 1;

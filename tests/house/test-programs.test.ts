@@ -1,0 +1,71 @@
+/** The programs of the operating system that the tests need: found, installed, or asked for by name. */
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { projectRoot } from '../../server/project-root.ts';
+
+const library = pathToFileURL(path.join(projectRoot, 'scripts/lib/test-programs.mjs')).href;
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-programs-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function program(name: string, script: string): Promise<void> {
+  const file = path.join(folder, name);
+  await writeFile(file, `#!/bin/sh\n${script}\n`);
+  await chmod(file, 0o755);
+}
+
+/** Looks for the programs as root or as somebody else, with a PATH of the test's own programs. @returns what it prints */
+function ensure(uid: number): Promise<string> {
+  const source = `process.getuid = () => ${uid};
+    const { ensureTestPrograms } = await import('${library}');
+    await ensureTestPrograms().then(() => console.log('found'), ({ message }) => console.log(message));`;
+  const env = { ...process.env, PATH: folder };
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, ['--input-type=module', '-e', source], { env }, (error, stdout, stderr) =>
+      error ? reject(error) : resolve(stdout + stderr),
+    );
+  });
+}
+const calls = () => readFile(path.join(folder, 'calls'), 'utf8');
+/** An apt-get whose update ends with the code; with package lists it installs what it is asked for. */
+const aptGet = (updateCode: number, { hasLists }: { hasLists: boolean }) =>
+  program(
+    'apt-get',
+    `echo "$2" >> ${folder}/calls
+[ "$2" = update ] && exit ${updateCode}
+${hasLists ? `for name in xmllint openssl; do echo '#!/bin/sh' > ${folder}/$name; /bin/chmod 755 ${folder}/$name; done` : 'exit 100'}`,
+  );
+
+describe('the programs of the tests', () => {
+  test('are used where they are', async () => {
+    for (const name of ['xmllint', 'openssl', 'apt-get']) await program(name, 'exit 1');
+    expect(await ensure(0)).toBe('found\n');
+  });
+
+  test('are installed by root, on a new machine after its package lists', async () => {
+    await aptGet(0, { hasLists: true });
+    expect(await ensure(0)).toContain('found\n');
+    expect(await calls()).toBe('update\ninstall\n');
+  });
+
+  test('are installed from the lists of an earlier day when the network is gone', async () => {
+    await aptGet(100, { hasLists: true });
+    expect(await ensure(0)).toContain('found\n');
+  });
+
+  test('are asked for by name, with the reason, where nothing can be installed', async () => {
+    await aptGet(100, { hasLists: false });
+    const offline = await ensure(0);
+    expect(offline).toContain('Is this machine offline?');
+    expect(offline).toContain('apt-get update && apt-get install libxml2-utils openssl');
+    await rm(path.join(folder, 'calls'));
+    expect(await ensure(1000)).toContain('apt-get update && apt-get install libxml2-utils openssl');
+    await expect(calls()).rejects.toThrow();
+  });
+});

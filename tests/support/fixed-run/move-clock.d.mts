@@ -1,0 +1,1 @@
+export function moveClock(offsetMs: number): void;
