@@ -8,6 +8,7 @@ import { oddStart } from './lib/odd-starts.mjs';
 import { runPlaywright } from './lib/playwright.mjs';
 import { clearReports, printOutcome, reportFile } from './lib/reports.mjs';
 import { run, unavailable } from './lib/run.mjs';
+import { ensureTestPrograms } from './lib/test-programs.mjs';
 import { ensureBuilt, ensureInstalled } from './setup.mjs';
 
 const histories = 2000;
@@ -42,6 +43,7 @@ async function runFailover() {
 
 await ensureInstalled();
 await ensureBuilt();
+await ensureTestPrograms();
 clearReports();
 console.log(`Repeat this run with: TEST_LONG_SEED=${seed} npm run test:long`);
 console.log(`Its tests begin at ${drawn.TEST_CLOCK} and draw from the seed ${drawn.TEST_SEED}.`);

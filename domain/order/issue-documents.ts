@@ -113,14 +113,14 @@ function percentageOf(partMinor: number, wholeMinor: number): number {
   return wholeMinor === 0 ? 0 : Math.min(100, Math.round((partMinor / wholeMinor) * 10_000) / 100);
 }
 
-export type RefundNoteContent = Omit<CreditNoteContent, 'tax'> & Pick<RefundTerms, 'reductionMinor'>;
+export type RefundNoteContent = Omit<CreditNoteContent, 'tax' | 'lines'> & { terms: RefundTerms };
 
 export function issueCreditNote(context: DocumentContext, content: RefundNoteContent): CreditNotePayload {
-  const { order, reductionMinor, ...note } = content;
-  const refund = { amountMinor: note.amountMinor, lines: note.lines, reductionMinor };
+  const { order, terms, ...note } = content;
+  const refund = { amountMinor: note.amountMinor, ...terms };
   const tax = creditNoteTax(context.settings, { order, refund });
   const takenMinor = invoicedMinor(order) - grossOf(afterRefund(order, refund));
-  return creditNote(context, { ...note, order, takenMinor, tax });
+  return creditNote(context, { ...note, order, lines: terms.lines, takenMinor, tax });
 }
 
 export interface CancelNote {

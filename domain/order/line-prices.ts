@@ -1,17 +1,16 @@
 /**
  * What each service of a treatment costs: the only place where discount, charge and refunds meet lines. Amounts are minor
- * units. Nothing depends on the order in which facts arrive: lines and refunds are taken in the order of their ids, which
- * begin with the time.
+ * units. Nothing depends on the order in which facts arrive: lines are taken in the order of their ids, and refunds add up.
  *
  * - `charge - discount` was agreed for the services of the plan, so those that were added later take no part.
  * - What refunds name for a line is given back for it, at most what it is charged.
- * - What refunds take off the treatment as a whole is an allowance on the services that it had then, in proportion to what
- *   they earned then. What is more than these have left is taken off the others.
+ * - What refunds take off the treatment as a whole is an allowance. Each refund states how it is spread over the services
+ *   that the treatment had then (`refund-terms.ts`). What is more than these have left is taken off the others.
  */
 import { shareOut } from '../tax/tax.ts';
 import { lineTotal } from './order.ts';
-import type { Order, OrderLine, Payment } from './order.ts';
-import { firstLines, plannedLines } from './standing-lines.ts';
+import type { Order, OrderLine, Payment, RefundedLine } from './order.ts';
+import { plannedLines } from './standing-lines.ts';
 
 export interface LinePrice {
   line: OrderLine;
@@ -26,7 +25,7 @@ export interface LinePrice {
   earnedMinor: number;
 }
 
-type RefundFacts = Pick<Payment, 'opId' | 'amountMinor' | 'refundedLines' | 'reductionMinor' | 'isStillOwed'>;
+type RefundFacts = Pick<Payment, 'amountMinor' | 'refundedLines' | 'allowances' | 'reductionMinor' | 'isStillOwed'>;
 
 /** What prices follow from. */
 export interface PricedOrder extends Pick<Order, 'opId' | 'lines' | 'removedLines' | 'discountMinor' | 'chargeMinor'> {
@@ -38,7 +37,7 @@ export function linePrices(order: PricedOrder): LinePrice[] {
   const refunds = order.payments.filter(({ reductionMinor }) => reductionMinor > 0);
   if (refunds.length === 0)
     return order.lines.map((line, at) => priceOf(line, { chargedMinor: charged[at]!, namedMinor: 0 }));
-  const { named, wanted, poolMinor } = afterRefunds(order, charged, refunds);
+  const { named, wanted, poolMinor } = statedOf(order, refunds);
   const given = charged.map((chargedMinor, at) => Math.min(named[at]!, Math.max(0, chargedMinor)));
   const left = charged.map((chargedMinor, at) => Math.max(0, chargedMinor) - given[at]!);
   const allowanceMinor = Math.min(poolMinor, Math.max(0, sum(charged) - sum(given)));
@@ -98,7 +97,7 @@ const placesById = (lines: readonly OrderLine[]): number[] =>
   lines.map((_, at) => at).sort((a, b) => compareText(lines[a]!.lineId, lines[b]!.lineId));
 
 /** Shares an amount out over lines in the order of their ids. */
-function shareByLine(amountMinor: number, lines: readonly OrderLine[], weights: readonly number[]): number[] {
+export function shareByLine(amountMinor: number, lines: readonly OrderLine[], weights: readonly number[]): number[] {
   const places = placesById(lines);
   const shared = shareOut(
     amountMinor,
@@ -111,39 +110,26 @@ function shareByLine(amountMinor: number, lines: readonly OrderLine[], weights: 
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/**
- * Follows the refunds one after another. Returns what they name for each line, what each line's part of the allowances would
- * be, and the allowances themselves.
- */
-function afterRefunds(order: PricedOrder, charged: readonly number[], refunds: readonly RefundFacts[]) {
-  const { lines } = order;
-  const firsts = firstLines(order);
+/** Returns what refunds name and allow for each line, and their allowances altogether. */
+function statedOf(order: PricedOrder, refunds: readonly RefundFacts[]) {
   const placeOf = placesOfNamed(order);
-  const named = lines.map(() => 0);
-  const wanted = lines.map(() => 0);
-  const earned = charged.map((minor) => Math.max(0, minor));
-  let poolMinor = 0;
-  for (const { opId, reductionMinor, refundedLines } of refunds.toSorted((a, b) => compareText(a.opId, b.opId))) {
-    for (const { lineId, amountMinor } of refundedLines) {
+  const perLine = (parts: readonly RefundedLine[]): number[] => {
+    const amounts = order.lines.map(() => 0);
+    for (const { lineId, amountMinor } of parts) {
       const at = placeOf(lineId);
-      if (at === undefined) continue;
-      named[at]! += amountMinor;
-      earned[at] = Math.max(0, earned[at]! - amountMinor);
+      if (at !== undefined) amounts[at]! += amountMinor;
     }
-    const allowanceMinor = reductionMinor - sum(refundedLines.map(({ amountMinor }) => amountMinor));
-    poolMinor += allowanceMinor;
-    const isThere = (line: OrderLine): boolean => {
-      const addedBy = firsts.get(line)!.opId;
-      return addedBy === order.opId || addedBy < opId;
-    };
-    const weights = lines.map((line, at) => (isThere(line) ? earned[at]! : 0));
-    const shares = shareByLine(Math.min(allowanceMinor, sum(weights)), lines, weights);
-    shares.forEach((minor, at) => {
-      wanted[at]! += minor;
-      earned[at]! -= minor;
-    });
-  }
-  return { named, wanted, poolMinor };
+    return amounts;
+  };
+  return {
+    named: perLine(refunds.flatMap(({ refundedLines }) => refundedLines)),
+    wanted: perLine(refunds.flatMap(({ allowances }) => allowances)),
+    poolMinor: sum(
+      refunds.map(
+        ({ reductionMinor, refundedLines }) => reductionMinor - sum(refundedLines.map((part) => part.amountMinor)),
+      ),
+    ),
+  };
 }
 
 /** Returns a function that finds the line of a refunded service: the line itself, or else what stands in its place. */

@@ -124,6 +124,8 @@ export interface RefundPayload {
   credit_note_number: string;
   /** The refunded services; absent for a refund of the treatment as a whole. */
   lines?: RefundedLinePayload[] | undefined;
+  /** How what the reduction exceeds its lines by is spread over the services; absent where that is nothing. */
+  allowances?: RefundedLinePayload[] | undefined;
   /** By how much it lowers what the treatment costs: at least the sum of its lines, at most its amount. */
   reduction: number;
   /** Set for money that was taken by mistake: the treatment is still to be paid. */
@@ -307,6 +309,7 @@ function withPayment(order: Order, operation: OperationOf<'order.pay'>, atMs: nu
     creditNote: null,
     reason: '',
     refundedLines: [],
+    allowances: [],
     reductionMinor: 0,
     isStillOwed: false,
     actorId: actor_id,
@@ -332,6 +335,7 @@ function withRefund(order: Order, operation: OperationOf<'order.refund'>, atMs: 
     creditNote: payload.credit_note ?? null,
     reason: payload.reason,
     refundedLines: (payload.lines ?? []).map(refundedLineFromWire),
+    allowances: (payload.allowances ?? []).map(refundedLineFromWire),
     reductionMinor: minorFromWire(payload.reduction),
     isStillOwed: payload.still_owed ?? false,
     actorId: actor_id,

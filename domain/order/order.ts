@@ -41,6 +41,8 @@ export interface Payment {
   reason: string;
   /** The services that a refund names, and what it gives back for each. */
   refundedLines: RefundedLine[];
+  /** How what a refund takes off the treatment as a whole is spread over the services that it had then. */
+  allowances: RefundedLine[];
   /** By how much a refund lowers what the treatment costs: at least the sum of its lines, at most its amount. */
   reductionMinor: number;
   /** True of a refund of money taken by mistake: the treatment is still to be paid. */

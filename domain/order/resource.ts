@@ -54,6 +54,8 @@ export interface PaymentResource {
   reason: string;
   /** Of a refund: the services that it names, by how much it lowers the cost, and whether the treatment is still to be paid. */
   refunded_lines: RefundedLinePayload[];
+  /** How what the reduction exceeds these by is spread over the services. */
+  allowances: RefundedLinePayload[];
   reduction: number;
   still_owed: boolean;
   actor_id: number;
@@ -246,6 +248,7 @@ export function paymentResource(payment: Payment): PaymentResource {
     credit_note: payment.creditNote,
     reason: payment.reason,
     refunded_lines: payment.refundedLines.map(refundedLineToWire),
+    allowances: payment.allowances.map(refundedLineToWire),
     reduction: minorToWire(payment.reductionMinor),
     still_owed: payment.isStillOwed,
     actor_id: payment.actorId,
@@ -300,6 +303,7 @@ export function orderFromResource(resource: OrderResource): Order {
       creditNote: payment.credit_note,
       reason: payment.reason,
       refundedLines: payment.refunded_lines.map(refundedLineFromWire),
+      allowances: payment.allowances.map(refundedLineFromWire),
       reductionMinor: minorFromWire(payment.reduction),
       isStillOwed: payment.still_owed,
       actorId: payment.actor_id,

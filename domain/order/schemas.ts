@@ -98,21 +98,38 @@ const creditNoteSchema = z.strictObject({
   ...taxDocumentFields,
 });
 
+interface StatedPart {
+  line_id: string;
+  amount?: number | undefined;
+}
+
 interface StatedRefund {
   amount: number;
-  lines?: { line_id: string; amount?: number | undefined }[] | undefined;
+  lines?: StatedPart[] | undefined;
+  allowances?: StatedPart[] | undefined;
   reduction?: number | undefined;
   still_owed?: true | undefined;
 }
 
-/** A refund gives back each service once, and lowers the cost by no less than its services and no more than its amount. */
-function isWithinRefund({ amount, lines = [], reduction, still_owed }: StatedRefund): boolean {
-  if (new Set(lines.map(({ line_id }) => line_id)).size < lines.length) return false;
-  if (still_owed) return lines.length === 0 && (reduction ?? 0) === 0;
-  const linesMinor = lines.reduce((sum, line) => sum + minorFromWire(line.amount ?? 0), 0);
-  const reductionMinor = reduction === undefined ? linesMinor : minorFromWire(reduction);
-  return linesMinor <= reductionMinor && reductionMinor <= minorFromWire(amount);
+/**
+ * A refund names each service once, and lowers the cost by no less than it states for services and by no more than its
+ * amount.
+ */
+function isWithinRefund({ amount, lines = [], allowances = [], reduction, still_owed }: StatedRefund): boolean {
+  if (hasRepeated(lines) || hasRepeated(allowances)) return false;
+  if (still_owed) return lines.length + allowances.length === 0 && (reduction ?? 0) === 0;
+  const statedMinor = [...lines, ...allowances].reduce((sum, part) => sum + minorFromWire(part.amount ?? 0), 0);
+  const reductionMinor = reduction === undefined ? statedMinor : minorFromWire(reduction);
+  return statedMinor <= reductionMinor && reductionMinor <= minorFromWire(amount);
 }
+
+const hasRepeated = (parts: readonly StatedPart[]): boolean =>
+  new Set(parts.map(({ line_id }) => line_id)).size < parts.length;
+
+const refundPartsSchema = z
+  .array(z.strictObject({ line_id: uuidSchema, amount: positiveAmountSchema }))
+  .max(maxTreatmentFacts)
+  .optional();
 
 const refundFields = {
   order_id: uuidSchema,
@@ -121,10 +138,8 @@ const refundFields = {
   amount: positiveAmountSchema,
   reason: reasonSchema,
   credit_note_number: numberSchema,
-  lines: z
-    .array(z.strictObject({ line_id: uuidSchema, amount: positiveAmountSchema }))
-    .max(maxTreatmentFacts)
-    .optional(),
+  lines: refundPartsSchema,
+  allowances: refundPartsSchema,
   reduction: nonNegativeAmountSchema,
   still_owed: z.literal(true).optional(),
   credit_note: creditNoteSchema.optional(),

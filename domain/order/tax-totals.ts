@@ -12,6 +12,7 @@ import { countedCorrections } from './corrections.ts';
 import { linePrices } from './line-prices.ts';
 import type { PricedOrder } from './line-prices.ts';
 import type { Cancel, Invoice, Order } from './order.ts';
+import { termsAsFacts } from './refund-terms.ts';
 import type { RefundTerms } from './refund-terms.ts';
 import { statedAmounts } from './tax-document.ts';
 import { totals as orderTotals } from './totals.ts';
@@ -145,22 +146,7 @@ export function afterRefund(order: Order, refund: PendingRefund): GrossByTax {
   return rest === 0 ? afterLines : plus(afterLines, shared(rest, positive(afterLines)), -1);
 }
 
-/** Sorts after the id of every operation. */
-const nextOpId = '~';
-
-const withRefund = (order: Order, { amountMinor, lines, reductionMinor }: PendingRefund): PricedOrder => ({
+const withRefund = (order: Order, { amountMinor, ...terms }: PendingRefund): PricedOrder => ({
   ...order,
-  payments: [
-    ...order.payments,
-    {
-      opId: nextOpId,
-      amountMinor: -amountMinor,
-      refundedLines: lines.map(({ line, amountMinor: givenMinor }) => ({
-        lineId: line.lineId,
-        amountMinor: givenMinor,
-      })),
-      reductionMinor,
-      isStillOwed: false,
-    },
-  ],
+  payments: [...order.payments, { amountMinor: -amountMinor, ...termsAsFacts(terms), isStillOwed: false }],
 });

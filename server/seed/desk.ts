@@ -7,7 +7,7 @@ import type { OrderOperation, CreatePayload, LinePayload, PayPayload } from '../
 import { decideLines, decidePayment, refundMethod } from '../../domain/order/decisions.ts';
 import type { Sellable } from '../../domain/order/decisions.ts';
 import { discountOf } from '../../domain/order/discount.ts';
-import { refundTerms } from '../../domain/order/refund-terms.ts';
+import { refundTerms, termsToWire } from '../../domain/order/refund-terms.ts';
 import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
 import type { NumberCounters, Series } from '../../domain/order/numbers.ts';
 import { subtotal } from '../../domain/order/order.ts';
@@ -136,7 +136,7 @@ export class Desk {
   /** Refunds the whole of a treatment by the method of its payment. */
   refund(order: Order, atMs: number, reason: string): Order {
     const { paidMinor: amountMinor } = totals(order);
-    const { lines, reductionMinor } = refundTerms(order, { amountMinor });
+    const terms = refundTerms(order, { amountMinor });
     const method = refundMethod(order);
     const number = this.nextNumber('credit_note');
     const credit_note = issueCreditNote(this.paper, {
@@ -146,8 +146,7 @@ export class Desk {
       amountMinor,
       method,
       reason,
-      lines,
-      reductionMinor,
+      terms,
     });
     const payload = {
       order_id: order.id,
@@ -156,7 +155,7 @@ export class Desk {
       amount: minorToWire(amountMinor),
       reason,
       credit_note_number: number,
-      reduction: minorToWire(reductionMinor),
+      ...termsToWire(terms),
       credit_note,
     };
     return this.apply(order, { kind: 'order.refund', payload }, atMs, this.input.managerId);
@@ -178,6 +177,7 @@ export class Desk {
       creditNote: null,
       reason: '',
       refundedLines: [],
+      allowances: [],
       reductionMinor: 0,
       isStillOwed: false,
     };

@@ -1,5 +1,5 @@
 import type { Order } from '../../domain/order/order.ts';
-import { refundTerms } from '../../domain/order/refund-terms.ts';
+import { refundTerms, termsAsFacts } from '../../domain/order/refund-terms.ts';
 import type { RefundWish } from '../../domain/order/refund-terms.ts';
 import { statusOf, totals } from '../../domain/order/totals.ts';
 
@@ -15,13 +15,9 @@ export interface Consequence {
 
 /** Returns what a treatment is after a refund. */
 export function consequenceOf(order: Order, wish: RefundWish): Consequence {
-  const { lines, reductionMinor } = refundTerms(order, wish);
   const refund = {
-    // After every other refund: ids are hexadecimal.
-    opId: 'next',
     amountMinor: -wish.amountMinor,
-    refundedLines: lines.map(({ line, amountMinor }) => ({ lineId: line.lineId, amountMinor })),
-    reductionMinor,
+    ...termsAsFacts(refundTerms(order, wish)),
     isStillOwed: wish.isStillOwed ?? false,
   };
   const after = { ...order, payments: [...order.payments, refund] };

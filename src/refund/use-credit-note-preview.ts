@@ -31,7 +31,7 @@ export function useCreditNotePreview(): (order: OrderRow, refund: ChosenRefund) 
     const number = device ? formatNumber(of, device.code, (device.counters[of] ?? 0) + 1) : '';
     const { printed: rows } = issueCreditNote(
       { settings, ...print },
-      { number, issuedAtMs, order, amountMinor, method, reason, ...terms },
+      { number, issuedAtMs, order, amountMinor, method, reason, terms },
     );
     return { title: number, language: intlTag(print.language), width: settings.paper_width, rows, copyWord: null };
   };

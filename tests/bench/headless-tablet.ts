@@ -136,6 +136,7 @@ export class HeadlessTablet {
       creditNote: null,
       reason: '',
       refundedLines: [],
+      allowances: [],
       reductionMinor: 0,
       isStillOwed: false,
       actorId: 0,

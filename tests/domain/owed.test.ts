@@ -239,6 +239,29 @@ describe('what a refund takes off the treatment as a whole', () => {
     expect(amounts(visit.pay(80)!)).toEqual([['21 %', 66.12, 13.88, 80]]);
   });
 
+  test('is by tax as its credit note says, whatever the id of its operation', () => {
+    const visit = new Visit().create([line(1, 100, exempt)]).add([line(2, 100, brush)]);
+    visit.pay(200);
+    expect(amounts(visit.refund(50))).toEqual([
+      ['E1', -25, 0, -25],
+      ['21 %', -20.66, -4.34, -25],
+    ]);
+    const payments = visit.order!.payments.map((payment) => ({ ...payment, opId: `00${payment.paymentId}` }));
+    expect(linePrices({ ...visit.order!, payments }).map(({ earnedMinor }) => earnedMinor)).toEqual([75_00, 75_00]);
+  });
+
+  test('is taken off the services that its tablet knew', () => {
+    const visit = paid();
+    const known = visit.order!;
+    visit.add([line(3, 80, brush)]);
+    visit.refund(50, [], { known });
+    expect(earned(visit)).toEqual([
+      [A, 75],
+      [B, 75],
+      [C, 80],
+    ]);
+  });
+
   test('leaves a service what it earns when the other one is refunded later', () => {
     const visit = new Visit().create([line(1, 100, brush), line(2, 100, exempt)]);
     visit.pay(200);

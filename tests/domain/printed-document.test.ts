@@ -25,6 +25,7 @@ const payment: Payment = {
   creditNote: null,
   reason: '',
   refundedLines: [],
+  allowances: [],
   reductionMinor: 0,
   isStillOwed: false,
   actorId: 7,

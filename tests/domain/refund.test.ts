@@ -175,6 +175,7 @@ const payment = (amountMinor: number, method: (typeof paymentMethods)[number] = 
   creditNote: null,
   reason: '',
   refundedLines: [],
+  allowances: [],
   reductionMinor: 0,
   isStillOwed: false,
   actorId: 7,
@@ -288,7 +289,7 @@ describe('a credit note', () => {
   });
 
   test('SYNC-12 is stored with its language and its time', () => {
-    expect(issueCreditNote(context, { ...note, reductionMinor: 1250 })).toEqual({
+    expect(issueCreditNote(context, { ...note, terms: { lines: note.lines, allowances: [], reductionMinor: 1250 } })).toEqual({
       printed: creditNoteRows(context, note),
       language: 'sp',
       issued_at: new Date(noon).toISOString(),

@@ -1,11 +1,12 @@
 /** What a refund agrees and what a document states (decisions 030 and 042), from what its device knows. Money is cents. */
 import { isRepeated, standingInvoices } from './documents.ts';
-import { shares, sumOf } from './integers.ts';
+import { euros, shares, sum, sumOf } from './integers.ts';
+import { sharesOf } from './line-prices.ts';
 import { between, grossOf, plus, shared } from './taxes.ts';
 import type { ByTax, TaxPart } from './taxes.ts';
 import { earnedByTax, treatmentOf } from './treatment.ts';
 import type { Treatment } from './treatment.ts';
-import type { Entry } from './wire.ts';
+import type { Entry, PayloadOf } from './wire.ts';
 
 export interface Expected {
   total: number;
@@ -50,9 +51,17 @@ export function invoiceOfPayment(known: Treatment, amount: number, profile: Prof
   return expected(known.invoicedByTax, after, profile);
 }
 
+export interface RefundPart {
+  lineId: string;
+  amount: number;
+}
+
+/** What a refund agrees, as an operation states it. */
+export type RefundTerms = Pick<PayloadOf<'order.refund'>, 'reduction' | 'lines' | 'allowances' | 'still_owed'>;
+
 export interface Refund {
   amount: number;
-  lines?: readonly { lineId: string; amount: number }[];
+  lines?: readonly RefundPart[];
   isStillOwed?: boolean;
 }
 
@@ -63,12 +72,39 @@ export function reductionOf(known: Treatment, { amount, lines = [], isStillOwed 
   return isStillOwed ? 0 : named + Math.max(0, amount - named - surplus);
 }
 
+/**
+ * Returns how a refund spreads what it takes off the treatment as a whole: over all services, in proportion to what they earn
+ * after its lines.
+ */
+export function allowancesOf(known: Treatment, refund: Refund): RefundPart[] {
+  const { lines = [] } = refund;
+  const namedFor = (lineId: string) => sumOf(lines, (line) => (line.lineId === lineId ? line.amount : 0));
+  const weights = known.lines.map(({ lineId, earned }) => Math.max(0, earned - namedFor(lineId)));
+  const allowance = reductionOf(known, refund) - sumOf(lines, ({ amount }) => amount);
+  const parts = sharesOf(Math.max(0, Math.min(allowance, sum(weights))), known.lines, weights);
+  return known.lines.map(({ lineId }, place) => ({ lineId, amount: parts[place]! })).filter(({ amount }) => amount > 0);
+}
+
+/** Returns the terms of a refund as an operation states them. */
+export function refundTerms(known: Treatment, refund: Refund): RefundTerms {
+  const { lines = [], isStillOwed } = refund;
+  const allowances = allowancesOf(known, refund);
+  const wire = (parts: readonly RefundPart[]) =>
+    parts.map(({ lineId, amount }) => ({ line_id: lineId, amount: euros(amount) }));
+  return {
+    reduction: euros(reductionOf(known, refund)),
+    ...(lines.length > 0 && { lines: wire(lines) }),
+    ...(allowances.length > 0 && { allowances: wire(allowances) }),
+    ...(isStillOwed && { still_owed: true }),
+  };
+}
+
 /** Returns what is given back for each of the chosen lines; of a smaller amount each gets its part in proportion. */
 export function proposedLines(
   known: Treatment,
   lineIds: readonly string[],
   amount = Number.POSITIVE_INFINITY,
-): { lineId: string; amount: number }[] {
+): RefundPart[] {
   const chosen = known.lines.filter(({ lineId }) => lineIds.includes(lineId));
   const earned = sumOf(chosen, (line) => line.earned);
   const parts = shares(

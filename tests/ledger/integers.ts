@@ -6,6 +6,9 @@
 /** Converts a wire decimal with two places. */
 export const cents = (amount: number): number => Number(amount.toFixed(2).replace('.', '')) + 0;
 
+/** Converts cents to a wire decimal. */
+export const euros = (minor: number): number => minor / 100;
+
 /** Converts a wire decimal with three places. */
 export const thousandths = (quantity: number): number => Number(quantity.toFixed(3).replace('.', '')) + 0;
 

@@ -18,8 +18,10 @@ export interface ChargedLine extends Line {
 
 type Charged = Line & { charged: number };
 type Refund = EntryOf<'order.refund'>;
+type RefundPart = NonNullable<Refund['payload']['lines']>[number];
 
-function sharesOf(amount: number, lines: readonly Line[], weights: readonly number[]): number[] {
+/** Shares an amount out over lines in the order of their ids. */
+export function sharesOf(amount: number, lines: readonly Line[], weights: readonly number[]): number[] {
   const places = lines.map((_, place) => place).sort((a, b) => (lines[a]!.lineId < lines[b]!.lineId ? -1 : 1));
   const parts = shares(
     amount,
@@ -37,11 +39,10 @@ export function chargedLines(lines: readonly Line[], extra: number): Charged[] {
 }
 
 /**
- * Takes off what was given back for a line, and the allowances on the treatment as a whole. An allowance belongs to the
- * services that the treatment had then, in proportion to what they earned then; what is more than these have left belongs to
- * the others.
+ * Takes off what was given back for a line, and the allowances on the treatment as a whole, as each refund states them. What
+ * is more than its services have left belongs to the others.
  *
- * @param allLines also those that were taken away: what is named for one of them is named for what stands in its place
+ * @param allLines also those that were taken away: what is stated for one of them is for what stands in its place
  */
 export function earnedLines(
   lines: readonly Charged[],
@@ -51,21 +52,17 @@ export function earnedLines(
   const standFor = (lineId: string): number => lines.findIndex((line) => takesPlaceOf(line, lineId, allLines));
   const named = lines.map(() => 0);
   const allowed = lines.map(() => 0);
-  let pool = 0;
-  for (const { opId, payload } of refunds.toSorted((a, b) => (a.opId < b.opId ? -1 : 1))) {
-    const own = payload.lines ?? [];
-    for (const { line_id, amount } of own) {
+  const add = (to: number[], parts: readonly RefundPart[] = []): void => {
+    for (const { line_id, amount } of parts) {
       const place = standFor(line_id);
-      if (place >= 0) named[place]! += cents(amount);
+      if (place >= 0) to[place]! += cents(amount);
     }
-    const allowance = cents(payload.reduction) - sumOf(own, ({ amount }) => cents(amount));
-    pool += allowance;
-    const earnedThen = lines.map(({ charged, isPlanned, firstOpId }, place) =>
-      isPlanned || firstOpId < opId ? Math.max(0, charged - named[place]!) - allowed[place]! : 0,
-    );
-    const weights = earnedThen.map((amount) => Math.max(0, amount));
-    const parts = sharesOf(Math.min(allowance, sum(weights)), lines, weights);
-    for (const [place, part] of parts.entries()) allowed[place]! += part;
+  };
+  let pool = 0;
+  for (const { payload } of refunds) {
+    add(named, payload.lines);
+    add(allowed, payload.allowances);
+    pool += cents(payload.reduction) - sumOf(payload.lines ?? [], ({ amount }) => cents(amount));
   }
   const given = lines.map(({ charged }, place) => Math.min(named[place]!, charged));
   const left = lines.map(({ charged }, place) => charged - given[place]!);

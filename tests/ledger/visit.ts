@@ -1,5 +1,5 @@
 /** Writes down the operations of one treatment as one device that knows all of them would. Amounts are euros. */
-import { cents } from './integers.ts';
+import { cents, euros } from './integers.ts';
 import {
   cancelNote,
   creditNote,
@@ -7,14 +7,12 @@ import {
   invoiceOfPayment,
   invoiceOfRest,
   proposedLines,
-  reductionOf,
+  refundTerms,
 } from './expected-documents.ts';
 import type { Expected } from './expected-documents.ts';
 import { treatmentOf } from './treatment.ts';
 import type { Treatment } from './treatment.ts';
 import type { Entry, Kind, PayloadOf, Tax, TaxTotal, WireDocument, WireInvoice, WireLine } from './wire.ts';
-
-const euros = (minor: number): number => minor / 100;
 
 /** Returns amounts by tax as they are on the wire. */
 export const onWire = ({ taxes }: Pick<Expected, 'taxes'>): TaxTotal[] =>
@@ -169,17 +167,12 @@ export class Visit {
     known: Treatment,
     refund: { amount: number; lines?: { lineId: string; amount: number }[]; isStillOwed?: boolean },
   ): this {
-    const { lines = [], isStillOwed = false } = refund;
     const payload: Omit<PayloadOf<'order.refund'>, 'order_id'> = {
       refund_id: `r${this.entries.length}`,
       payment_method: 'card',
       amount: euros(refund.amount),
       credit_note_number: `R-${this.entries.length}`,
-      reduction: euros(reductionOf(known, refund)),
-      ...(lines.length > 0 && {
-        lines: lines.map(({ lineId, amount }) => ({ line_id: lineId, amount: euros(amount) })),
-      }),
-      ...(isStillOwed && { still_owed: true }),
+      ...refundTerms(known, refund),
     };
     this.tell('order.refund', payload);
     const note = creditNote(known, this.entries.at(-1)!, refund, { isTaxed: this.isTaxed });

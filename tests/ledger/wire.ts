@@ -74,6 +74,7 @@ interface Payloads {
     amount: number;
     credit_note_number: string;
     lines?: { line_id: string; amount: number }[];
+    allowances?: { line_id: string; amount: number }[];
     reduction: number;
     still_owed?: boolean;
     credit_note?: WireDocument;

@@ -240,8 +240,10 @@ class Drawing {
     return fc.constantFrom(...operationKinds).chain((kind) =>
       this.value(z.toJSONSchema(payloadSchemas[kind], { io: 'input', unrepresentable: 'any' }) as Schema).chain(
         (payload) => {
-          const { order_id, stock_id = 1, drawer_id } = (payload ?? {}) as Record<string, string | number | undefined>;
-          const aggregate = order_id ? `order:${order_id}` : drawer_id ? `drawer:${drawer_id}` : `stock:${stock_id}`;
+          const { order_id, stock_id = 1, drawer_id } = (payload ?? {}) as Record<string, unknown>;
+          // An odd value may be an object without toString, which no template takes.
+          const [name, id] = order_id ? ['order', order_id] : drawer_id ? ['drawer', drawer_id] : ['stock', stock_id];
+          const aggregate = `${name}:${typeof id === 'string' ? id : JSON.stringify(id)}`;
           const operation = fc.record(
             {
               op_id: fc.oneof({ weight: 20, arbitrary: fc.uuid() }, { weight: 1, arbitrary: this.uuid() }),

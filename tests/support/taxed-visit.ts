@@ -13,6 +13,7 @@ import type { DocumentContext } from '../../domain/order/printed-document.ts';
 import { orderPayloadSchemas } from '../../domain/order/schemas.ts';
 import type { Recipient, TaxDocumentFields } from '../../domain/order/tax-document.ts';
 import { minorFromWire, minorToWire } from '../../domain/money.ts';
+import { termsToWire } from '../../domain/order/refund-terms.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
 import type { TaxPayload } from '../../domain/tax/wire.ts';
@@ -120,6 +121,7 @@ export class Visit {
       creditNote: null,
       reason: '',
       refundedLines: [],
+      allowances: [],
       reductionMinor: 0,
       isStillOwed: false,
       actorId: 7,
@@ -159,7 +161,6 @@ export class Visit {
     const amountMinor = minorFromWire(amount);
     const decision = decideRefund(order, { amountMinor, reason: 'Not done', lineIds, isStillOwed });
     if (!decision.ok) throw new Error(decision.refusal.code);
-    const { lines, reductionMinor } = decision.value;
     const note = issueCreditNote(this.context, {
       number: 'R-A7-000001',
       issuedAtMs: this.atMs,
@@ -167,8 +168,7 @@ export class Visit {
       amountMinor,
       method: 'card',
       reason: 'Not done',
-      lines,
-      reductionMinor,
+      terms: decision.value,
     });
     this.do('order.refund', {
       order_id: orderId,
@@ -177,10 +177,7 @@ export class Visit {
       amount,
       reason: 'Not done',
       credit_note_number: 'R-A7-000001',
-      ...(lines.length > 0 && {
-        lines: lines.map((given) => ({ line_id: given.line.lineId, amount: minorToWire(given.amountMinor) })),
-      }),
-      reduction: minorToWire(reductionMinor),
+      ...termsToWire(decision.value),
       ...(isStillOwed && { still_owed: true }),
       credit_note: note,
     });

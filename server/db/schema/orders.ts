@@ -170,6 +170,11 @@ export const payments = pgTable(
       .$type<RefundedLine[]>()
       .notNull()
       .default(sql`'[]'`),
+    /** How what it takes off the treatment as a whole is spread over the services. */
+    allowances: jsonb()
+      .$type<RefundedLine[]>()
+      .notNull()
+      .default(sql`'[]'`),
     actorId: integer().notNull(),
     deviceId: integer().notNull(),
     effectiveAt: instant().notNull(),

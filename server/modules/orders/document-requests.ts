@@ -26,7 +26,7 @@ import type {
   refundBodySchema,
   statusBodySchema,
 } from '../../../domain/order/schemas.ts';
-import { refundTerms } from '../../../domain/order/refund-terms.ts';
+import { refundTerms, termsToWire, withAllowances } from '../../../domain/order/refund-terms.ts';
 import type { RefundTerms, RefundWish } from '../../../domain/order/refund-terms.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -155,35 +155,37 @@ export async function completeRefund(
   const order = (await loadOrders(sql, clinicId, [orderId])).get(orderId);
   if (!order) return refuse('ORDER_NOT_FOUND');
   const wish = refundWish(body);
-  if (fact) return accept({ ...fact, ...wireTerms(statedTerms(body, refundTerms(order, wish))) });
+  if (fact) return accept({ ...fact, ...termsToWire(statedTerms(order, body, refundTerms(order, wish))) });
   const decided = decideRefund(order, { ...wish, reason });
   if (!decided.ok) return decided;
-  const terms = statedTerms(body, decided.value);
-  const { lines, reductionMinor } = terms;
+  const terms = statedTerms(order, body, decided.value);
   const method = payment_method ?? refundMethod(order);
-  const refunded = lines.map(({ line }) => line.lineId);
+  const refunded = terms.lines.map(({ line }) => line.lineId);
   const number = await nextServerNumber(context, settings, creditNoteSeries(order, refunded));
   const content = { number, issuedAtMs: atMs, order, amountMinor: wish.amountMinor, method, reason };
   return accept({
     ...shared,
-    ...wireTerms(terms),
+    ...termsToWire(terms),
     refund_id: refund_id ?? newId(),
     payment_method: method,
     credit_note_number: number,
-    credit_note: issueCreditNote(serverDocument(settings), { ...content, lines, reductionMinor }),
+    credit_note: issueCreditNote(serverDocument(settings), { ...content, terms }),
   });
 }
 
 /** Returns the terms that a body states in full. */
 function agreedRefund({
   lines = [],
+  allowances,
   reduction,
   still_owed,
-}: RefundBody): Pick<RefundPayload, 'lines' | 'reduction'> | null {
+}: RefundBody): Pick<RefundPayload, 'lines' | 'allowances' | 'reduction'> | null {
   if (still_owed) return { reduction: 0 };
   const stated = lines.flatMap(({ line_id, amount }) => (amount === undefined ? [] : { line_id, amount }));
   if (reduction === undefined || stated.length < lines.length) return null;
-  return { reduction, ...(stated.length > 0 && { lines: stated }) };
+  const statedMinor = stated.reduce((sum, { amount }) => sum + minorFromWire(amount), 0);
+  if (!allowances && minorFromWire(reduction) > statedMinor) return null;
+  return { reduction, allowances, ...(stated.length > 0 && { lines: stated }) };
 }
 
 const refundWish = ({ amount, lines = [], still_owed }: RefundBody): RefundWish => ({
@@ -196,18 +198,12 @@ const refundWish = ({ amount, lines = [], still_owed }: RefundBody): RefundWish 
 });
 
 /** A stated reduction holds, within the bounds that the terms leave. */
-function statedTerms({ amount, reduction }: RefundBody, { lines, reductionMinor }: RefundTerms): RefundTerms {
-  if (reduction === undefined) return { lines, reductionMinor };
-  const linesMinor = lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-  return { lines, reductionMinor: Math.min(minorFromWire(amount), Math.max(linesMinor, minorFromWire(reduction))) };
+function statedTerms(order: Order, { amount, reduction }: RefundBody, terms: RefundTerms): RefundTerms {
+  if (reduction === undefined) return terms;
+  const linesMinor = terms.lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const reductionMinor = Math.min(minorFromWire(amount), Math.max(linesMinor, minorFromWire(reduction)));
+  return withAllowances(order, terms.lines, reductionMinor);
 }
-
-const wireTerms = ({ lines, reductionMinor }: RefundTerms): Pick<RefundPayload, 'lines' | 'reduction'> => ({
-  ...(lines.length > 0 && {
-    lines: lines.map(({ line, amountMinor }) => ({ line_id: line.lineId, amount: minorToWire(amountMinor) })),
-  }),
-  reduction: minorToWire(reductionMinor),
-});
 
 /** `GET /orders/{id}/payment-summary`. */
 export interface PaymentSummary {

@@ -55,6 +55,7 @@ export async function serverInvoice(
     creditNote: null,
     reason: '',
     refundedLines: [],
+    allowances: [],
     reductionMinor: 0,
     isStillOwed: false,
     amountMinor: decision.amountMinor,

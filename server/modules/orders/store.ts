@@ -31,7 +31,7 @@ const orderJson = `json_build_object(
   'payments', (select coalesce(json_agg(json_build_object(
       'paymentId', p.id, 'opId', p.op_id, 'method', p.method, 'amountMinor', p.amount_minor, 'tenderedMinor', p.tendered_minor,
       'changeMinor', p.change_minor, 'reference', p.reference, 'creditNoteNumber', p.credit_note_number, 'creditNote', p.credit_note,
-      'reason', p.reason, 'refundedLines', p.refunded_lines, 'reductionMinor', p.reduction_minor, 'isStillOwed', p.still_owed,
+      'reason', p.reason, 'refundedLines', p.refunded_lines, 'allowances', p.allowances, 'reductionMinor', p.reduction_minor, 'isStillOwed', p.still_owed,
       'actorId', p.actor_id, 'deviceId', p.device_id, 'atMs', ${msOf('p.effective_at')}) order by p.position), '[]'::json)
     from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id),
   'cancels', (select coalesce(json_agg(${cancelJson} order by c.position), '[]'::json)

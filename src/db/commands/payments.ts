@@ -83,6 +83,7 @@ function pay(
     creditNote: null,
     reason: '',
     refundedLines: [],
+    allowances: [],
     reductionMinor: 0,
     isStillOwed: false,
     actorId: 0,

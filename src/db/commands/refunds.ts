@@ -6,7 +6,7 @@ import { paperOfCreditNote } from '../../../domain/fiscal/papers.ts';
 import { issueCreditNote } from '../../../domain/order/issue-documents.ts';
 import { creditNoteSeries } from '../../../domain/order/issue-tax.ts';
 import { decideRefund } from '../../../domain/order/decisions.ts';
-import { refundedLineToWire } from '../../../domain/order/operations.ts';
+import { termsToWire } from '../../../domain/order/refund-terms.ts';
 import { statusOf, totals } from '../../../domain/order/totals.ts';
 import type { CreditNotePayload, Order } from '../../../domain/order/order.ts';
 import type { OrderStatus, PaymentMethod } from '../../../domain/order/vocabulary.ts';
@@ -61,17 +61,16 @@ export function refundTreatment(
     const stored = storableText(reason, textLimits.reason) ?? '';
     const decision = decideRefund(draft.order, { amountMinor, reason: stored, lineIds, isStillOwed });
     if (!decision.ok) return decision;
-    const { lines, reductionMinor } = decision.value;
-    const refundedLines = lines.map((given) => ({ lineId: given.line.lineId, amountMinor: given.amountMinor }));
+    const terms = decision.value;
     const number = write.nextNumber(
       creditNoteSeries(
         draft.order,
-        refundedLines.map(({ lineId }) => lineId),
+        terms.lines.map(({ line }) => line.lineId),
       ),
     );
     const settings = write.issuing(await clinicSettings(write.db));
     const content = { number, issuedAtMs: write.effectiveMs, order: draft.order, amountMinor, method, reason: stored };
-    const creditNote = issueCreditNote({ settings, ...print }, { ...content, lines, reductionMinor });
+    const creditNote = issueCreditNote({ settings, ...print }, { ...content, terms });
     const refundId = write.newId();
     const order = record(write, draft, 'order.refund', {
       order_id: orderId,
@@ -80,8 +79,7 @@ export function refundTreatment(
       amount: minorToWire(amountMinor),
       reason: stored,
       credit_note_number: number,
-      ...(lines.length > 0 && { lines: refundedLines.map(refundedLineToWire) }),
-      reduction: minorToWire(reductionMinor),
+      ...termsToWire(terms),
       ...(isStillOwed && { still_owed: true as const }),
       credit_note: creditNote,
     });

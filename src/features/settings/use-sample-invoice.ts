@@ -44,6 +44,7 @@ const samplePayment: Omit<Payment, 'amountMinor' | 'tenderedMinor' | 'changeMino
   creditNote: null,
   reason: '',
   refundedLines: [],
+  allowances: [],
   reductionMinor: 0,
   isStillOwed: false,
   actorId: 0,

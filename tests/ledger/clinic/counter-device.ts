@@ -11,8 +11,9 @@ import {
   invoiceOfPayment,
   invoiceOfRest,
   proposedLines,
-  reductionOf,
+  refundTerms,
 } from '../expected-documents.ts';
+import { euros } from '../integers.ts';
 import type { Expected } from '../expected-documents.ts';
 import { dayOf } from '../calendar.ts';
 import { treatmentOf } from '../treatment.ts';
@@ -24,8 +25,6 @@ import { lineOnWire, wireLine } from './worker.ts';
 import type { GivenBack, Ordered, Payment, Plan, Worker } from './worker.ts';
 
 type Operation = ReturnType<TestDevice['operation']>;
-
-const euros = (minor: number): number => minor / 100;
 
 export class CounterDevice implements Worker {
   /** How much of what the clinic has accepted it has heard of. */
@@ -191,9 +190,7 @@ export class CounterDevice implements Worker {
       amount: euros(amount),
       reason: 'agreed',
       credit_note_number: this.device.number(hasFull ? 'full_credit_note' : 'credit_note'),
-      reduction: euros(reductionOf(known, refund)),
-      ...(lines.length > 0 && { lines: lines.map((line) => ({ line_id: line.lineId, amount: euros(line.amount) })) }),
-      ...(isStillOwed && { still_owed: true }),
+      ...refundTerms(known, refund),
     };
     const entry = {
       opId: 'z',

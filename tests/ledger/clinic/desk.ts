@@ -2,7 +2,7 @@
  * The desk: calls of the API by somebody who knows all. The server completes these requests, so each operation that it makes of
  * one, and each document, must be what the ledger expects.
  */
-import { cents, proportion, sumOf } from '../integers.ts';
+import { cents, euros, proportion, sumOf } from '../integers.ts';
 import {
   cancelNote,
   creditNote,
@@ -10,9 +10,9 @@ import {
   invoiceOfPayment,
   invoiceOfRest,
   proposedLines,
-  reductionOf,
+  refundTerms,
 } from '../expected-documents.ts';
-import type { Expected } from '../expected-documents.ts';
+import type { Expected, RefundTerms } from '../expected-documents.ts';
 import { documentsIn } from '../documents.ts';
 import type { Document } from '../documents.ts';
 import { treatmentOf } from '../treatment.ts';
@@ -24,8 +24,6 @@ import { comparePrinted } from './compare-printed.ts';
 import { sorted } from './differences.ts';
 import { wireLine } from './worker.ts';
 import type { GivenBack, Ordered, Payment, Plan, Worker } from './worker.ts';
-
-const euros = (minor: number): number => minor / 100;
 
 export class Desk implements Worker {
   /** What was not as the ledger expects. */
@@ -160,13 +158,10 @@ export class Desk implements Worker {
     if (entry.kind !== 'order.refund') return;
     const { payload } = entry;
     const refund = { amount, lines, isStillOwed };
-    const named = (payload.lines ?? []).map((line) => [line.line_id, cents(line.amount)]);
-    this.expect(
-      `the refunded lines of ${known.number}`,
-      sorted(named),
-      sorted(lines.map((line) => [line.lineId, line.amount])),
-    );
-    this.expect(`the reduction of a refund of ${known.number}`, cents(payload.reduction), reductionOf(known, refund));
+    const expected = refundTerms(known, refund);
+    this.expect(`the refunded lines of ${known.number}`, partTexts(payload.lines), partTexts(expected.lines));
+    this.expect(`the allowances of ${known.number}`, partTexts(payload.allowances), partTexts(expected.allowances));
+    this.expect(`the reduction of a refund of ${known.number}`, payload.reduction, expected.reduction);
     this.expectDocument(known, entry, creditNote(known, entry, refund, this.clinic));
   }
 
@@ -175,6 +170,9 @@ export class Desk implements Worker {
     this.expectDocument(known, entry, cancelNote(known, this.clinic));
   }
 }
+
+const partTexts = (parts: RefundTerms['lines'] = []) =>
+  sorted(parts.map(({ line_id, amount }) => `${line_id} ${amount}`));
 
 /** Returns the amounts of a document, in the order of their taxes, without what comes to nothing. */
 const amounts = ({ total, taxes }: Pick<Document, 'total' | 'taxes'>) => ({

@@ -11,7 +11,7 @@ import { startTestServer } from '../../support/server.ts';
 import { unique } from '../../support/unique.ts';
 import type { TestServer } from '../../support/server.ts';
 import { TestDevice } from '../../support/device.ts';
-import { chainOf, sha256, somePaper, testIssuer } from '../../support/verifactu/records.ts';
+import { chainOf, sha256, paperOfToday, testIssuer } from '../../support/verifactu/records.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -172,7 +172,7 @@ describe('what is sent', () => {
     );
   const verifactu = { ...issuer, verifactu_since: businessDay(Date.now(), 'Europe/Madrid') };
   const recordUnder = (chain: string, over: { numbered?: string; taxId?: string } = {}): FiscalRecord =>
-    chainOf([somePaper({ number: `INV-${over.numbered ?? chain}-000001` })], {
+    chainOf([paperOfToday({ number: `INV-${over.numbered ?? chain}-000001` })], {
       chain,
       issuer: { ...testIssuer, taxId: over.taxId ?? testIssuer.taxId },
     })[0]!;

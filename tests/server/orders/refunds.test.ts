@@ -357,6 +357,28 @@ describe('what is owed after a refund', () => {
     expect(both.data).toMatchObject({ owed: 13, balance: 0, status: 'completed' });
   });
 
+  test('what a request takes off the treatment as a whole is of the services that it has, whatever its key', async () => {
+    const create = await discounted();
+    const { order_id } = create.payload;
+    const added = line({ unit_price: 90 });
+    await clerk.send(clerk.operation('order.add_services', { order_id, items: [added] }));
+    await call(clerk, `/payments/orders/${order_id}/pay`, { payment_method: 'card', amount: 90 });
+    const body = { amount: 60, reason: 'moved away' };
+    // Sorts before the ids of all operations.
+    const key = { 'idempotency-key': '00000000-0000-7000-8000-000000000000' };
+    const { data } = (await call(manager, `/orders/${order_id}/refunds`, body, key)).json<{ data: OrderResource }>();
+    const [one, two] = idsOf(create);
+    expect(data.Payments[2]!.allowances).toEqual([
+      { line_id: one, amount: 12 },
+      { line_id: two, amount: 18 },
+      { line_id: added.line_id, amount: 30 },
+    ]);
+    expect((await stored(create)).earned).toEqual([24_00, 36_00]);
+    const later = line({ unit_price: 50 });
+    await clerk.send(clerk.operation('order.add_services', { order_id, items: [later] }));
+    expect((await stored(create)).earned).toEqual([24_00, 36_00]);
+  });
+
   test('a request that is still owed lowers nothing', async () => {
     const { data } = await asked(await discounted(), { amount: 90, still_owed: true });
     expect(data).toMatchObject({ status: 'confirmed', owed: 90, paid: 0, balance: 90 });

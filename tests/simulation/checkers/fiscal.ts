@@ -122,17 +122,20 @@ function checkCancelled({ server, receipts }: FinalState): string[] {
   return [...violations, ...[...cancels.keys()].map((key) => `${key} was cancelled without having been recorded`)];
 }
 
-/** Returns the operations of all invoices but the first in exchange for one invoice. */
-const secondExchanges = (invoices: readonly InvoiceRow[]): string[] =>
-  [
-    ...groupBy(invoices, ({ document }) => (document['replaces'] as { number: string } | undefined)?.number ?? ''),
-  ].flatMap(([replaced, same]) =>
-    replaced === ''
-      ? []
-      : same
-          .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
-          .slice(1)
-          .map(({ op_id }) => op_id),
+/**
+ * Returns the operations of all invoices but the first in exchange for one invoice of a treatment. Copies of one storage may
+ * have given its number to invoices of several treatments.
+ */
+function secondExchanges(invoices: readonly InvoiceRow[]): string[] {
+  const exchanges = invoices.filter(({ document }) => document['replaces']);
+  const replacedBy = ({ order_id, document }: InvoiceRow): string =>
+    `${order_id} ${(document['replaces'] as { number: string }).number}`;
+  return [...groupBy(exchanges, replacedBy).values()].flatMap((same) =>
+    same
+      .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+      .slice(1)
+      .map(({ op_id }) => op_id),
   );
+}
 
 const orderOf = ({ id, document }: InvoiceRow): string => `${String(document['issued_at'])} ${id}`;

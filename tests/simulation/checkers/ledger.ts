@@ -11,9 +11,9 @@ import {
   exchangeOf,
   invoiceOfPayment,
   invoiceOfRest,
-  reductionOf,
+  refundTerms,
 } from '../../ledger/expected-documents.ts';
-import type { Expected } from '../../ledger/expected-documents.ts';
+import type { Expected, RefundTerms } from '../../ledger/expected-documents.ts';
 import { cents } from '../../ledger/integers.ts';
 import { stated } from '../../ledger/taxes.ts';
 import { flags, treatmentOf, treatmentsOf } from '../../ledger/treatment.ts';
@@ -144,22 +144,25 @@ function expectedOf(
       return { expected: replaces ? exchangeOf(before, replaces.number) : invoiceOfRest(before, profile), lowered: [] };
     }
     case 'order.refund': {
-      const { amount, lines = [], still_owed: isStillOwed = false, reduction } = entry.payload;
+      const { amount, lines = [], still_owed: isStillOwed = false, reduction, allowances } = entry.payload;
       const named = lines.map((line) => ({ lineId: line.line_id, amount: cents(line.amount) }));
       const refund = { amount: cents(amount), lines: named, isStillOwed };
-      const expected = reductionOf(before, refund);
+      const expected = refundTerms(before, refund);
+      const stated = termsText(reduction, allowances);
+      const wanted = termsText(expected.reduction, expected.allowances);
       return {
         expected: creditNote(before, entry, refund, profile),
         lowered:
-          cents(reduction) === expected
-            ? []
-            : [`a refund of ${before.number} lowers the cost by ${cents(reduction)}, the ledger expects ${expected}`],
+          stated === wanted ? [] : [`a refund of ${before.number} states ${stated}, the ledger expects ${wanted}`],
       };
     }
     default:
       return { expected: cancelNote(before, profile), lowered: [] };
   }
 }
+
+const termsText = (reduction: number, allowances: RefundTerms['allowances'] = []): string =>
+  [reduction, ...allowances.map(({ line_id, amount }) => `${line_id} ${amount}`).toSorted()].join(', ');
 
 const textOf = ({ total, taxes }: Pick<Expected, 'total' | 'taxes'>): string => `${total}, ${taxTexts(taxes)}`;
 

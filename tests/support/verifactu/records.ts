@@ -1,7 +1,10 @@
 /** Fiscal records for tests. */
 import { createHash } from 'node:crypto';
+import { businessDay } from '../../../domain/business-day.ts';
 import { cancelRecord, headOf, issueRecord } from '../../../domain/fiscal/record.ts';
 import type { ChainHead, FiscalPaper, FiscalRecord, IssueRecord } from '../../../domain/fiscal/record.ts';
+import { fiscalDay } from '../../../domain/fiscal/zoned.ts';
+import { defaultSettings } from '../../../domain/settings/settings.ts';
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex').toUpperCase();
 
@@ -26,6 +29,10 @@ export function somePaper(over: Partial<FiscalPaper> = {}): FiscalPaper {
     ...over,
   };
 }
+
+/** A paper of the day of the run, which a clinic that sends from today on sends. */
+export const paperOfToday = (over: Partial<FiscalPaper> = {}): FiscalPaper =>
+  somePaper({ issuedOn: fiscalDay(businessDay(Date.now(), defaultSettings.time_zone)), ...over });
 
 interface ChainOptions {
   chain?: string;
