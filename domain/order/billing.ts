@@ -5,6 +5,7 @@ import type { ClinicSettings } from '../settings/settings.ts';
 import type { AgreedPayment } from './decisions.ts';
 import { uninvoicedLines } from './order.ts';
 import type { Order, OrderLine } from './order.ts';
+import { simplifiedLimitMinor } from './tax-document.ts';
 import { invoicedMinor } from './tax-totals.ts';
 import { statusOf, totals } from './totals.ts';
 
@@ -58,14 +59,30 @@ export function decideInvoice({ tax_profile }: Profile, order: Order): Result<Bi
   return billed ? accept(billed) : refuse('NOTHING_TO_INVOICE');
 }
 
+const taxed: Profile = { tax_profile: 'ES' };
+
 /**
- * Returns what the next invoice of a treatment bills under a tax profile: with a payment of a part the advance, else all that
- * is left.
+ * Returns what the next invoice of a treatment bills under a tax profile; 0 if none is due.
  *
  * @param paymentMinor null for an invoice without a payment
  */
 export function nextInvoiceMinor(order: Order, paymentMinor: number | null): number {
-  const { owedMinor, paidMinor, balanceMinor } = totals(order);
-  const isPart = paymentMinor !== null && paymentMinor < balanceMinor;
-  return Math.max(0, (isPart ? paidMinor + paymentMinor : owedMinor) - invoicedMinor(order));
+  const { owedMinor, balanceMinor } = totals(order);
+  const billed = paymentMinor === null ? billedAlone(order) : billedWith(order, paymentMinor, balanceMinor);
+  return billed ? (billed.advanceMinor ?? owedMinor - invoicedMinor(order)) : 0;
 }
+
+function billedAlone(order: Order): Billed | null {
+  const decision = decideInvoice(taxed, order);
+  return decision.ok ? decision.value : null;
+}
+
+const billedWith = (order: Order, amountMinor: number, balanceMinor: number): Billed | null =>
+  billedBy(taxed, order, { amountMinor, clears: amountMinor >= balanceMinor });
+
+/**
+ * True when a treatment costs more than a simplified invoice may state. Its parts count together: a sale that is paid or
+ * invoiced in parts is one sale.
+ */
+export const needsFullInvoice = ({ tax_profile }: Profile, order: Order): boolean =>
+  tax_profile !== 'none' && Math.max(totals(order).owedMinor, nextInvoiceMinor(order, null)) > simplifiedLimitMinor;

@@ -289,7 +289,9 @@ describe('a credit note', () => {
   });
 
   test('SYNC-12 is stored with its language and its time', () => {
-    expect(issueCreditNote(context, { ...note, terms: { lines: note.lines, allowances: [], reductionMinor: 1250 } })).toEqual({
+    expect(
+      issueCreditNote(context, { ...note, terms: { lines: note.lines, allowances: [], reductionMinor: 1250 } }),
+    ).toEqual({
       printed: creditNoteRows(context, note),
       language: 'sp',
       issued_at: new Date(noon).toISOString(),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { drawerPayments, drawerReport } from '../../domain/drawer/report.ts';
 import { reportFromResource, reportResource } from '../../domain/drawer/resource.ts';
-import { nextInvoiceMinor } from '../../domain/order/billing.ts';
+import { needsFullInvoice, nextInvoiceMinor } from '../../domain/order/billing.ts';
 import { exchangeInvoice, issueInvoice } from '../../domain/order/issue-documents.ts';
 import { creditNoteSeries } from '../../domain/order/issue-tax.ts';
 import { linePrices } from '../../domain/order/line-prices.ts';
@@ -86,6 +86,29 @@ describe('a table worked out by hand', () => {
     visit.invoice();
     // Receipts follow.
     expect(nextInvoiceMinor(visit.order!, 500_00)).toBe(0);
+  });
+
+  test('a treatment above 400 needs a full invoice, in whole and in parts', () => {
+    const isFull = (visit: Visit, tax_profile: 'ES' | 'none' = 'ES') => needsFullInvoice({ tax_profile }, visit.order!);
+    const visit = new Visit().create([line(1, 400, exempt)]);
+    expect(isFull(visit)).toBe(false);
+    visit.add([line(2, 0.01, exempt)]);
+    expect([isFull(visit), isFull(visit, 'none')]).toEqual([true, false]);
+    visit.pay(300);
+    expect(isFull(visit)).toBe(true);
+    visit.refund(100);
+    expect(isFull(visit)).toBe(false);
+  });
+
+  test('money that no invoice has billed is what the next one bills', () => {
+    const visit = new Visit().create([line(1, 500, exempt)]);
+    const known = visit.order!;
+    visit.pay(500);
+    visit.refund(500);
+    visit.pay(500, undefined, known);
+    expect(nextInvoiceMinor(visit.order!, null)).toBe(0);
+    visit.order = { ...visit.order!, invoices: [] };
+    expect(needsFullInvoice({ tax_profile: 'ES' }, visit.order)).toBe(true);
   });
 
   test('an advance, and the final invoice of another day', () => {

@@ -2,10 +2,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { isUnusualChange } from '../../../../domain/order/change.ts';
-import { mostSimplifiedMinor, simplifiedLimitMinor } from '../../../../domain/order/tax-document.ts';
+import { mostSimplifiedMinor } from '../../../../domain/order/tax-document.ts';
 import type { Recipient } from '../../../../domain/order/tax-document.ts';
-import { nextInvoiceMinor } from '../../../../domain/order/billing.ts';
-import type { ClinicSettings } from '../../../../domain/settings/settings.ts';
+import { needsFullInvoice, nextInvoiceMinor } from '../../../../domain/order/billing.ts';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
 import { useCancelTreatment } from '../../../cancel/use-cancel-treatment.ts';
 import { busyWith } from '../../../sync/activity.ts';
@@ -61,10 +60,6 @@ export interface PaymentActions {
   dropRecipientQuestion: () => void;
 }
 
-/** Above the limit of simplified invoices the counter proposes a full one. */
-const needsRecipient = ({ tax_profile }: ClinicSettings, { totalMinor }: OrderRow): boolean =>
-  tax_profile !== 'none' && totalMinor > simplifiedLimitMinor;
-
 /** True when the tax agency rejects a simplified invoice of what is billed next. @param paymentMinor null without a payment */
 export const isAboveMost = (order: OrderRow, paymentMinor: number | null): boolean =>
   nextInvoiceMinor(order, paymentMinor) > mostSimplifiedMinor;
@@ -84,7 +79,7 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
   /** The recipient by treatment; null where a simplified invoice was chosen. */
   const [recipients, setRecipients] = useState<ReadonlyMap<string, Recipient | null>>(new Map());
 
-  const mustAsk = (order: OrderRow): boolean => needsRecipient(settings, order) && !recipients.has(order.id);
+  const mustAsk = (order: OrderRow): boolean => needsFullInvoice(settings, order) && !recipients.has(order.id);
 
   async function payOrAsk(order: OrderRow, tender: Tender): Promise<void> {
     if (mustAsk(order)) setRecipientQuestion({ order, tender });

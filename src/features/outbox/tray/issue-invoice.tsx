@@ -2,8 +2,8 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { FileText } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { decideInvoice, nextInvoiceMinor } from '../../../../domain/order/billing.ts';
-import { mostSimplifiedMinor, simplifiedLimitMinor } from '../../../../domain/order/tax-document.ts';
+import { decideInvoice, needsFullInvoice, nextInvoiceMinor } from '../../../../domain/order/billing.ts';
+import { mostSimplifiedMinor } from '../../../../domain/order/tax-document.ts';
 import type { Recipient } from '../../../../domain/order/tax-document.ts';
 import { invoiceTreatment } from '../../../db/commands/invoices.ts';
 import { useIssueInvoice } from '../../../invoice/use-issue-invoice.ts';
@@ -26,7 +26,6 @@ export function IssueInvoice({ orderId }: { orderId: string }) {
   const { pending, once } = useOnce();
   const [isAsking, setAsking] = useState(false);
   if (!order || !mayInvoice || !decideInvoice(settings, order).ok) return null;
-  const minor = settings.tax_profile === 'none' ? 0 : nextInvoiceMinor(order, null);
 
   function invoice(recipient: Recipient | undefined) {
     setAsking(false);
@@ -35,7 +34,10 @@ export function IssueInvoice({ orderId }: { orderId: string }) {
 
   return (
     <>
-      <Button disabled={pending} onClick={() => (minor > simplifiedLimitMinor ? setAsking(true) : invoice(undefined))}>
+      <Button
+        disabled={pending}
+        onClick={() => (needsFullInvoice(settings, order) ? setAsking(true) : invoice(undefined))}
+      >
         <FileText />
         {t('tax.invoiceNow')}
       </Button>
@@ -44,7 +46,7 @@ export function IssueInvoice({ orderId }: { orderId: string }) {
           <RecipientDialog
             order={order}
             isAboveLimit
-            isAboveMost={minor > mostSimplifiedMinor}
+            isAboveMost={nextInvoiceMinor(order, null) > mostSimplifiedMinor}
             onConfirm={invoice}
             onWithout={() => invoice(undefined)}
             onCancel={() => setAsking(false)}
