@@ -11,7 +11,7 @@ import { startTestServer } from '../../support/server.ts';
 import { unique } from '../../support/unique.ts';
 import type { TestServer } from '../../support/server.ts';
 import { TestDevice } from '../../support/device.ts';
-import { chainOf, sha256, paperOfToday, testIssuer } from '../../support/verifactu/records.ts';
+import { chainOf, sha256, somePaper, testIssuer } from '../../support/verifactu/records.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -170,10 +170,12 @@ describe('what is sent', () => {
        where r.clinic_id = $1 order by r.id`,
       [clinic.id],
     );
-  const verifactu = { ...issuer, verifactu_since: businessDay(Date.now(), 'Europe/Madrid') };
+  const today = businessDay(Date.now(), 'Europe/Madrid');
+  const verifactu = { ...issuer, verifactu_since: today };
   const recordUnder = (chain: string, over: { numbered?: string; taxId?: string } = {}): FiscalRecord =>
-    chainOf([paperOfToday({ number: `INV-${over.numbered ?? chain}-000001` })], {
+    chainOf([somePaper({ number: `INV-${over.numbered ?? chain}-000001` })], {
       chain,
+      day: today,
       issuer: { ...testIssuer, taxId: over.taxId ?? testIssuer.taxId },
     })[0]!;
 

@@ -15,7 +15,7 @@ import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { startTaxAuthority } from '../../support/tax-authority.ts';
 import type { TaxAuthority } from '../../support/tax-authority.ts';
-import { chainOf, sha256, paperOfToday, testIssuer } from '../../support/verifactu/records.ts';
+import { chainOf, sha256, somePaper, testIssuer } from '../../support/verifactu/records.ts';
 
 const names = ['left', 'right'] as const;
 type Name = (typeof names)[number];
@@ -120,8 +120,8 @@ async function tabletSells(): Promise<(by: Name) => Promise<void>> {
   const { code } = tablet.info;
   const numbers = Array.from({ length: 500 }, (_, index) => `INV-${code}-${String(index + 1).padStart(6, '0')}`);
   const records = chainOf(
-    numbers.map((number) => paperOfToday({ number })),
-    { chain: code },
+    numbers.map((number) => somePaper({ number })),
+    { chain: code, day: businessDay(Date.now(), 'Europe/Madrid') },
   );
   return async (by) => {
     const operation = tablet.operation('fiscal.record', records.shift()!, { aggregate: chainAggregate(code) });

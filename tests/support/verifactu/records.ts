@@ -1,10 +1,7 @@
 /** Fiscal records for tests. */
 import { createHash } from 'node:crypto';
-import { businessDay } from '../../../domain/business-day.ts';
 import { cancelRecord, headOf, issueRecord } from '../../../domain/fiscal/record.ts';
 import type { ChainHead, FiscalPaper, FiscalRecord, IssueRecord } from '../../../domain/fiscal/record.ts';
-import { fiscalDay } from '../../../domain/fiscal/zoned.ts';
-import { defaultSettings } from '../../../domain/settings/settings.ts';
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex').toUpperCase();
 
@@ -30,13 +27,11 @@ export function somePaper(over: Partial<FiscalPaper> = {}): FiscalPaper {
   };
 }
 
-/** A paper of the day of the run, which a clinic that sends from today on sends. */
-export const paperOfToday = (over: Partial<FiscalPaper> = {}): FiscalPaper =>
-  somePaper({ issuedOn: fiscalDay(businessDay(Date.now(), defaultSettings.time_zone)), ...over });
-
 interface ChainOptions {
   chain?: string;
   issuer?: typeof testIssuer;
+  /** The ISO day on which the records are made, which decides whether a clinic sends them. */
+  day?: string;
   /** The indexes of the papers that are cancelled after all are issued. */
   cancels?: readonly number[];
 }
@@ -44,7 +39,7 @@ interface ChainOptions {
 /** Returns the chain of the records of papers, the first of which begins it. */
 export function chainOf(
   papers: readonly FiscalPaper[],
-  { chain = 'A1', issuer = testIssuer, cancels = [] }: ChainOptions = {},
+  { chain = 'A1', issuer = testIssuer, day = '2027-07-01', cancels = [] }: ChainOptions = {},
 ): FiscalRecord[] {
   let previous: ChainHead | null = null;
   const added = <R extends FiscalRecord>(record: R): R => {
@@ -55,7 +50,7 @@ export function chainOf(
     chain,
     previous,
     paperOpId: `0190a000-0000-7000-8000-${String(index).padStart(12, '0')}`,
-    generatedAt: `2027-07-01T10:00:${String(index % 60).padStart(2, '0')}+02:00`,
+    generatedAt: `${day}T10:00:${String(index % 60).padStart(2, '0')}+02:00`,
     sha256,
   });
   const issued: IssueRecord[] = papers.map((paper, index) => added(issueRecord(paper, issuer, place(index))));
