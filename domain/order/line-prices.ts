@@ -4,11 +4,12 @@
  *
  * - `charge - discount` was agreed for the services of the plan, so those that were added later take no part.
  * - What refunds name for a line is given back for it, at most what it is charged.
+ *   What they name for a service that the treatment never had is an allowance.
  * - What refunds take off the treatment as a whole is an allowance. Each refund states how it is spread over the services
  *   that the treatment had then (`refund-terms.ts`). What is more than these have left is taken off the others.
  */
 import { shareOut } from '../tax/tax.ts';
-import { lineTotal } from './order.ts';
+import { allLines, lineTotal } from './order.ts';
 import type { Order, OrderLine, Payment, RefundedLine } from './order.ts';
 import { plannedLines } from './standing-lines.ts';
 
@@ -85,11 +86,16 @@ function chargedAmounts(order: PricedOrder): number[] {
   const agreedMinor = order.chargeMinor - order.discountMinor;
   const worth = order.lines.map(lineTotal);
   if (agreedMinor === 0) return worth;
-  const planned = new Set(plannedLines(order));
-  const isPriced = order.lines.some((line, at) => planned.has(line) && worth[at]! > 0);
-  const weights = order.lines.map((line, at) => (!isPriced || planned.has(line) ? worth[at]! : 0));
-  const shares = shareByLine(agreedMinor, order.lines, weights);
+  const shares = shareByLine(agreedMinor, order.lines, weightsOf(order, worth));
   return worth.map((minor, at) => minor + shares[at]!);
+}
+
+/** Returns the part that each line takes in what was agreed: a plan without prices shares it equally. */
+function weightsOf(order: PricedOrder, worth: readonly number[]): readonly number[] {
+  const planned = new Set(plannedLines(order));
+  if (planned.size === 0) return worth;
+  const ofPlan = order.lines.map((line, at) => (planned.has(line) ? worth[at]! : 0));
+  return sum(ofPlan) > 0 ? ofPlan : order.lines.map((line) => (planned.has(line) ? 1 : 0));
 }
 
 /** Returns the places of lines in the order of their ids. */
@@ -121,14 +127,13 @@ function statedOf(order: PricedOrder, refunds: readonly RefundFacts[]) {
     }
     return amounts;
   };
+  const known = new Set(allLines(order).map(({ lineId }) => lineId));
+  const named = refunds.flatMap(({ refundedLines }) => refundedLines).filter(({ lineId }) => known.has(lineId));
+  const reducedMinor = sum(refunds.map(({ reductionMinor }) => reductionMinor));
   return {
-    named: perLine(refunds.flatMap(({ refundedLines }) => refundedLines)),
+    named: perLine(named),
     wanted: perLine(refunds.flatMap(({ allowances }) => allowances)),
-    poolMinor: sum(
-      refunds.map(
-        ({ reductionMinor, refundedLines }) => reductionMinor - sum(refundedLines.map((part) => part.amountMinor)),
-      ),
-    ),
+    poolMinor: reducedMinor - sum(named.map(({ amountMinor }) => amountMinor)),
   };
 }
 

@@ -191,11 +191,12 @@ describe('what a line is charged', () => {
     expect([refundOfLines(visit.order!, [A]), refundOfLines(visit.order!, [B])]).toEqual([105_00, 100_00]);
   });
 
-  test('is shared out over added services only where the plan has no price', () => {
-    const visit = new Visit().create([line(1, 0, exempt)], { charge: 5 }).add([line(2, 100, brush)]);
+  test('stays when a service is added to a plan without prices, which shares its charge equally', () => {
+    const visit = new Visit().create([line(1, 0, exempt), line(2, 0, brush)], { charge: 5 }).add([line(3, 100, brush)]);
     expect(earned(visit)).toEqual([
-      [A, 0],
-      [B, 105],
+      [A, 2.5],
+      [B, 2.5],
+      [C, 100],
     ]);
   });
 
@@ -225,6 +226,14 @@ describe('what a line is charged', () => {
       owedMinor: 100_00,
     });
   });
+});
+
+test('what a refund names for a service that the treatment never had is taken off the others', () => {
+  const { order } = refunded('ES', 50, [B]);
+  const payments = order!.payments.map((payment) =>
+    payment.amountMinor < 0 ? { ...payment, refundedLines: [{ lineId: id(77), amountMinor: 50_00 }] } : payment,
+  );
+  expect(totals({ ...order!, payments })).toMatchObject({ owedMinor: 150_00, balanceMinor: 0 });
 });
 
 describe('what a refund takes off the treatment as a whole', () => {

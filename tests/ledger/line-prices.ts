@@ -30,11 +30,15 @@ export function sharesOf(amount: number, lines: readonly Line[], weights: readon
   return lines.map((_, place) => parts[places.indexOf(place)]!);
 }
 
-/** Discount and charge belong to the services of the plan, unless none of these has a price. @param extra charge less discount */
+/** Discount and charge belong to the services of the plan, as long as one of these stands. @param extra charge less discount */
 export function chargedLines(lines: readonly Line[], extra: number): Charged[] {
-  const isPlanPriced = lines.some(({ isPlanned, worth }) => isPlanned && worth > 0);
-  const weights = lines.map(({ isPlanned, worth }) => (isPlanned || !isPlanPriced ? worth : 0));
-  const parts = sharesOf(extra, lines, weights);
+  const plan = lines.filter(({ isPlanned }) => isPlanned);
+  const weightOf = ({ isPlanned, worth }: Line): number => {
+    if (plan.length === 0) return worth;
+    if (!isPlanned) return 0;
+    return sumOf(plan, (line) => line.worth) > 0 ? worth : 1;
+  };
+  const parts = sharesOf(extra, lines, lines.map(weightOf));
   return lines.map((line, index) => ({ ...line, charged: line.worth + parts[index]! }));
 }
 
@@ -60,9 +64,12 @@ export function earnedLines(
   };
   let pool = 0;
   for (const { payload } of refunds) {
-    add(named, payload.lines);
+    const ofTreatment = (payload.lines ?? []).filter(({ line_id }) =>
+      allLines.some(({ lineId }) => lineId === line_id),
+    );
+    add(named, ofTreatment);
     add(allowed, payload.allowances);
-    pool += cents(payload.reduction) - sumOf(payload.lines ?? [], ({ amount }) => cents(amount));
+    pool += cents(payload.reduction) - sumOf(ofTreatment, ({ amount }) => cents(amount));
   }
   const given = lines.map(({ charged }, place) => Math.min(named[place]!, charged));
   const left = lines.map(({ charged }, place) => charged - given[place]!);

@@ -148,12 +148,12 @@ function expectedOf(
       const named = lines.map((line) => ({ lineId: line.line_id, amount: cents(line.amount) }));
       const refund = { amount: cents(amount), lines: named, isStillOwed };
       const expected = refundTerms(before, refund);
-      const stated = termsText(reduction, allowances);
+      const found = termsText(reduction, allowances);
       const wanted = termsText(expected.reduction, expected.allowances);
       return {
         expected: creditNote(before, entry, refund, profile),
         lowered:
-          stated === wanted ? [] : [`a refund of ${before.number} states ${stated}, the ledger expects ${wanted}`],
+          found === wanted ? [] : [`a refund of ${before.number} states ${found}, the ledger expects ${wanted}`],
       };
     }
     default:
