@@ -152,8 +152,7 @@ function expectedOf(
       const wanted = termsText(expected.reduction, expected.allowances);
       return {
         expected: creditNote(before, entry, refund, profile),
-        lowered:
-          found === wanted ? [] : [`a refund of ${before.number} states ${found}, the ledger expects ${wanted}`],
+        lowered: found === wanted ? [] : [`a refund of ${before.number} states ${found}, the ledger expects ${wanted}`],
       };
     }
     default:
