@@ -14,7 +14,7 @@ import type { TaxSettings } from '../tax/profile.ts';
 import { categoryOfKey, taxKey } from '../tax/tax.ts';
 import { categoryFromWire, taxTotalFromWire } from '../tax/wire.ts';
 import type { TaxTotalPayload } from '../tax/wire.ts';
-import { subtotalOf } from './operations.ts';
+import { agreedDiscount, subtotalOf } from './operations.ts';
 import type { CreatePayload, LinePayload, PayPayload } from './operations.ts';
 import { subtotal } from './order.ts';
 import type { InvoicePayload, Order } from './order.ts';
@@ -93,8 +93,8 @@ const oddCurrency = (currency: string, expected: string): OddFact[] =>
 
 /** @param currency the clinic's */
 export function oddTreatment(payload: CreatePayload, currency: string): OddFact[] {
-  const { items, discount, service_charge, total } = payload;
-  const expectedMinor = subtotalOf(items) - minorFromWire(discount) + minorFromWire(service_charge);
+  const { items, service_charge, total } = payload;
+  const expectedMinor = subtotalOf(items) - agreedDiscount(payload) + minorFromWire(service_charge);
   return [...oddSum(total, expectedMinor, payload.currency), ...oddCurrency(payload.currency, currency)];
 }
 

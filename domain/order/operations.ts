@@ -15,6 +15,7 @@ import { milliFromWire, milliToWire } from '../quantity.ts';
 import { categoryOfKey, taxKey } from '../tax/tax.ts';
 import { categoryFromWire, categoryToWire } from '../tax/wire.ts';
 import type { TaxPayload } from '../tax/wire.ts';
+import { discountOf } from './discount.ts';
 import { allLines, subtotal } from './order.ts';
 import type {
   Cancel,
@@ -206,6 +207,7 @@ export const reduceOrder = reducerOf(orderOperations);
 type OperationOf<Kind extends keyof OrderPayloads> = Envelope<Kind, OrderPayloads[Kind]>;
 
 function created({ op_id, payload, actor_id, device_id }: OperationOf<'order.create'>, atMs: number): Order {
+  const discountMinor = agreedDiscount(payload);
   return {
     id: payload.order_id,
     opId: op_id,
@@ -217,8 +219,8 @@ function created({ op_id, payload, actor_id, device_id }: OperationOf<'order.cre
     roomNumber: payload.room_number ?? '',
     notes: payload.notes ?? '',
     currency: payload.currency,
-    discountMinor: minorFromWire(payload.discount),
-    agreedDiscountMinor: minorFromWire(payload.discount),
+    discountMinor,
+    agreedDiscountMinor: discountMinor,
     discountReason: payload.discount_reason ?? '',
     chargeMinor: minorFromWire(payload.service_charge),
     createdAtMs: atMs,
@@ -391,6 +393,10 @@ export function linePayload(line: Omit<OrderLine, 'opId' | 'position' | 'replace
     ...(line.notes && { notes: line.notes }),
   };
 }
+
+/** Returns the discount of a treatment in minor units. A device may state more than the services cost. */
+export const agreedDiscount = ({ items, discount }: Pick<CreatePayload, 'items' | 'discount'>): number =>
+  discountOf({ kind: 'amount', minor: minorFromWire(discount) }, subtotalOf(items));
 
 /** Returns the subtotal of wire lines in minor units. */
 export function subtotalOf(items: readonly Pick<LinePayload, 'quantity' | 'unit_price'>[]): number {

@@ -200,6 +200,11 @@ describe('what a line is charged', () => {
     ]);
   });
 
+  test('is never less than nothing, whatever discount a device states', () => {
+    const visit = new Visit().create([line(1, 60, exempt)], { discount: 9_999_999.99 });
+    expect(sums(visit)).toEqual([0, 0, 0, 0, 0]);
+  });
+
   test('is what a second refund finds less by the first', () => {
     const visit = refunded('ES', 30, [B]);
     expect(refundOfLines(visit.order!, [B])).toBe(70_00);

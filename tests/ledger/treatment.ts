@@ -73,7 +73,11 @@ export function treatmentOf(entries: readonly Entry[]): Treatment {
   const { order_id: id, number, order_type: type, customer_name: customer = '', ...agreed } = created.payload;
   const refunds = ofKind(entries, 'order.refund');
   const allLines = linesOf(entries);
-  const agreedDiscount = cents(agreed.discount);
+  const planWorth = sumOf(
+    allLines.filter(({ opId }) => opId === created.opId),
+    ({ worth }) => worth,
+  );
+  const agreedDiscount = Math.min(cents(agreed.discount), planWorth);
   const discount = discountLeft(agreedDiscount, allLines);
   const charge = cents(agreed.service_charge);
   const standing = allLines.filter(({ stands }) => stands);

@@ -120,6 +120,41 @@ const kinds: Record<Kind, true> = {
 /** Returns whether operations of this kind move money or decide who owes it. */
 export const isOfMoney = (kind: string): kind is Kind => kind in kinds;
 
+/** An accepted operation as the database stores it. */
+export interface StoredOperation {
+  op_id: string;
+  kind: string;
+  payload: unknown;
+  device_id: number;
+  device_seq: number;
+  actor_id: number;
+  effective_ms: number;
+}
+
+/** Reads a clinic's accepted operations, in the order of their arrival. Its parameter is the clinic's id. */
+export const storedOperations = `
+  select op_id, kind, payload, device_id, device_seq::int, actor_id,
+    (extract(epoch from effective_at) * 1000)::float8 as effective_ms
+  from sync_ops where clinic_id = $1 and status = 'applied' and kind ~ '^(order|drawer)[.]' order by xid, received_at, device_seq`;
+
+/** Returns the entries of operations that move money. */
+export const entriesOf = (rows: readonly StoredOperation[]): Entry[] =>
+  rows.flatMap(({ op_id: opId, kind, payload, ...row }) =>
+    isOfMoney(kind)
+      ? [
+          {
+            opId,
+            kind,
+            payload,
+            deviceId: row.device_id,
+            deviceSeq: row.device_seq,
+            actorId: row.actor_id,
+            atMs: row.effective_ms,
+          } as Entry,
+        ]
+      : [],
+  );
+
 /** Returns the entries of a kind. */
 export const ofKind = <K extends Kind>(entries: readonly Entry[], kind: K): EntryOf<K>[] =>
   entries.filter((entry): entry is EntryOf<K> => entry.kind === kind);

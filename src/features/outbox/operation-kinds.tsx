@@ -23,7 +23,7 @@ import {
 import type { LucideIcon } from 'lucide-react';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
 import { withAmount } from '../../../domain/order/refund-terms.ts';
-import { subtotalOf } from '../../../domain/order/operations.ts';
+import { agreedDiscount, subtotalOf } from '../../../domain/order/operations.ts';
 import { maxMinor, maxMilli } from '../../../domain/limits.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
@@ -67,7 +67,7 @@ const kindViews: { [Kind in OperationKind]: KindView<Kind> } = {
       const items = parseLines(payload.items, draft.lines!, fixedMinor, faults);
       const customerName = parseText(draft.customerName!, textLimits.name, 'customerName', faults);
       const subtotalMinor = subtotalOf(items);
-      const discountMinor = Math.min(minorFromWire(payload.discount), subtotalMinor);
+      const discountMinor = agreedDiscount({ items, discount: payload.discount });
       return {
         ...withNotes(withField(payload, 'customer_name', customerName), draft.notes!, faults),
         items,

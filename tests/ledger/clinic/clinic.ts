@@ -3,8 +3,8 @@ import type { Random } from '../../support/random.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { cents } from '../integers.ts';
-import { isOfMoney } from '../wire.ts';
-import type { Entry, Tax } from '../wire.ts';
+import { entriesOf } from '../wire.ts';
+import type { Entry, StoredOperation, Tax } from '../wire.ts';
 
 /** A service that the clinic sells. */
 export interface Service {
@@ -51,16 +51,6 @@ export interface Reply<T = unknown> {
 }
 
 /** An operation as the server has stored it. */
-interface StoredOperation {
-  op_id: string;
-  kind: string;
-  payload: unknown;
-  device_id: number;
-  device_seq: number;
-  actor_id: number;
-  at_ms: number;
-}
-
 export class LedgerClinic {
   /** What was accepted, in the order of arrival. */
   readonly accepted: Entry[] = [];
@@ -160,12 +150,12 @@ export class LedgerClinic {
   /** Notes that the server has accepted these operations. */
   async accept(opIds: readonly string[]): Promise<Entry[]> {
     const rows = await this.rows<StoredOperation>(
-      `select op_id, kind, payload, device_id, device_seq::int, actor_id, (extract(epoch from effective_at) * 1000)::float8 as at_ms
+      `select op_id, kind, payload, device_id, device_seq::int, actor_id, (extract(epoch from effective_at) * 1000)::float8 as effective_ms
        from sync_ops where clinic_id = $1 and op_id = any($2::uuid[]) and status = 'applied'`,
       [opIds],
     );
     const byId = new Map(rows.map((row) => [row.op_id, row]));
-    const entries = opIds.flatMap((opId) => entryOf(byId.get(opId)));
+    const entries = entriesOf(opIds.flatMap((opId) => byId.get(opId) ?? []));
     for (const entry of entries) {
       const place = this.accepted.push(entry) - 1;
       if (!('order_id' in entry.payload)) continue;
@@ -194,12 +184,6 @@ export class LedgerClinic {
   close(): Promise<void> {
     return this.server.close();
   }
-}
-
-function entryOf(row: StoredOperation | undefined): Entry[] {
-  if (!row || !isOfMoney(row.kind)) return [];
-  const { op_id: opId, kind, payload, device_id: deviceId, actor_id: actorId, at_ms: atMs } = row;
-  return [{ opId, kind, payload, deviceId, deviceSeq: row.device_seq, actorId, atMs } as Entry];
 }
 
 /** Returns the price of a service in cents. */

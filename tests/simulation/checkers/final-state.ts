@@ -9,6 +9,7 @@ import type {
   OutageRow,
   DocumentRow,
 } from '../../../src/db/database.ts';
+import type { StoredOperation } from '../../ledger/wire.ts';
 import type { ClientLog } from '../clients/client-log.ts';
 import type { Clinic } from '../cluster/clinic.ts';
 import type { Scheduler } from '../runtime/scheduler.ts';
@@ -27,16 +28,6 @@ export interface ReceiptRow {
   status: 'applied' | 'refused';
   reply: string;
   superseded_by: string | null;
-}
-/** An operation that the server has accepted. */
-export interface AcceptedRow {
-  op_id: string;
-  kind: string;
-  payload: unknown;
-  device_id: number;
-  device_seq: number;
-  actor_id: number;
-  effective_ms: number;
 }
 export interface ServerOrder {
   id: string;
@@ -164,7 +155,7 @@ export interface AttentionRow {
 export interface ServerState {
   receipts: ReceiptRow[];
   /** The accepted operations on treatments and drawers, in the order of their arrival. */
-  accepted: AcceptedRow[];
+  accepted: StoredOperation[];
   orders: ServerOrder[];
   lines: LineRow[];
   payments: PaymentRow[];

@@ -18,7 +18,7 @@ import { cents } from '../../ledger/integers.ts';
 import { stated } from '../../ledger/taxes.ts';
 import { flags, treatmentOf, treatmentsOf } from '../../ledger/treatment.ts';
 import type { Treatment } from '../../ledger/treatment.ts';
-import { isOfMoney, ofKind } from '../../ledger/wire.ts';
+import { entriesOf, ofKind } from '../../ledger/wire.ts';
 import type { Entry, TaxTotal } from '../../ledger/wire.ts';
 import type { Clinic } from '../cluster/clinic.ts';
 import type { FinalState, ServerState, TabletState } from './final-state.ts';
@@ -29,27 +29,10 @@ const known = new WeakMap<ServerState, Map<string, Treatment>>();
 
 /** Returns the treatments by their ids, recomputed from the accepted operations. */
 export function ledgerOf(server: ServerState): ReadonlyMap<string, Treatment> {
-  const treatments = known.get(server) ?? new Map(treatmentsOf(entriesOf(server)).map((one) => [one.id, one]));
+  const treatments = known.get(server) ?? new Map(treatmentsOf(entriesOf(server.accepted)).map((one) => [one.id, one]));
   known.set(server, treatments);
   return treatments;
 }
-
-const entriesOf = ({ accepted }: ServerState): Entry[] =>
-  accepted.flatMap(({ op_id: opId, kind, payload, ...row }) =>
-    isOfMoney(kind)
-      ? [
-          {
-            opId,
-            kind,
-            payload,
-            deviceId: row.device_id,
-            deviceSeq: row.device_seq,
-            actorId: row.actor_id,
-            atMs: row.effective_ms,
-          } as Entry,
-        ]
-      : [],
-  );
 
 export async function checkLedger(final: FinalState, clinic: Clinic): Promise<string[]> {
   const treatments = [...ledgerOf(final.server).values()];
@@ -58,7 +41,7 @@ export async function checkLedger(final: FinalState, clinic: Clinic): Promise<st
     ...checkNotices(final, treatments),
     ...final.tablets.flatMap((tablet) => checkTablet(tablet, treatments)),
     ...treatments.filter((treatment) => isOfOneTablet(final, treatment)).flatMap(checkIssued),
-    ...(await checkReports(clinic, entriesOf(final.server), treatments)),
+    ...(await checkReports(clinic, entriesOf(final.server.accepted), treatments)),
   ];
 }
 
