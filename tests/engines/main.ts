@@ -1,9 +1,9 @@
 /**
  * Uses the built product in Firefox and in WebKit, as people use it, and prints one table of the results.
  *
- *     npm run test:engines -- --engine webkit --only lock     one engine, the flows whose names contain a word
- *     npm run test:engines -- --smoke                         the short form
- *     npm run test:engines -- --kills 10                      the rounds of SIGKILL
+ *     npm run test:engines -- webkit --only lock     one engine, the flows whose names contain a word
+ *     npm run test:engines -- --smoke                the short form
+ *     KILL_ROUNDS=10 npm run test:engines            the rounds of SIGKILL
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -25,16 +25,12 @@ import { printTable } from './results.ts';
 import type { Result } from './results.ts';
 import { Testbed } from './testbed.ts';
 
-const { values } = parseArgs({
-  options: {
-    engine: { type: 'string', multiple: true },
-    only: { type: 'string', default: '' },
-    smoke: { type: 'boolean', default: false },
-    kills: { type: 'string', default: process.env['KILL_ROUNDS'] ?? '3' },
-  },
+const { values, positionals } = parseArgs({
+  options: { only: { type: 'string', default: '' }, smoke: { type: 'boolean', default: false } },
+  allowPositionals: true,
 });
 
-const chosenEngines = (values.engine ?? Object.keys(engines)) as EngineName[];
+const chosenEngines = (positionals.length > 0 ? positionals : Object.keys(engines)) as EngineName[];
 const flows: Flow[] = [
   signIn,
   sale,
@@ -51,7 +47,7 @@ const flows: Flow[] = [
   verifactu,
   withoutWorkers,
   oldEngine,
-  kills(Number(values.kills)),
+  kills,
 ].filter(({ name, isSmoke }) => name.includes(values.only) && (isSmoke === true || !values.smoke));
 
 /** Pictures of failed flows. */
@@ -99,6 +95,12 @@ async function runFlow(testbed: Testbed, { name, run }: Flow): Promise<Result> {
 let isInterrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isInterrupted = true));
 
-const results = (await Promise.all(chosenEngines.map(runEngine))).flat();
+if (flows.length === 0) throw new Error(`No flow has "${values.only}" in its name.`);
+const outcomes = await Promise.allSettled(chosenEngines.map(runEngine));
+const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
 printTable(results);
-process.exitCode = results.every(({ fault }) => fault === null) ? 0 : 1;
+for (const outcome of outcomes) if (outcome.status === 'rejected') console.error(outcome.reason);
+const expected = chosenEngines.length * flows.length;
+const passed = results.filter(({ fault }) => fault === null).length;
+console.log(`${passed} of ${expected} passed`);
+process.exitCode = passed === expected ? 0 : 1;

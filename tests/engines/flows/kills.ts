@@ -1,13 +1,14 @@
 /** The browser is killed in the middle of its work, again and again. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { printedRandom } from '../../kill/rounds.ts';
+import { printedRandom, rounds } from '../../kill/rounds.ts';
+import type { ServerProcess } from '../../support/server-process.ts';
 import type { Flow } from './flow.ts';
 
 /** From the start of a round's first sale to the kill. */
 const longestMs = 9000;
 
-export const kills = (rounds: number): Flow => ({
-  name: `${rounds} kills of the browser while it sells`,
+export const kills: Flow = {
+  name: 'kills of the browser while it sells',
   run: async (testbed) => {
     const random = printedRandom(`kills of ${testbed.engine.name}`);
     let tablet = await testbed.signedIn();
@@ -35,6 +36,14 @@ export const kills = (rounds: number): Flow => ({
     }
     printed.push((await tablet.counter.sell()).invoice);
     await testbed.settle(tablet.tab, printed);
-    return `${printed.length} sales printed, ${interrupted} interrupted; 0 lost, 0 doubled`;
+    const { lost, doubled } = await countLostAndDoubled(testbed.clinic, printed);
+    return `${rounds} kills, ${printed.length} sales printed, ${interrupted} interrupted; ${lost} lost, ${doubled} doubled`;
   },
-});
+};
+
+/** Of the invoices that were printed. */
+async function countLostAndDoubled(clinic: ServerProcess, printed: string[]) {
+  const booked = await clinic.query<{ number: string }>('select number from invoices where number = any($1)', [printed]);
+  const numbers = new Set(booked.map(({ number }) => number));
+  return { lost: printed.filter((number) => !numbers.has(number)).length, doubled: booked.length - numbers.size };
+}
