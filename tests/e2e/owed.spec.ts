@@ -57,6 +57,8 @@ async function openRefund({ page }: Tablet, customer: string): Promise<void> {
   if (!(await sales(page).isVisible())) await page.getByRole('button', { name: 'Recent sales', exact: true }).click();
   await page.getByLabel('Search by number, patient or amount').fill(customer);
   await sales(page)
+    .getByRole('listitem')
+    .filter({ hasText: customer })
     .getByRole('button', { name: /^Refund/ })
     .first()
     .click();

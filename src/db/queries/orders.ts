@@ -19,6 +19,14 @@ export function recentOrders(db: ClinicDatabase, { limit }: { limit: number }): 
   return db.orders.orderBy('updatedAtMs').reverse().limit(limit).toArray();
 }
 
+/** Whether a document proves that something was paid or billed. */
+export const isSold = ({ payments, invoices }: OrderRow): boolean => payments.length + invoices.length > 0;
+
+/** Returns the latest changed treatments that were sold, newest first, however many others wait for their payment. */
+export function recentlySoldOrders(db: ClinicDatabase, { limit }: { limit: number }): Promise<OrderRow[]> {
+  return db.orders.orderBy('updatedAtMs').reverse().filter(isSold).limit(limit).toArray();
+}
+
 export const orderById = (db: ClinicDatabase, id: string): Promise<OrderRow | undefined> => db.orders.get(id);
 
 /** Returns the documents printed for a treatment on this device, in the order of issue. */

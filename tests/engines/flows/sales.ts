@@ -1,4 +1,5 @@
 /** Sign-in, and sales that print. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Paper } from '../drivers/browser.ts';
 import { button, css, field, link } from '../drivers/elements.ts';
 import { keys } from '../drivers/tab.ts';
@@ -76,7 +77,7 @@ export const saleBesideOthers: Flow = {
     const items = [{ stock_id: stocks[0]!.id, quantity: 1 }];
     let isOver = false;
     const ordering = (async () => {
-      while (!isOver) await clinic.api('/orders', { order_type: 'walk_in', items });
+      for (; !isOver; await sleep(20)) await clinic.api('/orders', { order_type: 'walk_in', items });
     })();
     const printed: string[] = [];
     try {

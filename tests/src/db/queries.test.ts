@@ -8,7 +8,7 @@ import {
   itemsByKey,
   searchCatalogue,
 } from '../../../src/db/queries/catalogue.ts';
-import { confirmedOrders, recentOrders } from '../../../src/db/queries/orders.ts';
+import { confirmedOrders, recentlySoldOrders, recentOrders } from '../../../src/db/queries/orders.ts';
 import { attentionEntries, outboxEntries, outboxSummary, serverAttention } from '../../../src/db/queries/outbox.ts';
 import { cancelTreatment, createTreatment } from '../../../src/db/commands/treatments.ts';
 import { takePayment } from '../../../src/db/commands/payments.ts';
@@ -156,6 +156,16 @@ test('open treatments are listed newest first, and paid ones among the recent tr
   valueOf(await takePayment(tablet, { orderId: ids[0]!, method: 'cash', tenderedMinor: 1000 }));
   expect((await confirmedOrders(tablet.db, { limit: 5 })).map(({ id }) => id)).toEqual([ids[2], ids[1]]);
   expect((await recentOrders(tablet.db, { limit: 2 })).map(({ id }) => id)).toEqual([ids[0], ids[2]]);
+});
+
+test('what was sold stands among the recent sales however many treatments wait for their payment', async () => {
+  const sold = valueOf(await createTreatment(tablet, treatment)).orderId;
+  valueOf(await takePayment(tablet, { orderId: sold, method: 'cash', tenderedMinor: 1000 }));
+  for (let count = 0; count < 3; count += 1) {
+    tablet.clock.now += 1000;
+    valueOf(await createTreatment(tablet, treatment));
+  }
+  expect((await recentlySoldOrders(tablet.db, { limit: 2 })).map(({ id }) => id)).toEqual([sold]);
 });
 
 test('the outbox summary counts waiting and refused operations', async () => {

@@ -7,7 +7,7 @@ import { db } from '../../../local-data/database.ts';
 import { currentLanguage } from '../../../i18n/i18n.ts';
 import type { OrderRow, DocumentRow } from '../../../db/database.ts';
 import { isUnsent } from '../../../db/operation-state.ts';
-import { documentsOf, findOrders, recentOrders } from '../../../db/queries/orders.ts';
+import { documentsOf, findOrders, isSold, recentlySoldOrders } from '../../../db/queries/orders.ts';
 import type { PrintableDocument } from '../../../printing/use-document-printer.ts';
 
 export interface Sale {
@@ -25,12 +25,11 @@ export interface Sale {
 
 type SaleDocument = Omit<Sale, 'unsent'>;
 
-const recentOrderLimit = 60;
 const foundOrderLimit = 30;
 const saleLimit = 30;
 
 export async function recentSales(): Promise<Sale[]> {
-  return salesOf(await recentOrders(db, { limit: recentOrderLimit }));
+  return salesOf(await recentlySoldOrders(db, { limit: saleLimit }));
 }
 
 /** Returns the recent sales on this device whose customer name, numbers or amounts match the text. */
@@ -41,7 +40,7 @@ export async function searchSales(text: string): Promise<Sale[]> {
 
 /** Returns the documents of treatments, newest first. The treatments need not be on this device. */
 export async function salesOf(treatments: readonly OrderRow[]): Promise<Sale[]> {
-  const orders = treatments.filter(({ payments, invoices }) => payments.length + invoices.length > 0);
+  const orders = treatments.filter(isSold);
   const documents = await Promise.all(orders.map(({ id }) => documentsOf(db, id)));
   const sales = orders
     .flatMap((order, index) => saleDocuments(order, documents[index] ?? []))
