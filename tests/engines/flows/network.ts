@@ -48,8 +48,9 @@ export const resend: Flow = {
     const sell = async () => printed.push((await counter.sell()).invoice);
     await sell();
     await testbed.settle(tab, printed);
-    // The server stores this one, and its reply is lost.
+    // The server stores this payment, and its reply is lost. The treatment is there before.
     await counter.openPayment();
+    await testbed.settle(tab, printed);
     testbed.proxy.mode = { type: 'half-open' };
     testbed.proxy.cut();
     const { number, window } = await counter.pay();
