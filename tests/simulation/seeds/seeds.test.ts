@@ -23,6 +23,8 @@ describe('SYNC-1 to SYNC-16 hold in every history', () => {
     { from: 1, count: 30, isRare: true },
     // A refused operation is retried twice in vain, and a payment waits behind it.
     { from: 207810079, count: 1, isRare: false },
+    // One copy of a cloned storage sends work of the day before, after the other has sent all of its own.
+    { from: 207810503, count: 1, isRare: false },
   ])('$count seeds from $from, in a rare profile: $isRare', { timeout: 300_000 }, async (range) => {
     const outcome = await runSeeds(cluster, range, range);
     addCounts(counts, outcome.counts);
