@@ -43,7 +43,9 @@ export const kills: Flow = {
 
 /** Of the invoices that were printed. */
 async function countLostAndDoubled(clinic: ServerProcess, printed: string[]) {
-  const booked = await clinic.query<{ number: string }>('select number from invoices where number = any($1)', [printed]);
+  const booked = await clinic.query<{ number: string }>('select number from invoices where number = any($1)', [
+    printed,
+  ]);
   const numbers = new Set(booked.map(({ number }) => number));
   return { lost: printed.filter((number) => !numbers.has(number)).length, doubled: booked.length - numbers.size };
 }
