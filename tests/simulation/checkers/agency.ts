@@ -41,7 +41,7 @@ function checkOnce({ records }: TaxAgency): string[] {
 
 /** Every record ends at the agency or before a manager. */
 function checkSendings(
-  { server }: FinalState,
+  { server, tablets }: FinalState,
   told: ReadonlyMap<string, ReceivedRecord>,
   { wasRestored }: History,
 ): string[] {
@@ -49,6 +49,8 @@ function checkSendings(
   const rejected = new Set(
     server.attention.flatMap(({ kind, op_id }) => (kind === 'record_rejected' ? (op_id ?? []) : [])),
   );
+  const hasClone = tablets.some(({ tablet }) => tablet.isClone);
+  const known = new Set([...told.values()].map(({ number }) => number));
   const cancelled = new Set([...told.values()].flatMap(({ type, number }) => (type === 'cancel' ? number : [])));
   return server.records.flatMap((row) => {
     const { number } = row.record.fields;
@@ -58,8 +60,10 @@ function checkSendings(
     if (!sending || sending.state === 'unsent' || sending.state === 'not_sent') return [label];
     // A restored server cancels a document again, and the agency has the cancellation from before the restore.
     const isCancelled = wasRestored && row.record.type === 'cancel' && cancelled.has(number) && isDuplicate(sending);
+    // A reply to a duplicate does not say whose it is: a copy's number may be the agency's from before the restore.
+    const isOfCopy = wasRestored && hasClone && isDuplicate(sending) && known.has(number);
     if (sending.state !== 'rejected')
-      return isThere || isCancelled ? [] : [`${label}, but the agency does not have it`];
+      return isThere || isCancelled || isOfCopy ? [] : [`${label}, but the agency does not have it`];
     return [
       // The reply to a record that was sent before a restore does not say whose it is.
       ...(isThere && !(wasRestored && isDuplicate(sending)) ? [`${label}, but the agency has it`] : []),
