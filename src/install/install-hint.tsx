@@ -4,22 +4,16 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
+import { isInstalled, isIos } from '../ui/home-screen.ts';
 import styles from './install-hint.module.css';
 import { useInstallPrompt } from './install-prompt.ts';
 
 const dismissedKey = 'install-hint';
 
-const installed = (): boolean =>
-  matchMedia('(display-mode: standalone)').matches || ('standalone' in navigator && navigator.standalone === true);
-
-/** iPads identify as Macs, but have touch screens. */
-const isIos = (): boolean =>
-  /iPhone|iPad/.test(navigator.userAgent) || (navigator.userAgent.includes('Mac OS') && navigator.maxTouchPoints > 1);
-
 export function InstallButton() {
   const { t } = useTranslation();
   const event = useInstallPrompt((state) => state.event);
-  if (installed()) return null;
+  if (isInstalled()) return null;
   if (event) {
     return (
       <Button wide onClick={() => void event.prompt()}>
@@ -36,7 +30,7 @@ export function InstallHint() {
   const { t } = useTranslation();
   const event = useInstallPrompt((state) => state.event);
   const [dismissed, setDismissed] = useState(() => localStorage.getItem(dismissedKey) !== null);
-  if (dismissed || installed() || (!event && !isIos())) return null;
+  if (dismissed || isInstalled() || (!event && !isIos())) return null;
   const put = () => {
     localStorage.setItem(dismissedKey, '1');
     setDismissed(true);
@@ -47,7 +41,7 @@ export function InstallHint() {
       actions={<InstallButton />}
       dismiss={{ label: t('app.dismiss'), onClick: put }}
     >
-      {t('app.install.text')}
+      {t('app.install.text')} {isIos() && t('app.install.iosStorage')}
     </Banner>
   );
 }

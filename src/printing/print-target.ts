@@ -1,8 +1,9 @@
 /**
- * Prints a document in its own window, or in `#print-root` of the app if windows are blocked. It uses no iframe,
+ * Prints a document in its own window, or in `#print-root` of the app where windows are blocked or missing. It uses no iframe,
  * because iOS would print the whole app. The app's content security policy also applies in the window, so its style sheets
  * are constructed ones.
  */
+import { isInstalled, isIos } from '../ui/home-screen.ts';
 import { documentElement, pageRule } from './document-element.ts';
 import type { PrintContent } from './document-element.ts';
 import paperStyles from './print.css?inline';
@@ -32,10 +33,13 @@ const printsDocument = 'prints-document';
 /** Chromium allows a window for some seconds after a tap; other engines only while the tap is being handled. */
 const tapLasts = 'userAgentData' in navigator;
 
+/** On iOS an app on the home screen has no windows of its own: a new one opens over it and stays there, empty. */
+const hasWindows = () => !(isIos() && isInstalled());
+
 /** Opens a print target. Call it in the tap's handler, before anything is awaited, or the browser blocks the window. */
 export function openPrintTarget(): PrintTarget {
   const openedAtMs = performance.now();
-  const popup = window.open('', 'invoice', 'popup,width=460,height=760');
+  const popup = hasWindows() ? window.open('', 'invoice', 'popup,width=460,height=760') : null;
   return popup ? windowTarget(popup, openedAtMs) : pageTarget(openedAtMs);
 }
 

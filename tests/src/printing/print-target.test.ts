@@ -4,13 +4,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 let happened: string[];
 
 /** Loads the module as a browser does that allows windows for some seconds after a tap, or only within the tap. */
-async function printTargetsOf({ tapLasts }: { tapLasts: boolean }) {
+async function printTargetsOf({ tapLasts, device = {} }: { tapLasts: boolean; device?: Partial<Navigator> }) {
   vi.resetModules();
   const open = () => {
     happened.push('window');
     return { close: () => happened.push('closed') };
   };
-  vi.stubGlobal('navigator', tapLasts ? { userAgentData: {} } : {});
+  vi.stubGlobal('navigator', { userAgent: '', ...(tapLasts && { userAgentData: {} }), ...device });
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.stubGlobal('window', { open });
   vi.stubGlobal('requestAnimationFrame', (paint: () => void) => setTimeout(paint));
   return import('../../../src/printing/print-target.ts');
@@ -54,5 +55,18 @@ describe('the window of a document that a tap creates', () => {
     await expect(after.withPrintTarget(fail)).rejects.toThrow('Storage does not answer.');
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(happened).toEqual(['window', 'closed']);
+  });
+
+  test('is missing in the installed app of an iPad, which prints in its page, and there in one of its tabs', async () => {
+    const iPad = {
+      userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15',
+      maxTouchPoints: 5,
+    };
+    const installed = await printTargetsOf({ tapLasts: false, device: { ...iPad, standalone: true } as object });
+    installed.openPrintTarget();
+    expect(happened).toEqual([]);
+    const inTab = await printTargetsOf({ tapLasts: false, device: { ...iPad, standalone: false } as object });
+    inTab.openPrintTarget();
+    expect(happened).toEqual(['window']);
   });
 });

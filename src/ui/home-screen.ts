@@ -1,0 +1,8 @@
+/** Whether the app runs from the home screen, and on which kind of device. */
+
+export const isInstalled = (): boolean =>
+  matchMedia('(display-mode: standalone)').matches || ('standalone' in navigator && navigator.standalone === true);
+
+/** iPads identify as Macs, but have touch screens. Every browser there is WebKit. */
+export const isIos = (): boolean =>
+  /iPhone|iPad/.test(navigator.userAgent) || (navigator.userAgent.includes('Mac OS') && navigator.maxTouchPoints > 1);
