@@ -5,6 +5,7 @@ import { chunkGroups, firstScreen } from './scripts/build/chunks.ts';
 import { classicScripts } from './scripts/build/classic-scripts.ts';
 import { firstPaint } from './scripts/build/first-paint.ts';
 import { buildTarget } from './scripts/build/floors.ts';
+import { refuseNewerApis } from './scripts/build/newer-apis.ts';
 import { noTopLevelAwait } from './scripts/build/no-top-level-await.ts';
 import { precompress } from './scripts/build/precompress.ts';
 import { recordOrigins } from './scripts/build/record-origins.ts';
@@ -29,6 +30,7 @@ export default defineConfig({
     recordOrigins(),
     classicScripts(firstScreen),
     noTopLevelAwait(),
+    refuseNewerApis(),
     precompress(),
   ],
   // Translations are data: the browser parses them faster as a JSON string than as a program.

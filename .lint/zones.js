@@ -18,7 +18,7 @@ export const shared = {
   formats: ['local-data'],
   forms: ['api', 'back-office', 'formats', 'local-data', 'session'],
   i18n: [],
-  install: [],
+  install: ['navigation', 'session', 'sync'],
   invoice: ['i18n', 'local-data', 'printing'],
   lists: [],
   'local-data': [],

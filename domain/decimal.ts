@@ -28,7 +28,11 @@ export const percentForm: DecimalForm = { decimals: 2 };
 export const wholeForm: DecimalForm = { decimals: 0 };
 
 export type DecimalFault =
-  'NUMBER_INVALID' | 'NUMBER_AMBIGUOUS' | 'NUMBER_TOO_FINE' | 'NUMBER_NOT_WHOLE' | 'NUMBER_TOO_LARGE';
+  | 'NUMBER_INVALID'
+  | 'NUMBER_AMBIGUOUS'
+  | 'NUMBER_TOO_FINE'
+  | 'NUMBER_NOT_WHOLE'
+  | 'NUMBER_TOO_LARGE';
 
 /** The number in units of its last decimal (2 decimals: hundredths), null for an empty text, or why it is not read. */
 export type Reading = { scaled: number | null; fault?: never } | { scaled?: never; fault: DecimalFault };

@@ -47,6 +47,12 @@ export const longestBeforeFirstDayMs = 366 * dayMs;
 export const wrongClockMs = dayMs;
 
 /**
+ * How long after its end an actor key still signs: a clock that was compared with the server's is right to the second,
+ * and a sale begins before it is signed.
+ */
+export const keySlackMs = 60_000;
+
+/**
  * The time by which a fact can be older than its device's last report that nothing waited, before a manager is told.
  * The device had nothing to send then, so a fact from before was dated back.
  */

@@ -28,10 +28,12 @@ const table = {
   'order.refund': managers,
   'order.invoice': counterStaff,
   'order.discount_any': managers,
-  // A record is of a document that is printed: whoever did that, it is told.
-  'fiscal.record': everyone,
+  // A record is of an invoice or a credit note, so it comes from somebody who issues these.
+  'fiscal.record': counterStaff,
   'fiscal.read': managers,
   'fiscal.correct': managers,
+  'fiscal.release': managers,
+  'fiscal.annul': managers,
   'drawer.use': counterStaff,
   'drawer.open': counterStaff,
   'drawer.move': counterStaff,
@@ -68,3 +70,7 @@ export type Action = keyof typeof table;
 export function may(role: Role, action: Action): boolean {
   return (table[action] as readonly Role[]).includes(role);
 }
+
+/** SYNC-7: an operation is replaced by its own actor, or by somebody who may void it. */
+export const mayReplace = (person: { id: number; role: Role }, actorId: number | undefined): boolean =>
+  person.id === actorId || may(person.role, 'operation.void');

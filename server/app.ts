@@ -5,10 +5,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOption
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { ServerOptions } from 'node:https';
 import { guard, isPublic } from './http/access.ts';
+import { Budgets } from './http/budgets.ts';
 import type { GuardPorts } from './http/access.ts';
 import { handleError } from './http/errors.ts';
 import { registerHeaders } from './http/headers.ts';
-import { registerHosts } from './http/hosts.ts';
+import { refuseForwarded, registerHosts } from './http/hosts.ts';
 import { acceptKeys } from './http/idempotency.ts';
 import { checkBodyKeys } from './http/bodies.ts';
 import { registerMetrics } from './http/metrics.ts';
@@ -26,6 +27,7 @@ import { inQueue } from './modules/users/hashing-queue.ts';
 import { readSession } from './modules/users/service.ts';
 import { operationModules, routeModules } from './modules.ts';
 import { OperationRegistry } from './operations/registry.ts';
+import { withinClinic } from './db/database.ts';
 import type { Ports, RoutePorts } from './ports.ts';
 import { registerShutdown } from './shutdown.ts';
 
@@ -47,7 +49,8 @@ export async function buildApp({
 }: AppOptions): Promise<FastifyInstance> {
   const passwords = inQueue(given.passwords);
   const operations = new OperationRegistry(operationModules);
-  const ports = { ...given, passwords, operations, pull: pullFrom(given) };
+  const budgets = new Budgets(given.clock, given.config.requestLimits);
+  const ports = { ...given, passwords, operations, budgets, pull: pullFrom(given) };
   const app = Fastify({
     logger,
     // The hook below logs requests. The default log lines contain query strings, which may contain a name.
@@ -73,11 +76,13 @@ export async function buildApp({
     );
   });
   endSlowBodies(app, patience);
+  refuseUnknownWrites(app);
   registerRequestId(app);
   registerMetrics(app);
   registerShutdown(app);
   await registerHeaders(app, { isTls: tls !== null });
   registerHosts(app, ports.config.allowedHosts);
+  if (ports.config.demo) refuseForwarded(app);
   await app.register(compress, { encodings: ['br', 'gzip'], customTypes: /^application\/json/, threshold: 1024 });
   await app.register(swagger, {
     openapi: {
@@ -92,6 +97,13 @@ export async function buildApp({
   if (appFolder) await registerStaticApp(app, appFolder);
   else app.setNotFoundHandler(notFound);
   return app;
+}
+
+/** Outside the API nothing is written, and the body of an unknown address would be parsed before anybody has signed in. */
+function refuseUnknownWrites(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) =>
+    request.is404 && !['GET', 'HEAD'].includes(request.method) ? notFound(request, reply) : undefined,
+  );
 }
 
 function notFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -109,10 +121,15 @@ async function registerApi(api: FastifyInstance, ports: RoutePorts): Promise<voi
   api.get('/openapi.json', { config: isPublic, schema: { hide: true } }, () => api.swagger());
 }
 
-const guardPorts = (ports: Ports): GuardPorts => ({
+const guardPorts = (ports: RoutePorts): GuardPorts => ({
+  budgets: ports.budgets,
   readSession: (token) => readSession(ports, token),
   recordDenial: (session, route) =>
-    recordAudit(ports.database.$client, session, { action: 'denied', subject: route, at: ports.clock() }),
+    recordAudit(withinClinic(ports.database, session.clinicId), session, {
+      action: 'denied',
+      subject: route,
+      at: ports.clock(),
+    }),
 });
 
 /** Serves pictures for `<img>` outside the API. The routes declare their access like those of the API. */

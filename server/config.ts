@@ -47,6 +47,7 @@ const environmentSchema = z
     BACKUP_PASSPHRASE: z.string().min(8).optional(),
     METRICS_TOKEN: z.string().min(16).optional(),
     LOG_LEVEL: z.enum(logLevels).default('warn'),
+    REQUEST_LIMITS: flag.default(true),
     DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
     SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'Not an address like smtp://user:password@host:587' }).optional(),
     SMTP_FROM: z
@@ -110,6 +111,8 @@ export interface Config {
   metricsToken: string | null;
   /** From `info` on, each request is logged. */
   logLevel: (typeof logLevels)[number];
+  /** False for load tests: nobody has a budget of requests. */
+  requestLimits: boolean;
   /** The time that a stopping process keeps answering, so that a load balancer notices. */
   drainMs: number;
   /** The mail server and the sender of emails; null sends none. */
@@ -168,6 +171,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     backupPassphrase: env.BACKUP_PASSPHRASE ?? null,
     metricsToken: env.METRICS_TOKEN ?? null,
     logLevel: env.LOG_LEVEL,
+    requestLimits: env.REQUEST_LIMITS,
     drainMs: env.DRAIN_SECONDS * 1000,
     smtp: env.SMTP_URL && env.SMTP_FROM ? { url: env.SMTP_URL, from: env.SMTP_FROM } : null,
     verifactu:

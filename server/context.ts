@@ -4,8 +4,12 @@ import { uuidV7 } from '../domain/uuid.ts';
 import type { Role, UserClaims } from '../domain/staff/roles.ts';
 import type { Sql } from './db/sql.ts';
 
-/** The routes that a token reaches: all, or only those of the sync engine. */
-export type SessionScope = 'full' | 'sync';
+/**
+ * What a token reaches. `full` and `page` reach all routes; a page token only while its session is unlocked, and it begins
+ * no unlock. `sync` reaches those of the sync engine.
+ */
+export const sessionScopes = ['full', 'page', 'sync'] as const;
+export type SessionScope = (typeof sessionScopes)[number];
 
 /** A signed-in person on a device, as the bearer token names them. */
 export interface Session {
@@ -14,6 +18,10 @@ export interface Session {
   role: Role;
   scope: SessionScope;
   jti: string;
+  /** The number of the session, under which lists and proofs name it. */
+  sessionId: number;
+  /** Whether somebody uses the app of this session: it has begun an unlock, and not locked since. */
+  isUnlocked: boolean;
   /** Null until the device has enrolled. */
   deviceId: number | null;
   user: UserClaims;

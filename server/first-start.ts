@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { gatherStatistics } from './db/statistics.ts';
+import { acrossClinics } from './db/database.ts';
 import { inTransaction } from './db/transaction.ts';
 import type { Ports } from './ports.ts';
 import { createClinic, listClinics } from './modules/clinics/service.ts';
@@ -20,7 +21,7 @@ export interface FirstAdmin {
  * @returns the created administrator, with the password that is shown only now; null when one existed
  */
 export async function ensureClinic({ database, config, clock, passwords }: Ports): Promise<FirstAdmin | null> {
-  return inTransaction(database.$client, async (sql) => {
+  return inTransaction(acrossClinics(database), async (sql) => {
     // Processes that start together take turns; the second finds the clinic of the first.
     await sql.query(`select pg_advisory_xact_lock(hashtextextended('dental-counter.first-start', 0))`);
     const atMs = clock();

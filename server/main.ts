@@ -9,7 +9,7 @@ import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { startNightlyBackups } from './db/backup/nightly.ts';
-import { openDatabase } from './db/database.ts';
+import { acrossClinics, openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { ensureClinic } from './first-start.ts';
@@ -43,12 +43,12 @@ async function start(config: Config): Promise<() => Promise<void>> {
     const database = openDatabase(connectionString, {
       onLost: ({ message }) => print(`A database connection was lost: ${message}`),
     });
-    const secret = await (postgres ? secretInFolder(config.dataDir) : secretInDatabase(database.$client));
+    const secret = await (postgres ? secretInFolder(config.dataDir) : secretInDatabase(acrossClinics(database)));
     const ports = { database, config, clock: Date.now, secret, passwords: argon2Passwords() };
     const firstAdmin = await ensureClinic(ports);
     const system = config.verifactu ? systemAt(config.verifactu.url) : 'production';
-    await saveAgencySystem(database.$client, system, ports.clock());
-    await recordStart(database.$client, { version, migrations, atMs: ports.clock() });
+    await saveAgencySystem(acrossClinics(database), system, ports.clock());
+    await recordStart(acrossClinics(database), { version, migrations, atMs: ports.clock() });
     const appFolder = path.join(projectRoot, 'dist/app');
     const app = await buildApp({
       ...ports,
@@ -63,7 +63,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
     const erasures = startErasures(ports, failed('erasure of patients'));
     const backups = startNightlyBackups({ config, connectionString, clock: ports.clock }, (fault, night) => {
       failed('nightly backup')(fault);
-      recordBackupFault(database.$client, night, ports.clock()).catch(failed('note of a failed backup'));
+      recordBackupFault(acrossClinics(database), night, ports.clock()).catch(failed('note of a failed backup'));
     });
     const delivery =
       config.smtp && startEmailJob({ database, clock: ports.clock, mailer: smtpMailer(config.smtp) }, failed('mail'));
@@ -77,7 +77,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
       );
     if (isSpokesman()) print(`Dental Counter is ready: ${address}`);
     if (firstAdmin) print(`Sign in as ${firstAdmin.email} with the password ${firstAdmin.password} (shown this once).`);
-    const shown = isSpokesman() ? await openDemoAccounts(database.$client) : [];
+    const shown = isSpokesman() ? await openDemoAccounts(acrossClinics(database)) : [];
     for (const { role, email, password } of shown) print(`Sign in as ${role}: ${email} / ${password}`);
     return async () => {
       await stopServing({

@@ -33,6 +33,7 @@ import { reportRoutes } from './modules/reports/routes.ts';
 import { roomRoutes } from './modules/rooms/routes.ts';
 import { stockRoutes } from './modules/stock/routes.ts';
 import { uploadRoutes } from './modules/uploads/routes.ts';
+import { passkeyRoutes } from './modules/users/passkey-routes.ts';
 import { userRoutes } from './modules/users/routes.ts';
 import { sessionRoutes } from './modules/users/session-routes.ts';
 import { staffRoutes } from './modules/users/staff-routes.ts';
@@ -44,6 +45,7 @@ export const routeModules = [
   healthRoutes,
   metricsRoutes,
   userRoutes,
+  passkeyRoutes,
   sessionRoutes,
   staffRoutes,
   deviceRoutes,

@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import type { Session } from './context.ts';
 import type { Database } from './db/database.ts';
 import type { FetchPicture } from './modules/uploads/fetch-picture.ts';
+import type { Budgets } from './http/budgets.ts';
 import type { Passwords } from './modules/users/passwords.ts';
 import type { OperationRegistry } from './operations/registry.ts';
 
@@ -35,6 +36,7 @@ export type Pull = (
 
 /** The dependencies of routes. */
 export interface RoutePorts extends Ports {
+  budgets: Budgets;
   operations: OperationRegistry;
   /** Reads the change feed. The replies to batches bring it too. */
   pull: Pull;

@@ -101,8 +101,12 @@ const tools: Tool[] = [
     async run(config, name = '') {
       const file = fileNamed(name);
       const { backupPassphrase: passphrase } = config;
-      const takenAt = await withDatabase(config, (url) => restoreBackup(url, { file, passphrase }));
-      print(`Restored the data of ${takenAt}. Tablets send their later work again; some users must sign in again.`);
+      const { takenAt, isFirst } = await withDatabase(config, (url) => restoreBackup(url, { file, passphrase }));
+      print(`Restored the data of ${takenAt}. Everybody signs in again, and tablets then send their later work again.`);
+      if (isFirst)
+        print(
+          'Passwords, deactivations and revoked tablets are those of the backup: look at Staff and Devices before others can reach the server (docs/operating.md, "The machine is lost").',
+        );
     },
   },
   {

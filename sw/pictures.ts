@@ -11,14 +11,15 @@ export const isPicture = ({ method, url }: Request): boolean =>
   method === 'GET' && url.startsWith(`${location.origin}/uploads/`);
 
 /**
- * Serves a picture from the cache or the network. When the storage fails or is full, the picture is served uncached.
+ * Serves a picture from the cache or the network. When the storage fails or is full, the picture is served uncached. One that
+ * cannot be fetched is an error status, because WebKit reports a rejection as an unhandled one (`FetchEvent.handled`).
  *
  * @param waitUntil keeps the worker alive for work that outlives the response
  */
 export async function servePicture(request: Request, waitUntil: (work: Promise<unknown>) => void): Promise<Response> {
   const cached = await caches.match(request, { cacheName }).catch(() => undefined);
   if (cached) return cached;
-  const response = await endableFetch(request);
+  const response = await endableFetch(request).catch(() => new Response(null, { status: 504 }));
   if (response.ok) waitUntil(store(request, response.clone()).catch(() => undefined));
   return response;
 }

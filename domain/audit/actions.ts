@@ -1,7 +1,16 @@
 /** The catalogue of actions in the audit log, in the groups of the log's filter. Each action has a text in both languages. */
 
 const groups = {
-  access: ['sign_in', 'sign_in.failed', 'sign_out', 'session.ended', 'denied', 'password.changed', 'profile.changed'],
+  access: [
+    'sign_in',
+    'sign_in.failed',
+    'sign_out',
+    'session.ended',
+    'denied',
+    'password.changed',
+    'profile.changed',
+    'passkey.added',
+  ],
   sales: [
     'order.create',
     'order.add_services',
@@ -56,7 +65,14 @@ const groups = {
     'device.renamed',
     'device.revoked',
   ],
-  reports: ['report.exported', 'audit.exported', 'fiscal.exported', 'fiscal.corrected'],
+  reports: [
+    'report.exported',
+    'audit.exported',
+    'fiscal.exported',
+    'fiscal.corrected',
+    'fiscal.released',
+    'fiscal.annulled',
+  ],
 } as const;
 
 export type AuditGroup = keyof typeof groups;

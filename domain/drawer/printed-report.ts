@@ -3,6 +3,7 @@ import type { NamedHead } from '../fiscal/verify.ts';
 import { currencyLabel, formatMinor } from '../money.ts';
 import { paymentMethods } from '../order/vocabulary.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
+import { inPart } from '../printed-row.ts';
 import type { PrintedRow } from '../printed-row.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 import type { DrawerRow } from './resource.ts';
@@ -19,10 +20,13 @@ export interface ReportLabels {
   openedBy: string;
   closed: string;
   closedBy: string;
+  /** Before what may be missing from the report. */
   provisional: string;
-  waitsFor: string;
+  stillOpen: string;
   server: string;
-  never: string;
+  /** Before the time of the last contact. */
+  silentSince: string;
+  neverHeard: string;
   float: string;
   sales: string;
   refunds: string;
@@ -39,6 +43,7 @@ export interface ReportLabels {
   notes: string;
   /** Before the code of another currency. */
   apart: string;
+  method: string;
   methods: Record<PaymentMethod, string>;
   tax: TaxLabels;
 }
@@ -76,7 +81,7 @@ function headRows(labels: ReportLabels, { devices }: DrawerRow, own: NamedHead |
 }
 
 /**
- * Returns the rows of a report. A provisional report begins with a note and the awaited devices.
+ * Returns the rows of a report. A provisional one says in one line what may be missing, and why.
  *
  * @param own the last fiscal record of the device that prints
  */
@@ -97,24 +102,25 @@ export function reportRows(
   const counted = (label: string, { count, amountMinor }: Sum) =>
     when(count > 0, pair(`${label} (${count})`, money(amountMinor)));
   const { close } = drawer;
-  const awaited = ({ deviceId, name: device, code, sinceMs }: AwaitedDevice): PrintedRow =>
-    pair(
-      deviceId === null ? labels.server : [device, code].filter(Boolean).join(' · '),
-      sinceMs === null ? labels.never : moment(sinceMs),
-    );
+  const awaited = ({ deviceId, name: device, code, sinceMs }: AwaitedDevice): string => {
+    const who = deviceId === null ? labels.server : [device, code].filter(Boolean).join(' · ');
+    return `${who} (${sinceMs === null ? labels.neverHeard : `${labels.silentSince} ${moment(sinceMs)}`})`;
+  };
+  const missing = report.awaits.length > 0 ? report.awaits.map(awaited).join(', ') : labels.stillOpen;
   const moved = ({ amountMinor, reason, actorId, atMs, isLate }: ReportedMovement): PrintedRow[] => [
     pair(amountMinor < 0 ? labels.moneyOut : labels.moneyIn, money(amountMinor)),
     small(`${reason} · ${name(actorId)}, ${moment(atMs)}${isLate ? ` · ${labels.late}` : ''}`),
   ];
   return [
-    { style: 'title', left: settings.practice_name },
-    { style: 'title', left: labels.title },
-    pair(labels.device, drawer.deviceCode),
-    pair(labels.opened, moment(drawer.openedAtMs)),
-    pair(labels.openedBy, name(drawer.openedBy)),
-    ...(close ? [pair(labels.closed, moment(close.atMs)), pair(labels.closedBy, name(close.actorId))] : []),
-    ...when(!report.isFinal, rule, heading(labels.provisional)),
-    ...when(report.awaits.length > 0, small(labels.waitsFor), ...report.awaits.map(awaited)),
+    { style: 'title', left: settings.practice_name, part: 'practice' },
+    { style: 'title', left: labels.title, part: 'title' },
+    ...inPart('facts', [
+      pair(labels.device, drawer.deviceCode),
+      pair(labels.opened, moment(drawer.openedAtMs)),
+      pair(labels.openedBy, name(drawer.openedBy)),
+      ...(close ? [pair(labels.closed, moment(close.atMs)), pair(labels.closedBy, name(close.actorId))] : []),
+    ]),
+    ...when(!report.isFinal, rule, heading(`${labels.provisional} ${missing}`)),
     rule,
     pair(`${labels.sales} (${report.sales.count})`, money(report.sales.amountMinor)),
     ...counted(labels.refunds, report.refunds),
@@ -127,15 +133,23 @@ export function reportRows(
     rule,
     pair(labels.float, money(drawer.floatMinor)),
     ...report.movements.flatMap(moved),
-    ...paymentMethods.flatMap((method) => methodRows(labels, report, method, money)),
+    ...inPart('table', [
+      {
+        style: 'head',
+        cells: [labels.method, labels.expected, ...(report.counted ? [labels.counted, labels.difference] : [])],
+      },
+      ...paymentMethods.flatMap((method) => methodRows(labels, report, method, money)),
+    ]),
     rule,
-    pair(labels.expected, money(sumOf(report.expected))),
-    ...(report.counted ? [pair(labels.counted, money(sumOf(report.counted)))] : []),
-    ...(report.difference
-      ? [{ style: 'total' as const, left: labels.difference, right: money(sumOf(report.difference)) }]
-      : []),
+    ...inPart('sums', [
+      pair(labels.expected, money(sumOf(report.expected))),
+      ...(report.counted ? [pair(labels.counted, money(sumOf(report.counted)))] : []),
+      ...(report.difference
+        ? [{ style: 'total' as const, left: labels.difference, right: money(sumOf(report.difference)) }]
+        : []),
+    ]),
     ...headRows(labels, drawer, own),
-    ...when(Boolean(close?.notes), rule, small(`${labels.notes}: ${close?.notes ?? ''}`)),
+    ...when(Boolean(close?.notes), rule, ...inPart('notes', [small(`${labels.notes}: ${close?.notes ?? ''}`)])),
   ];
 }
 
@@ -162,9 +176,11 @@ function methodRows(
 ): PrintedRow[] {
   const isIdle = method !== 'cash' && expected[method] === 0 && (counted?.[method] ?? 0) === 0;
   if (isIdle) return [];
+  const name = labels.methods[method];
+  const ofCount = counted && difference ? [money(counted[method]), money(difference[method])] : [];
   return [
     rule,
-    heading(labels.methods[method]),
+    { ...heading(name), cells: [name, money(expected[method]), ...ofCount] },
     pair(labels.expected, money(expected[method])),
     ...(counted && difference
       ? [pair(labels.counted, money(counted[method])), pair(labels.difference, money(difference[method]))]

@@ -5,9 +5,6 @@
 import type { NamedHead } from '../fiscal/verify.ts';
 import { groupBy } from '../group-by.ts';
 import { parseNumber } from '../order/numbers.ts';
-import type { Invoice, Order } from '../order/order.ts';
-import { overruledCorrections } from '../order/tax-totals.ts';
-import { minorFromWire } from '../money.ts';
 import { addedTotals, byCategory } from '../tax/tax.ts';
 import type { TaxTotal } from '../tax/tax.ts';
 import { taxTotalFromWire } from '../tax/wire.ts';
@@ -17,19 +14,18 @@ import type { PaymentMethod } from '../order/vocabulary.ts';
 import { drawerFinder, isLate } from './drawer.ts';
 import type { ByMethod, Drawer, DrawerMovement, DrawerTime, PaymentOrigin } from './drawer.ts';
 
-/** A payment into a drawer, negative for a refund, or a document that no payment issued. */
+/** A payment into a drawer, negative for a refund, or a document that no payment issued (`drawer-payments.ts`). */
 export interface DrawerPayment extends PaymentOrigin {
   orderId: string;
   /** That of the treatment. */
   currency: string;
   method: PaymentMethod;
   amountMinor: number;
-  /** The invoice that the payment issued, and the discount on this invoice. */
+  /** The invoice that the payment issued. */
   invoiceNumber: string | null;
+  /** What it adds to the discounts of the drawer; negative for a cancel. */
   discountMinor: number;
-  /**
-   * The amounts by tax of the invoice or the credit note; none without a tax profile, and on an exchange (`issuedAlone`).
-   */
+  /** The amounts by tax of the invoice or the credit note; none without a tax profile, and on an exchange. */
   taxTotals?: readonly TaxTotalPayload[] | null | undefined;
   /** True for the invoice of an unpaid treatment, an exchange, and the credit note of a cancel: the amount is 0. */
   withoutMoney?: boolean | undefined;
@@ -96,6 +92,7 @@ export interface DrawerReport {
   sales: Sum;
   /** Negative. */
   refunds: Sum;
+  /** Counts treatments. Negative where more is taken off by cancels than given. */
   discounts: Sum;
   movements: ReportedMovement[];
   invoices: InvoiceRange[];
@@ -141,7 +138,6 @@ export function drawerReport(
   const taken = takenByMethod(own);
   const expected = perMethod((method) => taken[method] + (method === 'cash' ? drawer.floatMinor + movedMinor : 0));
   const counted = drawer.close?.counted ?? null;
-  const discounted = own.filter(({ discountMinor }) => discountMinor !== 0);
   const awaits = awaited(drawer, devices);
   const stated = own.flatMap(({ taxTotals }) => (taxTotals ?? []).map(taxTotalFromWire));
   const taxes = addedTotals(stated).sort((a, b) => byCategory(a.category, b.category));
@@ -150,10 +146,7 @@ export function drawerReport(
     counted,
     difference: counted && perMethod((method) => counted[method] - expected[method]),
     ...salesAndRefunds(own),
-    discounts: {
-      count: discounted.length,
-      amountMinor: discounted.reduce((sum, { discountMinor }) => sum + discountMinor, 0),
-    },
+    discounts: discountsOf(own),
     movements: reported,
     invoices: invoiceRanges(payments),
     ...(taxes.length > 0 && { taxes }),
@@ -173,6 +166,13 @@ function salesAndRefunds(payments: readonly DrawerPayment[]): Pick<DrawerReport,
     sales: { count: new Set(sales.map(({ orderId }) => orderId)).size, amountMinor: total(sales) },
     refunds: { count: refunds.length, amountMinor: total(refunds) },
   };
+}
+
+function discountsOf(payments: readonly DrawerPayment[]): Sum {
+  const byTreatment = [...groupBy(payments, ({ orderId }) => orderId).values()]
+    .map((own) => own.reduce((sum, { discountMinor }) => sum + discountMinor, 0))
+    .filter((minor) => minor !== 0);
+  return { count: byTreatment.length, amountMinor: byTreatment.reduce((sum, minor) => sum + minor, 0) };
 }
 
 const otherTakings = (currency: string, payments: readonly DrawerPayment[]): OtherTakings => ({
@@ -225,77 +225,6 @@ export function cashShares(drawers: readonly DrawerTime[], payments: readonly Ca
     else byDrawer.set(id, sum);
   }
   return { byDrawer, outside };
-}
-
-type PaidOrder = Pick<Order, 'id' | 'currency' | 'payments' | 'invoices' | 'cancels'>;
-
-/** Returns the payments of a treatment, and the documents that none of them issued, as drawer payments. */
-export function drawerPayments(order: PaidOrder): DrawerPayment[] {
-  const { id, currency, payments, invoices } = order;
-  const paid = payments.map(({ opId, method, amountMinor, atMs, deviceId, creditNote }) => {
-    const invoice = invoices.find(({ op_id }) => op_id === opId);
-    const taxTotals = invoice?.tax_totals ?? creditNote?.tax_totals;
-    return {
-      orderId: id,
-      currency,
-      method,
-      amountMinor,
-      atMs,
-      deviceId,
-      invoiceNumber: invoice?.invoice_number ?? null,
-      discountMinor: minorFromWire(invoice?.discount_amount ?? 0),
-      ...(taxTotals && { taxTotals }),
-    };
-  });
-  return [...paid, ...documentsWithoutPayment(order)];
-}
-
-const noMoney = { method: 'cash' as const, amountMinor: 0, withoutMoney: true };
-
-/** An invoice that no payment issued, as far as a drawer needs it. */
-export type LoneInvoice = Pick<
-  Invoice,
-  'invoice_number' | 'issued_at' | 'discount_amount' | 'document_type' | 'tax_totals'
-> & { device_id: number };
-
-/**
- * Returns an invoice that no payment issued as a drawer payment. A full invoice in exchange for a simplified one states
- * discount and taxes again, so it adds neither.
- */
-export function issuedAlone({ id, currency }: Pick<Order, 'id' | 'currency'>, invoice: LoneInvoice): DrawerPayment {
-  const isExchange = invoice.document_type === 'F3';
-  return {
-    ...noMoney,
-    orderId: id,
-    currency,
-    atMs: Date.parse(invoice.issued_at),
-    deviceId: invoice.device_id,
-    invoiceNumber: invoice.invoice_number,
-    discountMinor: isExchange ? 0 : minorFromWire(invoice.discount_amount),
-    taxTotals: isExchange ? [] : invoice.tax_totals,
-  };
-}
-
-function documentsWithoutPayment({ id, currency, payments, invoices, cancels }: PaidOrder): DrawerPayment[] {
-  const issued = invoices.flatMap((invoice) =>
-    invoice.device_id === undefined ? [] : issuedAlone({ id, currency }, { ...invoice, device_id: invoice.device_id }),
-  );
-  const overruled = new Set(overruledCorrections({ payments, invoices, cancels }));
-  const corrections = cancels.flatMap((cancel) =>
-    cancel.correction && !cancel.correction.isAnnulled && !overruled.has(cancel)
-      ? {
-          ...noMoney,
-          orderId: id,
-          currency,
-          atMs: cancel.atMs,
-          deviceId: cancel.correction.deviceId,
-          invoiceNumber: null,
-          discountMinor: 0,
-          taxTotals: cancel.correction.creditNote.tax_totals,
-        }
-      : [],
-  );
-  return [...issued, ...corrections];
 }
 
 /**

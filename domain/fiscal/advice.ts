@@ -17,6 +17,7 @@ export type AgencyAdvice = (typeof agencyAdvice)[number];
 
 /** The agency's numbers of errors that have an advice of their own. */
 const byCode: Readonly<Record<number, AgencyAdvice>> = {
+  1123: 'recipient',
   2000: 'chain',
   2001: 'recipient',
   2002: 'chain',

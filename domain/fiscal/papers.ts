@@ -87,7 +87,7 @@ export function recordOfPaper(paper: IssuedPaper, { chain, previous, settings, s
     description,
     taxTotals,
     totalMinor: taxTotals.reduce((sum, { grossMinor }) => sum + grossMinor, 0),
-    recipient: recipient && { name: recipient.name, taxId: recipient.tax_id },
+    recipient,
     corrects: tax.corrects?.map(withFiscalDay),
     replaces: tax.replaces && [withFiscalDay(tax.replaces)],
     operationOn: tax.operation_on && fiscalDay(tax.operation_on),

@@ -1,6 +1,7 @@
 /** The QR code at the head of a document that the tax agency is told of. */
 import { businessDay } from '../business-day.ts';
 import type { TaxDocumentFields } from '../order/tax-document.ts';
+import { inPart } from '../printed-row.ts';
 import type { PrintedRow } from '../printed-row.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 import { taxTotalFromWire } from '../tax/wire.ts';
@@ -9,7 +10,7 @@ import { isSentOn } from './verifactu.ts';
 import { verificationUrl } from './verification-url.ts';
 import { fiscalDay } from './zoned.ts';
 
-/** The words that the law wants above the code and below it, in any language of the document. */
+/** The words that the law wants above the code and below it, as large as the text, in any language of the document. */
 const caption = 'QR tributario:';
 export const legend = 'VERI*FACTU';
 
@@ -32,9 +33,9 @@ export function codeRows(
     { issuer: issuer.tax_id, number, issued_on: fiscalDay(day), total: decimal(totalMinor) },
     settings.verifactu_system,
   );
-  return [
-    { style: 'small', left: caption },
+  return inPart('code', [
+    { style: 'text', left: caption },
     { style: 'qr', left: url },
     { style: 'text', left: legend },
-  ];
+  ]);
 }

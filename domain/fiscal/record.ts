@@ -11,6 +11,7 @@ import type { DocumentType } from '../order/tax-document.ts';
 import { canonicalJson } from '../protocol/canonical-json.ts';
 import type { TaxTotal } from '../tax/tax.ts';
 import { cancelledText, issuedText } from './hashed-text.ts';
+import type { RecipientId } from './recipient-id.ts';
 
 export interface NamedDocument {
   number: string;
@@ -27,6 +28,10 @@ export type BreakdownField = { exempt: string; base: string } | { rate: string; 
  */
 export type Correction = 'accepted' | 'absent' | 'rejected';
 
+export interface RecordRecipient extends RecipientId {
+  name: string;
+}
+
 /** The fields of an issued document, as they are sent. */
 export interface IssueFields extends NamedDocument {
   /** The issuer's tax number; empty without a tax profile. */
@@ -40,7 +45,7 @@ export interface IssueFields extends NamedDocument {
   /** `dd-mm-yyyy`, where it is another day than that of issue. */
   operation_on?: string | undefined;
   description: string;
-  recipient?: { name: string; tax_id: string } | undefined;
+  recipient?: RecordRecipient | undefined;
   breakdown: BreakdownField[];
   tax_total: string;
   total: string;
@@ -52,6 +57,10 @@ export interface IssueFields extends NamedDocument {
 export interface CancelFields extends NamedDocument {
   issuer: string;
   issuer_name: string;
+  /** Present where the agency has no record of the document: it was held back, or rejected. */
+  unregistered?: true | undefined;
+  /** Present where the agency has rejected a cancellation of the document. */
+  again?: true | undefined;
   generated_at: string;
 }
 
@@ -101,7 +110,7 @@ export interface FiscalPaper {
   description: string;
   taxTotals: readonly TaxTotal[];
   totalMinor: number;
-  recipient?: { name: string; taxId: string } | undefined;
+  recipient?: RecordRecipient | undefined;
   corrects?: readonly NamedDocument[] | undefined;
   replaces?: readonly NamedDocument[] | undefined;
   /** `dd-mm-yyyy`, where it is another day than that of issue. */
@@ -144,7 +153,7 @@ export function issueRecord(paper: FiscalPaper, issuer: Issuer, place: Place): I
     ...(replaces && replaces.length > 0 && { replaces: replaces.map(named) }),
     ...(operationOn && operationOn !== issuedOn && { operation_on: operationOn }),
     description: fiscalText(description, fieldLimits.description),
-    ...(recipient && { recipient: { name: fiscalText(recipient.name, fieldLimits.name), tax_id: recipient.taxId } }),
+    ...(recipient && { recipient: recordRecipient(recipient) }),
     breakdown: taxTotals.map(breakdownField),
     tax_total: decimal(taxTotals.reduce((sum, { taxMinor }) => sum + taxMinor, 0)),
     total: decimal(totalMinor),
@@ -171,7 +180,7 @@ export function correctedRecord(
     ...kept,
     issuer_name: fiscalText(issuerName, fieldLimits.name),
     correction,
-    ...(recipient && { recipient: { name: fiscalText(recipient.name, fieldLimits.name), tax_id: recipient.tax_id } }),
+    ...(recipient && { recipient: recordRecipient(recipient) }),
     generated_at: place.generatedAt,
   };
   const hash = hashOf({ type: 'issue', fields, previous: place.previous }, place.sha256);
@@ -179,12 +188,31 @@ export function correctedRecord(
 }
 
 /** Returns the record that cancels an issued one, which may stand in another chain. */
-export function cancelRecord(cancelled: Pick<IssueRecord, 'fields'>, place: Place): CancelRecord {
+export function cancelRecord(
+  cancelled: Pick<IssueRecord, 'fields'>,
+  place: Place,
+  { isUnregistered = false, isAgain = false }: { isUnregistered?: boolean; isAgain?: boolean } = {},
+): CancelRecord {
   const { issuer, issuer_name, number, issued_on } = cancelled.fields;
-  const fields: CancelFields = { issuer, issuer_name, number, issued_on, generated_at: place.generatedAt };
+  const fields: CancelFields = {
+    issuer,
+    issuer_name,
+    ...(isUnregistered && { unregistered: true as const }),
+    ...(isAgain && { again: true as const }),
+    number,
+    issued_on,
+    generated_at: place.generatedAt,
+  };
   const hash = hashOf({ type: 'cancel', fields, previous: place.previous }, place.sha256);
   return sealed({ ...base(place), type: 'cancel', fields, hash }, place.sha256);
 }
+
+/** The address of a recipient stands on the document alone. */
+const recordRecipient = ({ name, tax_id, id_type, country }: RecordRecipient): RecordRecipient => ({
+  name: fiscalText(name, fieldLimits.name),
+  tax_id,
+  ...(id_type !== undefined && { id_type, country }),
+});
 
 const named = ({ number, issued_on }: NamedDocument): NamedDocument => ({ number, issued_on });
 

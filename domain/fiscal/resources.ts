@@ -7,8 +7,15 @@ import type { ChainFault } from './verify.ts';
 export const sendingStates = ['unsent', 'accepted', 'accepted_with_errors', 'rejected', 'not_sent'] as const;
 export type SendingState = (typeof sendingStates)[number];
 
+/**
+ * Why an unsent record is held back. `document`: its document has not been applied. `difference`: it contradicts its
+ * document. `code`: it stands under a code that the server has granted to nobody.
+ */
+export const holdReasons = ['document', 'difference', 'code'] as const;
+export type HoldReason = (typeof holdReasons)[number];
+
 /** The choices of the list's filter; `faulty` are records that the agency rejected or accepted with errors. */
-export const recordFilters = ['faulty', ...sendingStates] as const;
+export const recordFilters = ['held', 'faulty', ...sendingStates] as const;
 export type RecordFilter = (typeof recordFilters)[number];
 
 export interface CertificateResource {
@@ -92,6 +99,8 @@ export interface RecordResource {
   total: string | null;
   generated_at: string;
   state: SendingState;
+  /** Why the record is held back; null for one that is not. */
+  held_for: HoldReason | null;
   /** The agency's number of the error, its text, and what to do. */
   code: number | null;
   message: string | null;
@@ -99,6 +108,8 @@ export interface RecordResource {
   replied_at: string | null;
   /** True for the last record of its document, where the agency found errors that a correction can mend. */
   is_correctable: boolean;
+  /** True for a record without an applied document, or one that contradicts it. */
+  is_annullable: boolean;
   has_recipient: boolean;
 }
 

@@ -1,9 +1,10 @@
 /** The schema of the records of tablets. It bounds every text by what the tax agency takes. */
 import { z } from 'zod';
-import { maxCorrected, maxTaxes } from '../limits.ts';
+import { maxCorrected, maxMinor, maxTaxes } from '../limits.ts';
 import { documentTypes } from '../order/tax-document.ts';
 import { largestInteger, uuidSchema } from '../protocol/schemas.ts';
 import type { FiscalPayloads } from './operations.ts';
+import { countries, foreignIdTypes } from './recipient-id.ts';
 import { fieldLimits, fiscalText } from './record.ts';
 
 /** A text as records hold it. One with other characters would spoil the message with all records of its call. */
@@ -12,9 +13,25 @@ const wordsSchema = (max: number) =>
 const nameSchema = wordsSchema(fieldLimits.name);
 const taxIdSchema = wordsSchema(20);
 
+/** How a recipient without a Spanish NIF is identified. */
+export const foreignIdFields = {
+  id_type: z.enum(foreignIdTypes).optional(),
+  country: z
+    .string()
+    .refine((code) => countries.includes(code), { message: 'country' })
+    .optional(),
+};
+
 const digestSchema = z.string().regex(/^[0-9A-F]{64}$/);
 const daySchema = z.string().regex(/^\d{2}-\d{2}-\d{4}$/);
-const decimalSchema = z.string().regex(/^-?\d{1,12}\.\d{2}$/);
+/** An amount has the bounds of those in the document. */
+const decimalSchema = z
+  .string()
+  .regex(/^-?\d{1,12}\.\d{2}$/)
+  .refine((text) => Math.abs(Number(text)) <= maxMinor / 100, {
+    message: 'tooHigh',
+    params: { limit: maxMinor / 100 },
+  });
 const generatedSchema = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[+-]\d{2}:\d{2}$/);
 
 const document = { number: wordsSchema(40).min(1), issued_on: daySchema };
@@ -36,7 +53,7 @@ const issueFieldsSchema = z.strictObject({
   replaces: documentsSchema(1).optional(),
   operation_on: daySchema.optional(),
   description: wordsSchema(fieldLimits.description),
-  recipient: z.strictObject({ name: nameSchema, tax_id: taxIdSchema }).optional(),
+  recipient: z.strictObject({ name: nameSchema, tax_id: taxIdSchema, ...foreignIdFields }).optional(),
   breakdown: z.array(breakdownSchema).max(maxTaxes),
   tax_total: decimalSchema,
   total: decimalSchema,

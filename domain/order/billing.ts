@@ -6,6 +6,7 @@ import type { AgreedPayment } from './decisions.ts';
 import { uninvoicedLines } from './order.ts';
 import type { Order, OrderLine } from './order.ts';
 import { simplifiedLimitMinor } from './tax-document.ts';
+import type { Recipient } from './tax-document.ts';
 import { invoicedMinor } from './tax-totals.ts';
 import { statusOf, totals } from './totals.ts';
 
@@ -61,28 +62,23 @@ export function decideInvoice({ tax_profile }: Profile, order: Order): Result<Bi
 
 const taxed: Profile = { tax_profile: 'ES' };
 
-/**
- * Returns what the next invoice of a treatment bills under a tax profile; 0 if none is due.
- *
- * @param paymentMinor null for an invoice without a payment
- */
-export function nextInvoiceMinor(order: Order, paymentMinor: number | null): number {
-  const { owedMinor, balanceMinor } = totals(order);
-  const billed = paymentMinor === null ? billedAlone(order) : billedWith(order, paymentMinor, balanceMinor);
-  return billed ? (billed.advanceMinor ?? owedMinor - invoicedMinor(order)) : 0;
-}
-
-function billedAlone(order: Order): Billed | null {
+/** Returns what the next invoice of a treatment, without a payment, bills under a tax profile; 0 if none is due. */
+export function nextInvoiceMinor(order: Order): number {
   const decision = decideInvoice(taxed, order);
-  return decision.ok ? decision.value : null;
+  if (!decision.ok) return 0;
+  return decision.value.advanceMinor ?? totals(order).owedMinor - invoicedMinor(order);
 }
 
-const billedWith = (order: Order, amountMinor: number, balanceMinor: number): Billed | null =>
-  billedBy(taxed, order, { amountMinor, clears: amountMinor >= balanceMinor });
+/**
+ * True where only a full invoice is lawful, and nobody has said who receives it. A payment is taken without an invoice then,
+ * which follows when the recipient is known; until then the treatment counts among those that are paid and not invoiced.
+ */
+export const lacksRecipient = (profile: Profile, order: Order, recipient: Recipient | undefined): boolean =>
+  recipient === undefined && needsFullInvoice(profile, order);
 
 /**
  * True when a treatment costs more than a simplified invoice may state. Its parts count together: a sale that is paid or
  * invoiced in parts is one sale.
  */
 export const needsFullInvoice = ({ tax_profile }: Profile, order: Order): boolean =>
-  tax_profile !== 'none' && Math.max(totals(order).owedMinor, nextInvoiceMinor(order, null)) > simplifiedLimitMinor;
+  tax_profile !== 'none' && Math.max(totals(order).owedMinor, nextInvoiceMinor(order)) > simplifiedLimitMinor;

@@ -11,7 +11,7 @@
 import type { Cancel, Correction, Order } from './order.ts';
 import { statedAmounts } from './tax-document.ts';
 
-type CancelWithCorrection = Cancel & { correction: Correction };
+export type CancelWithCorrection = Cancel & { correction: Correction };
 
 const withCorrection = (cancel: Cancel): CancelWithCorrection[] =>
   cancel.correction ? [{ ...cancel, correction: cancel.correction }] : [];

@@ -1,7 +1,7 @@
 /** Issues invoices and credit notes; tablets and the server run the same functions. */
 import { minorFromWire, minorToWire } from '../money.ts';
 import { linePrices } from './line-prices.ts';
-import { subtotal } from './order.ts';
+import { billedLineIds, subtotal } from './order.ts';
 import type { CreditNotePayload, Invoice, InvoicePayload, Order, OrderLine, Payment } from './order.ts';
 import { creditNoteRows, invoiceRows } from './printed-document.ts';
 import type { CreditNoteContent, DocumentContext } from './printed-document.ts';
@@ -9,6 +9,7 @@ import { cancelTax, creditNoteTax, exchangeTax, invoiceTax } from './issue-tax.t
 import type { Recipient, TaxDocument } from './tax-document.ts';
 import type { RefundTerms } from './refund-terms.ts';
 import { afterRefund, grossOf, invoicedMinor } from './tax-totals.ts';
+import { discountWith } from './standing-lines.ts';
 import { totals } from './totals.ts';
 
 export interface InvoiceIssue {
@@ -31,15 +32,22 @@ export interface InvoiceIssue {
 
 /**
  * Issues an invoice: of an advance, or of what is owed and not invoiced, with the payments since the last invoice. The
- * treatment's discount and service charge are part of its first invoice.
+ * discount belongs to the services that it bills, and the service charge to the first invoice of services.
  */
 export function issueInvoice(context: DocumentContext, issue: InvoiceIssue): InvoicePayload {
   const { invoiceId, number, issuedAtMs, order, lines, payment, advanceMinor, recipient, notes = '' } = issue;
-  const tax = invoiceTax(context.settings, { order, issuedAtMs, advanceMinor, recipient });
+  const tax = invoiceTax(context.settings, {
+    order,
+    issuedAtMs,
+    advanceMinor,
+    isLate: payment === null,
+    recipient,
+  });
   const totalAmount = tax ? totalOf(tax) : minorToWire(totals(order).owedMinor - invoicedMinor(order));
   const isFirst = order.invoices.every(({ line_ids }) => line_ids.length === 0) && lines.length > 0;
   const subtotalMinor = lines.length > 0 ? subtotal(lines) : minorFromWire(totalAmount);
-  const discountMinor = isFirst ? order.discountMinor : 0;
+  const lineIds = lines.map(({ lineId }) => lineId);
+  const discountMinor = discountWith(order, billedLineIds(order.invoices), lineIds);
   const chargeMinor = isFirst ? order.chargeMinor : 0;
   const reductionMinor = takenOff(order, lines);
   const invoice = {
@@ -53,7 +61,7 @@ export function issueInvoice(context: DocumentContext, issue: InvoiceIssue): Inv
     service_charge_percentage: percentageOf(chargeMinor, subtotalMinor),
     ...(reductionMinor > 0 && { reduction_amount: minorToWire(reductionMinor) }),
     total_amount: totalAmount,
-    line_ids: lines.map(({ lineId }) => lineId),
+    line_ids: lineIds,
     language: context.language,
     ...(notes !== '' && { notes }),
     ...tax,
@@ -103,7 +111,7 @@ export function exchangeInvoice(
     invoice_number: number,
     issued_at: new Date(issuedAtMs).toISOString(),
     language: context.language,
-    ...exchangeTax(context.settings, { invoice: replaced, recipient }),
+    ...exchangeTax(context.settings, { invoice: replaced, recipient, issuedAtMs }),
   };
   const lines = order.lines.filter(({ lineId }) => replaced.line_ids.includes(lineId));
   return { ...invoice, printed: invoiceRows(context, { order, invoice, lines, payments: [] }) };

@@ -36,6 +36,8 @@ export interface TaxedInvoice {
   issuedAtMs: number;
   /** The money taken before the services are billed; absent when the invoice bills what is left. */
   advanceMinor?: number | undefined;
+  /** True of an advance that was taken before its invoice. */
+  isLate?: boolean | undefined;
   /** Makes it a full invoice. */
   recipient?: Recipient | undefined;
 }
@@ -43,20 +45,25 @@ export interface TaxedInvoice {
 /** Returns the tax part of an invoice; null without a tax profile. */
 export function invoiceTax(
   settings: ClinicSettings,
-  { order, issuedAtMs, advanceMinor, recipient }: TaxedInvoice,
+  { order, issuedAtMs, advanceMinor, isLate = false, recipient }: TaxedInvoice,
 ): TaxDocument | null {
   if (settings.tax_profile === 'none') return null;
   const after = advanceMinor === undefined ? owedGross(order) : afterAdvance(order, advanceMinor);
   const issuedOn = businessDay(issuedAtMs, settings.time_zone);
-  const operationOn = businessDay(order.createdAtMs, settings.time_zone);
+  const takenMs = isLate ? lastPaidMs(order, issuedAtMs) : issuedAtMs;
+  const operationOn = businessDay(advanceMinor === undefined ? order.createdAtMs : takenMs, settings.time_zone);
   return {
     document_type: recipient ? 'F1' : 'F2',
     tax_totals: documentTotals(invoicedGross(order), after).map(taxTotalToWire),
     issuer: issuerOf(settings),
     ...(recipient && { recipient }),
-    ...(advanceMinor === undefined && operationOn < issuedOn && { operation_on: operationOn }),
+    ...(operationOn < issuedOn && { operation_on: operationOn }),
   };
 }
+
+/** Returns when the money of an advance that is invoiced late was taken. */
+const lastPaidMs = ({ payments }: Order, issuedAtMs: number): number =>
+  payments.findLast(({ amountMinor, atMs }) => amountMinor > 0 && atMs <= issuedAtMs)?.atMs ?? issuedAtMs;
 
 export const isFull = ({ document_type: type }: Pick<Invoice, 'document_type'>): boolean =>
   type === 'F1' || type === 'F3';
@@ -117,9 +124,11 @@ function correcting(
 /** Returns the tax part of the full invoice that takes the place of a simplified one. Its amounts stay as they are. */
 export function exchangeTax(
   settings: ClinicSettings,
-  { invoice, recipient }: { invoice: Invoice; recipient: Recipient },
+  { invoice, recipient, issuedAtMs }: { invoice: Invoice; recipient: Recipient; issuedAtMs: number },
 ): TaxDocument {
   const before = new Map<string, number>();
+  const replaces = namedDocument(invoice, settings);
+  const operationOn = invoice.operation_on ?? replaces.issued_on;
   return {
     document_type: 'F3',
     tax_totals:
@@ -127,7 +136,7 @@ export function exchangeTax(
       documentTotals(before, invoicedGross({ invoices: [invoice], payments: [], cancels: [] })).map(taxTotalToWire),
     issuer: issuerOf(settings),
     recipient,
-    replaces: namedDocument(invoice, settings),
-    ...(invoice.operation_on && { operation_on: invoice.operation_on }),
+    replaces,
+    ...(operationOn < businessDay(issuedAtMs, settings.time_zone) && { operation_on: operationOn }),
   };
 }

@@ -8,6 +8,7 @@
  * - What refunds take off the treatment as a whole is an allowance. Each refund states how it is spread over the services
  *   that the treatment had then (`refund-terms.ts`). What is more than these have left is taken off the others.
  */
+import { compareText } from '../compare-text.ts';
 import { shareOut } from '../tax/tax.ts';
 import { allLines, lineTotal } from './order.ts';
 import type { Order, OrderLine, Payment, RefundedLine } from './order.ts';
@@ -98,6 +99,12 @@ function weightsOf(order: PricedOrder, worth: readonly number[]): readonly numbe
   return sum(ofPlan) > 0 ? ofPlan : order.lines.map((line) => (planned.has(line) ? 1 : 0));
 }
 
+/** Returns the part of a document's discount that each of its lines has: only the services of the plan take part. */
+export function discountsByLine(order: PricedOrder, lines: readonly OrderLine[], discountMinor: number): number[] {
+  if (discountMinor === 0) return lines.map(() => 0);
+  return shareByLine(discountMinor, lines, weightsOf({ ...order, lines: [...lines] }, lines.map(lineTotal)));
+}
+
 /** Returns the places of lines in the order of their ids. */
 const placesById = (lines: readonly OrderLine[]): number[] =>
   lines.map((_, at) => at).sort((a, b) => compareText(lines[a]!.lineId, lines[b]!.lineId));
@@ -113,8 +120,6 @@ export function shareByLine(amountMinor: number, lines: readonly OrderLine[], we
   places.forEach((at, index) => (shares[at] = shared[index]!));
   return shares;
 }
-
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Returns what refunds name and allow for each line, and their allowances altogether. */
 function statedOf(order: PricedOrder, refunds: readonly RefundFacts[]) {

@@ -18,7 +18,7 @@ import { agreedDiscount, subtotalOf } from './operations.ts';
 import type { CreatePayload, LinePayload, PayPayload } from './operations.ts';
 import { subtotal } from './order.ts';
 import type { InvoicePayload, Order } from './order.ts';
-import { mostSimplifiedMinor } from './tax-document.ts';
+import { isSimplifiedTooLarge } from './tax-document.ts';
 
 export interface OddFact {
   kind: 'price_differs' | 'tax_differs' | 'sum_differs' | 'currency_differs' | 'change_high' | 'simplified_too_large';
@@ -151,9 +151,9 @@ export function oddInvoice(invoice: InvoicePayload, order: Order): OddFact[] {
   return [{ kind: 'sum_differs', details: { stated: invoice.total_amount, expected, currency: invoice.currency } }];
 }
 
-/** Names a simplified invoice whose record the tax agency rejects for its amount. It is out, so it is recorded all the same. */
+/** Names a simplified invoice where the law asks for a full one. It is out, so it is recorded all the same. */
 export const oddSimplified = (invoice: InvoicePayload | null | undefined): OddFact[] =>
-  invoice?.document_type === 'F2' && minorFromWire(invoice.total_amount) > mostSimplifiedMinor
+  invoice && isSimplifiedTooLarge(invoice)
     ? [
         {
           kind: 'simplified_too_large',

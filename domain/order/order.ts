@@ -134,6 +134,8 @@ export interface Order {
   customerName: string;
   /** Null when no patient was chosen. */
   patientId: string | null;
+  /** Set once the patient is erased: nobody is shown whom the documents name. */
+  isErased?: true | undefined;
   /** The room, and its number at that time; null and empty when no room was chosen. */
   roomId: number | null;
   roomNumber: string;

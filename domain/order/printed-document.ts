@@ -5,15 +5,18 @@
 import { startOfDay } from '../business-day.ts';
 import { codeRows } from '../fiscal/printed-code.ts';
 import { currencyLabel, formatMinor, minorFromWire } from '../money.ts';
-import { numberFormat } from '../number-format.ts';
+import { discountsByLine } from './line-prices.ts';
 import { lineTotal } from './order.ts';
+import { lineRows } from './printed-lines.ts';
+import type { LineLabels, PrintedLine } from './printed-lines.ts';
 import { totals } from './totals.ts';
-import { aboutRows, lineTaxText, taxTotalRows } from './printed-tax.ts';
+import { aboutRows, recipientRows, taxTotalRows } from './printed-tax.ts';
 import type { TaxLabels } from './printed-tax.ts';
 import type { TaxDocument, TaxDocumentFields } from './tax-document.ts';
 import type { InvoicePayload, Order, OrderLine, Payment } from './order.ts';
 import type { GivenLine } from './refund-terms.ts';
 import type { PaymentMethod } from './vocabulary.ts';
+import { inPart } from '../printed-row.ts';
 import type { PrintedRow } from '../printed-row.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 
@@ -46,6 +49,7 @@ export interface DocumentLabels {
   refunded: string;
   reason: string;
   methods: Record<PaymentMethod, string>;
+  columns: LineLabels;
   tax: TaxLabels;
 }
 
@@ -76,6 +80,7 @@ export function invoiceRows(
   const { reduction_amount: reduction = 0 } = invoice;
   const chargedMinor = minorFromWire(subtotal) - minorFromWire(discount) + minorFromWire(charge);
   const earlierMinor = chargedMinor - minorFromWire(reduction) - minorFromWire(totalAmount);
+  const discounts = discountsByLine(order, lines, minorFromWire(discount));
   return [
     ...codeRows(settings, {
       number: invoice.invoice_number,
@@ -83,31 +88,30 @@ export function invoiceRows(
       tax: invoice,
     }),
     ...write.head(invoice.document_type ? labels.tax.titles[invoice.document_type] : labels.invoice),
-    pair(labels.number, invoice.invoice_number),
-    pair(labels.issued, write.moment(Date.parse(invoice.issued_at))),
-    ...write.taxAbout(invoice),
-    ...write.about(order),
+    ...write.facts([
+      pair(labels.number, invoice.invoice_number),
+      pair(labels.issued, write.moment(Date.parse(invoice.issued_at))),
+    ]),
+    ...write.about(order, invoice),
     rule,
-    ...lines.flatMap(write.line),
-    ...when(lines.length === 0, {
-      style: 'item',
-      left: labels.tax.onAccount,
-      right: write.wire(subtotal),
-    }),
+    ...write.lines(
+      lines.map((line, at) => ({ line, amountMinor: lineTotal(line), discountMinor: discounts[at]! })),
+      lines.length === 0 ? [{ name: labels.tax.onAccount, amountMinor: minorFromWire(subtotal) }] : [],
+    ),
     rule,
-    pair(labels.subtotal, write.wire(invoice.subtotal)),
-    ...when(invoice.discount_amount !== 0, pair(labels.discount, write.wire(-invoice.discount_amount))),
-    ...when(invoice.service_charge_amount !== 0, pair(labels.serviceCharge, write.wire(invoice.service_charge_amount))),
-    ...when(reduction !== 0, pair(labels.reduction, write.wire(-reduction))),
-    ...when(earlierMinor > 0, pair(labels.tax.alreadyInvoiced, write.minor(-earlierMinor))),
-    ...when(earlierMinor < 0, pair(labels.tax.invoicedAgain, write.minor(-earlierMinor))),
-    total(labels.total, write.wire(invoice.total_amount)),
+    ...inPart('sums', [
+      pair(labels.subtotal, write.wire(subtotal)),
+      ...when(discount !== 0, pair(labels.discount, write.wire(-discount))),
+      ...when(charge !== 0, pair(labels.serviceCharge, write.wire(charge))),
+      ...when(reduction !== 0, pair(labels.reduction, write.wire(-reduction))),
+      ...when(earlierMinor > 0, pair(labels.tax.alreadyInvoiced, write.minor(-earlierMinor))),
+      ...when(earlierMinor < 0, pair(labels.tax.invoicedAgain, write.minor(-earlierMinor))),
+      total(labels.total, write.wire(totalAmount)),
+    ]),
     ...write.taxTotals(invoice),
-    ...payments.flatMap(write.payment),
-    ...(last ? write.handedOver(last) : []),
-    ...text('text', invoice.notes ?? ''),
-    ...write.taxNote,
-    ...text('text', settings.receipt_footer),
+    ...inPart('payments', [...payments.flatMap(write.payment), ...(last ? write.handedOver(last) : [])]),
+    ...inPart('notes', [...text('text', invoice.notes ?? ''), ...write.taxNote]),
+    ...write.footer,
   ];
 }
 
@@ -116,22 +120,23 @@ export function receiptRows(
   context: DocumentContext,
   { order, payment }: { order: Order; payment: Payment },
 ): PrintedRow[] {
-  const { settings, labels } = context;
+  const { labels } = context;
   const write = writer(context, order.currency);
   const { totalMinor, reductionMinor, paidMinor, balanceMinor } = totals(order);
   return [
     ...write.head(labels.receipt),
-    pair(labels.issued, write.moment(payment.atMs)),
+    ...write.facts([pair(labels.issued, write.moment(payment.atMs))]),
     ...write.about(order),
     rule,
-    ...write.payment(payment),
-    ...write.handedOver(payment),
+    ...inPart('payments', [...write.payment(payment), ...write.handedOver(payment)]),
     rule,
-    pair(labels.total, write.minor(totalMinor)),
-    ...when(reductionMinor !== 0, pair(labels.reduction, write.minor(-reductionMinor))),
-    pair(labels.paid, write.minor(paidMinor)),
-    total(labels.balance, write.minor(balanceMinor)),
-    ...text('text', settings.receipt_footer),
+    ...inPart('sums', [
+      pair(labels.total, write.minor(totalMinor)),
+      ...when(reductionMinor !== 0, pair(labels.reduction, write.minor(-reductionMinor))),
+      pair(labels.paid, write.minor(paidMinor)),
+      total(labels.balance, write.minor(balanceMinor)),
+    ]),
+    ...write.footer,
   ];
 }
 
@@ -162,19 +167,25 @@ export function creditNoteRows(
   return [
     ...(tax ? codeRows(settings, { number, issuedAtMs, tax }) : []),
     ...write.head(tax ? labels.tax.titles[tax.document_type] : labels.creditNote),
-    pair(labels.creditNoteNumber, number),
-    pair(labels.issued, write.moment(issuedAtMs)),
-    ...(tax ? write.taxAbout(tax) : invoices.map(({ invoice_number }) => pair(labels.forInvoice, invoice_number))),
-    ...write.about(order),
+    ...write.facts([
+      pair(labels.creditNoteNumber, number),
+      pair(labels.issued, write.moment(issuedAtMs)),
+      ...(tax ? [] : invoices.map(({ invoice_number }) => pair(labels.forInvoice, invoice_number))),
+    ]),
+    ...write.about(order, tax ?? {}),
     rule,
-    ...lines.flatMap(write.given),
-    ...(reason === '' ? [] : text('text', `${labels.reason}: ${reason}`)),
+    ...write.lines(
+      lines.map(({ line, amountMinor: givenMinor }) => ({ line, amountMinor: givenMinor, discountMinor: 0 })),
+    ),
+    ...(reason === '' ? [] : inPart('notes', text('text', `${labels.reason}: ${reason}`))),
     ...when(lines.length > 0 || reason !== '', rule),
-    method ? total(labels.refunded, write.minor(amountMinor)) : total(labels.total, write.minor(-amountMinor)),
+    ...inPart('sums', [
+      method ? total(labels.refunded, write.minor(amountMinor)) : total(labels.total, write.minor(-amountMinor)),
+    ]),
     ...(tax ? write.taxTotals(tax) : []),
-    ...(method ? [pair(labels.methods[method], write.minor(amountMinor))] : []),
-    ...write.taxNote,
-    ...text('text', settings.receipt_footer),
+    ...(method ? inPart('payments', [pair(labels.methods[method], write.minor(amountMinor))]) : []),
+    ...inPart('notes', write.taxNote),
+    ...write.footer,
   ];
 }
 
@@ -193,6 +204,12 @@ const pair = (left: string, right: string): PrintedRow => ({
   right: clip(right, maxRight),
 });
 const total = (left: string, right: string): PrintedRow => ({ style: 'total', left, right });
+const clipped = (row: PrintedRow): PrintedRow => ({
+  ...row,
+  ...(row.left !== undefined && { left: clip(row.left, maxLeft) }),
+  ...(row.cells && { cells: row.cells.map((cell) => clip(cell, maxLeft)) }),
+});
+const isSameName = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
 /** Keeps a date on one line. */
 const unbroken = (date: string): string => date.replaceAll(' ', '\u00a0');
 const when = (condition: boolean, row: PrintedRow): PrintedRow[] => (condition ? [row] : []);
@@ -214,24 +231,15 @@ function writer({ settings, language, labels, cashierName }: DocumentContext, cu
     timeZone: settings.time_zone,
   });
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: settings.time_zone });
-  const quantities = numberFormat();
   const minor = (amountMinor: number) => formatMinor(amountMinor, label);
   const dayAt = (atMs: number) => unbroken(days.format(atMs));
   const day = (on: string) => dayAt(startOfDay(on, settings.time_zone));
-  const itemRows = (line: OrderLine, amountMinor: number): PrintedRow[] => [
-    { style: 'item', left: clip(line.name, maxLeft), right: minor(amountMinor) },
-    // A part of the price is not quantity times price.
-    ...when(line.quantityMilli !== 1000 && amountMinor === lineTotal(line), {
-      style: 'small',
-      left: `${quantities.format(line.quantityMilli / 1000)} × ${minor(line.unitPriceMinor)}`,
-    }),
-    ...(line.tax ? [{ style: 'small' as const, left: lineTaxText(labels.tax, line.tax) }] : []),
-  ];
   const issuer =
     settings.tax_profile === 'none'
       ? [settings.tax_number, settings.address]
       : [
-          settings.legal_name,
+          // The practice's own name is above it.
+          ...(isSameName(settings.legal_name, settings.practice_name) ? [] : [settings.legal_name]),
           `${labels.tax.taxId} ${settings.tax_id}`,
           settings.address,
           // Many clinics have typed it into the address before they chose the profile.
@@ -246,22 +254,37 @@ function writer({ settings, language, labels, cashierName }: DocumentContext, cu
     taxNote: settings.tax_profile === 'none' ? text('small', settings.tax_note) : [],
 
     head: (title: string): PrintedRow[] => [
-      ...text('title', settings.practice_name),
-      ...text('small', [...issuer, settings.phone, settings.email].join('\n')),
-      ...text('text', settings.receipt_header),
+      ...inPart('practice', [
+        ...text('title', settings.practice_name),
+        ...text('small', [...issuer, settings.phone, settings.email].join('\n')),
+      ]),
+      ...inPart('footer', text('text', settings.receipt_header)),
       rule,
-      ...text('title', title),
+      ...inPart('title', text('title', title)),
     ],
-    about: (order: Order): PrintedRow[] => [
-      pair(labels.treatment, order.number),
-      pair(labels.treatmentDate, dayAt(order.createdAtMs)),
-      ...when(order.customerName !== '', pair(labels.customer, order.customerName)),
-      ...when(order.roomNumber !== '', pair(labels.room, order.roomNumber)),
-      ...when(cashierName !== '', pair(labels.cashier, cashierName)),
-    ],
-    line: (line: OrderLine): PrintedRow[] => itemRows(line, lineTotal(line)),
-    given: ({ line, amountMinor }: GivenLine): PrintedRow[] => itemRows(line, amountMinor),
-    taxAbout: (document: TaxDocumentFields): PrintedRow[] => aboutRows(labels.tax, { minor, day, pair }, document),
+    facts: (rows: PrintedRow[]): PrintedRow[] => inPart('facts', rows),
+    footer: inPart('footer', text('text', settings.receipt_footer)),
+
+    /** Returns what the document is about and whom it is for: a recipient is not named again as the customer. */
+    about: (order: Order, document: TaxDocumentFields = {}): PrintedRow[] => {
+      const { recipient, operation_on } = document;
+      const isNamed = order.customerName === '' || isSameName(order.customerName, recipient?.name ?? '');
+      return [
+        ...aboutRows(labels.tax, { day, pair }, document),
+        ...recipientRows(labels.tax, { pair }, document),
+        ...inPart('facts', [
+          pair(labels.treatment, order.number),
+          ...when(!operation_on, pair(labels.treatmentDate, dayAt(order.createdAtMs))),
+        ]),
+        ...inPart(recipient ? 'facts' : 'recipient', when(!isNamed, pair(labels.customer, order.customerName))),
+        ...inPart('facts', [
+          ...when(order.roomNumber !== '', pair(labels.room, order.roomNumber)),
+          ...when(cashierName !== '', pair(labels.cashier, cashierName)),
+        ]),
+      ];
+    },
+    lines: (lines: PrintedLine[], further: { name: string; amountMinor: number }[] = []): PrintedRow[] =>
+      lineRows({ columns: labels.columns, tax: labels.tax, minor }, lines, further).map(clipped),
     taxTotals: ({ tax_totals = [] }: TaxDocumentFields): PrintedRow[] =>
       taxTotalRows(labels.tax, { minor, pair }, tax_totals),
     payment: ({ method, amountMinor, reference }: Payment): PrintedRow[] => [

@@ -1,6 +1,7 @@
-/** The form of a full invoice's recipient. */
+/** The form of a full invoice's recipient, on tablets and at the server. */
 import { isPostalCode } from '../fiscal/domicile.ts';
-import { isTaxId, normalTaxId } from '../fiscal/tax-id.ts';
+import { isRecipientCountry, isRecipientId } from '../fiscal/recipient-id.ts';
+import { normalTaxId } from '../fiscal/tax-id.ts';
 import type { Problems } from '../problems.ts';
 import type { Recipient } from './tax-document.ts';
 
@@ -9,19 +10,24 @@ export const recipientLimits = { name: 200, address: 200, city: 100 } as const;
 /** Returns what was typed as it stands on the invoice. */
 export const tidyRecipient = (typed: Recipient): Recipient => ({
   name: typed.name.trim(),
-  tax_id: normalTaxId(typed.tax_id),
+  tax_id: typed.id_type === undefined ? normalTaxId(typed.tax_id) : tidyId(typed.tax_id),
   address: typed.address.trim(),
   postal_code: typed.postal_code.trim(),
   city: typed.city.trim(),
+  ...(typed.id_type !== undefined && { id_type: typed.id_type, country: typed.country ?? '' }),
 });
+
+const tidyId = (typed: string): string => typed.toUpperCase().replaceAll(/[\s.\-/]/g, '');
 
 export function recipientProblems(recipient: Recipient): Problems<keyof Recipient> {
   const problems: Problems<keyof Recipient> = {};
+  const isForeign = recipient.id_type !== undefined;
   for (const field of ['name', 'address', 'city'] as const) {
-    if (recipient[field] === '') problems[field] = 'REQUIRED';
+    if (recipient[field] === '' && !(isForeign && field === 'city')) problems[field] = 'REQUIRED';
     else if (recipient[field].length > recipientLimits[field]) problems[field] = 'TOO_LONG';
   }
-  if (!isTaxId(recipient.tax_id)) problems.tax_id = 'TAX_ID_INVALID';
-  if (!isPostalCode(recipient.postal_code)) problems.postal_code = 'POSTAL_CODE_INVALID';
+  if (!isRecipientId(recipient)) problems.tax_id = isForeign ? 'FOREIGN_ID_INVALID' : 'TAX_ID_INVALID';
+  if (!isRecipientCountry(recipient)) problems.country = 'COUNTRY_REQUIRED';
+  if (!isForeign && !isPostalCode(recipient.postal_code)) problems.postal_code = 'POSTAL_CODE_INVALID';
   return problems;
 }

@@ -11,6 +11,7 @@ import { refundedLineFromWire, refundedLineToWire } from './operations.ts';
 import type { RefundedLinePayload } from './operations.ts';
 import { lineTotal } from './order.ts';
 import { statusOf, totals } from './totals.ts';
+import { withoutNamesInDocuments } from './without-names.ts';
 import type {
   Cancel,
   ChangedField,
@@ -104,6 +105,8 @@ export interface OrderResource {
   status: OrderStatus;
   customer_name: string;
   patient_id: string | null;
+  /** Present once the patient is erased: the documents then say nothing of whom they name. */
+  is_erased?: true | undefined;
   room_id: number | null;
   room_number: string;
   notes: string;
@@ -140,7 +143,8 @@ export interface OrderResource {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-export function orderResource(order: Order): OrderResource {
+export function orderResource(stored: Order): OrderResource {
+  const order = stored.isErased ? withoutNamesInDocuments(stored) : stored;
   const { subtotalMinor, totalMinor, reductionMinor, owedMinor, paidMinor, balanceMinor } = totals(order);
   const invoices = order.invoices.map((invoice) => invoiceResource(order, invoice));
   const lastPayment = order.payments.findLast((payment) => payment.amountMinor >= 0);
@@ -152,6 +156,7 @@ export function orderResource(order: Order): OrderResource {
     status: statusOf(order),
     customer_name: order.customerName,
     patient_id: order.patientId,
+    ...(order.isErased && { is_erased: true }),
     room_id: order.roomId,
     room_number: order.roomNumber,
     notes: order.notes,
@@ -235,7 +240,7 @@ const correctionFromResource = (resource: CorrectionResource): Correction => ({
   isAnnulled: resource.annulled,
 });
 
-export function paymentResource(payment: Payment): PaymentResource {
+function paymentResource(payment: Payment): PaymentResource {
   return {
     id: payment.paymentId,
     op_id: payment.opId,
@@ -278,6 +283,7 @@ export function orderFromResource(resource: OrderResource): Order {
     type: resource.order_type,
     customerName: resource.customer_name,
     patientId: resource.patient_id,
+    ...(resource.is_erased && { isErased: true }),
     roomId: resource.room_id,
     roomNumber: resource.room_number,
     notes: resource.notes,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { minorFromWire } from '../money.ts';
 import { patientSchema } from '../patient/schemas.ts';
-import { rowStyles } from '../printed-row.ts';
+import { maxCells, rowParts, rowStyles } from '../printed-row.ts';
 import {
   amountSchema,
   idSchema,
@@ -70,6 +70,8 @@ export const printedRowSchema = z.strictObject({
   style: z.enum(rowStyles),
   left: textSchema(500).optional(),
   right: textSchema(100).optional(),
+  part: z.enum(rowParts).optional(),
+  cells: z.array(textSchema(500)).max(maxCells).optional(),
 });
 
 const invoiceSchema = z.strictObject({

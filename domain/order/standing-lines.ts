@@ -9,6 +9,7 @@
  *
  * A discount was agreed for the services of the plan. When some of them are taken away, their part of it goes with them.
  */
+import { compareText } from '../compare-text.ts';
 import { comparePlaces } from '../fact-order.ts';
 import { divideRounded } from '../money.ts';
 import { allLines, billedLineIds, subtotal } from './order.ts';
@@ -36,7 +37,7 @@ export function withStandingLines(order: Order): Order {
   const standing = standingIds({ lines: all, changes, invoices });
   const lines = all.filter(({ lineId }) => standing.has(lineId));
   const removedLines = all.filter(({ lineId }) => !standing.has(lineId));
-  return { ...order, lines, removedLines, discountMinor: discountLeft(order, all, standing) };
+  return { ...order, lines, removedLines, discountMinor: discountOn({ ...order, lines, removedLines }, standing) };
 }
 
 /** Returns the lines that were taken away and stand because an invoice bills them. */
@@ -103,8 +104,6 @@ function later(best: Claim | null, claim: Claim, paidBranches: ReadonlySet<strin
   return difference > 0 ? claim : best;
 }
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
 /** Returns the lines that stand and belong to the plan: they came with the treatment, or in the place of one that did. */
 export function plannedLines(order: Pick<Order, 'opId' | 'lines' | 'removedLines'>): OrderLine[] {
   const firsts = firstLines(order);
@@ -117,19 +116,23 @@ export function firstLines(order: Pick<Order, 'lines' | 'removedLines'>): Map<Or
   return new Map(order.lines.map((line) => [line, firstOf(line, byId)]));
 }
 
-/** Returns the discount in proportion to what is left of the services of the plan, rounded to the cent. */
-function discountLeft(
-  { opId, agreedDiscountMinor }: Order,
-  all: readonly OrderLine[],
-  standing: ReadonlySet<string>,
-): number {
+/** What a discount was agreed for. */
+export type DiscountedOrder = Pick<Order, 'opId' | 'agreedDiscountMinor' | 'lines' | 'removedLines'>;
+
+/** Returns the part of the agreed discount that belongs to these lines: that of the services of the plan among them, to the cent. */
+export function discountOn(order: DiscountedOrder, lineIds: ReadonlySet<string>): number {
+  const all = allLines(order);
   const byId = new Map(all.map((line) => [line.lineId, line]));
-  const planned = all.filter((line) => firstOf(line, byId).opId === opId);
-  const agreedMinor = subtotal(planned.filter((line) => line.opId === opId));
-  const leftMinor = subtotal(planned.filter(({ lineId }) => standing.has(lineId)));
-  if (leftMinor >= agreedMinor) return agreedDiscountMinor;
-  return divideRounded(agreedDiscountMinor * leftMinor, agreedMinor);
+  const planned = all.filter((line) => firstOf(line, byId).opId === order.opId);
+  const agreedMinor = subtotal(planned.filter((line) => line.opId === order.opId));
+  const partMinor = subtotal(planned.filter(({ lineId }) => lineIds.has(lineId)));
+  if (partMinor >= agreedMinor) return order.agreedDiscountMinor;
+  return divideRounded(order.agreedDiscountMinor * partMinor, agreedMinor);
 }
+
+/** Returns what of the discount comes with lines that are about to be billed: what belongs to all billed ones after less before. */
+export const discountWith = (order: DiscountedOrder, billed: ReadonlySet<string>, lineIds: readonly string[]): number =>
+  discountOn(order, new Set([...billed, ...lineIds])) - discountOn(order, billed);
 
 /** Returns the line at the beginning of the replacements that led to this one. */
 function firstOf(line: OrderLine, byId: ReadonlyMap<string, OrderLine>): OrderLine {

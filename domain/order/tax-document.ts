@@ -1,5 +1,6 @@
 /** What the law asks of a document besides its text: its type, its amounts by tax, and who issues and receives it. */
 import { minorFromWire } from '../money.ts';
+import type { RecipientId } from '../fiscal/recipient-id.ts';
 import { defaultTaxCode } from '../tax/codes.ts';
 import { taxKey } from '../tax/tax.ts';
 import { taxTotalFromWire } from '../tax/wire.ts';
@@ -12,11 +13,11 @@ import type { TaxTotalPayload } from '../tax/wire.ts';
 export const documentTypes = ['F1', 'F2', 'F3', 'R1', 'R4', 'R5'] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
-/** Up to this amount, tax included, an invoice may be a simplified one (RD 1619/2012, article 4). */
+/**
+ * Up to this amount, tax included, an invoice may be a simplified one (RD 1619/2012, article 4.1.a). Dentistry is not among the
+ * activities of article 4.2, which may go up to 3,000 euros.
+ */
 export const simplifiedLimitMinor = 400_00;
-
-/** The tax agency rejects the record of a simplified invoice above this amount, tax included (error 1150). */
-export const mostSimplifiedMinor = 3_000_00;
 
 export interface Issuer {
   legal_name: string;
@@ -26,9 +27,9 @@ export interface Issuer {
   city: string;
 }
 
-export interface Recipient {
+/** A recipient without a Spanish NIF has another number, and an address of any form: its postal code and city may be empty. */
+export interface Recipient extends RecipientId {
   name: string;
-  tax_id: string;
   address: string;
   postal_code: string;
   city: string;
@@ -56,6 +57,13 @@ export interface TaxDocument {
 
 /** The same fields of a document that may have been issued without a tax profile. */
 export type TaxDocumentFields = { [Field in keyof TaxDocument]?: TaxDocument[Field] | undefined };
+
+/** True for a simplified invoice of an amount that asks for a full one. */
+export const isSimplifiedTooLarge = ({
+  document_type: type,
+  total_amount: total,
+}: TaxDocumentFields & { total_amount: number }): boolean =>
+  type === 'F2' && minorFromWire(total) > simplifiedLimitMinor;
 
 /** Returns the amounts of a document (minor units) by the keys of their tax. One without tax was of exempt services. */
 export const statedAmounts = ({

@@ -5,10 +5,12 @@
  *
  * Amounts are minor units with tax in them, by the key of their tax (`taxKey`). A line without tax is exempt.
  */
+import { compareText } from '../compare-text.ts';
 import { defaultTaxCode } from '../tax/codes.ts';
 import { categoryOfKey, shareOut, taxedPart } from '../tax/tax.ts';
 import type { TaxTotal } from '../tax/tax.ts';
 import { countedCorrections } from './corrections.ts';
+import type { CancelWithCorrection } from './corrections.ts';
 import { linePrices } from './line-prices.ts';
 import type { PricedOrder } from './line-prices.ts';
 import type { Cancel, Invoice, Order } from './order.ts';
@@ -48,14 +50,18 @@ export function standingInvoices(order: Pick<Order, 'invoices'>): Invoice[] {
 
 /** Returns the exchanges of an invoice that another device has exchanged before; the server annuls them. */
 export function repeatedExchanges({ invoices }: Pick<Order, 'invoices'>): Invoice[] {
-  const isBefore = (a: Invoice, b: Invoice): boolean =>
-    a.issued_at === b.issued_at ? a.invoice_number < b.invoice_number : a.issued_at < b.issued_at;
   return invoices.filter(
     (invoice) =>
       invoice.replaces &&
-      invoices.some((other) => other.replaces?.number === invoice.replaces!.number && isBefore(other, invoice)),
+      invoices.some(
+        (other) => other.replaces?.number === invoice.replaces!.number && compareIssued(other, invoice) < 0,
+      ),
   );
 }
+
+/** Compares invoices by their time, and of one instant by their numbers. */
+export const compareIssued = (a: Invoice, b: Invoice): number =>
+  compareText(a.issued_at, b.issued_at) || compareText(a.invoice_number, b.invoice_number);
 
 /** Returns what stands invoiced: all invoices less all credit notes. */
 export function invoicedGross(order: Invoiced): GrossByTax {
@@ -68,10 +74,15 @@ export function invoicedGross(order: Invoiced): GrossByTax {
 
 export const invoicedMinor = (order: Invoiced): number => grossOf(invoicedGross(order));
 
+/** Returns the cancels whose corrections count, the one that takes back most first. */
+export const countedCancels = (order: Invoiced): CancelWithCorrection[] =>
+  order.cancels.some(({ correction }) => correction && !correction.isAnnulled)
+    ? countedCorrections(order, beforeCancels(order))
+    : [];
+
 /** Returns the cancels whose corrections the server annuls: they take back what is settled otherwise. */
 export function overruledCorrections(order: Invoiced): Cancel[] {
-  if (order.cancels.every(({ correction }) => !correction || correction.isAnnulled)) return [];
-  const counted = new Set(countedCorrections(order, beforeCancels(order)).map(({ opId }) => opId));
+  const counted = new Set(countedCancels(order).map(({ opId }) => opId));
   return order.cancels.filter(({ opId, correction }) => correction && !correction.isAnnulled && !counted.has(opId));
 }
 

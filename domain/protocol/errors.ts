@@ -17,6 +17,10 @@ export const errorCatalogue = {
     status: 421,
     message: 'This server does not use this name. To allow it, add the name to ALLOWED_HOSTS.',
   },
+  DEMO_FORWARDED: {
+    status: 421,
+    message: 'A demo answers at its own machine only, not through a proxy. Start the server with DEMO=0 behind one.',
+  },
   HEADERS_TOO_LARGE: { status: 431, message: 'The headers of the request are too large.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many attempts. Please wait a moment and try again.' },
   SIGN_IN_BUSY: {
@@ -37,6 +41,7 @@ export const errorCatalogue = {
   ACTOR_UNKNOWN: { status: 403, message: 'The person who did this does not exist on this server.' },
   PROOF_INVALID: { status: 403, message: 'The operation does not prove who made it on which device.' },
   APPROVAL_INVALID: { status: 403, message: 'The approval of this operation is not valid.' },
+  KEY_ENDED: { status: 403, message: 'The session in which this was done had been ended.' },
   DEVICE_REVOKED: { status: 403, message: 'This device was revoked. A manager decides about its unsent work.' },
   DEVICE_UNKNOWN: { status: 403, message: 'This device is not enrolled.' },
   DEPENDENCY_PENDING: { status: 409, message: 'An earlier operation has not arrived yet.' },
@@ -67,6 +72,10 @@ export const errorCatalogue = {
   RECORD_NOT_CORRECTABLE: {
     status: 409,
     message: 'Only the last record of a document can be corrected, after the tax agency found errors in it.',
+  },
+  RECORD_NOT_HELD: {
+    status: 409,
+    message: 'This record is not held back: its document is there, it is annulled, or it is not for the tax agency.',
   },
   RECIPIENT_REQUIRED: { status: 400, message: 'A full invoice needs name, NIF and address of its recipient.' },
   LINE_GONE: { status: 409, message: 'This service is no longer part of the treatment.' },

@@ -6,6 +6,7 @@ import { orderPayloadSchemas } from '../order/schemas.ts';
 import { stockPayloadSchemas } from '../stock/schemas.ts';
 import { maxBatchDependencies, maxDependencies } from '../limits.ts';
 import { operationKinds } from './operations.ts';
+import { maxProofLength } from './proof.ts';
 import type { OperationKind, PayloadOf } from './operations.ts';
 import {
   amountSchema,
@@ -54,8 +55,8 @@ export const envelopeSchema = z.object({
   actor_id: idSchema,
   occurred_at: instantSchema,
   clock_offset_ms: z.number().int().min(-largestOffsetMs).max(largestOffsetMs).nullable(),
-  approval: z.object({ actor_id: idSchema, proof: z.string().max(64) }).optional(),
-  proof: z.string().max(64).optional(),
+  approval: z.object({ actor_id: idSchema, proof: z.string().max(maxProofLength) }).optional(),
+  proof: z.string().max(maxProofLength).optional(),
 });
 
 /** The outer shape of a batch. Each operation is validated on its own, and its id is what the result names. */

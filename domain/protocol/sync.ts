@@ -68,7 +68,15 @@ export interface ReceiptResource {
 /** An attention item: something that a manager must look at, on any device (SYNC-4, SYNC-11, SYNC-12). */
 export interface AttentionResource {
   id: number;
-  kind: 'refused' | 'late_work' | 'duplicate_number' | 'discount_over_limit' | BoundedKind | OrderFlag | SendingConcern;
+  kind:
+    | 'refused'
+    | 'refused_more'
+    | 'late_work'
+    | 'duplicate_number'
+    | 'discount_over_limit'
+    | BoundedKind
+    | OrderFlag
+    | SendingConcern;
   op_id: string | null;
   /** The operation's kind; null when the server could not read it. */
   op_kind: string | null;
@@ -76,7 +84,8 @@ export interface AttentionResource {
   /**
    * The values of its message. Of `refused`, `unproven` and `late_work`: `code`, `aggregate`, `occurred_at`, `actor`
    * (a name), `device` (a code), and `number` and `amount` if the payload has them. `unproven` also has `uploader` (a
-   * name). `discount_over_limit` has these too, and `discount`, `limit` (a percentage), `currency`. Odd facts have these
+   * name). `refused_more` has `actor_id`, `actor`, `device` and `count`, and of money among them `payments`, `paid`,
+   * `refunds` and `refunded`. `discount_over_limit` has these too, and `discount`, `limit` (a percentage), `currency`. Odd facts have these
    * too, and what is odd: `name`, `stated`, `expected`, `change`, `currency`, `sequence`, `days`. Of the others:
    * `number`, `paid`, `surplus`, `currency`, `paper`, and about the tax agency `number`, `reason`, `count`, `holder`, `day`.
    */
@@ -85,15 +94,18 @@ export interface AttentionResource {
   settled_at: string | null;
 }
 
-/** The tables of the feed that not everybody may read, and that come back without starting over. */
-export const feedParts = ['attention'] as const;
+/**
+ * The tables of the feed of which not everybody gets all (`column-permissions.ts`), and whose rest comes without starting
+ * over.
+ */
+export const feedParts = ['attention', 'drawers', 'stock'] as const;
 export type FeedPart = (typeof feedParts)[number];
 
 /**
  * `GET /api/sync/changes?cursor=&waiting=&lacks=`. `waiting` is the number of operations that the device has not sent;
  * with a batch, those that it has not sent and that are not in the batch.
  * `lacks` names the feed parts that the device has deleted since the cursor, separated by commas. A cursor remembers
- * which parts it was not allowed to read, and the feed returns them to the next reader who may.
+ * of which parts its reader did not get all, and the feed returns them to the next reader who may.
  * `later=patients` leaves out, from a feed that starts from the beginning, the patients that the server has then;
  * `PatientsPage` brings them. The feed still brings patients that are new or change afterwards.
  * Without a cursor the feed starts from the beginning: catalogue, rooms, patients, settings, the drawers of the last
@@ -151,6 +163,15 @@ export interface DeviceRequest {
   counters?: NumberCounters | undefined;
 }
 
+/** What an authenticator answers to a challenge, each part in base64url. */
+export interface PasskeyAssertion {
+  credential_id: string;
+  /** JSON, as the browser wrote it. */
+  client_data: string;
+  authenticator_data: string;
+  signature: string;
+}
+
 export interface DeviceReply {
   device_id: number;
   /** The device's key, present only in the reply that enrols the device. The server stores only a hash. */
@@ -162,12 +183,15 @@ export interface DeviceReply {
   /** The highest `device_seq` that the server has received from this device. */
   last_seq: number;
   /**
-   * The key by which the session's user proves operations on this device: 32 bytes in base64url, the same at every
-   * sign-in. Absent for a token that may only sync.
+   * The key by which the session's user proves operations on this device: 32 bytes in base64url. Absent, with the number
+   * of the session to which it belongs, for a token that may only sync.
    */
   actor_key?: string | undefined;
+  session_id?: number | undefined;
   /** A token of the same session that may only sync. Absent for such a token. */
   sync_token?: string | undefined;
+  /** A token of the same session that reaches everything until the app locks. Only for the token of the sign-in. */
+  page_token?: string | undefined;
   epoch: string;
   server_time: string;
 }

@@ -1,12 +1,13 @@
 /** The validation of settings. It is apart from `settings.ts`, which every page loads, because only the form needs it. */
 import { isDay } from '../business-day.ts';
-import { isPostalCode } from '../fiscal/domicile.ts';
+import { isOutsideVat, isPostalCode } from '../fiscal/domicile.ts';
 import { isTaxId } from '../fiscal/tax-id.ts';
 import { verifactuProblems } from '../fiscal/verifactu.ts';
 import { maxMinor } from '../limits.ts';
 import { currencies } from '../money.ts';
 import type { Problems } from '../problems.ts';
 import type { TaxRate } from '../tax/codes.ts';
+import { areLegal } from '../tax/legal-rates.ts';
 import type { ClinicSettings } from './settings.ts';
 
 const lineLength = 200;
@@ -17,6 +18,9 @@ const descriptionLength = 500;
 const retentionYears = [5, 50] as const;
 /** The server offers its receipts to a tablet that starts over for 31 days; a backup is made every night. */
 const tabletDays = [7, 30] as const;
+/** An upload of this installation: paper loads nothing from elsewhere. */
+const pictureForm = /^\/uploads\/\d+\/[0-9a-f-]{36}\.webp$/;
+const colourForm = /^#[0-9a-f]{6}$/i;
 const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 
 const isTimeZone = (name: string): boolean => {
@@ -65,6 +69,8 @@ export function settingsProblems(settings: ClinicSettings): Problems<keyof Clini
   if (!Number.isInteger(settings.tablet_keep_days) || !within(settings.tablet_keep_days, ...tabletDays))
     problems.tablet_keep_days = 'KEEP_DAYS_INVALID';
   if (!currencies.includes(settings.currency)) problems.currency = 'REQUIRED';
+  if (settings.logo_url !== '' && !pictureForm.test(settings.logo_url)) problems.logo_url = 'PICTURE_UNKNOWN';
+  if (!colourForm.test(settings.document_colour)) problems.document_colour = 'COLOUR_INVALID';
   if (!problems.time_zone && !isTimeZone(settings.time_zone)) problems.time_zone = 'TIME_ZONE_UNKNOWN';
   Object.assign(problems, taxProblems(settings), verifactuProblems(settings));
   return problems;
@@ -75,11 +81,13 @@ function taxProblems(settings: ClinicSettings): Problems<keyof ClinicSettings> {
   const problems: Problems<keyof ClinicSettings> = {};
   if (!settings.tax_rates.every(isRate)) problems.tax_rates = 'TAX_RATES_INVALID';
   if (settings.tax_profile === 'none') return problems;
+  if (!problems.tax_rates && !settings.tax_rates.every(areLegal)) problems.tax_rates = 'TAX_RATES_ILLEGAL';
   for (const field of ['legal_name', 'address', 'city', 'operation_description'] as const)
     if (settings[field].trim() === '') problems[field] = 'REQUIRED';
   if (!isTaxId(settings.tax_id)) problems.tax_id = 'TAX_ID_INVALID';
   if (!isPostalCode(settings.postal_code)) problems.postal_code = 'POSTAL_CODE_INVALID';
   if (settings.currency !== 'EUR') problems.tax_profile = 'TAX_PROFILE_EURO';
+  if (isOutsideVat(settings.postal_code)) problems.tax_profile = 'TAX_PROFILE_NO_VAT';
   return problems;
 }
 

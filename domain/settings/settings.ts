@@ -35,6 +35,10 @@ export interface ClinicSettings {
   receipt_footer: string;
   tax_note: string;
   paper_width: PaperWidth;
+  /** The address of an uploaded picture, which documents print at their head; empty without one. */
+  logo_url: string;
+  /** The colour of rules and of the practice's name on sheets, such as `#0b5150`. */
+  document_colour: string;
   notification_email: string;
   low_stock_alerts: boolean;
   daily_reports: boolean;
@@ -83,6 +87,8 @@ export const defaultSettings: ClinicSettings = {
   receipt_footer: 'Visit again soon!',
   tax_note: '',
   paper_width: '80mm',
+  logo_url: '',
+  document_colour: '#0b5150',
   notification_email: '',
   low_stock_alerts: true,
   daily_reports: false,

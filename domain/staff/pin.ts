@@ -33,3 +33,6 @@ export function pinProblem(pin: string): Problem | undefined {
   if (!/^\d+$/.test(pin) || pin.length < pinDigits.min || pin.length > pinDigits.max) return 'PIN_UNFIT';
   return isSequence(pin) || isRepetition(pin) || isDate(pin) ? 'PIN_EASY' : undefined;
 }
+
+/** The tenth wrong PIN in a row removes it from the tablet. */
+export const pinAttempts = 10;

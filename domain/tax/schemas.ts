@@ -1,6 +1,7 @@
 /** The schemas of tax on lines and documents. */
 import { z } from 'zod';
 import { isDay } from '../business-day.ts';
+import { foreignIdFields } from '../fiscal/schemas.ts';
 import { documentTypes } from '../order/tax-document.ts';
 import type { TaxDocumentFields } from '../order/tax-document.ts';
 import { maxCorrected, maxTaxes } from '../limits.ts';
@@ -23,7 +24,7 @@ const partySchema = {
   postal_code: textSchema(20),
   city: textSchema(100),
 };
-export const recipientSchema = z.strictObject({ name: textSchema(200), ...partySchema });
+export const recipientSchema = z.strictObject({ name: textSchema(200), ...partySchema, ...foreignIdFields });
 
 export const taxDocumentFields = {
   document_type: z.enum(documentTypes).optional(),

@@ -22,8 +22,7 @@ const lintChecks = [
 
 const format = {
   name: 'format',
-  run: (options) =>
-    runNode('node_modules/prettier/bin/prettier.cjs', ['--check', '.', '--cache', '--log-level=warn'], options),
+  run: (options) => runNode('node_modules/oxfmt/bin/oxfmt', ['--check', '.'], options),
 };
 
 /** The checks of `npm run typecheck` and `npm run lint`. */

@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from 'pg';
 import { PrimaryPool } from './pool.ts';
 import type { Sql } from './sql.ts';
 
-export type Database = NodePgDatabase & { $client: Pool & Pick<PrimaryPool, 'disconnect'> };
+export type Database = NodePgDatabase & { $client: Pool & Pick<PrimaryPool, 'disconnect' | 'within'> };
 /** The query builder on the pool or on a connection. */
 export type Executor = PgDatabase<NodePgQueryResultHKT>;
 
@@ -21,7 +21,7 @@ const idleMs = 10 * 60_000;
 /** Opens a connection pool. Close it with `database.$client.end()`. */
 export function openDatabase(connectionString: string, options: { onLost?: (error: Error) => void } = {}): Database {
   const client = new PrimaryPool(connectionString, {
-    max: 10,
+    max: 12,
     query_timeout: silenceMs,
     // A transaction sends what does not depend on a result without waiting, so it takes fewer round trips.
     pipeline: true,
@@ -32,6 +32,15 @@ export function openDatabase(connectionString: string, options: { onLost?: (erro
   client.on('error', (error) => options.onLost?.(error));
   return drizzle({ client, casing });
 }
+
+/** Returns connections that see only the rows of a clinic, whatever a query forgets. The id comes from the session. */
+export const withinClinic = ({ $client }: Database, clinicId: number): Pool => $client.within(clinicId);
+
+/**
+ * Returns connections that see all clinics: for what belongs to none, for sign-ins, which name none, and for jobs that go
+ * from clinic to clinic. A test lists who uses them.
+ */
+export const acrossClinics = ({ $client }: Database): Database['$client'] => $client;
 
 /**
  * Returns the query builder for a connection. Only seeds and tests use it; see "Modules and queries" in

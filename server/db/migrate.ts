@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
 import path from 'node:path';
 import { projectRoot } from '../project-root.ts';
+import { ensureClinicRole } from './clinic-role.ts';
 import { onConnection } from './pool.ts';
 import type { Sql } from './sql.ts';
 
@@ -24,6 +25,7 @@ export async function migrate(
   return onConnection(connectionString, async (client) => {
     await client.query(`select pg_advisory_lock(hashtextextended('dental-counter.migrations', 0))`);
     const before = (await isEmpty(client)) ? 0 : await appliedMigrations(client);
+    await ensureClinicRole(client);
     await runMigrations(drizzle({ client }), { migrationsFolder: folder });
     const applied = await appliedMigrations(client);
     if (applied > expected) throw new Error('The database was migrated by a newer version of this program');

@@ -9,7 +9,8 @@
  */
 import { callbackify } from 'node:util';
 import { Client, DatabaseError, Pool } from 'pg';
-import type { ClientConfig, PoolClient, PoolConfig } from 'pg';
+import type { ClientConfig, PoolClient, PoolConfig, QueryResult } from 'pg';
+import { statementsToSee } from './clinic-role.ts';
 import { DatabaseUnavailable } from './transaction.ts';
 
 const several = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*,[^/?#]*)(.*)$/;
@@ -54,6 +55,10 @@ class Servers {
  */
 class PrimaryClient extends Client {
   private isUsable = false;
+  /** The clinic whose rows the next statement is to see; null for all clinics. */
+  sees: number | null = null;
+  /** The clinic whose rows the connection shows. */
+  private shown: number | null = null;
 
   constructor(servers: Servers, config: ClientConfig) {
     const { current } = servers;
@@ -68,13 +73,28 @@ class PrimaryClient extends Client {
       });
   }
 
+  /** Changes what the connection shows in the same write as the statement that needs it, so nothing waits for it. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- The overloads are those of `Client`.
+  override query(...statement: any[]): any {
+    if (this.shown !== this.sees) {
+      const change = statementsToSee(this.sees, this.shown);
+      this.shown = this.sees;
+      const { stream } = this.connection;
+      stream.cork();
+      process.nextTick(() => stream.uncork());
+      // The statement must not run where it would see another clinic.
+      super.query(change).catch(() => stream.destroy());
+    }
+    return super.query(...(statement as [string]));
+  }
+
   /**
    * A standby can be read, but its data may be old and writes fail. A pooler such as PgBouncer accepts a connection even if
    * no server is behind it, so the answer has a time limit of its own.
    */
   async mustTakeWrites(timeoutMs: number): Promise<void> {
     const question = { text: 'show transaction_read_only', query_timeout: timeoutMs };
-    const { rows } = await this.query<{ transaction_read_only: 'on' | 'off' }>(question);
+    const { rows } = (await this.query(question)) as QueryResult<{ transaction_read_only: 'on' | 'off' }>;
     if (rows[0]!.transaction_read_only === 'on')
       throw new Error('This PostgreSQL takes no writes; it may be a standby');
     this.isUsable = true;
@@ -84,6 +104,7 @@ class PrimaryClient extends Client {
 export class PrimaryPool extends Pool {
   private readonly servers: Servers;
   private readonly connections = new Set<PoolClient>();
+  private readonly clinics = new Map<number, Pool>();
 
   constructor(connectionString: string, options: PoolConfig = {}) {
     const servers = new Servers(connectionString);
@@ -109,6 +130,7 @@ export class PrimaryPool extends Pool {
     for (const { connection } of this.connections) connection.stream.destroy();
   }
 
+  /** Takes a connection that sees all clinics. */
   override connect(): Promise<PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<PoolClient> | undefined {
@@ -119,11 +141,27 @@ export class PrimaryPool extends Pool {
     return undefined;
   }
 
+  /** Returns the same connections, of which each sees only the rows of a clinic (decision 046). */
+  within(clinicId: number): Pool {
+    const known = this.clinics.get(clinicId);
+    if (known) return known;
+    const showing = (client: PoolClient): PoolClient => Object.assign(client, { sees: clinicId });
+    const connect = (callback?: Connected): Promise<PoolClient> | void =>
+      callback
+        ? this.connect((error, client, release) => callback(error, client && showing(client), release))
+        : this.connect().then(showing);
+    const pool = Object.create(this, { connect: { value: connect } }) as Pool;
+    this.clinics.set(clinicId, pool);
+    return pool;
+  }
+
   private async connectInTurn(): Promise<PoolClient> {
     for (let turn = 1; ; turn++) {
       const asked = this.servers.current;
       try {
-        return await super.connect();
+        const client = await super.connect();
+        (client as PoolClient & PrimaryClient).sees = null;
+        return client;
       } catch (error) {
         if (turn === this.servers.count || this.servers.current === asked) throw error;
       }

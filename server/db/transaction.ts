@@ -20,10 +20,13 @@ export function sqlState(error: unknown): string | undefined {
 /** Serialization failures and deadlocks: PostgreSQL asks to repeat the transaction. */
 export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '');
 
-/** SQLSTATE classes 08 (connection), 53 (resources), 57 (operator intervention), 58 (system), or no server answered. */
+/**
+ * SQLSTATE classes 08 (connection), 53 (resources), 57 (operator intervention), 58 (system), a lock that stayed taken or a
+ * transaction that stayed idle for too long, or no server answered.
+ */
 export const isOutage = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable ||
-  /^((08|53|57|58)[0-9A-Z]{3}|ECONN(REFUSED|RESET)|ENOENT|EPIPE|ETIMEDOUT)$/.test(sqlState(error) ?? '');
+  /^((08|53|57|58)[0-9A-Z]{3}|55P03|25P03|ECONN(REFUSED|RESET)|ENOENT|EPIPE|ETIMEDOUT)$/.test(sqlState(error) ?? '');
 
 /** `snapshot` reads everything as of one moment and writes nothing; `report` does so with `reportPlanning`. */
 export type TransactionMode = 'write' | 'snapshot' | 'report';

@@ -3,6 +3,7 @@ import { requires } from '../http/access.ts';
 import { endless } from '../http/metrics.ts';
 import { sendRefusal } from '../http/refusals.ts';
 import { startIntervalJob } from '../interval-job.ts';
+import { acrossClinics } from '../db/database.ts';
 import type { Routes } from '../ports.ts';
 import { listenTo } from './listener.ts';
 import { changeChannel, Pokes, readChange } from './pokes.ts';
@@ -29,10 +30,10 @@ export const eventRoutes: Routes =
     const pokes = new Pokes();
     const streams = new OpenStreams();
     const endLeftOver = async (): Promise<void> => {
-      for (const session of await endedAmong(database.$client, streams.list())) streams.endSession(session);
+      for (const session of await endedAmong(acrossClinics(database), streams.list())) streams.endSession(session);
     };
     const listener = listenTo(
-      database.$client,
+      acrossClinics(database),
       {
         [changeChannel]: (change) => pokes.announce(readChange(change)),
         [sessionEndChannel]: (session) => streams.endNamed(session),

@@ -6,9 +6,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { may } from '../../domain/permissions.ts';
 import type { Action } from '../../domain/permissions.ts';
-import { epochHeader } from '../../domain/protocol/sync.ts';
+import { epochHeader, idempotencyHeader } from '../../domain/protocol/sync.ts';
 import type { Session } from '../context.ts';
-import { sendRefusal } from './refusals.ts';
+import type { Budgets } from './budgets.ts';
+import { sendRefusal, sendWait } from './refusals.ts';
+import { takeTurns } from './turns.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,11 +37,13 @@ export interface GuardPorts {
   readSession(token: string): Promise<Session | null>;
   /** Records that a role may not call a route, given as `GET /api/orders`. */
   recordDenial(session: Session, route: string): Promise<void>;
+  budgets: Budgets;
 }
 
-/** Guards the routes that are registered on `api` afterwards. */
+/** Guards the routes that are registered on `api` afterwards, and shares them fairly among clinics. */
 export function guard(api: FastifyInstance, ports: GuardPorts): void {
   api.decorateRequest('session');
+  takeTurns(api);
   api.addHook('onRoute', (route) => {
     const { action, public: isOpen } = route.config ?? {};
     if (!isOpen === !action)
@@ -55,13 +59,26 @@ export function guard(api: FastifyInstance, ports: GuardPorts): void {
     if (request.routeOptions.config.public) return undefined;
     return authorise(ports, request, reply);
   });
+  chargeRefusedWrites(api, ports);
+}
+
+/** A keyed write that is refused leaves a receipt. */
+function chargeRefusedWrites(api: FastifyInstance, { budgets }: GuardPorts): void {
+  const isKeyed = ({ headers, session }: FastifyRequest) => session && headers[idempotencyHeader] !== undefined;
+  api.addHook('preHandler', async (request, reply) => {
+    const wait = isKeyed(request) ? budgets.beforeRefusals(request.session) : 0;
+    return wait > 0 ? sendWait(reply, wait) : undefined;
+  });
+  api.addHook('onResponse', async (request, { statusCode }) => {
+    if (isKeyed(request) && [400, 404, 409, 422].includes(statusCode)) budgets.refused(request.session, 1);
+  });
 }
 
 /** A token that lies on the tablet for the service worker reaches nothing else. */
 const syncActions: readonly Action[] = ['sync.use', 'device.enrol'];
 
 const reaches = ({ role, scope }: Session, action: Action): boolean =>
-  may(role, action) && (scope === 'full' || syncActions.includes(action));
+  may(role, action) && (scope !== 'sync' || syncActions.includes(action));
 
 async function authorise(
   ports: GuardPorts,
@@ -73,8 +90,14 @@ async function authorise(
   if (!session) return sendRefusal(reply, { code: 'SESSION_EXPIRED' });
   request.session = session;
   reply.header(epochHeader, session.epoch);
+  const { budgets } = ports;
+  const wait = budgets.request(session);
+  if (wait > 0) return sendWait(reply, wait);
   const { config, url } = request.routeOptions;
   if (config.action && reaches(session, config.action)) return undefined;
+  const waitToBeDenied = budgets.beforeRefusals(session);
+  if (waitToBeDenied > 0) return sendWait(reply, waitToBeDenied);
+  budgets.refused(session, 1);
   await ports.recordDenial(session, `${request.method} ${url}`);
   return sendRefusal(reply, { code: 'FORBIDDEN' });
 }

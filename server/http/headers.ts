@@ -23,13 +23,12 @@ const unused = [
   'midi',
   'payment',
   'picture-in-picture',
-  'publickey-credentials-get',
   'serial',
   'usb',
   'xr-spatial-tracking',
 ];
-/** The board keeps its screen on; a purchase order is copied as text. */
-const used = ['clipboard-write', 'screen-wake-lock'];
+/** The board keeps its screen on; a purchase order is copied as text; passkeys unlock. */
+const used = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get', 'screen-wake-lock'];
 const permissionsPolicy = [...unused.map((name) => `${name}=()`), ...used.map((name) => `${name}=(self)`)].join(', ');
 
 export async function registerHeaders(app: FastifyInstance, { isTls }: { isTls: boolean }): Promise<void> {

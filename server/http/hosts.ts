@@ -26,6 +26,21 @@ export function registerHosts(app: FastifyInstance, allowed: readonly string[] |
   });
 }
 
+/** What proxies add to the requests that they pass on. */
+const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
+/**
+ * Refuses what comes through a proxy. The passwords of a demo are public, so it is for those at the machine, and a tunnel
+ * or a proxy in front of it would open it to everybody.
+ */
+export function refuseForwarded(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ headers }, reply) =>
+    forwardingHeaders.some((name) => headers[name] !== undefined)
+      ? sendRefusal(reply, { code: 'DEMO_FORWARDED' })
+      : undefined,
+  );
+}
+
 function isSameHost(origin: string, host: string | undefined): boolean {
   return urlOf(origin)?.host === host?.toLowerCase();
 }

@@ -11,14 +11,16 @@ import { languageOf } from './language.ts';
 import { inLanguage } from './refusals.ts';
 import type { ErrorBody } from './refusals.ts';
 
-/** A UUID, or any other text that is unique for the caller, from which a UUID is derived (RFC 9562, version 8). */
+/** A UUID, or any other text that is unique for the caller, from which a UUID is derived. */
 const keySchema = textSchema(200)
   .min(1)
-  .transform((key) => {
-    if (uuidSchema.safeParse(key).success) return key.toLowerCase();
-    const hex = createHash('sha256').update(key).digest('hex');
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-  });
+  .transform((key) => (uuidSchema.safeParse(key).success ? key.toLowerCase() : uuidOf(key)));
+
+/** Returns a UUID that is derived from a text (RFC 9562, version 8). */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
 
 const keyHeaders = z.object({ [idempotencyHeader]: keySchema.optional() });
 
@@ -46,6 +48,16 @@ export function acceptKeys(api: FastifyInstance): void {
 /** Returns the idempotency key of a writing request; undefined when none was sent. */
 export const keyOf = (request: FastifyRequest): string | undefined =>
   request.headers[idempotencyHeader] as string | undefined;
+
+/**
+ * Returns the id under which the receipt of a writing request is stored; undefined without a key. Keys of each person and each
+ * route are a space of their own, so no key takes the id of an operation that has not arrived.
+ */
+export function receiptIdOf(request: FastifyRequest): string | undefined {
+  const key = keyOf(request);
+  const { method, routeOptions, session } = request;
+  return key && uuidOf(`${session.clinicId} ${session.userId} ${method} ${routeOptions.url} ${key}`);
+}
 
 /**
  * Returns a keyed hash to store in place of a secret, such as a password: equal for equal texts, and useless without

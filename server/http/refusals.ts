@@ -56,6 +56,10 @@ function messageOf(code: ErrorCode, details: Refusal['details'], language: Langu
   return language === 'en' ? errorCatalogue[code].message : translationsIn(language).errors[code];
 }
 
+/** Tells a client that has used up its budget when to come back. */
+export const sendWait = (reply: FastifyReply, seconds: number): FastifyReply =>
+  sendRefusal(reply.header('retry-after', seconds), { code: 'TOO_MANY_REQUESTS' });
+
 /** Sends a refusal with its status. It sets the content type, because the route may have set that of a file. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   return reply

@@ -1,13 +1,15 @@
 /** Decides operations one by one, each in the light of those before it. Writes nothing. */
 import { effectiveAt } from '../../domain/business-day.ts';
-import { maxReplacements } from '../../domain/limits.ts';
+import { keySlackMs, maxReplacements } from '../../domain/limits.ts';
 import { may } from '../../domain/permissions.ts';
 import type { Action } from '../../domain/permissions.ts';
 import { isVoid, isVoidable, operationVersion } from '../../domain/protocol/operations.ts';
 import type { AnyOperation, VoidOperation } from '../../domain/protocol/operations.ts';
+import { readProof } from '../../domain/protocol/proof.ts';
 import { isoOf } from '../db/sql.ts';
 import { closes, unreadable } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
+import { isReplacedBy, neverArrived, standsFor } from './loaded.ts';
 import type { Loaded } from './loaded.ts';
 import { refused, statedTimes, waiting } from './operation-module.ts';
 import type { BatchContext, Decision, Source } from './operation-module.ts';
@@ -30,12 +32,15 @@ export class Decider {
   decide(incoming: Incoming): Outcome {
     const { operation, fingerprint } = incoming;
     const stored = this.loaded.receipts.get(operation.op_id);
-    if (stored) return replay(operation.op_id, stored, fingerprint);
+    if (stored && !this.givesWay(stored, incoming)) return replay(operation.op_id, stored, fingerprint);
     if (this.isUnproven(incoming)) return this.refuseUnproven(incoming);
     const atMs = effectiveAt(statedTimes(operation, this.context));
     const decision = this.decisionOn(incoming, atMs);
     const reply = replyTo(decision);
-    if (decision.status !== 'waiting') this.writeSet.add(incoming, decision, { ...reply, atMs });
+    if (decision.status !== 'waiting') {
+      if (stored) this.writeSet.reopen(operation.op_id);
+      this.writeSet.add(incoming, decision, { ...reply, atMs });
+    }
     return {
       op_id: operation.op_id,
       status: decision.status,
@@ -43,6 +48,15 @@ export class Decider {
       reply: reply.text,
       httpStatus: reply.httpStatus,
     };
+  }
+
+  /**
+   * SYNC-7: whoever replaced an operation that had not arrived may have named one of another person. That one takes effect,
+   * beside what took its place.
+   */
+  private givesWay(stored: Receipt, incoming: Incoming): boolean {
+    if (stored.kind !== neverArrived || stored.actor_id === 0 || this.isUnproven(incoming)) return false;
+    return stored.actor_id !== incoming.operation.actor_id;
   }
 
   /** An operation of a newer version waits: its proof may have another form. */
@@ -67,7 +81,10 @@ export class Decider {
     if (this.isReplacedTooOften(incoming)) return refused('REPLACED_TOO_OFTEN');
     if (malformed) return { status: 'refused', refusal: malformed };
     const objection =
-      (source === 'device' && this.denied(incoming)) || this.unmet(operation) || this.misplaced(incoming);
+      (source === 'device' && this.denied(incoming, atMs)) ||
+      this.unmet(operation) ||
+      this.foreign(incoming) ||
+      this.misplaced(incoming);
     if (objection) return objection;
     return isVoid(operation)
       ? this.decideVoid(incoming, operation, atMs)
@@ -92,15 +109,25 @@ export class Decider {
    * SYNC-8: the roles of the actor and of who approved it count, whoever uploads, even after their deactivation. A false
    * approval refuses also what the actor may do alone: the device shows the operation as approved.
    */
-  private denied({ operation, isAdmitted, isApprovalFalse }: Incoming): Decision | null {
+  private denied({ operation, isAdmitted, isApprovalFalse }: Incoming, atMs: number): Decision | null {
     const { devices, users } = this.loaded.actors;
     const device = devices.get(operation.device_id);
     if (!device) return waiting('DEVICE_UNKNOWN');
     if (device.revokedAtMs !== null && !isAdmitted)
       return refused('DEVICE_REVOKED', { revoked_at: isoOf(device.revokedAtMs) });
     if (!users.has(operation.actor_id)) return refused('ACTOR_UNKNOWN');
+    if (!isAdmitted && this.isKeyEnded(operation, atMs)) return refused('KEY_ENDED');
     if (isApprovalFalse) return refused('APPROVAL_INVALID');
     return this.allows(operation, operation.kind) ? null : refused('FORBIDDEN');
+  }
+
+  /** Returns whether a key that signed the operation had ended by then, because somebody had ended its session. */
+  private isKeyEnded({ actor_id, proof, approval }: AnyOperation, atMs: number): boolean {
+    const { endedKeys } = this.loaded.actors;
+    return [{ actor_id, proof }, ...(approval ? [approval] : [])].some((signer) => {
+      const ended = endedKeys.get(readProof(signer.proof)?.sessionId ?? -1);
+      return ended?.userId === signer.actor_id && atMs > ended.endedAtMs + keySlackMs;
+    });
   }
 
   /** Returns whether the actor may do it, or the person who approved the operation. */
@@ -140,13 +167,19 @@ export class Decider {
     return !isVoid(incoming.operation) && this.replacedBy(incoming).some(({ replaced }) => replaced >= maxReplacements);
   }
 
-  /** A replacement stands in the aggregate of what it replaces, because order holds within an aggregate (SYNC-5). */
+  /** Applied beside what it may not close, a replacement could double it. */
+  private foreign(incoming: Incoming): Decision | null {
+    const { operation } = incoming;
+    const isForeign = this.replacedBy(incoming).some((old) => !isReplacedBy(old, operation, this.loaded.actors));
+    return isForeign ? refused('FORBIDDEN') : null;
+  }
+
   private misplaced(incoming: Incoming): Decision | null {
-    const { aggregate } = incoming.operation;
-    const isMisplaced = this.replacedBy(incoming).some(
-      (old) => old.aggregate !== aggregate && old.aggregate !== unreadable,
-    );
-    return isMisplaced ? refused('VALIDATION', { aggregate: 'does not match the operation' }) : null;
+    const { operation } = incoming;
+    const wrong = this.replacedBy(incoming).find((old) => !standsFor(operation, old));
+    if (!wrong) return null;
+    const field = [operation.aggregate, unreadable].includes(wrong.aggregate) ? 'kind' : 'aggregate';
+    return refused('VALIDATION', { [field]: 'does not match the operation' });
   }
 
   private replacedBy(incoming: Incoming): Receipt[] {

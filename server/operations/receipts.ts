@@ -4,13 +4,14 @@ import { maxReplacements } from '../../domain/limits.ts';
 import { canonicalJson } from '../../domain/protocol/canonical-json.ts';
 import type { Approval } from '../../domain/protocol/envelope.ts';
 import type { AnyOperation, Operation } from '../../domain/protocol/operations.ts';
-import { insertRows, isoOf, isoText, likeText, msOf, rowsOf } from '../db/sql.ts';
+import { insertRows, isoOf, isoText, msOf, rowsOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 
 export interface Receipt {
   op_id: string;
   kind: string;
   aggregate: string;
+  actor_id: number;
   fingerprint: string;
   status: 'applied' | 'refused';
   reply: string;
@@ -38,7 +39,7 @@ export async function loadReceipts(
   const rows = await rowsOf<Receipt>(
     sql,
     'receipts by id',
-    `select op_id, kind, aggregate, fingerprint, status, reply, http_status, superseded_by, replaced,
+    `select op_id, kind, aggregate, actor_id, fingerprint, status, reply, http_status, superseded_by, replaced,
        ${msOf('effective_at')}::float8 as effective_ms
      from sync_ops where clinic_id = $1 and op_id = any($2::uuid[])`,
     [clinicId, opIds],
@@ -110,7 +111,7 @@ export async function lockReceipts(sql: Sql, clinicId: number, opIds: readonly s
 }
 
 /** The last stored replacement of operations that were replaced, by their ids (SYNC-7). */
-export type LastReplacements = ReadonlyMap<string, string>;
+export type LastReplacements = Map<string, string>;
 
 /**
  * Follows the replacements of stored operations to the last ones, all at once, and adds the receipts of these. A chain
@@ -143,7 +144,7 @@ export async function loadLastReplacements(
 /** Returns the receipt of an operation's last replacement: the stored one, or one of the same batch. */
 export function currentReceipt(
   receipts: ReadonlyMap<string, Receipt>,
-  last: LastReplacements,
+  last: ReadonlyMap<string, string>,
   opId: string,
 ): Receipt | undefined {
   let receipt = receipts.get(last.get(opId) ?? opId);
@@ -176,8 +177,20 @@ export interface NewReceipt {
   rewritten?: boolean;
 }
 
+/** An operation that is refused, or whose aggregate names no row, says of nobody whom it is about. */
+const saysOfWhom = ({ status, envelope }: NewReceipt): boolean =>
+  status === 'applied' && envelope.aggregate.includes(':');
+
+const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+function mentionsIn({ envelope: { op_id, payload }, reply }: NewReceipt): { op_id: string; mentioned: string }[] {
+  const text = `${JSON.stringify(payload ?? null)}${reply}`.toLowerCase();
+  return [...new Set(text.match(uuids))].map((mentioned) => ({ op_id, mentioned }));
+}
+
 export async function insertReceipts(sql: Sql, clinicId: number, receipts: readonly NewReceipt[]): Promise<void> {
-  await insertRows(
+  // Both are sent at once: what the caller sends next finds the receipts.
+  const inserted = insertRows(
     sql,
     'sync_ops',
     [
@@ -251,6 +264,16 @@ export async function insertReceipts(sql: Sql, clinicId: number, receipts: reado
       }),
     ),
   );
+  const mentioned = insertRows(
+    sql,
+    'receipt_mentions',
+    ['clinic_id', 'mentioned', 'op_id'],
+    receipts
+      .filter((receipt) => !saysOfWhom(receipt))
+      .flatMap(mentionsIn)
+      .map((mention) => ({ clinic_id: clinicId, ...mention })),
+  );
+  await Promise.all([inserted, mentioned]);
 }
 
 /** A refused operation and its replacement. */
@@ -269,6 +292,16 @@ export async function closeReceipts(sql: Sql, clinicId: number, closed: readonly
   });
 }
 
+/** Deletes receipts of operations that were absent. */
+export async function deleteReceipts(sql: Sql, clinicId: number, opIds: readonly string[]): Promise<void> {
+  if (opIds.length === 0) return;
+  await sql.query({
+    name: 'delete receipts',
+    text: 'delete from sync_ops where clinic_id = $1 and op_id = any($2::uuid[])',
+    values: [clinicId, opIds],
+  });
+}
+
 /** Returns the ids of the operations of these aggregates. */
 export async function receiptsOf(sql: Sql, clinicId: number, aggregates: readonly string[]): Promise<string[]> {
   const rows = await rowsOf<{ op_id: string }>(
@@ -280,24 +313,18 @@ export async function receiptsOf(sql: Sql, clinicId: number, aggregates: readonl
   return rows.map(({ op_id }) => op_id);
 }
 
-/**
- * Returns the operations whose payload or reply contains one of the texts, among those of these aggregates and the
- * refused ones.
- *
- * @param texts in lower case
- */
-export function receiptsNaming(
+/** Returns the operations that say of nobody whom they are about, and mention one of the ids. */
+export function receiptsMentioning(
   sql: Sql,
   clinicId: number,
-  { texts, aggregates }: { texts: readonly string[]; aggregates: readonly string[] },
+  ids: readonly string[],
 ): Promise<Pick<Receipt, 'op_id' | 'aggregate'>[]> {
-  const names = `lower(payload::text || reply) like any($2::text[])`;
   return rowsOf(
     sql,
-    'receipts naming',
-    `select op_id, aggregate from sync_ops where clinic_id = $1 and aggregate = any($3::text[]) and ${names}
-     union select op_id, aggregate from sync_ops where clinic_id = $1 and status = 'refused' and ${names}`,
-    [clinicId, texts.map((text) => `%${likeText(text)}%`), aggregates],
+    'receipts mentioning',
+    `select distinct o.op_id, o.aggregate from receipt_mentions m join sync_ops o on o.clinic_id = m.clinic_id and o.op_id = m.op_id
+     where m.clinic_id = $1 and m.mentioned = any($2::uuid[])`,
+    [clinicId, ids],
   );
 }
 

@@ -5,12 +5,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
 import type { Result } from '../../domain/result.ts';
+import { withinClinic } from '../db/database.ts';
 import { newIdAt } from '../context.ts';
 import type { Session, WriteContext } from '../context.ts';
 import type { Sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { publishChange } from '../events/pokes.ts';
-import { keyOf, sendStored } from '../http/idempotency.ts';
+import { receiptIdOf, sendStored } from '../http/idempotency.ts';
 import type { Ports, RoutePorts } from '../ports.ts';
 import { applyOnce } from './idempotent-write.ts';
 import { applyRequest } from './rest-entry.ts';
@@ -57,7 +58,6 @@ function restWrites(
   { database, clock }: WritePorts,
   { aggregate: defaultAggregate, pokes }: { aggregate: string; pokes: boolean },
 ): WriteHandler {
-  const pool = database.$client;
   return async (
     request,
     reply,
@@ -65,8 +65,9 @@ function restWrites(
     work,
   ) => {
     const { session } = request;
+    const pool = withinClinic(database, session.clinicId);
     const atMs = clock();
-    const write = { opId: keyOf(request), kind, aggregate, body: { body, params: request.params } };
+    const write = { opId: receiptIdOf(request), kind, aggregate, body: { body, params: request.params } };
     const outcome = await inTransaction(pool, (sql) => {
       const context = contextOf(sql, session, atMs);
       return applyOnce(context, write, status, () => work(context));
@@ -95,11 +96,11 @@ export type OperationHandler = <K extends OperationKind>(
 
 /** Returns a handler for REST writes that are operations. Without an idempotency key a request gets a new id. */
 export function operationWrites({ database, clock, operations: registry }: RoutePorts): OperationHandler {
-  const pool = database.$client;
   return async (request, reply, call) => {
     const { session } = request;
+    const pool = withinClinic(database, session.clinicId);
     const atMs = clock();
-    const operation = { ...call, opId: keyOf(request) ?? newIdAt(atMs) };
+    const operation = { ...call, opId: receiptIdOf(request) ?? newIdAt(atMs) };
     const outcome = await inTransaction(pool, (sql) =>
       applyRequest(registry, contextOf(sql, session, atMs), operation),
     );

@@ -3,11 +3,12 @@ import { maxBatchBytes } from '../../domain/protocol/sync.ts';
 import type { ChangesPage } from '../../domain/protocol/sync.ts';
 import type { ChangesQuery } from '../../domain/protocol/operation-schemas.ts';
 import type { FastifyBaseLogger } from 'fastify';
+import { withinClinic } from '../db/database.ts';
 import type { Session } from '../context.ts';
 import { publishChange } from '../events/pokes.ts';
 import { requires } from '../http/access.ts';
 import { unkeyed } from '../http/idempotency.ts';
-import { sendRefusal } from '../http/refusals.ts';
+import { sendWait } from '../http/refusals.ts';
 import type { Routes } from '../ports.ts';
 import { applyBatch } from './batch.ts';
 import { parseOperation } from './incoming.ts';
@@ -15,23 +16,17 @@ import { proofVerifier } from './proof.ts';
 import { batchReply } from './reply.ts';
 import type { Outcome } from './reply.ts';
 import { loadClinic } from './store.ts';
-import { ClinicTurns } from './turns.ts';
 
 /** No query refuses a batch: without a readable one the reply has no feed. */
 const querySchema = changesQuerySchema.catch({});
-
-/** Batches of one clinic: fewer than half of the database's connections, and what two hundred tablets send at once. */
-const limits = { atOnce: 4, waiting: 250 };
 
 /**
  * Takes the batches that devices send (SYNC-3). With the device's cursor in the query the reply also brings the feed, so
  * a device that only sends needs no pull.
  */
 export const operationRoutes: Routes =
-  ({ database, clock, operations: registry, pull }) =>
+  ({ database, clock, operations: registry, pull, budgets }) =>
   async (api) => {
-    const pool = database.$client;
-    const turns = new ClinicTurns(limits);
     // Each operation is its own idempotency key.
     const config = { ...requires('sync.use'), ...unkeyed };
     const options = {
@@ -42,20 +37,19 @@ export const operationRoutes: Routes =
 
     api.post('/sync/batch', options, async ({ session, body, query, log }, reply) => {
       const { clinicId, userId } = session;
+      const pool = withinClinic(database, clinicId);
+      // The device comes back with all of it, so nothing is lost.
+      const wait = budgets.beforeRefusals(session);
+      if (wait > 0) return sendWait(reply, wait);
       const receivedAtMs = clock();
       const { epoch, settings, firstDayMs, actorKeySecret } = await loadClinic(pool, clinicId);
       const context = { clinicId, uploadedBy: userId, receivedAtMs, settings, firstDayMs };
       const onFailure = (error: unknown, opId: string | null) => log.error({ err: error, opId }, 'operation failed');
       const verifier = proofVerifier(actorKeySecret);
       const incoming = body.operations.map((raw) => parseOperation(registry, verifier, raw, receivedAtMs));
-      const turn = await turns.run(clinicId, async () => {
-        const outcomes = await applyBatch({ pool, registry, context, onFailure }, incoming);
-        // In the same turn: reading it takes a connection too.
-        const feed = query.cursor === undefined ? null : await feedAfter(outcomes, session, query, log);
-        return { outcomes, feed };
-      });
-      if (!turn) return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
-      const { outcomes, feed } = turn;
+      const outcomes = await applyBatch({ pool, registry, context, onFailure }, incoming);
+      const feed = query.cursor === undefined ? null : await feedAfter(outcomes, session, query, log);
+      budgets.refused(session, outcomes.filter(({ status, replayed }) => status === 'refused' && !replayed).length);
       for (const [index, { status, replayed }] of outcomes.entries()) {
         api.metrics.countOperation(incoming[index]!.operation.kind, replayed ? 'replayed' : status);
       }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { serverDeviceCode } from '../../domain/device.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import { readProof } from '../../domain/protocol/proof.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
 import { epochOf, msOf, rowsOf } from '../db/sql.ts';
@@ -51,6 +52,14 @@ export async function holdBatches(sql: Sql, clinicId: number): Promise<void> {
 export interface Actors {
   devices: Map<number, ActorDevice>;
   users: Map<number, Actor>;
+  /** The sessions whose keys have ended, by number. */
+  endedKeys: Map<number, EndedKey>;
+}
+
+export interface EndedKey {
+  userId: number;
+  /** In milliseconds since 1970. */
+  endedAtMs: number;
 }
 
 export interface ActorDevice {
@@ -65,12 +74,15 @@ export async function loadActors(
   sql: Sql,
   clinicId: number,
   uploadedBy: number,
-  operations: readonly Pick<AnyOperation, 'actor_id' | 'device_id' | 'approval'>[],
+  operations: readonly Pick<AnyOperation, 'actor_id' | 'device_id' | 'approval' | 'proof'>[],
 ): Promise<Actors> {
   const people = operations.flatMap(({ actor_id, approval }) => (approval ? [actor_id, approval.actor_id] : actor_id));
   const userIds = [...new Set([uploadedBy, ...people])];
   const deviceIds = [...new Set(operations.map((operation) => operation.device_id))];
+  const proofs = operations.flatMap(({ proof, approval }) => [readProof(proof), readProof(approval?.proof)]);
+  const sessionIds = [...new Set(proofs.flatMap((proof) => proof?.sessionId ?? []))];
   const [found] = await rowsOf<{
+    ended: (EndedKey & { id: number })[];
     devices: (ActorDevice & { id: number })[];
     users: (Actor & { id: number })[];
   }>(
@@ -81,13 +93,16 @@ export async function loadActors(
           'clearedAtMs', ${msOf('cleared_at')})), '[]') from devices where clinic_id = $1 and id = any($3::int[])) as devices,
        (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'role', role,
           'deactivatedAtMs', ${msOf('deactivated_at')})), '[]')
-        from users where clinic_id = $1 and id = any($2::int[])) as users`,
-    [clinicId, userIds, deviceIds],
+        from users where clinic_id = $1 and id = any($2::int[])) as users,
+       (select coalesce(json_agg(json_build_object('id', id, 'userId', user_id, 'endedAtMs', ${msOf('key_ended_at')})), '[]')
+        from sessions where clinic_id = $1 and id = any($4::int[]) and key_ended_at is not null) as ended`,
+    [clinicId, userIds, deviceIds, sessionIds],
   );
-  const { devices, users } = found!;
+  const { devices, users, ended } = found!;
   return {
     devices: new Map(devices.map((device) => [device.id, device])),
     users: new Map(users.map((user) => [user.id, user])),
+    endedKeys: new Map(ended.map((key) => [key.id, key])),
   };
 }
 

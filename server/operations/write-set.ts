@@ -7,6 +7,7 @@ import { isoOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 import { closes } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
+import { isReplacedBy, mayVoid, neverArrived, standsFor } from './loaded.ts';
 import type { Loaded } from './loaded.ts';
 import { Effects, statedTimes } from './operation-module.ts';
 import type {
@@ -18,7 +19,7 @@ import type {
   Description,
   RaisedConcern,
 } from './operation-module.ts';
-import { closeReceipts, insertReceipts } from './receipts.ts';
+import { closeReceipts, deleteReceipts, insertReceipts } from './receipts.ts';
 import type { Closing, NewReceipt } from './receipts.ts';
 import type { OperationRegistry, RegisteredModule } from './registry.ts';
 import { isReplaceable, refusalReply } from './reply.ts';
@@ -26,15 +27,14 @@ import type { Reply } from './reply.ts';
 
 type FinalDecision = Exclude<Decision, { status: 'waiting' }>;
 
-/** The kind in the receipt of an operation that was replaced or voided and never arrived. */
-const neverArrived = 'absent';
-
 export class WriteSet implements DecidedBatch {
   readonly effects = new Effects();
   readonly receipts: NewReceipt[] = [];
   readonly concerns: Concern[] = [];
   readonly closings: Closing[] = [];
   readonly voids: AppliedVoid[] = [];
+  /** Operations that were closed as absent by somebody who may not replace them, and have arrived. */
+  private readonly returned: string[] = [];
 
   /** @param loaded is kept in step with the decisions, so that the next operation is decided on them */
   constructor(
@@ -54,7 +54,7 @@ export class WriteSet implements DecidedBatch {
     const { operation, fingerprint, receipt } = incoming;
     // A refused replacement stands in the tray for what it replaced. A refused void leaves its target as it was.
     const replaces = decision.status === 'applied' || (isReplaceable(decision.refusal.code) && !isVoid(operation));
-    const closed = replaces ? closes(incoming) : [];
+    const closed = replaces ? closes(incoming).filter((opId) => this.mayClose(opId, operation, decision)) : [];
     const links = closed.map((opId) => (this.loaded.receipts.get(opId)?.replaced ?? 0) + 1);
     // A refused operation may still be approved: it keeps the documents that its payload carries.
     const stored = decision.status === 'applied' ? receipt : undefined;
@@ -70,6 +70,21 @@ export class WriteSet implements DecidedBatch {
     });
     for (const opId of closed) this.close(opId, operation);
     this.addConcerns(incoming, decision, atMs);
+  }
+
+  /** Nobody knows whose an operation is that never arrived: a refused one of a clerk does not close it. */
+  private mayClose(opId: string, operation: AnyOperation, { status }: FinalDecision): boolean {
+    const { receipts, actors } = this.loaded;
+    const old = receipts.get(opId);
+    if (!old) return status === 'applied' || mayVoid(operation, actors);
+    return isReplacedBy(old, operation, actors) && standsFor(operation, old);
+  }
+
+  /** Makes the receipt of an absent operation give way to the operation. */
+  reopen(opId: string): void {
+    this.loaded.receipts.delete(opId);
+    this.loaded.lastReplacements.delete(opId);
+    this.returned.push(opId);
   }
 
   /** Adds a notice of an operation without a valid proof: whatever it says about itself may be a lie. */
@@ -96,6 +111,7 @@ export class WriteSet implements DecidedBatch {
       op_id,
       kind,
       aggregate,
+      actor_id: envelope.actor_id,
       fingerprint,
       status,
       reply,
@@ -125,11 +141,17 @@ export class WriteSet implements DecidedBatch {
     for (const concern of [...lateWork, ...(decision.concerns ?? []), ...oddTimes]) this.raise(operation, concern);
   }
 
-  /** Names each person who acted or approved after their deactivation. */
-  private lateWork({ actor_id, approval }: AnyOperation, atMs: number): RaisedConcern[] {
+  /**
+   * Names each person who acted or approved after their deactivation. Their key may say another time, so what their
+   * device had not reported as waiting counts as later, without the slack that others have.
+   */
+  private lateWork({ actor_id, approval, device_id }: AnyOperation, atMs: number): RaisedConcern[] {
+    const { devices, users } = this.loaded.actors;
+    const clearedAtMs = devices.get(device_id)?.clearedAtMs ?? -Infinity;
     return [...new Set([actor_id, approval?.actor_id])].flatMap((id) => {
-      const person = id === undefined ? undefined : this.loaded.actors.users.get(id);
-      const isLate = person && person.deactivatedAtMs !== null && atMs > person.deactivatedAtMs;
+      const person = id === undefined ? undefined : users.get(id);
+      const isLate =
+        person && person.deactivatedAtMs !== null && (atMs > person.deactivatedAtMs || atMs <= clearedAtMs);
       return isLate ? [{ kind: 'late_work', details: { actor_id: id!, actor: person.name } }] : [];
     });
   }
@@ -179,8 +201,9 @@ export class WriteSet implements DecidedBatch {
    * closed already keeps its replacement: a malformed one, such as one that names itself, is refused before its target
    * is looked up.
    */
-  private close(opId: string, { op_id: by, aggregate }: AnyOperation): void {
-    if (!this.loaded.receipts.has(opId)) this.addAbsent(opId, aggregate);
+  private close(opId: string, operation: AnyOperation): void {
+    const { op_id: by } = operation;
+    if (!this.loaded.receipts.has(opId)) this.addAbsent(opId, operation);
     const old = this.loaded.receipts.get(opId)!;
     if (old.superseded_by) return;
     old.superseded_by = by;
@@ -188,11 +211,13 @@ export class WriteSet implements DecidedBatch {
   }
 
   /**
-   * Adds the receipt of an operation that never arrived. Its actor, time and device are unknown; those of the
-   * replacement are the replacement's own.
+   * Adds the receipt of an operation that never arrived. Its time and device are unknown; those of the replacement are the
+   * replacement's own. Its actor is the only one for whom it is closed: the one who replaced it, or 0 for everybody when that
+   * was somebody who may void it.
    */
-  private addAbsent(opId: string, aggregate: string): void {
+  private addAbsent(opId: string, replacement: AnyOperation): void {
     const { receivedAtMs } = this.context;
+    const { aggregate, actor_id: actorId } = replacement;
     const { text, httpStatus } = refusalReply({ code: 'SUPERSEDED' });
     this.addReceipt({
       envelope: {
@@ -204,7 +229,7 @@ export class WriteSet implements DecidedBatch {
         kind: neverArrived,
         v: 1,
         payload: {},
-        actor_id: 0,
+        actor_id: mayVoid(replacement, this.loaded.actors) ? 0 : actorId,
         occurred_at: isoOf(receivedAtMs),
         clock_offset_ms: null,
       },
@@ -220,6 +245,7 @@ export class WriteSet implements DecidedBatch {
     const { clinicId } = this.context;
     if (this.receipts.length === 0 && this.concerns.length === 0) return;
     await Promise.all([
+      deleteReceipts(sql, clinicId, this.returned),
       insertReceipts(sql, clinicId, this.receipts),
       closeReceipts(sql, clinicId, this.closings),
       this.writeModules(sql),

@@ -3,7 +3,8 @@ import type { TFunction } from 'i18next';
 import ky, { HTTPError } from 'ky';
 import { errorCatalogue } from '../../domain/protocol/errors.ts';
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
-import { endSession, sessionToken } from '../session/session.ts';
+import type { Renewal } from '../session/page-token.ts';
+import { endSession, hasSignedToken, sessionToken } from '../session/session.ts';
 
 /** Calls that need no session, such as signing in. */
 export const publicApi = ky.create({
@@ -16,18 +17,31 @@ export const publicApi = ky.create({
   },
 });
 
-/** Calls of the signed-in person. A 401 or 403 ends the session in the page as well. */
+/** Loads what few calls need: the token in the cookie is mostly good. */
+const renewed = async (): Promise<Renewal> => (await import('../session/page-token.ts')).renewPageToken();
+
+/** Returns the header of a call in the name of the signed-in person. */
+export async function authorization(): Promise<string> {
+  if (!hasSignedToken()) await renewed();
+  return `Bearer ${sessionToken() ?? ''}`;
+}
+
+/**
+ * Calls of the signed-in person. After a 401 the call is repeated with a new page token, if the session gives one. Otherwise, and
+ * after a 403, the session ends in the page as well.
+ */
 export const api = publicApi.extend({
+  // No call is repeated but by the hook below.
+  retry: { limit: 1, methods: [] },
   hooks: {
-    beforeRequest: [
-      (request) => {
-        const token = sessionToken();
-        if (token) request.headers.set('authorization', `Bearer ${token}`);
-      },
-    ],
+    beforeRequest: [async (request) => request.headers.set('authorization', await authorization())],
     afterResponse: [
-      (_request, _options, response) => {
-        if (response.status === 401 || response.status === 403) endSession('expired');
+      async (_request, _options, response, { retryCount }) => {
+        if (response.status !== 401 && response.status !== 403) return undefined;
+        const renewal = response.status === 401 && retryCount === 0 ? await renewed() : 'refused';
+        if (renewal === 'renewed') return ky.retry({ delay: 0 });
+        if (renewal === 'refused') endSession('expired');
+        return undefined;
       },
     ],
   },

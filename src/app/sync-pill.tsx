@@ -44,12 +44,31 @@ function useSettled(state: PillState): PillState {
   return shown;
 }
 
+/** Without a reply for this long, the state of the last visit is the best that is known. */
+const longestSilenceMs = 2000;
+
+/** Returns the summary once it is about now: the database first holds what the last visit knew of the server. */
+function useCurrent(summary: OutboxSummary | undefined): OutboxSummary | undefined {
+  const [stored, setStored] = useState<OutboxSummary>();
+  const [isCurrent, setCurrent] = useState(false);
+  if (summary && !stored) setStored(summary);
+  const hasHeard =
+    stored !== undefined && (summary?.link !== stored.link || summary.lastContactAt !== stored.lastContactAt);
+  if (hasHeard && !isCurrent) setCurrent(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setCurrent(true), longestSilenceMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return isCurrent ? summary : undefined;
+}
+
 /** Shows the state of synchronisation in the header, and links to the outbox. */
 export function SyncPill() {
-  const summary = useOutboxSummary();
+  const stored = useOutboxSummary();
+  const summary = useCurrent(stored);
   const elsewhere = useRefusedElsewhere();
-  useAppBadge(summary);
-  useUnsentNote(summary);
+  useAppBadge(stored);
+  useUnsentNote(stored);
   return summary ? (
     <Pill summary={{ ...summary, attention: summary.attention + elsewhere }} />
   ) : (

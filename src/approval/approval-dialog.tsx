@@ -1,25 +1,28 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PeopleList } from '../auth/people-list.tsx';
 import { PinPad } from '../auth/pin-pad.tsx';
+import { askAhead } from '../auth/server-tries.ts';
 import { useLockoutText } from '../auth/use-lockout-text.ts';
 import { browserPorts } from '../db/ports.ts';
+import type { VerifierRow } from '../db/database.ts';
 import type { Approver } from '../db/proof.ts';
 import { db } from '../local-data/database.ts';
+import { useLiveQuery } from '../local-data/live.ts';
 import { useSession } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import type { ApprovalRequest } from './approval.ts';
 import { approversHere, openApprover } from './approver.ts';
-import type { ApprovalFault, PersonWithPin } from './approver.ts';
+import type { ApprovalFault, ApproverSecret } from './approver.ts';
 
 interface ApprovalDialogProps extends ApprovalRequest {
   settle: (approver: Approver | null) => void;
 }
 
-/** Has a second person choose their name and type their PIN. The signed-in person stays signed in. */
+/** Has a second person choose their name, and type their PIN or use their passkey. The signed-in person stays signed in. */
 export function ApprovalDialog({ action, title, text, settle }: ApprovalDialogProps) {
   const { t } = useTranslation();
   const actorId = useSession(({ user }) => user?.id ?? 0);
@@ -56,7 +59,7 @@ export function ApprovalDialog({ action, title, text, settle }: ApprovalDialogPr
           <Opening
             key={chosen.email}
             person={chosen}
-            open={(pin) => openApprover(db, browserPorts, { email: chosen.email, pin, action, actorId })}
+            open={(secret) => openApprover(db, browserPorts, { email: chosen.email, secret, action, actorId })}
             onApprove={settle}
           />
         </chakra.div>
@@ -65,44 +68,62 @@ export function ApprovalDialog({ action, title, text, settle }: ApprovalDialogPr
   );
 }
 
+/** Somebody who confirms nothing is told nothing. */
+type ShownFault = Exclude<ApprovalFault, { code: 'CANCELLED' }>;
+
 interface OpeningProps {
-  person: PersonWithPin;
-  open: (pin: string) => ReturnType<typeof openApprover>;
+  person: VerifierRow;
+  open: (secret: ApproverSecret) => ReturnType<typeof openApprover>;
   onApprove: (approver: Approver) => void;
 }
 
-/** Takes the PIN of one person, one attempt at a time. */
-function Opening({ person: { user, pin }, open, onApprove }: OpeningProps) {
+/** Takes the PIN or the passkey of one person, one attempt at a time. */
+function Opening({ person: { user, pin, passkey }, open, onApprove }: OpeningProps) {
   const { t } = useTranslation();
   const [trying, setTrying] = useState(false);
-  const [fault, setFault] = useState<ApprovalFault | null>(null);
+  const [fault, setFault] = useState<ShownFault | null>(null);
 
-  async function attempt(typed: string): Promise<void> {
+  async function attempt(secret: ApproverSecret): Promise<void> {
     setTrying(true);
     setFault(null);
-    const answer = await open(typed);
+    const answer = await open(secret);
     setTrying(false);
     if (answer.ok) onApprove(answer.approver);
-    else setFault(answer);
+    else if (answer.code !== 'CANCELLED') setFault(answer);
   }
 
   return (
     <Flex direction="column" gap="2">
       {/* Two lines high, so that the keys do not move under the finger. */}
       <chakra.output display="block" minHeight="12" textAlign="center" color={fault ? 'refused.fg' : undefined}>
-        {fault ? <FaultText fault={fault} /> : t(trying ? 'approval.checking' : 'approval.pinOf', { name: user.name })}
+        {fault ? (
+          <FaultText fault={fault} />
+        ) : (
+          t(trying ? 'approval.checking' : pin ? 'approval.pinOf' : 'approval.passkeyOf', { name: user.name })
+        )}
       </chakra.output>
-      <PinPad
-        digits={pin.digits}
-        disabled={trying}
-        onKey={() => setFault(null)}
-        onFull={(typed) => void attempt(typed)}
-      />
+      {pin && (
+        <PinPad
+          digits={pin.digits}
+          disabled={trying}
+          onKey={() => {
+            setFault(null);
+            askAhead(db, Date.now(), user.id);
+          }}
+          onFull={(text) => void attempt({ kind: 'pin', text })}
+        />
+      )}
+      {passkey && (
+        <Button wide disabled={trying} onClick={() => void attempt({ kind: 'passkey' })}>
+          <Fingerprint aria-hidden />
+          {t('approval.usePasskey')}
+        </Button>
+      )}
     </Flex>
   );
 }
 
-function FaultText({ fault }: { fault: ApprovalFault }) {
+function FaultText({ fault }: { fault: ShownFault }) {
   const { t } = useTranslation();
   const lockoutText = useLockoutText();
   if (fault.code === 'LOCKED') return lockoutText(fault.waitMs);

@@ -3,16 +3,17 @@ import { may } from '../../domain/permissions.ts';
 import type { Action } from '../../domain/permissions.ts';
 import { verifyPin } from '../auth/pin.ts';
 import type { PinAnswer } from '../auth/pin.ts';
+import type { PasskeyAnswer } from '../auth/passkey.ts';
 import { peopleHere } from '../auth/unlock.ts';
-import type { ClinicDatabase, VerifierRow, WrappedByPin } from '../db/database.ts';
+import type { ClinicDatabase, VerifierRow } from '../db/database.ts';
 import type { Ports } from '../db/ports.ts';
 import type { Approver } from '../db/proof.ts';
 import { readActorKey } from '../session/keys.ts';
-import type { StoredActorKey } from '../session/keys.ts';
 import { open } from '../session/sealed.ts';
+import type { StoredActorKey } from '../session/unlocked.ts';
 
-/** Somebody who can approve on this device. */
-export type PersonWithPin = VerifierRow & { pin: WrappedByPin };
+/** What a person shows who approves. The password is not asked for: it opens the account everywhere. */
+export type ApproverSecret = { kind: 'pin'; text: string } | { kind: 'passkey' };
 
 interface Question {
   action: Action;
@@ -20,29 +21,32 @@ interface Question {
   actorId: number;
 }
 
-/** Returns who can approve on this device: people with a PIN whose role allows it. */
+/** Returns who can approve on this device: people with a PIN or a passkey whose role allows it. */
 export async function approversHere(
   db: ClinicDatabase,
   { action, actorId }: Question,
   nowMs: number,
-): Promise<PersonWithPin[]> {
+): Promise<VerifierRow[]> {
   const people = await peopleHere(db, nowMs);
   return people.filter(
-    (row): row is PersonWithPin => row.pin !== undefined && row.user.id !== actorId && may(row.user.role, action),
+    ({ pin, passkey, user }) => (pin ?? passkey) !== undefined && user.id !== actorId && may(user.role, action),
   );
 }
 
-export type ApprovalFault = Exclude<PinAnswer, { ok: true }>;
+export type ApprovalFault = Exclude<PinAnswer | PasskeyAnswer, { ok: true }>;
 
-/** Verifies a PIN, with the limits of attempts that hold for the lock. */
+/** Verifies a PIN, with the limits of attempts that hold for the lock, or a passkey. */
 export async function openApprover(
   db: ClinicDatabase,
   ports: Ports,
-  { email, pin, ...question }: { email: string; pin: string } & Question,
+  { email, secret, ...question }: { email: string; secret: ApproverSecret } & Question,
 ): Promise<{ ok: true; approver: Approver } | ApprovalFault> {
   const allowed = await approversHere(db, question, ports.now());
   if (!allowed.some((person) => person.email === email)) return { ok: false, code: 'UNKNOWN' };
-  const answer = await verifyPin(db, ports, { email, pin });
+  const answer =
+    secret.kind === 'pin'
+      ? await verifyPin(db, ports, { email, pin: secret.text })
+      : await (await import('../auth/passkey.ts')).verifyPasskey(db, ports, { email, signsIn: false });
   if (!answer.ok) return answer;
   const [stored, device] = await Promise.all([
     open<StoredActorKey>(answer.key, answer.row.actor),
@@ -50,5 +54,5 @@ export async function openApprover(
   ]);
   // The key belongs to the device under which they last signed in; the server would take no other.
   if (!stored || stored.deviceId !== device?.device_id) return { ok: false, code: 'UNKNOWN' };
-  return { ok: true, approver: { userId: answer.row.user.id, key: readActorKey(stored.deviceId, stored.key) } };
+  return { ok: true, approver: { userId: answer.row.user.id, key: readActorKey(stored) } };
 }

@@ -1,6 +1,6 @@
 import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { Delete } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Key } from '../ui/key.tsx';
 
@@ -26,7 +26,8 @@ export function PinPad({ digits, disabled, onFull, onKey }: PinPadProps) {
     setTyped(next.length < digits ? next : '');
     if (next.length === digits) onFull(next);
   }
-  useEffect(() => {
+  // Before the pad is seen: a digit that somebody types at once is a digit of the PIN.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (/^\d$/.test(event.key)) press(event.key);

@@ -1,17 +1,17 @@
 /**
  * PINs unlock this device for one person in place of the password, for seven days after their last online sign-in. A
  * PIN is never sent, and never stored: it wraps the person's data key (`vault.ts`). Its attempts are counted separately
- * from the password's. The tenth wrong PIN in a row removes it, so that nobody can try all PINs on a stolen tablet.
+ * from the password's, here and, if it answers, at the server (`server-tries.ts`). The tenth wrong PIN in a row removes it, so that nobody can try all PINs on a stolen tablet.
  */
 import { emailKey } from '../db/database.ts';
 import type { ClinicDatabase, VerifierRow, WrappedByPin } from '../db/database.ts';
 import type { Ports } from '../db/ports.ts';
-import { canSeal } from '../session/sealed.ts';
-import { noFailures, pinRounds, unwrap, wrap } from './vault.ts';
+import { pinAttempts } from '../../domain/staff/pin.ts';
+import { canSeal, unwrapKey } from '../session/sealed.ts';
+import { serverWait } from './server-tries.ts';
+import { measurePinRounds, noFailures, wrap, wrappingKey } from './vault.ts';
 import { lockMs, obstacle, spent, verifyOffline, vouched } from './verifier.ts';
 import type { OfflineAnswer } from './verifier.ts';
-
-export const pinAttempts = 10;
 
 export type PinAnswer = OfflineAnswer | { ok: false; code: 'PIN_REMOVED' };
 
@@ -20,11 +20,14 @@ export async function setPin(
   db: ClinicDatabase,
   ports: Ports,
   { email, password, pin }: { email: string; password: string; pin: string },
-  rounds = pinRounds,
+  rounds?: number,
 ): Promise<OfflineAnswer> {
-  const answer = await verifyOffline(db, ports, { email, password }, true);
+  const answer = await verifyOffline(db, ports, { email, password });
   if (!answer.ok) return answer;
-  const wrapped: WrappedByPin = { ...(await wrap(answer.key, pin, rounds)), digits: pin.length };
+  const wrapped: WrappedByPin = {
+    ...(await wrap(answer.key, pin, rounds ?? (await measurePinRounds()))),
+    digits: pin.length,
+  };
   await db.verifiers.update(emailKey(email), { pin: wrapped });
   return answer;
 }
@@ -68,14 +71,24 @@ export async function verifyPin(
   { email, pin: typed }: { email: string; pin: string },
 ): Promise<PinAnswer> {
   if (!canSeal()) return { ok: false, code: 'UNKNOWN' };
+  const known = await db.verifiers.get(emailKey(email));
+  const wrapping = known?.pin && wrappingKey(typed, known.pin);
   const attempt = await spendAttempt(db, emailKey(email), ports.now());
   if ('ok' in attempt) return attempt;
   const { row, pin, left } = attempt;
-  const key = await unwrap(pin, typed);
+  const userId = row.user.id;
+  const [key, serverWaitMs] = await Promise.all([
+    wrapping && unwrapKey(pin.key, await wrapping),
+    serverWait(db, ports.now(), { userId, failed: false }),
+  ]);
+  // Also for the right PIN: the tablet's own count has been reset.
+  if (serverWaitMs > 0) return { ok: false, code: 'LOCKED', waitMs: serverWaitMs };
   if (key) {
-    await restorePin(db, row, pin);
+    // The next attempt waits for it, as every later transaction does.
+    void restorePin(db, row, pin).catch(() => undefined);
     return vouched(row, key);
   }
+  void serverWait(db, ports.now(), { userId, failed: true });
   if (left === 0) return { ok: false, code: 'PIN_REMOVED' };
   const waitMs = lockMs(pinAttempts - left);
   return waitMs > 0 ? { ok: false, code: 'LOCKED', waitMs } : { ok: false, code: 'CREDENTIALS_INVALID' };

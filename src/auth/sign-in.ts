@@ -1,4 +1,5 @@
 /** Signs in at the server, or with this device's verifier if the server does not answer or turns everybody away. */
+import type { UserClaims } from '../../domain/staff/roles.ts';
 import { errorCatalogue } from '../../domain/protocol/errors.ts';
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import type { DeviceReply, DeviceRequest } from '../../domain/protocol/sync.ts';
@@ -7,16 +8,18 @@ import type { CallFault } from '../api/client.ts';
 import { emailKey } from '../db/database.ts';
 import type { ClinicDatabase } from '../db/database.ts';
 import type { Ports } from '../db/ports.ts';
+import { setLinkStatus } from '../db/outages.ts';
 import { deviceRequest, saveDevice } from '../db/singletons.ts';
 import { pruneVerifiers } from '../db/verifiers.ts';
-import { holdActorKey, holdKeys, personalKey } from '../session/keys.ts';
-import type { StoredActorKey } from '../session/keys.ts';
+import { holdActorKey, holdKeys, personalKey, signInToken } from '../session/keys.ts';
 import { mirrorSession } from '../session/mirror.ts';
-import { canSeal, newKey, seal } from '../session/sealed.ts';
-import { beginOnline } from '../session/session.ts';
-import { readToken } from '../session/token.ts';
+import { canSeal, newKey, open, seal } from '../session/sealed.ts';
+import { beginOnline, useSession } from '../session/session.ts';
+import { readToken, withoutSignature } from '../session/token.ts';
+import type { StoredActorKey } from '../session/unlocked.ts';
 import { dropUnreadable, enter } from './unlock.ts';
 import { openVault, rememberPerson, verifyOffline } from './verifier.ts';
+import type { Vault } from './verifier.ts';
 
 export type SignInFault =
   | { code: ErrorCode | 'NETWORK' | 'UNEXPECTED'; message: string }
@@ -30,21 +33,27 @@ export interface Device {
   ports: Ports;
 }
 
+/** What a sign-in gives. */
+export interface SignedIn {
+  accessToken: string;
+  user: UserClaims;
+}
+
 export interface Credentials {
   email: string;
   password: string;
 }
 
 export async function signIn(device: Device, { email, password }: Credentials): Promise<SignInAnswer> {
-  const { db, ports } = device;
+  const { db } = device;
   const known = await db.device.get('this');
   const proof = known && { device_id: known.device_id, device_key: known.device_key };
-  let token: string;
+  let signedIn: SignedIn;
   try {
     const reply = await publicApi
       .post('users/login', { json: { email, password, ...proof } })
-      .json<{ success: true; data: { accessToken: string } }>();
-    token = reply.data.accessToken;
+      .json<{ success: true; data: SignedIn }>();
+    signedIn = reply.data;
   } catch (error) {
     const fault = await faultOf(error);
     if (!isUnanswered(fault)) return { ok: false, fault };
@@ -52,12 +61,25 @@ export async function signIn(device: Device, { email, password }: Credentials): 
     const isStranger = !offline.ok && (offline.fault.code === 'UNKNOWN' || offline.fault.code === 'TOO_OLD');
     return isStranger && fault.code !== 'NETWORK' ? { ok: false, fault } : offline;
   }
+  return begin(device, signedIn, (address) => openVault(db, { email: address, password }));
+}
+
+/**
+ * Begins the session that the server has just given.
+ *
+ * @param openOf opens the vault of its person, or makes one; null on insecure origins
+ */
+export async function begin(
+  { db, ports }: Device,
+  { accessToken: token, user }: SignedIn,
+  openOf: (email: string) => Promise<Vault | null>,
+): Promise<SignInAnswer> {
   const claims = readToken(token);
-  if (!claims) return { ok: false, fault: { code: 'UNEXPECTED', message: '' } };
-  const { user, exp } = claims;
-  const [bound, vault] = await Promise.all([bindDevice(db, token), openVault(db, { email: user.email, password })]);
+  if (claims?.userId !== user.id) return { ok: false, fault: { code: 'UNEXPECTED', message: '' } };
+  const { exp } = claims;
+  const [bound, vault] = await Promise.all([bindDevice(db, token), openOf(user.email)]);
   if ('fault' in bound) return { ok: false, fault: bound.fault };
-  const { actor, sync } = bound;
+  const { actor, sync, page } = bound;
   if (vault) {
     const row = await rememberPerson(db, ports, vault, {
       user,
@@ -65,11 +87,15 @@ export async function signIn(device: Device, { email, password }: Credentials): 
       token,
       sync: sync ? { token: sync, exp } : undefined,
     });
-    await holdKeys(db, { user_id: user.id, key: vault.key, actor: row.actor });
+    const { key } = vault;
+    await holdKeys({ userId: user.id, key, actor: actor ?? (await open(key, row.actor)), token });
   } else if (actor) holdActorKey(user.id, actor);
   await Promise.all([dropUnreadable(db, user.role), pruneVerifiers(db, ports.now())]);
-  await mirrorSession(db, { user, exp, token: sync, full: token });
-  beginOnline(token, user);
+  await mirrorSession(db, { user, exp, token: sync });
+  // The server has just answered, so nothing may call it unreachable until the first pull.
+  await setLinkStatus(db, 'online', ports.now());
+  // Without a vault, on insecure origins, a reload could not ask for another token.
+  beginOnline(vault ? (page ?? withoutSignature(token)) : token, user);
   // Asks the browser not to evict this device's data when storage runs short; a refusal changes nothing here.
   void navigator.storage?.persist?.();
   return { ok: true };
@@ -112,6 +138,8 @@ interface Bound {
   actor: StoredActorKey | null;
   /** The token that only syncs. */
   sync?: string | undefined;
+  /** The token for the cookie. */
+  page?: string | undefined;
 }
 
 async function postDevice(
@@ -124,8 +152,9 @@ async function postDevice(
       .post('devices', { json, headers: { authorization: `Bearer ${token}` } })
       .json<{ success: true; data: DeviceReply }>();
     await saveDevice(db, data);
-    const { device_id, actor_key, sync_token } = data;
-    return { actor: actor_key === undefined ? null : { deviceId: device_id, key: actor_key }, sync: sync_token };
+    const { device_id: deviceId, actor_key: key, session_id: sessionId, sync_token, page_token } = data;
+    const actor = key === undefined || sessionId === undefined ? null : { deviceId, sessionId, key };
+    return { actor, sync: sync_token, page: page_token };
   } catch (error) {
     return { fault: await faultOf(error) };
   }
@@ -137,17 +166,20 @@ async function postDevice(
  */
 export async function renewKeys(db: ClinicDatabase, token: string): Promise<void> {
   const claims = readToken(token);
-  const bound = claims && (await bindDevice(db, token));
-  if (!bound || 'fault' in bound || !bound.actor) return;
-  const { user, exp } = claims;
+  const { user } = useSession.getState();
+  if (!claims || user?.id !== claims.userId) return;
+  const bound = await bindDevice(db, token);
+  if ('fault' in bound || !bound.actor) return;
+  const { exp } = claims;
   const { actor, sync } = bound;
   if (canSeal()) {
-    const own = await personalKey(db);
+    const own = await personalKey();
     const key = own ?? (await newKey());
-    const sealed = await seal(key, actor);
-    await holdKeys(db, { user_id: user.id, key, actor: sealed });
-    if (own)
+    await holdKeys({ userId: user.id, key, actor, token: await signInToken() });
+    if (own) {
+      const sealed = await seal(key, actor);
       await db.verifiers.update(emailKey(user.email), { actor: sealed, sync: sync ? { token: sync, exp } : undefined });
+    }
   } else holdActorKey(user.id, actor);
-  await mirrorSession(db, { user, exp, token: sync, full: token });
+  await mirrorSession(db, { user, exp, token: sync });
 }

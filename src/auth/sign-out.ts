@@ -9,6 +9,7 @@ import { emailKey } from '../db/database.ts';
 import type { ClinicDatabase } from '../db/database.ts';
 import { withStatusOf } from '../db/operation-state.ts';
 import { subjectsOf } from '../db/rebase.ts';
+import { dropKeys, signInToken } from '../session/keys.ts';
 import { forgetSession, sessionToken, useSession } from '../session/session.ts';
 
 /** What is the device's rather than a person's. */
@@ -26,7 +27,6 @@ const deviceKeys = [
 export async function wipePersonal(database: ClinicDatabase, email: string): Promise<void> {
   const {
     session,
-    unlocked,
     verifiers,
     query_cache,
     drafts,
@@ -41,7 +41,6 @@ export async function wipePersonal(database: ClinicDatabase, email: string): Pro
   } = database;
   const tables = [
     session,
-    unlocked,
     verifiers,
     query_cache,
     drafts,
@@ -56,14 +55,7 @@ export async function wipePersonal(database: ClinicDatabase, email: string): Pro
   ];
   await database.transaction('rw', tables, async () => {
     await verifiers.update(emailKey(email), { pin: undefined, token: undefined, sync: undefined });
-    await Promise.all([
-      session.clear(),
-      unlocked.clear(),
-      query_cache.clear(),
-      drafts.clear(),
-      attention.clear(),
-      patients.clear(),
-    ]);
+    await Promise.all([session.clear(), query_cache.clear(), drafts.clear(), attention.clear(), patients.clear()]);
     // Treatments with waiting operations have a base; those with refused operations are in the tray.
     const refused = subjectsOf((await withStatusOf(database, 'attention').toArray()).map(({ aggregate }) => aggregate));
     const kept = new Set([...(await order_bases.toCollection().primaryKeys()), ...refused.orderIds]);
@@ -77,7 +69,7 @@ export async function wipePersonal(database: ClinicDatabase, email: string): Pro
 }
 
 export async function signOut(db: ClinicDatabase): Promise<void> {
-  const token = sessionToken();
+  const token = (await signInToken()) ?? sessionToken();
   forgetSession();
   for (const key of Object.keys(localStorage)) {
     if (!deviceKeys.includes(key)) localStorage.removeItem(key);
@@ -88,7 +80,7 @@ export async function signOut(db: ClinicDatabase): Promise<void> {
     void publicApi.post('auth/logout', { headers, keepalive: true }).catch(() => undefined);
   }
   try {
-    await wipePersonal(db, useSession.getState().user?.email ?? '');
+    await Promise.all([dropKeys(), wipePersonal(db, useSession.getState().user?.email ?? '')]);
   } finally {
     // A new page leaves nothing of the last person in memory.
     location.replace('/login');

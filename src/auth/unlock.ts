@@ -1,4 +1,5 @@
 /** Unlocks the app, either for the person whose session is locked, or for another person known to this device. */
+import { tableActions } from '../../domain/column-permissions.ts';
 import { may } from '../../domain/permissions.ts';
 import type { Role } from '../../domain/staff/roles.ts';
 import type { ClinicDatabase, VerifierRow } from '../db/database.ts';
@@ -7,7 +8,8 @@ import { holdKeys } from '../session/keys.ts';
 import { mirrorSession } from '../session/mirror.ts';
 import { open } from '../session/sealed.ts';
 import { beginOffline, beginOnline, useSession } from '../session/session.ts';
-import { isCurrent, readToken } from '../session/token.ts';
+import { isCurrent, readToken, withoutSignature } from '../session/token.ts';
+import type { StoredActorKey } from '../session/unlocked.ts';
 import { isRecent } from './verifier.ts';
 import type { Vouched } from './verifier.ts';
 
@@ -22,19 +24,25 @@ export async function peopleHere(db: ClinicDatabase, nowMs: number): Promise<Ver
  * expired token does not end a session that was only locked.
  */
 export async function enter(db: ClinicDatabase, { row, key, untilMs }: Vouched, nowMs: number): Promise<void> {
-  const { actor, sync } = row;
+  const { sync } = row;
   const { user: before, mode } = useSession.getState();
   const isSame = before?.id === row.user.id;
   const user = isSame ? before : row.user;
-  const token = row.token ? await open<string>(key, row.token) : null;
+  const [actor, token] = await Promise.all([
+    open<StoredActorKey | null>(key, row.actor),
+    row.token ? open<string>(key, row.token) : null,
+  ]);
   const claims = token === null ? null : readToken(token);
-  await holdKeys(db, { user_id: user.id, key, actor });
-  await dropUnreadable(db, user.role);
-  if (token === null || !claims) return beginOffline(user, untilMs);
-  if (isCurrent(claims, nowMs)) {
-    if (sync) await mirrorSession(db, { ...sync, user, full: token });
-  } else if (!isSame || mode === 'offline') return beginOffline(user, untilMs);
-  beginOnline(token, user);
+  const isLive = claims !== null && isCurrent(claims, nowMs);
+  await Promise.all([
+    holdKeys({ userId: user.id, key, actor, token }),
+    dropUnreadable(db, user.role),
+    isLive && sync ? mirrorSession(db, { ...sync, user }) : undefined,
+  ]);
+  const isKept = isLive || (isSame && mode === 'online');
+  if (token === null || !claims || !isKept) return beginOffline(user, untilMs);
+  // The server gives a new page token as soon as it answers.
+  beginOnline(withoutSignature(token), user);
 }
 
 /**
@@ -42,14 +50,22 @@ export async function enter(db: ClinicDatabase, { row, key, untilMs }: Vouched, 
  * somebody who may.
  */
 export async function dropUnreadable(db: ClinicDatabase, role: Role): Promise<void> {
-  const { attention, patients, sync } = db;
-  await db.transaction('rw', attention, patients, sync, async () => {
+  const { attention, documents, drawers, patients, sync } = db;
+  await db.transaction('rw', attention, documents, drawers, patients, sync, async () => {
     const row = await syncRow(db);
-    if (!may(role, 'attention.read') && (await attention.count()) > 0) {
+    const lacks = new Set(row.lacks);
+    if (!may(role, tableActions.attention) && (await attention.count()) > 0) {
       await attention.clear();
-      await sync.put({ ...row, lacks: ['attention'] });
+      lacks.add('attention');
     }
-    if (!may(role, 'patient.read') && (await patients.filter(({ unsent }) => !unsent).delete()) > 0)
+    if (!may(role, tableActions.drawers)) {
+      // An open drawer has no count, and the next person may take cash into it offline.
+      const counted = await drawers.filter(({ closed_at }) => closed_at !== null).primaryKeys();
+      if (counted.length > 0) lacks.add('drawers');
+      await Promise.all([drawers.bulkDelete(counted), documents.bulkDelete(counted)]);
+    }
+    if (lacks.size > row.lacks.length) await sync.put({ ...row, lacks: [...lacks] });
+    if (!may(role, tableActions.patients) && (await patients.filter(({ unsent }) => !unsent).delete()) > 0)
       // Treatments come without their patients as well, so the feed starts over.
       await sync.update('this', { cursor: null });
   });

@@ -7,51 +7,52 @@
  *          PIN ──PBKDF2──▶ wrapping key ──AES-KW──────┘
  */
 import type { Wrapped } from '../db/database.ts';
+import { unwrapKey, wrapKey } from '../session/sealed.ts';
 
 /** Rounds of PBKDF2-SHA-256. OWASP asks for 600,000. */
 export const passwordRounds = 600_000;
-/**
- * A PIN has few digits, so each try costs more: as much as a slow tablet bears, about 1.3 s where a desktop core needs
- * 0.3 s.
- */
-export const pinRounds = 1_800_000;
+/** The bounds of what a PIN takes. Between them a try costs as much as its person waits for at the lock, on this device. */
+export const pinRounds = { fewest: 300_000, most: 1_800_000 };
+const pinWaitMs = 200;
+const sampleRounds = 100_000;
+const samples = 3;
 
-const keyKind = { name: 'AES-GCM', length: 256 };
-const keyUses: KeyUsage[] = ['encrypt', 'decrypt'];
+/** Measures how many rounds a PIN takes on this device. The fastest sample counts: other work only slows one down. */
+export async function measurePinRounds(): Promise<number> {
+  const salt = new Uint8Array(16);
+  const times: number[] = [];
+  for (let sample = 0; sample < samples; sample += 1) {
+    const startedMs = performance.now();
+    // oxlint-disable-next-line no-await-in-loop -- At the same time they would slow each other down.
+    await wrappingKey('', { salt, rounds: sampleRounds });
+    times.push(performance.now() - startedMs);
+  }
+  return pinRoundsFor(Math.min(...times) / sampleRounds);
+}
+
+export const pinRoundsFor = (roundMs: number): number =>
+  Math.min(pinRounds.most, Math.max(pinRounds.fewest, Math.floor(pinWaitMs / roundMs)));
 
 export const noFailures = { failures: 0, locked_until: 0 };
 
-async function wrappingKey(secret: string, { salt, rounds }: Pick<Wrapped, 'salt' | 'rounds'>): Promise<CryptoKey> {
+/** Derives the key that wraps the data key. It opens nothing by itself, so it may be derived before an attempt is counted. */
+export async function wrappingKey(
+  secret: string,
+  { salt, rounds }: Pick<Wrapped, 'salt' | 'rounds'>,
+): Promise<CryptoKey> {
   const text = new TextEncoder().encode(secret);
   const material = await crypto.subtle.importKey('raw', text, 'PBKDF2', false, ['deriveKey']);
   const how = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds };
   return crypto.subtle.deriveKey(how, material, { name: 'AES-KW', length: 256 }, false, ['wrapKey', 'unwrapKey']);
 }
 
-/** Makes a data key. It can be wrapped; `lockedIn` returns the form that is kept. */
-export const newDataKey = (): Promise<CryptoKey> => crypto.subtle.generateKey(keyKind, true, keyUses);
-
-/** Returns the same key in a form that no script can read out. */
-export async function lockedIn(key: CryptoKey): Promise<CryptoKey> {
-  return crypto.subtle.importKey('raw', await crypto.subtle.exportKey('raw', key), keyKind, false, keyUses);
-}
-
 export async function wrap(key: CryptoKey, secret: string, rounds: number): Promise<Wrapped> {
   const salt = crypto.getRandomValues(new Uint8Array(16));
   const wrapping = await wrappingKey(secret, { salt, rounds });
-  return { salt, rounds, key: await crypto.subtle.wrapKey('raw', key, wrapping, 'AES-KW'), ...noFailures };
+  return { salt, rounds, key: await wrapKey(key, wrapping), ...noFailures };
 }
 
-/**
- * Unwraps the data key; returns null if the secret is wrong.
- *
- * @param extractable true to wrap the key again, by another secret
- */
-export async function unwrap(wrapped: Wrapped, secret: string, extractable = false): Promise<CryptoKey | null> {
-  const wrapping = await wrappingKey(secret, wrapped);
-  try {
-    return await crypto.subtle.unwrapKey('raw', wrapped.key, wrapping, 'AES-KW', keyKind, extractable, keyUses);
-  } catch {
-    return null;
-  }
+/** Unwraps the data key; returns null if the secret is wrong. */
+export async function unwrap(wrapped: Wrapped, secret: string): Promise<CryptoKey | null> {
+  return unwrapKey(wrapped.key, await wrappingKey(secret, wrapped));
 }

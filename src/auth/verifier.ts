@@ -6,11 +6,11 @@
  */
 import type { UserClaims } from '../../domain/staff/roles.ts';
 import { emailKey, offlineMs } from '../db/database.ts';
-import type { ClinicDatabase, Sealed, VerifierRow, Wrapped, WrappedByPin } from '../db/database.ts';
+import type { ClinicDatabase, Sealed, VerifierRow, Wrapped, WrappedByPasskey, WrappedByPin } from '../db/database.ts';
 import type { Ports } from '../db/ports.ts';
-import type { StoredActorKey } from '../session/keys.ts';
-import { canSeal, seal } from '../session/sealed.ts';
-import { lockedIn, newDataKey, noFailures, passwordRounds, unwrap, wrap } from './vault.ts';
+import { canSeal, newKey, seal } from '../session/sealed.ts';
+import type { StoredActorKey } from '../session/unlocked.ts';
+import { noFailures, passwordRounds, unwrap, wrap } from './vault.ts';
 
 export const freeAttempts = 5;
 const firstLockMs = 30_000;
@@ -24,7 +24,8 @@ export interface Vouched {
 }
 
 export type OfflineRefusal =
-  { ok: false; code: 'UNKNOWN' | 'TOO_OLD' | 'CREDENTIALS_INVALID' } | { ok: false; code: 'LOCKED'; waitMs: number };
+  | { ok: false; code: 'UNKNOWN' | 'TOO_OLD' | 'CREDENTIALS_INVALID' }
+  | { ok: false; code: 'LOCKED'; waitMs: number };
 
 export type OfflineAnswer = ({ ok: true } & Vouched) | OfflineRefusal;
 
@@ -51,7 +52,7 @@ export function spent({ failures }: Wrapped, nowMs: number): typeof noFailures {
 export const isRecent = ({ last_online_at }: VerifierRow, nowMs: number): boolean =>
   Math.abs(nowMs - last_online_at) <= offlineMs;
 
-export const vouched = (row: VerifierRow, key: CryptoKey): OfflineAnswer => ({
+export const vouched = (row: VerifierRow, key: CryptoKey): { ok: true } & Vouched => ({
   ok: true,
   row,
   key,
@@ -63,13 +64,14 @@ export interface Vault {
   key: CryptoKey;
   password: Wrapped;
   pin?: WrappedByPin | undefined;
+  passkey?: WrappedByPasskey | undefined;
   /** The actor key of the last sign-in, unless the vault is new. */
   actor?: Sealed | undefined;
 }
 
 /**
- * Opens a person's vault by a password that the server has accepted, or makes a new one. Resets the attempts. A PIN goes
- * with the password under which it was set, because only that one opens the old vault.
+ * Opens a person's vault by a password that the server has accepted, or makes a new one. Resets the attempts. A PIN and a
+ * passkey go with the password under which they were set, because only that one opens the old vault.
  */
 export async function openVault(
   db: ClinicDatabase,
@@ -81,17 +83,17 @@ export async function openVault(
   const key = known && (await unwrap(known.password, password));
   if (key) {
     const pin = known.pin && { ...known.pin, ...noFailures };
-    return { key, password: { ...known.password, ...noFailures }, pin, actor: known.actor };
+    const { passkey, actor } = known;
+    return { key, password: { ...known.password, ...noFailures }, pin, passkey, actor };
   }
-  const fresh = await newDataKey();
-  return { key: await lockedIn(fresh), password: await wrap(fresh, password, rounds) };
+  const fresh = await newKey();
+  return { key: fresh, password: await wrap(fresh, password, rounds) };
 }
 
 /**
  * Stores what an online sign-in gave: the person's vault and the secrets in it.
  *
- * @param secrets `actor` is null when the server did not answer about the device: the key never changes, so the last one
- * stays
+ * @param secrets `actor` is null when the server did not answer about the device: the key of the last session stays
  */
 export async function rememberPerson(
   db: ClinicDatabase,
@@ -124,21 +126,16 @@ async function spendAttempt(db: ClinicDatabase, email: string, nowMs: number): P
   });
 }
 
-/**
- * Verifies a password without the server.
- *
- * @param extractable true to wrap the data key again, by a PIN
- */
+/** Verifies a password without the server. */
 export async function verifyOffline(
   db: ClinicDatabase,
   ports: Ports,
   { email, password }: { email: string; password: string },
-  extractable = false,
 ): Promise<OfflineAnswer> {
   if (!canSeal()) return { ok: false, code: 'UNKNOWN' };
   const row = await spendAttempt(db, emailKey(email), ports.now());
   if ('ok' in row) return row;
-  const key = await unwrap(row.password, password, extractable);
+  const key = await unwrap(row.password, password);
   if (!key) return { ok: false, code: 'CREDENTIALS_INVALID' };
   await db.verifiers.update(row.email, { 'password.failures': 0, 'password.locked_until': 0 });
   return vouched(row, key);

@@ -186,8 +186,6 @@ export interface SessionRow {
   /** The token's expiry in seconds since 1970. */
   exp: number;
   user: UserClaims;
-  /** The session's own token while the app is unlocked: with it the feed brings what a manager may read. */
-  full?: string | undefined;
 }
 
 /** A value that only the holder of a key can read (`src/session/sealed.ts`). */
@@ -212,6 +210,13 @@ export interface WrappedByPin extends Wrapped {
   digits: number;
 }
 
+/** A data key, wrapped by a secret that an authenticator derives from a salt for one credential (`src/auth/passkey.ts`). */
+export interface WrappedByPasskey {
+  id: Uint8Array<ArrayBuffer>;
+  salt: Uint8Array<ArrayBuffer>;
+  key: ArrayBuffer;
+}
+
 /** Returns the key of a verifier: the email address, trimmed and in lower case. */
 export const emailKey = (email: string): string => email.trim().toLowerCase();
 
@@ -226,24 +231,14 @@ export interface VerifierRow {
   password: Wrapped;
   /** Replaces the password at the lock of this device only. */
   pin?: WrappedByPin | undefined;
+  /** Opens the vault on this device as the password does, also after a sign-out. */
+  passkey?: WrappedByPasskey | undefined;
   /** The actor key, sealed by the data key. */
   actor: Sealed;
   /** The latest session token on this device, sealed by the data key; absent after a sign-out. It may have expired. */
   token?: Sealed | undefined;
   /** The token of the same session that only syncs, so that another person's sign-in is not needed for uploads. */
   sync?: { token: string; exp: number } | undefined;
-}
-
-/**
- * The data key of the person who uses the device now, so that a reload or another tab continues. One row, which the lock
- * deletes.
- */
-export interface UnlockedRow {
-  id: 'this';
-  user_id: number;
-  /** No script can read it out. */
-  key: CryptoKey;
-  actor: Sealed;
 }
 
 /** What the counter shows first (`best-sellers.ts`). One row. */
@@ -302,7 +297,6 @@ export class ClinicDatabase extends Dexie {
   declare outages: EntityTable<OutageRow, 'started_at'>;
   declare session: EntityTable<SessionRow, 'id'>;
   declare verifiers: EntityTable<VerifierRow, 'email'>;
-  declare unlocked: EntityTable<UnlockedRow, 'id'>;
   declare settings: EntityTable<SettingsRow, 'id'>;
   declare query_cache: EntityTable<CachedQuery, 'key'>;
   declare drafts: EntityTable<DraftRow, 'key'>;
@@ -328,7 +322,6 @@ export class ClinicDatabase extends Dexie {
       outages: 'started_at',
       session: 'id',
       verifiers: 'email',
-      unlocked: 'id',
       settings: 'id',
       query_cache: 'key, seen_at',
       drafts: 'key',

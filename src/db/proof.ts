@@ -1,10 +1,11 @@
 /** Signs operations in the name of the person who acts, and of who approves (`domain/protocol/proof.ts`). */
-import { approvedText, signedText } from '../../domain/protocol/proof.ts';
+import { approvedText, proofText, signedText } from '../../domain/protocol/proof.ts';
 import { hmacSha256 } from './sha256.ts';
 
-/** The secret that proves that a person acts on a device. The server gives it at an online sign-in. */
+/** The secret that proves that a person acts on a device. The server gives it at an online sign-in, for that session. */
 export interface ActorKey {
   deviceId: number;
+  sessionId: number;
   /** 32 bytes. */
   bytes: Uint8Array;
 }
@@ -17,12 +18,12 @@ export interface Approver {
 
 const encoder = new TextEncoder();
 
-function macOf({ bytes }: ActorKey, text: string): string {
+function proofBy({ sessionId, bytes }: ActorKey, text: string): string {
   const mac = hmacSha256(bytes, encoder.encode(text));
-  return Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return proofText(sessionId, Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join(''));
 }
 
-export const proofOf = (key: ActorKey, operation: object): string => macOf(key, signedText(operation));
+export const proofOf = (key: ActorKey, operation: object): string => proofBy(key, signedText(operation));
 
 /** @param operation without proof and approval */
-export const approvalProofOf = (key: ActorKey, operation: object): string => macOf(key, approvedText(operation));
+export const approvalProofOf = (key: ActorKey, operation: object): string => proofBy(key, approvedText(operation));

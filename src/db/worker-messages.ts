@@ -13,6 +13,9 @@ export type WorkerMessage = { type: 'sync'; reason: SyncReason } | { type: 'skip
 /** The Background Sync tag, registered while the outbox is not empty. */
 export const outboxSyncTag = 'outbox';
 
+/** Tells whether the browser wakes the worker to send while the app is closed. Safari and Firefox do not. */
+export const sendsWhileClosed = (): boolean => 'SyncManager' in globalThis;
+
 interface SyncManager {
   register(tag: string): Promise<void>;
 }

@@ -2,7 +2,6 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Vault } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { SubmitEvent } from 'react';
-import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
@@ -12,7 +11,6 @@ import { db } from '../local-data/database.ts';
 import { useCalmQuery } from '../local-data/live.ts';
 import { amountMinor, proposeAmount } from '../tender/keypad.ts';
 import type { AmountEntry } from '../tender/keypad.ts';
-import { Button } from '../ui/button.tsx';
 import { StyledButton } from '../ui/styled.tsx';
 import { AmountField } from './amount-field.tsx';
 import { useOpenDrawer } from './use-open-drawer.ts';
@@ -22,24 +20,43 @@ const useDeclined = create<{ day: string | null }>()(
   persist((): { day: string | null } => ({ day: null }), { name: 'drawer-prompt' }),
 );
 
-/**
- * Offers to open a drawer while no drawer takes the cash of this device. It lies over the edge of the screen where toasts
- * show, so that nothing moves and no payment waits for an answer. The answer "Not now" holds for the business day.
- */
-export function DrawerPrompt() {
+export interface MissingDrawer {
+  /** The proposed float. */
+  floatMinor: number;
+}
+
+/** Returns the drawer that this device lacks for its cash; null if it lacks none or nobody wants one today, undefined while loading. */
+export function useMissingDrawer(): MissingDrawer | null | undefined {
   const today = useToday();
   const declinedOn = useDeclined(({ day }) => day);
   const missing = useCalmQuery([db.drawers, db.operation_states], () => missingDrawer(db), null);
-  if (!missing || !today || declinedOn === today) return null;
-  return createPortal(
-    <Prompt floatMinor={missing.floatMinor} onDecline={() => useDeclined.setState({ day: today })} />,
-    document.body,
+  return missing && today && declinedOn !== today ? missing : missing && null;
+}
+
+interface DrawerPromptProps {
+  /** From `useMissingDrawer`, once it is known. */
+  missing: MissingDrawer | null;
+  isHidden: boolean;
+}
+
+/**
+ * A row of the payment that offers to open a drawer while no drawer takes the cash of this device. No payment waits for an
+ * answer. The answer "Not now" holds for the business day. The row keeps its place until the payment ends, so that nothing
+ * moves.
+ */
+export function DrawerPrompt({ missing, isHidden }: DrawerPromptProps) {
+  const [first] = useState(missing);
+  if (!first) return null;
+  return (
+    <chakra.div visibility={isHidden || !missing ? 'hidden' : undefined}>
+      <Prompt {...first} />
+    </chakra.div>
   );
 }
 
-/** @param floatMinor the proposed float */
-function Prompt({ floatMinor, onDecline }: { floatMinor: number; onDecline: () => void }) {
+function Prompt({ floatMinor }: MissingDrawer) {
   const { t } = useTranslation();
+  const today = useToday();
   const titleId = useId();
   const { open, pending } = useOpenDrawer();
   const [typed, setTyped] = useState<AmountEntry | null>(null);
@@ -49,8 +66,6 @@ function Prompt({ floatMinor, onDecline }: { floatMinor: number; onDecline: () =
 
   function submit(event: SubmitEvent) {
     event.preventDefault();
-    // In React's tree the form lies within that of the payment, which would take the payment.
-    event.stopPropagation();
     setSubmitted(true);
     if (minor !== null) void open(minor);
   }
@@ -58,56 +73,48 @@ function Prompt({ floatMinor, onDecline }: { floatMinor: number; onDecline: () =
   return (
     <chakra.section
       aria-labelledby={titleId}
-      position="fixed"
-      zIndex="popover"
-      top={{ base: 'calc(0.5rem + env(safe-area-inset-top))', md: 'auto' }}
-      bottom={{ base: 'auto', md: 'calc(1rem + env(safe-area-inset-bottom))' }}
-      insetInlineStart={{ base: '2', md: '4' }}
-      width={{ base: 'calc(100vw - 1rem)', md: '22rem' }}
-      px="4"
-      py="3"
-      bg="bg.surface"
+      px="3"
+      py="2"
+      bg="due.subtle"
       borderWidth="1px"
-      borderColor="border.strong"
+      borderColor="due.border"
       borderRadius="md"
-      boxShadow="raised"
-      animation="rise 160ms ease-out"
     >
-      <Flex gap="2" align="flex-start" justify="space-between">
-        <chakra.div aria-live="polite" minWidth="0">
+      <chakra.div aria-live="polite">
+        <Flex align="center" justify="space-between" gap="2" mt="-2">
           <chakra.h2 id={titleId} display="flex" alignItems="center" gap="2" fontWeight="semibold" lineHeight="tight">
             <chakra.span color="due.fg" flexShrink={0} aria-hidden>
               <Vault size={20} />
             </chakra.span>
             {t('drawer.prompt.title')}
           </chakra.h2>
-          <chakra.p fontSize="sm" color="fg.muted" mt="1">
-            {t('drawer.prompt.text')}
-          </chakra.p>
+          <StyledButton variant="quiet" px="2" me="-2" onClick={() => useDeclined.setState({ day: today ?? null })}>
+            {t('drawer.prompt.notNow')}
+          </StyledButton>
+        </Flex>
+        {/* In a narrow panel the keypad below needs the room more. */}
+        <chakra.p
+          fontSize="sm"
+          color="fg.muted"
+          mt="1"
+          css={{ '@container payment (width < 42rem)': { display: 'none' } }}
+        >
+          {t('drawer.prompt.text')}
+        </chakra.p>
+      </chakra.div>
+      <chakra.form noValidate onSubmit={submit} display="flex" flexWrap="wrap" gap="2" mt="1">
+        <chakra.div flex="1 1 10rem">
+          <AmountField
+            label={t('drawer.closed.float')}
+            labelHidden
+            entry={entry}
+            onChange={setTyped}
+            error={submitted && minor === null ? t('drawer.count.amountMissing') : undefined}
+          />
         </chakra.div>
-        <StyledButton variant="quiet" px="3" mt="-3" me="-3" onClick={onDecline}>
-          {t('drawer.prompt.notNow')}
-        </StyledButton>
-      </Flex>
-      <chakra.form
-        noValidate
-        onSubmit={submit}
-        mt="3"
-        display="grid"
-        gridTemplateColumns="minmax(0, 1fr) auto"
-        alignItems="start"
-        gap="2"
-      >
-        <AmountField
-          label={t('drawer.closed.float')}
-          labelHidden
-          entry={entry}
-          onChange={setTyped}
-          error={submitted && minor === null ? t('drawer.count.amountMissing') : undefined}
-        />
-        <Button type="submit" variant="primary" disabled={pending}>
+        <StyledButton type="submit" variant="primary" px="3" flexGrow="1" disabled={pending}>
           {t('drawer.closed.open')}
-        </Button>
+        </StyledButton>
       </chakra.form>
     </chakra.section>
   );

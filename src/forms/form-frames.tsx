@@ -6,6 +6,7 @@ import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { focusFirstWrong } from '../ui/focus-first-wrong.ts';
 import { PageFrame } from '../back-office/page-frame.tsx';
 import { RestoredNote } from './restored-note.tsx';
 import type { RestoredForm } from './restored-note.tsx';
@@ -48,7 +49,8 @@ export function useFormFrame<Draft extends FieldValues>({
     attributes: {
       id,
       noValidate: true,
-      onSubmit: (event: BaseSyntheticEvent) => void form.handleSubmit(submit, () => focusFirstWrong(id))(event),
+      onSubmit: (event: BaseSyntheticEvent) =>
+        void form.handleSubmit(submit, () => focusFirstWrong(document.getElementById(id)))(event),
       display: 'flex',
       flexDirection: 'column',
     } as const,
@@ -64,14 +66,6 @@ export function useFormFrame<Draft extends FieldValues>({
       </>
     ),
   };
-}
-
-/** Focuses the first invalid field of a form, including fields in lines that are validated together. */
-function focusFirstWrong(formId: string): void {
-  // After the errors have rendered.
-  requestAnimationFrame(() =>
-    document.getElementById(formId)?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(),
-  );
 }
 
 /** A form in a dialog. */

@@ -11,7 +11,10 @@ interface MoneyFieldProps extends Omit<NumberFieldProps, 'kind' | 'format' | 'un
   currency?: string;
 }
 
-/** Field for an amount. It shows the currency at its start. */
+/** As wide as the currency, the widest amount that a clinic usually meets (12.345,67), and the space around them. */
+const minWidth = 'calc(4.375rem + 9ch)';
+
+/** Field for an amount. It shows the currency at its start, and never less than its whole amount. */
 export function MoneyField({ currency, ...rest }: MoneyFieldProps) {
   const own = useCurrency();
   const label = currencyLabel(currency ?? own);
@@ -21,6 +24,8 @@ export function MoneyField({ currency, ...rest }: MoneyFieldProps) {
       lead={label}
       format={(minor) => formatMinor(minor, label)}
       paddingInlineStart="14"
+      minWidth={minWidth}
+      data-amount
       {...rest}
     />
   );

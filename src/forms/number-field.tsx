@@ -100,7 +100,15 @@ export function NumberField({
       onKeyDown={press}
       start={
         (lead || reading) && (
-          <chakra.span fontSize="sm" fontWeight="normal" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+          // One line that breaks after the currency: beside a long text in a narrow field only the currency is left.
+          <chakra.span
+            fontSize="sm"
+            fontWeight="normal"
+            fontVariantNumeric="tabular-nums"
+            maxWidth={reading && `calc(100% - ${text.length * widthOfDigit(rest.fontSize)}ch)`}
+            height="1.5em"
+            overflow="hidden"
+          >
             {reading || lead}
           </chakra.span>
         )
@@ -125,6 +133,9 @@ export function NumberField({
     />
   );
 }
+
+/** The width of a digit of the field, in digits of the reading at its start, which is smaller. */
+const widthOfDigit = (fontSize: unknown): number => (fontSize === 'xl' ? 2.3 : 1.15);
 
 /** Field for a percentage or a whole number of a form. */
 export function FormNumberField<Draft extends FieldValues>({

@@ -1,16 +1,35 @@
-/** Offers to install the app. iOS has no install prompt, so people get instructions there. */
+/** Offers to install the app. Safari has no install prompt, so people get instructions there. */
 import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
-import { isInstalled, isIos } from '../ui/home-screen.ts';
+import { isInstalled, isIos, isSafari } from '../ui/home-screen.ts';
+import { loadPlain } from '../ui/load-later.tsx';
 import styles from './install-hint.module.css';
 import { useInstallPrompt } from './install-prompt.ts';
 
-const dismissedKey = 'install-hint';
+const UnsentFirst = loadPlain(async () => (await import('./unsent-first.tsx')).UnsentFirst);
 
-export function InstallButton() {
+/** Each of these is told once on a device. */
+export type Hint = 'install-hint' | 'carry-over';
+
+/** Returns whether somebody has dismissed a hint, and dismisses it. */
+export function useDismissed(hint: Hint): [dismissed: boolean, dismiss: () => void] {
+  const [dismissed, setDismissed] = useState(() => localStorage.getItem(hint) !== null);
+  const dismiss = () => {
+    localStorage.setItem(hint, '1');
+    setDismissed(true);
+  };
+  return [dismissed, dismiss];
+}
+
+interface InstallButtonProps {
+  /** Called when the button leads to another page. */
+  onLeave?: (() => void) | undefined;
+}
+
+export function InstallButton({ onLeave }: InstallButtonProps) {
   const { t } = useTranslation();
   const event = useInstallPrompt((state) => state.event);
   if (isInstalled()) return null;
@@ -22,26 +41,30 @@ export function InstallButton() {
       </Button>
     );
   }
-  return isIos() ? <p className={styles['text']}>{t('app.install.ios')}</p> : null;
+  if (!isSafari()) return null;
+  return (
+    <div className={styles['steps']}>
+      <p>{t(isIos() ? 'app.install.ios' : 'app.install.mac')}</p>
+      <Suspense fallback={null}>
+        <UnsentFirst onLeave={onLeave} />
+      </Suspense>
+    </div>
+  );
 }
 
 /** The install offer with its reasons, until somebody dismisses it. */
 export function InstallHint() {
   const { t } = useTranslation();
   const event = useInstallPrompt((state) => state.event);
-  const [dismissed, setDismissed] = useState(() => localStorage.getItem(dismissedKey) !== null);
-  if (dismissed || isInstalled() || (!event && !isIos())) return null;
-  const put = () => {
-    localStorage.setItem(dismissedKey, '1');
-    setDismissed(true);
-  };
+  const [dismissed, dismiss] = useDismissed('install-hint');
+  if (dismissed || isInstalled() || (!event && !isSafari())) return null;
   return (
     <Banner
       title={t('app.install.title')}
       actions={<InstallButton />}
-      dismiss={{ label: t('app.dismiss'), onClick: put }}
+      dismiss={{ label: t('app.dismiss'), onClick: dismiss }}
     >
-      {t('app.install.text')} {isIos() && t('app.install.iosStorage')}
+      {t('app.install.text')} {isSafari() && t('app.install.sevenDays')}
     </Banner>
   );
 }

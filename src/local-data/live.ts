@@ -1,6 +1,7 @@
 /** Observes data less often than they change, and once for all components that show them. */
 import { Dexie } from 'dexie';
 import type { ObservabilitySet, Table } from 'dexie';
+import { useLiveQuery as useDexieLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /** The worker writes several times for each sale, and all the time while a long outbox drains. */
@@ -35,6 +36,25 @@ export function onChange(tables: readonly Table[], listener: () => void): () => 
   };
 }
 
+/**
+ * Runs a query once more when it fails. Firefox ends the transactions that begin while a page opens a window or prints, and
+ * promises wait meanwhile, so the second attempt follows the interruption.
+ */
+const uninterrupted =
+  <Value>(query: () => Value | Promise<Value>) =>
+  async (): Promise<Value> => {
+    try {
+      return await query();
+    } catch {
+      return query();
+    }
+  };
+
+/** Observes a query. This is the hook of Dexie for queries that survive an interruption. */
+export function useLiveQuery<Value>(query: () => Value | Promise<Value>, deps?: unknown[]): Value | undefined {
+  return useDexieLiveQuery(uninterrupted(query), deps);
+}
+
 type Observe<Value> = (next: (value: Value) => void) => () => void;
 
 /** Observes a query over tables, at most a few times per second. */
@@ -44,17 +64,19 @@ export const calmQuery =
     let begun = 0;
     /** The number of the run whose result was delivered last; a run that began before it has nothing new to tell. */
     let delivered = 0;
+    const answer = uninterrupted(query);
     const run = async () => {
       const number = ++begun;
       try {
-        const value = await query();
+        const found = await answer();
         if (number < delivered) return;
         delivered = number;
-        next(value);
+        next(found);
       } catch (error) {
         if (number > delivered) reportError(error);
       }
     };
+
     const stop = onChange(tables, () => void run());
     void run();
     return () => {

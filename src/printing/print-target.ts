@@ -3,8 +3,11 @@
  * because iOS would print the whole app. The app's content security policy also applies in the window, so its style sheets
  * are constructed ones.
  */
+import { betweenTransactions } from '../local-data/transactions.ts';
 import { isInstalled, isIos } from '../ui/home-screen.ts';
 import { documentElement, pageRule } from './document-element.ts';
+import { layOutSheets } from './sheet.ts';
+import { loadTypeface } from './typeface.ts';
 import type { PrintContent } from './document-element.ts';
 import paperStyles from './print.css?inline';
 
@@ -24,20 +27,25 @@ export interface PrintTarget {
 const printDelayMs = 500;
 /** Additional time after which the app stops waiting for the dialog: its window may have been closed. */
 const printTimeoutMs = 2000;
-/** Latest opening of the window after the tap. Every browser with a time limit allows this much. */
-const latestOpeningMs = 1000;
+/** Opening a window and printing wait this long for the transactions of the page. */
+const storageMs = 2000;
 const rootId = 'print-root';
 /** Class of a page that prints a document in place of itself. */
 const printsDocument = 'prints-document';
 
-/** Chromium allows a window for some seconds after a tap; other engines only while the tap is being handled. */
-const tapLasts = 'userAgentData' in navigator;
+/** WebKit allows a window only while the tap is being handled; other engines for five seconds after it. */
+const tapLasts = !navigator.vendor.startsWith('Apple');
 
 /** On iOS an app on the home screen has no windows of its own: a new one opens over it and stays there, empty. */
 const hasWindows = () => !(isIos() && isInstalled());
 
-/** Opens a print target. Call it in the tap's handler, before anything is awaited, or the browser blocks the window. */
-export function openPrintTarget(): PrintTarget {
+/**
+ * Opens a print target for what is stored already. Call it in the tap's handler, before anything is awaited, or the browser
+ * blocks the window. A command that runs beside it may lose its transaction in Firefox: see `withPrintTarget`.
+ */
+export const openPrintTarget = (): PrintTarget => (tapLasts ? openAfter(Promise.resolve()) : openNow());
+
+function openNow(): PrintTarget {
   const openedAtMs = performance.now();
   const popup = hasWindows() ? window.open('', 'invoice', 'popup,width=460,height=760') : null;
   return popup ? windowTarget(popup, openedAtMs) : pageTarget(openedAtMs);
@@ -46,15 +54,14 @@ export function openPrintTarget(): PrintTarget {
 /**
  * Runs work that creates a document, and returns its result with the target to print it on. Call it in the tap's handler.
  * Opening a window blocks the page for longer than a whole sale, so browsers that allow it open the window after the sale
- * is stored and shown, and not at all if the work is refused. In the others it opens before the work begins: Firefox handles
- * other events while it opens a window, and they end a transaction that has just begun.
+ * is stored and shown, and not at all if the work is refused.
  */
 export async function withPrintTarget<Output>(
   work: () => Promise<Output>,
 ): Promise<{ target: PrintTarget; result: Output }> {
-  const opened = tapLasts ? null : openPrintTarget();
+  const opened = tapLasts ? null : openNow();
   const working = work();
-  const target = opened ?? openAfter(working);
+  const target = opened ?? openAfter(working.then(nextPaint, () => undefined));
   try {
     return { target, result: await working };
   } catch (error) {
@@ -65,9 +72,7 @@ export async function withPrintTarget<Output>(
 
 function openAfter(work: Promise<unknown>): PrintTarget {
   let wanted = true;
-  const shown = work.then(nextPaint, () => undefined);
-  const latest = new Promise((resolve) => setTimeout(resolve, latestOpeningMs));
-  const opened = Promise.race([shown, latest]).then(() => (wanted ? openPrintTarget() : null));
+  const opened = work.then(() => betweenTransactions(() => (wanted ? openNow() : null), storageMs));
   return {
     print: async (content, options) => (await opened)?.print(content, options),
     discard: () => {
@@ -93,16 +98,20 @@ function windowTarget(popup: Window, openedAtMs: number): PrintTarget {
   return {
     print: async (content, { closes = false } = {}) => {
       const { document } = popup;
-      if (closes) popup.addEventListener('afterprint', () => popup.close(), { once: true });
+      // iPadOS does not hold the page while its print dialog is open, so the event says nothing there.
+      if (closes && !isIos()) popup.addEventListener('afterprint', () => popup.close(), { once: true });
       document.documentElement.lang = content.language;
       document.title = content.title;
       document.documentElement.className = 'paper-page';
       document.body.className = 'paper-window';
-      const paper = await documentElement(document, content);
+      const [paper] = await Promise.all([documentElement(document, content), loadTypeface(document, content.rows)]);
       document.body.replaceChildren(paper);
       const setPageSize = styleDocument(document);
+      layOutSheets(paper);
       setPageSize(pageRule(content.width, paper.getBoundingClientRect().height));
       await printLater(popup, openedAtMs);
+      // Who comes back to the app has printed, also where no event has said so.
+      if (closes) window.addEventListener('focus', () => popup.close(), { once: true });
     },
     discard: () => popup.close(),
   };
@@ -117,10 +126,11 @@ function pageTarget(openedAtMs: number): PrintTarget {
       root.lang = content.language;
       // For print only: screen readers find the same content in the app.
       root.setAttribute('aria-hidden', 'true');
-      const paper = await documentElement(document, content);
+      const [paper] = await Promise.all([documentElement(document, content), loadTypeface(document, content.rows)]);
       root.append(paper);
       const setPageSize = styleDocument(document);
       document.body.append(root);
+      layOutSheets(paper);
       document.documentElement.classList.add(printsDocument);
       setPageSize(pageRule(content.width, paper.getBoundingClientRect().height));
       await printLater(window, openedAtMs);
@@ -151,16 +161,18 @@ function styleDocument(document: Document): (pageSize: string) => void {
 
 async function printLater(target: Window, openedAtMs: number): Promise<void> {
   const waitMs = Math.max(0, printDelayMs - (performance.now() - openedAtMs));
+  const print = (): void => {
+    // Somebody who closes the window does not want the paper.
+    if (target.closed) return;
+    try {
+      target.focus();
+      target.print();
+    } catch (error) {
+      console.error('The paper could not be printed.', error);
+    }
+  };
   await new Promise<void>((resolve) => {
-    target.setTimeout(() => {
-      try {
-        target.focus();
-        target.print();
-      } catch (error) {
-        console.error('The paper could not be printed.', error);
-      }
-      resolve();
-    }, waitMs);
+    target.setTimeout(() => void betweenTransactions(print, storageMs).finally(resolve), waitMs);
     window.setTimeout(resolve, waitMs + printTimeoutMs);
   });
 }

@@ -24,10 +24,8 @@ export function useDocumentPrinter(): (
   const { t } = useTranslation();
   async function print(target: PrintTarget, paper: PrintableDocument, isCopy: boolean): Promise<void> {
     try {
-      const [prints, { paper_width, auto_print_receipts: closes }] = await Promise.all([
-        incrementPrintCount(db, paper.id),
-        clinicSettings(db),
-      ]);
+      const [prints, settings] = await Promise.all([incrementPrintCount(db, paper.id), clinicSettings(db)]);
+      const { paper_width, auto_print_receipts: closes } = settings;
       const copyWord = isCopy || prints > 1 ? t('print.copy') : null;
       await target.print(
         {
@@ -36,6 +34,7 @@ export function useDocumentPrinter(): (
           width: paper_width,
           rows: paper.printed,
           copyWord,
+          look: settings,
         },
         { closes },
       );

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { OrderRow } from '../db/database.ts';
 import { RefundForm } from './refund-form.tsx';
 import { Banner } from '../ui/banner.tsx';
+import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useCreditNotePreview } from './use-credit-note-preview.ts';
@@ -24,22 +25,29 @@ export function RefundDialog({ orderId, foreign, propose = 'everything', onClose
   const order = useOrderAtHand(orderId, foreign);
   const { pending, refund } = useRefund(onClose);
   const documentOf = useCreditNotePreview();
+  if (order && order.paidMinor > 0)
+    return (
+      <RefundForm
+        key={order.id}
+        order={order}
+        proposedMinor={propose === 'surplus' ? proposedSurplus(order) : order.paidMinor}
+        pending={pending}
+        documentOf={(chosen) => documentOf(order, chosen)}
+        onRefund={(chosen) => void refund(order, chosen)}
+        onClose={onClose}
+      />
+    );
   return (
-    <Dialog open onClose={onClose} title={t('refund.title')} width="44rem">
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('refund.title')}
+      width="44rem"
+      actions={<Button onClick={onClose}>{t('refund.keep')}</Button>}
+    >
       {order === undefined && <Skeleton height="64" />}
       {order === null && <Banner tone="refused">{t('refund.away')}</Banner>}
-      {order && order.paidMinor <= 0 && <chakra.p color="fg.muted">{t('refund.nothing')}</chakra.p>}
-      {order && order.paidMinor > 0 && (
-        <RefundForm
-          key={order.id}
-          order={order}
-          proposedMinor={propose === 'surplus' ? proposedSurplus(order) : order.paidMinor}
-          pending={pending}
-          documentOf={(chosen) => documentOf(order, chosen)}
-          onRefund={(chosen) => void refund(order, chosen)}
-          onClose={onClose}
-        />
-      )}
+      {order && <chakra.p color="fg.muted">{t('refund.nothing')}</chakra.p>}
     </Dialog>
   );
 }

@@ -1,6 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
-import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../domain/money.ts';
 import { refundMethod, refundOfLines } from '../../domain/order/decisions.ts';
@@ -9,8 +8,11 @@ import { isReasonTooShort } from '../../domain/reason.ts';
 import { textLimits } from '../db/commands/storable-text.ts';
 import type { OrderRow } from '../db/database.ts';
 import { MoneyField } from '../forms/money-field.tsx';
+import { ApprovalNeeded } from '../approval/approval-needed.tsx';
+import { useApproval } from '../approval/approval.ts';
 import { Button } from '../ui/button.tsx';
 import { CheckField } from '../ui/check-field.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { StyledButton } from '../ui/styled.tsx';
 import type { PrintContent } from '../printing/document-element.ts';
@@ -48,23 +50,7 @@ const reasons = ['unsatisfied', 'mistake', 'notDone'] as const;
 /** Touch screens with enough room show the keypad instead of the on-screen keyboard. */
 const isTablet = () => matchMedia('(pointer: coarse) and (min-width: 48rem)').matches;
 
-/** The consequence and the buttons stay in sight while a long list of services scrolls, where the window has the height. */
-const foot = {
-  display: 'flex',
-  flexDirection: 'column',
-  gap: '4',
-  marginInline: '-6',
-  marginBottom: '-6',
-  paddingInline: '6',
-  paddingTop: '4',
-  paddingBottom: '6',
-  background: 'bg.surface',
-  borderTopWidth: '1px',
-  borderColor: 'border',
-  '@media (min-height: 37.5rem)': { position: 'sticky', bottom: '0', zIndex: 'docked' },
-} as const;
-
-/** Form for the amount, method and reason of a refund, with its consequence and a preview. */
+/** A dialog for the amount, method and reason of a refund, with its consequence and a preview. */
 export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund, onClose }: RefundFormProps) {
   const { t } = useTranslation();
   const [entry, setEntry] = useState(() => proposeAmount(proposedMinor));
@@ -75,6 +61,7 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
   const [asked, setAsked] = useState(false);
   const [hasKeypad] = useState(isTablet);
   const money = (minor: number) => formatMinor(minor, currencyLabel(order.currency));
+  const isApproving = useApproval((state) => state.pending !== null);
   const consequence = useConsequence(order);
   const minor = amountMinor(entry.text) ?? 0;
   const tooMuch = minor > order.paidMinor ? t('refund.amountTooHigh', { amount: money(order.paidMinor) }) : undefined;
@@ -101,14 +88,31 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
     setStillOwed(next);
   }
 
-  function submit(event: SubmitEvent) {
-    event.preventDefault();
+  function submit() {
     setAsked(true);
     if (isValid && !tooShort) onRefund(chosen);
   }
 
   return (
-    <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="4">
+    <Dialog
+      open
+      // A manager's PIN takes the place of the form, which comes back if nobody approves.
+      isBehind={isApproving}
+      onClose={onClose}
+      title={t('refund.title')}
+      width="44rem"
+      onSubmit={submit}
+      note={<chakra.p aria-live="polite">{isValid && consequence(chosen)}</chakra.p>}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('refund.keep')}</Button>
+          <Button type="submit" variant="primary" disabled={pending}>
+            {t('refund.confirm', { amount: money(minor) })}
+          </Button>
+        </>
+      }
+    >
+      <ApprovalNeeded action="order.refund" />
       <PaidSoFar order={order} />
       <RefundLines order={order} lineIds={lineIds} onChange={chooseLines} />
       <Flex direction={{ base: 'column', md: hasKeypad ? 'row' : 'column' }} gap="4">
@@ -182,15 +186,6 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
           <DocumentPreview label={t('refund.preview')} content={documentOf(chosen)} />
         </details>
       )}
-      <chakra.div css={foot}>
-        <chakra.p aria-live="polite">{isValid && consequence(chosen)}</chakra.p>
-        <Flex wrap="wrap" justify="flex-end" gap="2">
-          <Button onClick={onClose}>{t('refund.keep')}</Button>
-          <Button type="submit" variant="primary" disabled={pending}>
-            {t('refund.confirm', { amount: money(minor) })}
-          </Button>
-        </Flex>
-      </chakra.div>
-    </chakra.form>
+    </Dialog>
   );
 }

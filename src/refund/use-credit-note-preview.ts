@@ -1,4 +1,4 @@
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '../local-data/live.ts';
 import { useState } from 'react';
 import { issuingSettings } from '../../domain/fiscal/taxpayer.ts';
 import { issueCreditNote } from '../../domain/order/issue-documents.ts';
@@ -33,6 +33,13 @@ export function useCreditNotePreview(): (order: OrderRow, refund: ChosenRefund) 
       { settings, ...print },
       { number, issuedAtMs, order, amountMinor, method, reason, terms },
     );
-    return { title: number, language: intlTag(print.language), width: settings.paper_width, rows, copyWord: null };
+    return {
+      title: number,
+      language: intlTag(print.language),
+      width: settings.paper_width,
+      rows,
+      copyWord: null,
+      look: settings,
+    };
   };
 }

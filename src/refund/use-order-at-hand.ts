@@ -1,4 +1,4 @@
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '../local-data/live.ts';
 import { useEffect, useState } from 'react';
 import { orderFromResource } from '../../domain/order/resource.ts';
 import type { OrderResource } from '../../domain/order/resource.ts';

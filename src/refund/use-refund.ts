@@ -4,7 +4,7 @@ import { requestApproval } from '../approval/approval.ts';
 import { refundTreatment } from '../db/commands/refunds.ts';
 import type { OrderRow } from '../db/database.ts';
 import { orderOf } from '../db/rows.ts';
-import { openPrintTarget } from '../printing/print-target.ts';
+import { withPrintTarget } from '../printing/print-target.ts';
 import type { ChosenRefund } from './refund-form.tsx';
 import { useMay } from '../session/session.ts';
 import { toast } from '../ui/toaster.tsx';
@@ -35,30 +35,23 @@ export function useRefund(onDone: () => void): {
     const approver = mayRefund ? undefined : await approve(order, chosen);
     if (approver === null) return;
     // The browser blocks a window that opens after the tap has been handled.
-    const target = openPrintTarget();
-    try {
-      const result = await refundTreatment(
-        { ...context(), approver },
-        { orderId: order.id, fetched: orderOf(order), ...chosen },
-      );
-      if (!result.ok) {
-        target.discard();
-        toast({ tone: 'error', title: t('refund.failed'), text: t(`errors.${result.refusal.code}`) });
-        return;
-      }
-      const { number, amountMinor, method, document, language } = result.value;
-      const amount = formatMinor(amountMinor, currencyLabel(order.currency));
-      toast({
-        tone: 'success',
-        title: t('refund.done'),
-        text: t('refund.doneText', { number, amount, method: t(`counter.methods.${method}`) }),
-      });
-      onDone();
-      void printDocument(target, { ...document, language });
-    } catch (error) {
+    const { target, result } = await withPrintTarget(() =>
+      refundTreatment({ ...context(), approver }, { orderId: order.id, fetched: orderOf(order), ...chosen }),
+    );
+    if (!result.ok) {
       target.discard();
-      throw error;
+      toast({ tone: 'error', title: t('refund.failed'), text: t(`errors.${result.refusal.code}`) });
+      return;
     }
+    const { number, amountMinor, method, document, language } = result.value;
+    const amount = formatMinor(amountMinor, currencyLabel(order.currency));
+    toast({
+      tone: 'success',
+      title: t('refund.done'),
+      text: t('refund.doneText', { number, amount, method: t(`counter.methods.${method}`) }),
+    });
+    onDone();
+    void printDocument(target, { ...document, language });
   }
 
   return { pending, refund: (order, chosen) => once(() => refund(order, chosen)) };

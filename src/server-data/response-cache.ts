@@ -16,7 +16,7 @@ export interface LoadedResponse<Value> {
 const maxResponses = 200;
 
 export async function remember(db: ClinicDatabase, key: string, value: unknown, nowMs: number): Promise<void> {
-  const sealed = await sealPersonal(db, value);
+  const sealed = await sealPersonal(value);
   if (!sealed) return;
   await db.transaction('rw', db.query_cache, async () => {
     await db.query_cache.put({ key, value: sealed, seen_at: nowMs });
@@ -27,6 +27,6 @@ export async function remember(db: ClinicDatabase, key: string, value: unknown, 
 
 export async function recall<Value>(db: ClinicDatabase, key: string): Promise<LoadedResponse<Value> | null> {
   const row = await db.query_cache.get(key);
-  const value = row && (await openPersonal<Value>(db, row.value));
+  const value = row && (await openPersonal<Value>(row.value));
   return row && value !== undefined && value !== null ? { value, at: row.seen_at, fresh: false } : null;
 }

@@ -35,7 +35,7 @@ function unpack(value: unknown): unknown {
 
 export async function readDraft<Value>(db: ClinicDatabase, key: string): Promise<Value | null> {
   const row = await db.drafts.get(key);
-  const draft = row && (await openPersonal<Record<string, unknown>>(db, row.value));
+  const draft = row && (await openPersonal<Record<string, unknown>>(row.value));
   return draft
     ? (Object.fromEntries(Object.entries(draft).map(([field, value]) => [field, unpack(value)])) as Value)
     : null;
@@ -44,7 +44,7 @@ export async function readDraft<Value>(db: ClinicDatabase, key: string): Promise
 /** @param value the fields of a form, some of which may be files. @returns false while the app is locked, when nothing can be sealed */
 export async function keepDraft(db: ClinicDatabase, key: string, value: object): Promise<boolean> {
   const fields = await Promise.all(Object.entries(value).map(async ([field, each]) => [field, await pack(each)]));
-  const sealed = await sealPersonal(db, Object.fromEntries(fields));
+  const sealed = await sealPersonal(Object.fromEntries(fields));
   if (sealed) await db.drafts.put({ key, value: sealed });
   return sealed !== null;
 }

@@ -1,7 +1,6 @@
 /** The session for the worker, which can't read the cookie and works while the app is locked. */
 import type { ClinicDatabase, SessionRow } from '../db/database.ts';
 
-/** @param session its `full` token is there until the app locks */
 export async function mirrorSession(db: ClinicDatabase, session: Omit<SessionRow, 'id'>): Promise<void> {
   await db.session.put({ id: 'this', ...session });
 }
@@ -9,7 +8,7 @@ export async function mirrorSession(db: ClinicDatabase, session: Omit<SessionRow
 /** Returns the token for what the worker and the event stream ask; null when there is none that is current. */
 export async function workerToken(db: ClinicDatabase, nowMs: number): Promise<string | null> {
   const row = await db.session.get('this');
-  return row && row.exp * 1000 > nowMs ? (row.full ?? row.token ?? null) : null;
+  return row && row.exp * 1000 > nowMs ? (row.token ?? null) : null;
 }
 
 /**

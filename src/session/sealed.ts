@@ -4,9 +4,30 @@ import type { Sealed } from '../db/database.ts';
 /** Returns false on insecure origins, where browsers offer no cryptography. Pages there can't work offline anyway. */
 export const canSeal = (): boolean => Boolean(globalThis.crypto?.subtle);
 
-/** Makes a key that no script can read out. */
-export const newKey = (): Promise<CryptoKey> =>
-  crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+const keyKind = { name: 'AES-GCM', length: 256 };
+const keyUses: KeyUsage[] = ['encrypt', 'decrypt'];
+
+/** Makes a key. Scripts can read it out, because it is wrapped and stored (`unlocked.ts`). */
+export const newKey = (): Promise<CryptoKey> => crypto.subtle.generateKey(keyKind, true, keyUses);
+
+export const keyBytes = async (key: CryptoKey): Promise<Uint8Array> =>
+  new Uint8Array(await crypto.subtle.exportKey('raw', key));
+
+export const keyOf = (bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', bytes, keyKind, true, keyUses);
+
+/** Wraps a key by another (AES-KW). */
+export const wrapKey = (key: CryptoKey, wrapping: CryptoKey): Promise<ArrayBuffer> =>
+  crypto.subtle.wrapKey('raw', key, wrapping, 'AES-KW');
+
+/** Returns null if another key wraps it. */
+export async function unwrapKey(wrapped: ArrayBuffer, wrapping: CryptoKey): Promise<CryptoKey | null> {
+  try {
+    return await crypto.subtle.unwrapKey('raw', wrapped, wrapping, 'AES-KW', keyKind, true, keyUses);
+  } catch {
+    return null;
+  }
+}
 
 export async function seal(key: CryptoKey, value: unknown): Promise<Sealed> {
   // Always random: AES-GCM is broken by a second use of one vector under one key.

@@ -1,6 +1,6 @@
 /**
  * The session of the signed-in user. Online, a token in the cookie `pos_token` authenticates the user; the database
- * holds a copy of the token for the worker. Offline, this device's own verifier authenticates, for the counter only.
+ * holds one for the worker that only syncs. Offline, this device's own verifier authenticates, for the counter only.
  *
  *     (nobody) ──sign in──▶ online ──the server refuses the token──▶ (nobody, notice "expired")
  *         │                   ▲  an expired token changes nothing until the next start, so that selling can go on
@@ -18,7 +18,7 @@ import { may } from '../../domain/permissions.ts';
 import type { Action } from '../../domain/permissions.ts';
 import type { UserClaims } from '../../domain/staff/roles.ts';
 import { clearCookie, readCookie, writeCookie } from './cookie.ts';
-import { isCurrent, readToken } from './token.ts';
+import { isCurrent, isSigned, readToken } from './token.ts';
 
 interface SessionState {
   user: UserClaims | null;
@@ -54,6 +54,8 @@ const offlineKey = 'offline-session';
 export const lockedKey = 'locked';
 /** Names the person whose session it is, by id, for tabs that were locked. Absent when it has ended. */
 const sessionOfKey = 'session-of';
+/** Who uses the app online: the token says no more than their id. */
+const personKey = 'person';
 const touchedKey = 'touched-at';
 
 /** Time without a touch after which the app locks. */
@@ -80,8 +82,17 @@ export function lock(): void {
   // Another tab that has locked the session has cleared the cookie, and its note may not have arrived here.
   if (untilMs > 0 && !isLockStored())
     localStorage.setItem(lockedKey, JSON.stringify({ user, mode, untilMs } satisfies StoredLock));
+  tellLocked(readCookie() ?? '');
   clearCookie();
   useSession.setState({ locked: true });
+}
+
+/** Tells the server that the app is locked, so that the token opens nothing any more, wherever a copy of it is. */
+export function tellLocked(token: string): void {
+  if (token === '' || !isSigned(token)) return;
+  const headers = { authorization: `Bearer ${token}` };
+  // Without an answer the token ends after ten minutes.
+  void fetch('/api/auth/lock', { method: 'POST', headers, keepalive: true }).catch(() => undefined);
 }
 
 const isLockStored = (): boolean => localStorage.getItem(lockedKey) !== null;
@@ -113,7 +124,7 @@ export function continueSession(): boolean {
     return true;
   }
   const offline = readOffline();
-  const user = offline?.user ?? readToken(readCookie() ?? '')?.user;
+  const user = offline?.user ?? personOf(readCookie());
   if (user?.id !== Number(userId)) return false;
   // An expired token does not end a running session.
   if (user.id === useSession.getState().user?.id) useSession.setState({ locked: false });
@@ -126,8 +137,18 @@ export function readOffline(): { user: UserClaims; untilMs: number } | null {
   return JSON.parse(localStorage.getItem(offlineKey) ?? 'null') as { user: UserClaims; untilMs: number } | null;
 }
 
-/** Returns the token for API calls, expired or not: the server decides. */
+/** Returns the person whose token it is; null if this device does not know them. */
+function personOf(token: string | null): UserClaims | null {
+  const claims = token === null ? null : readToken(token);
+  const person = JSON.parse(localStorage.getItem(personKey) ?? 'null') as UserClaims | null;
+  return claims && person?.id === claims.userId ? person : null;
+}
+
+/** Returns the token for API calls, expired, unsigned or not: the server decides. */
 export const sessionToken = readCookie;
+
+/** Returns false if there is no token that the server would accept, and in an offline session. */
+export const hasSignedToken = (): boolean => isSigned(readCookie() ?? '.');
 
 /** Returns false if the token has expired, and in an offline session. */
 export function hasCurrentToken(nowMs = Date.now()): boolean {
@@ -145,13 +166,17 @@ const openAddresses: readonly string[] = ['/', '/login'];
 export function restoreSession(nowMs = Date.now(), address = '/'): void {
   const locked = JSON.parse(localStorage.getItem(lockedKey) ?? 'null') as StoredLock | null;
   if (locked && locked.untilMs > nowMs) {
+    // Browsers write late, so after a crash a cookie that the lock has cleared may be back, or a lock that somebody had opened.
+    tellLocked(readCookie() ?? '');
+    clearCookie();
     useSession.setState({ user: locked.user, mode: locked.mode, notice: null, locked: true });
     return;
   }
   const token = readCookie();
   const claims = token === null ? null : readToken(token);
+  const person = personOf(token);
   const offline = readOffline();
-  if (claims && isCurrent(claims, nowMs)) return resume({ user: claims.user, mode: 'online' }, nowMs);
+  if (claims && person && isCurrent(claims, nowMs)) return resume({ user: person, mode: 'online' }, nowMs);
   if (offline && offline.untilMs > nowMs) return resume({ user: offline.user, mode: 'offline' }, nowMs);
   const hasEnded = token !== null || offline !== null || locked !== null;
   if (hasEnded) forgetSession();
@@ -160,7 +185,7 @@ export function restoreSession(nowMs = Date.now(), address = '/'): void {
     user: null,
     mode: null,
     notice: hasEnded || !openAddresses.includes(address) ? 'expired' : null,
-    lastEmail: (claims ?? offline ?? locked)?.user.email ?? '',
+    lastEmail: (person ?? (offline ?? locked)?.user)?.email ?? '',
   });
 }
 
@@ -171,8 +196,17 @@ function resume(session: Pick<SessionState, 'user' | 'mode'>, nowMs: number): vo
 
 export function beginOnline(token: string, user: UserClaims): void {
   localStorage.removeItem(offlineKey);
+  keepPerson(user);
   writeCookie(token);
   unlock({ user, mode: 'online' });
+}
+
+const keepPerson = (user: UserClaims): void => localStorage.setItem(personKey, JSON.stringify(user));
+
+/** Shows what the person has changed about themselves at the server. */
+export function changePerson(user: UserClaims): void {
+  keepPerson(user);
+  useSession.setState({ user });
 }
 
 /** @param untilMs end of the person's offline access */
@@ -195,5 +229,6 @@ export function endSession(notice: 'expired'): void {
 /** Deletes the stored session before the page unloads. */
 export function forgetSession(): void {
   localStorage.removeItem(offlineKey);
+  localStorage.removeItem(personKey);
   clearCookie();
 }

@@ -1,12 +1,9 @@
 /**
- * Reads claims from the session token. The app does not verify the signature: the claims only decide what to show, and
- * the server authorises every call.
+ * Reads claims from the session token. The app does not verify the signature: the claims only decide whose screen to show
+ * and until when, and the server authorises every call.
  */
-import { roles } from '../../domain/staff/roles.ts';
-import type { UserClaims } from '../../domain/staff/roles.ts';
-
 export interface TokenClaims {
-  user: UserClaims;
+  userId: number;
   /** Seconds since 1970. */
   exp: number;
 }
@@ -14,14 +11,22 @@ export interface TokenClaims {
 export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.codePointAt(0)!);
 
+export function toBase64Url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCodePoint(...bytes));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** Returns a token without its signature: it says who is here and until when, and opens nothing. */
+export const withoutSignature = (token: string): string => token.slice(0, token.lastIndexOf('.') + 1);
+
+export const isSigned = (token: string): boolean => !token.endsWith('.');
+
 /** Returns the claims of a token; null if it can't be decoded or lacks a required claim. */
 export function readToken(token: string): TokenClaims | null {
   try {
     const json = new TextDecoder().decode(fromBase64Url(token.split('.')[1]!));
-    const claims = JSON.parse(json) as UserClaims & { exp: number };
-    if (typeof claims.exp !== 'number' || !Number.isInteger(claims.id) || !roles.includes(claims.role)) return null;
-    const { id, name, email, phone, role, status, created_at, updated_at, exp } = claims;
-    return { user: { id, name, email, phone, role, status, created_at, updated_at }, exp };
+    const { id, exp } = JSON.parse(json) as { id: number; exp: number };
+    return Number.isInteger(id) && typeof exp === 'number' ? { userId: id, exp } : null;
   } catch {
     return null;
   }

@@ -6,6 +6,7 @@
 import { pokeWorker } from '../db/worker-messages.ts';
 import type { SyncReason } from '../db/worker-messages.ts';
 import { db } from '../local-data/database.ts';
+import { undisturbed } from '../local-data/transactions.ts';
 import { useWorker } from './worker-state.ts';
 
 const pollMs = 20_000;
@@ -15,7 +16,7 @@ let standIn: Promise<Engine> | null = null;
 
 async function pageEngine(): Promise<Engine> {
   const { createBrowserEngine } = await import('../../sw/sync/browser-engine.ts');
-  return createBrowserEngine(db, { host: 'page' });
+  return createBrowserEngine(db, { host: 'page', undisturbed });
 }
 
 /** Requests a synchronisation, which is cheap if there is nothing to send or fetch. */

@@ -1,4 +1,3 @@
-import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useSyncExternalStore } from 'react';
 import { may } from '../../domain/permissions.ts';
 import { outboxSummary } from '../db/queries/outbox.ts';
@@ -6,7 +5,7 @@ import type { OutboxSummary } from '../db/queries/outbox.ts';
 import { remoteAttention } from '../db/queries/attention.ts';
 import { useSession } from '../session/session.ts';
 import { db } from '../local-data/database.ts';
-import { calmQuery, sharedQuery } from '../local-data/live.ts';
+import { calmQuery, sharedQuery, useLiveQuery } from '../local-data/live.ts';
 import { noteUnsent } from './lost-storage.ts';
 
 /** The summary changes with every sale and every batch. */

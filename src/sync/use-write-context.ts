@@ -11,7 +11,7 @@ let keys: typeof import('../session/keys.ts') | undefined;
 /** Loads what the first page does not need; `src/app/guard-keys.ts` has loaded it by the time that somebody taps. */
 async function loadActorKey(actorId: number): Promise<ActorKey | null> {
   keys = await import('../session/keys.ts');
-  return keys.actorKeyOf(db, actorId);
+  return keys.actorKeyOf(actorId);
 }
 
 const onWritten = (): void => requestSync('write');

@@ -2,32 +2,39 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { Button } from './button.tsx';
+import { focusFirstWrong } from './focus-first-wrong.ts';
 
 interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: string;
   children?: ReactNode;
-  /** Buttons; the main one comes last. */
+  /** Buttons, always visible; the main one comes last. */
   actions?: ReactNode;
+  /** Stands above the buttons, such as what they will do. */
+  note?: ReactNode;
   width?: string;
   /** Makes the dialog a form, which one of the buttons submits. */
   onSubmit?: (() => void) | undefined;
+  /** Hides the dialog, with all that was entered, while another one takes its place. */
+  isBehind?: boolean;
 }
 
 /**
- * A modal dialog. It uses the browser's `<dialog>`, which traps and restores the focus, closes on Escape and stays on
- * top. The content is mounted only while the dialog is open.
+ * A modal dialog. Title and buttons stay in the window, whatever its height, and the content between them scrolls. It uses the
+ * browser's `<dialog>`, which traps and restores the focus, closes on Escape and stays on top. The content is mounted only
+ * while the dialog is open.
  */
-export function Dialog({ open, onClose, title, children, actions, width = '26rem', onSubmit }: DialogProps) {
+export function Dialog({ open, onClose, title, width = '26rem', isBehind = false, ...content }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const isShown = open && !isBehind;
   useEffect(() => {
     const dialog = element.current;
-    if (!open || !dialog) return;
+    if (!isShown || !dialog) return;
     dialog.showModal();
     return () => dialog.close();
-  }, [open]);
+  }, [isShown]);
   return (
     <chakra.dialog
       ref={element}
@@ -39,49 +46,97 @@ export function Dialog({ open, onClose, title, children, actions, width = '26rem
       onClick={(event) => {
         if (event.target === element.current) onClose();
       }}
+      // The middle of what the keyboard leaves.
+      top="var(--visible-top)"
+      bottom="calc(100% - var(--visible-top) - var(--visible-height))"
       m="auto"
       width={`min(${width}, calc(100vw - 2rem))`}
       maxWidth="none"
-      maxHeight="calc(100dvh - 2rem)"
+      maxHeight="calc(var(--visible-height) - 2rem)"
       bg="bg.surface"
       color="fg"
       borderRadius="md"
       boxShadow="raised"
-      overflow="auto"
+      overflow="hidden"
       // It holds the focus only where no control takes it.
       outline="none"
       _backdrop={{ bg: 'backdrop' }}
-      _open={{ animation: 'rise 160ms ease-out' }}
+      _open={{ display: 'flex', animation: 'rise 160ms ease-out' }}
     >
-      {open && (
-        <Content onSubmit={onSubmit}>
-          <chakra.h2 id={titleId} fontSize="lg" fontWeight="semibold" lineHeight="tight">
-            {title}
-          </chakra.h2>
-          {children}
-          {actions && (
-            // On a phone the buttons share their rows, so that none is left in a ragged column.
-            <Flex wrap="wrap" justify="flex-end" gap="2" mt="2" css={{ '& > *': { flexGrow: { base: 1, sm: 0 } } }}>
-              {actions}
-            </Flex>
-          )}
-        </Content>
-      )}
+      {open && <Content titleId={titleId} title={title} {...content} />}
     </chakra.dialog>
   );
 }
 
-function Content({ onSubmit, children }: Pick<DialogProps, 'onSubmit' | 'children'>) {
-  const layout = { display: 'flex', flexDirection: 'column', gap: '4', p: '6' } as const;
-  if (!onSubmit) return <chakra.div {...layout}>{children}</chakra.div>;
-  const submit = (event: SubmitEvent) => {
+/** On a phone the buttons share their rows, so that none is left in a ragged column. */
+const buttonRow = { '& > *': { flexGrow: { base: 1, sm: 0 } } };
+
+function Content({
+  titleId,
+  title,
+  children,
+  note,
+  actions,
+  onSubmit,
+}: Pick<DialogProps, 'title' | 'children' | 'note' | 'actions' | 'onSubmit'> & { titleId: string }) {
+  const content = (
+    <>
+      <chakra.h2 id={titleId} px="6" pt="5" pb="3" fontSize="lg" fontWeight="semibold" lineHeight="tight">
+        {title}
+      </chakra.h2>
+      <Body hasFoot={actions !== undefined}>{children}</Body>
+      {actions && (
+        <Flex
+          direction="column"
+          flexShrink={0}
+          gap="2"
+          px="6"
+          py="4"
+          borderTopWidth="1px"
+          borderColor="border"
+          css={isLow({ paddingBlock: '{spacing.2}' })}
+        >
+          {note}
+          <Flex wrap="wrap" justify="flex-end" gap="2" css={buttonRow}>
+            {actions}
+          </Flex>
+        </Flex>
+      )}
+    </>
+  );
+  const layout = { display: 'flex', flexDirection: 'column', flex: '1', minWidth: '0' } as const;
+  if (!onSubmit) return <chakra.div {...layout}>{content}</chakra.div>;
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSubmit();
+    focusFirstWrong(event.currentTarget);
   };
   return (
     <chakra.form noValidate onSubmit={submit} {...layout}>
-      {children}
+      {content}
     </chakra.form>
+  );
+}
+
+const isLow = (style: object) => ({ '@media (height < 30rem)': style });
+
+/** The part of a dialog that scrolls. */
+function Body({ hasFoot, children }: { hasFoot: boolean; children: ReactNode }) {
+  return (
+    <chakra.div
+      display="flex"
+      flexDirection="column"
+      gap="4"
+      // Room for the focus rings of fields at the edge.
+      pt="1"
+      px="6"
+      pb={hasFoot ? '4' : '6'}
+      minHeight="0"
+      overflowY="auto"
+      overscrollBehavior="contain"
+    >
+      {children}
+    </chakra.div>
   );
 }
 

@@ -35,18 +35,26 @@ export function Drawer({ open, onClose, label, children, side = 'start', width =
         if (event.target === element.current) onClose();
       }}
       position="fixed"
-      insetBlock="0"
+      top="var(--visible-top)"
       insetInlineStart={side === 'start' ? '0' : 'auto'}
       insetInlineEnd={side === 'end' ? '0' : 'auto'}
       width={`min(${width}, ${side === 'start' ? '85vw' : '100vw'})`}
       maxWidth="none"
-      height="100dvh"
+      height="var(--visible-height)"
       maxHeight="none"
+      paddingTop="env(safe-area-inset-top)"
+      paddingInlineStart={side === 'start' ? 'env(safe-area-inset-left)' : undefined}
+      paddingInlineEnd={side === 'end' ? 'env(safe-area-inset-right)' : undefined}
       bg="bg.surface"
       color="fg"
       boxShadow="raised"
       _backdrop={{ bg: 'backdrop' }}
-      _open={{ animation: `${side === 'start' ? 'enterStart' : 'enterEnd'} 160ms ease-out` }}
+      overflow="hidden"
+      _open={{
+        display: 'flex',
+        flexDirection: 'column',
+        animation: `${side === 'start' ? 'enterStart' : 'enterEnd'} 160ms ease-out`,
+      }}
     >
       {open && children}
     </chakra.dialog>

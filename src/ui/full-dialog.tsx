@@ -36,9 +36,10 @@ export function FullDialog({ onClose, closeLabel, title, children, actions }: Fu
         onClose();
       }}
       position="fixed"
-      inset="0"
+      insetInline="0"
+      top="var(--visible-top)"
       width="100vw"
-      height="100dvh"
+      height="var(--visible-height)"
       maxWidth="none"
       maxHeight="none"
       bg="bg"
@@ -46,11 +47,17 @@ export function FullDialog({ onClose, closeLabel, title, children, actions }: Fu
       overflow="hidden"
       _open={{ animation: 'rise 160ms ease-out' }}
     >
-      <Flex direction="column" height="100dvh">
+      <Flex
+        direction="column"
+        height="100%"
+        paddingTop="env(safe-area-inset-top)"
+        paddingInline="env(safe-area-inset-left) env(safe-area-inset-right)"
+      >
         <Flex
           align="center"
           gap="2"
-          minHeight="16"
+          minHeight={{ base: '12', md: '16' }}
+          css={{ '@media (height < 30rem)': { minHeight: '3rem' } }}
           ps={{ base: '4', md: '8' }}
           pe={{ base: '2', md: '6' }}
           bg="bg.surface"

@@ -41,9 +41,10 @@ export function MovingSheet({ open, onClose, title, closeLabel, children }: Shee
         if (event.target === dialog.current) onClose();
       }}
       position="fixed"
-      inset="0"
+      insetInline="0"
+      top="var(--visible-top)"
       width="100vw"
-      height="100dvh"
+      height="var(--visible-height)"
       maxWidth="none"
       maxHeight="none"
       bg="transparent"
@@ -63,20 +64,23 @@ export function MovingSheet({ open, onClose, title, closeLabel, children }: Shee
             >
               <Flex
                 direction="column"
-                maxHeight="88dvh"
+                maxHeight="calc(0.88 * var(--visible-height))"
                 bg="bg.surface"
                 borderTopRadius="md"
                 boxShadow="raised"
                 paddingBottom="env(safe-area-inset-bottom)"
+                paddingInline="env(safe-area-inset-left) env(safe-area-inset-right)"
               >
                 <Flex
                   align="center"
                   justify="space-between"
                   ps="4"
                   pe="2"
-                  py="2"
+                  flexShrink={0}
+                  height="16"
                   borderBottomWidth="1px"
                   borderColor="border"
+                  css={{ '@media (height < 30rem)': { height: '3rem' } }}
                   touchAction="none"
                   onPointerDown={(event) => {
                     dragFrom.current = event.clientY;

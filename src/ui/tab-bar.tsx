@@ -6,7 +6,7 @@ import { chooseByArrow } from './arrow-keys.ts';
 export interface Tab<Value extends string> {
   value: Value;
   label: string;
-  /** Number of waiting items behind the tab, such as `3` or `9+`. An empty one keeps its place. */
+  /** Number of waiting items behind the tab, such as `3` or `9+`. It stands over the corner, so that its coming moves nothing. */
   badge?: string | undefined;
 }
 
@@ -68,8 +68,11 @@ function TabButton({
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const row = button.current?.parentElement;
-    if (chosen && row && button.current)
-      row.scrollLeft = button.current.offsetLeft - (row.clientWidth - button.current.offsetWidth) / 2;
+    if (!chosen || !row || !button.current) return;
+    const [own, view] = [button.current.getBoundingClientRect(), row.getBoundingClientRect()];
+    // A tab that is seen whole must not move under the finger that tapped it.
+    if (own.left < view.left || own.right > view.right)
+      row.scrollLeft = button.current.offsetLeft + own.width / 2 - row.clientWidth / 2;
   }, [chosen]);
   return (
     <chakra.button
@@ -85,7 +88,8 @@ function TabButton({
       gap="2"
       flexShrink={0}
       minHeight="10"
-      px="3"
+      ps="3"
+      pe={tab.badge === undefined ? '3' : '5'}
       borderRadius="md"
       fontWeight="medium"
       whiteSpace="nowrap"
@@ -99,16 +103,18 @@ function TabButton({
       _before={{ content: '""', position: 'absolute', insetInline: '0', insetBlock: '-4px' }}
     >
       {tab.label}
-      {tab.badge !== undefined && (
+      {tab.badge && (
         <chakra.span
-          px="1.5"
-          minWidth="7"
-          visibility={tab.badge ? undefined : 'hidden'}
+          position="absolute"
+          top="0.5"
+          insetInlineEnd="0.5"
+          px="1"
+          minWidth="5"
           borderRadius="full"
           bg="due.subtle"
           color="due.fg"
           fontSize="sm"
-          lineHeight="1.4"
+          lineHeight="tight"
           textAlign="center"
           fontVariantNumeric="tabular-nums"
         >

@@ -26,19 +26,21 @@ const meaning = (fg: [string, string], subtle: [string, string], border: [string
 const config = defineConfig({
   preflight: true,
   globalCss: {
-    html: { lineHeight: '1.5', textSizeAdjust: '100%' },
+    // The viewport takes `overscroll-behavior` from the root element: nothing bounces, and no pull reloads the page.
+    html: { lineHeight: '1.5', textSizeAdjust: '100%', overscrollBehavior: 'none' },
     body: {
       fontFamily: 'body',
       fontSize: 'md',
       color: 'fg',
       bg: 'bg',
       fontFeatureSettings: "'cv11', 'ss03'",
-      overscrollBehavior: 'none',
+      paddingInline: 'env(safe-area-inset-left) env(safe-area-inset-right)',
     },
     '::placeholder': { color: 'fg.muted', opacity: 1 },
     '::selection': { bg: 'accent.solid', color: 'accent.contrast' },
     ':focus-visible': { outline: '3px solid', outlineColor: 'accent.ring', outlineOffset: '2px' },
-    'button, [role=tab], a, label': { touchAction: 'manipulation' },
+    // Two quick taps are two taps and no zoom. Each element says so, because one that scrolls starts anew.
+    '*': { touchAction: 'manipulation' },
   },
   theme: {
     breakpoints: { sm: '480px', md: '768px', lg: '1024px', xl: '1280px' },
@@ -70,7 +72,9 @@ const config = defineConfig({
       },
       fontSizes: { sm: { value: '0.875rem' }, md: { value: '1rem' }, lg: { value: '1.25rem' }, xl: { value: '2rem' } },
       fontWeights: { normal: { value: '420' }, medium: { value: '540' }, semibold: { value: '620' } },
-      lineHeights: { tight: { value: '1.2' }, normal: { value: '1.5' } },
+      // Firefox rounds the font's ascent and descent, 1.21 together, to whole pixels: a lower line that cuts off what
+      // is too long would cut descenders too.
+      lineHeights: { tight: { value: '1.3' }, normal: { value: '1.5' } },
       letterSpacings: { tight: { value: '-0.02em' } },
       spacing: scale,
       sizes: { ...scale, full: { value: '100%' } },

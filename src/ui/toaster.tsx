@@ -31,6 +31,16 @@ const looks = {
 
 const useToasts = create<{ toasts: Toast[] }>(() => ({ toasts: [] }));
 let lastId = 0;
+/** The room above and below the toasts. */
+const gapPx = 16;
+
+function setRoot(name: string, value: string | null): void {
+  if (value === null) document.documentElement.style.removeProperty(name);
+  else document.documentElement.style.setProperty(name, value);
+}
+
+/** Tells where the page begins beside a sidebar; null without one. Toasts begin there too. */
+export const setContentStart = (width: string | null): void => setRoot('--content-start', width);
 
 const dismiss = (id: number) =>
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((each) => each.id !== id) }));
@@ -42,7 +52,10 @@ export function toast(content: ToastContent): void {
   useToasts.setState(({ toasts }) => ({ toasts: [...toasts, added].slice(-mostAtOnce) }));
 }
 
-/** Shows the toasts. The app mounts it once. */
+/**
+ * Shows the toasts at the lower start, in a place of their own: the content there ends above them, by `--toast-room`. Nothing
+ * moves for it, because that content is a list which begins at its top. The app mounts it once.
+ */
 export function Toaster({ label, dismissLabel }: { label: string; dismissLabel: string }) {
   const toasts = useToasts((state) => state.toasts);
   const region = useRef<HTMLElement>(null);
@@ -50,7 +63,9 @@ export function Toaster({ label, dismissLabel }: { label: string; dismissLabel: 
     // A popover is above only those dialogs that opened before it, so each new toast opens it again.
     hidePopover(region.current);
     if (toasts.length > 0) showPopover(region.current);
+    setRoot('--toast-room', toasts.length > 0 && region.current ? `${region.current.offsetHeight + gapPx}px` : null);
   }, [toasts]);
+  useEffect(() => () => setRoot('--toast-room', null), []);
   return (
     <section ref={region} popover="manual" aria-label={label} aria-live="polite" className={styles['region']}>
       {toasts.map((each) => (

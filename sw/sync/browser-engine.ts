@@ -19,11 +19,12 @@ const clock: Clock = {
   },
 };
 
-/** Returns the store with its long transactions postponed while somebody taps or types. */
-function politeStore(store: SyncStore): SyncStore {
+/** Returns the store with its long transactions postponed while somebody taps or types, or the page disturbs them. */
+function politeStore(store: SyncStore, undisturbed?: () => Promise<void>): SyncStore {
   const quiet = watchInput();
   const later = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     await quiet();
+    await undisturbed?.();
     return work();
   };
   return {
@@ -36,9 +37,16 @@ function politeStore(store: SyncStore): SyncStore {
   };
 }
 
+interface BrowserEngine {
+  host: 'worker' | 'page';
+  send?: typeof fetch;
+  /** Resolves when the page does nothing that ends transactions. */
+  undisturbed?: () => Promise<void>;
+}
+
 export function createBrowserEngine(
   db: ClinicDatabase,
-  { host, send = (input, init) => fetch(input, init) }: { host: 'worker' | 'page'; send?: typeof fetch },
+  { host, undisturbed, send = (input, init) => fetch(input, init) }: BrowserEngine,
 ): SyncEngine {
   const random = () => Math.random();
   const watch = watchCalls(clock, (step) => {
@@ -49,7 +57,7 @@ export function createBrowserEngine(
   });
   const { lock, tellStandstill } = createLock(host, () => watch.steps());
   return createSyncEngine({
-    store: watch.store(politeStore(createSyncStore(db, random))),
+    store: watch.store(politeStore(createSyncStore(db, random), undisturbed)),
     net: watch.net(createNet(send)),
     clock,
     random,

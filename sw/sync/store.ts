@@ -54,7 +54,7 @@ export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
   return {
     token: async () => {
       const session = await db.session.get('this');
-      return session?.full ?? session?.token ?? null;
+      return session?.token ?? null;
     },
     position: () => syncRow(db),
     waiting: () => waitingCount(db),

@@ -20,7 +20,7 @@ export async function withClinic<T>(work: (bench: BenchClinic) => Promise<T>): P
   const postgres = await startEmbeddedPostgres({ dataDir: folder });
   try {
     const { connectionString } = postgres;
-    const clinic = await ServerProcess.create({ DATABASE_URL: connectionString });
+    const clinic = await ServerProcess.create({ DATABASE_URL: connectionString, REQUEST_LIMITS: '0' });
     try {
       return await work({ clinic, connectionString });
     } finally {

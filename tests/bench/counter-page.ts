@@ -13,7 +13,7 @@ declare global {
 }
 
 /** Records, in the page, the times of taps and keystrokes and of completed command transactions. */
-function observe(): void {
+export function observe(): void {
   Object.assign(window, { taps: [], stored: [], keystrokes: [], results: [] });
   addEventListener('click', (event) => window.taps.push(event.timeStamp), { capture: true });
   addEventListener('input', (event) => window.keystrokes.push(event.timeStamp), { capture: true });
@@ -65,6 +65,19 @@ export async function sellRound(tablet: Tablet, cpu: PageCpu, sales: number, { m
   }
 }
 
+/** Forgets earlier keystrokes, and records, in the page, the first frame that follows the next change of the results. */
+export function awaitResults(): void {
+  window.keystrokes.length = 0;
+  window.results.length = 0;
+  const list = document.querySelector('[data-tile]')?.closest('ul, ol')?.parentElement ?? document.body;
+  const observer = new MutationObserver(() => {
+    requestAnimationFrame(() => window.results.push(performance.now()));
+    observer.disconnect();
+  });
+  observer.observe(list, { childList: true, subtree: true, characterData: true, attributes: true });
+  setTimeout(() => observer.disconnect(), 400);
+}
+
 /** Types names letter by letter, and adds the time from each keystroke to the first change of the results. */
 export async function searchRound(
   page: Page,
@@ -77,17 +90,7 @@ export async function searchRound(
     await box.fill('');
     await page.waitForTimeout(400);
     for (const letter of name) {
-      await page.evaluate(() => {
-        window.keystrokes.length = 0;
-        window.results.length = 0;
-        const list = document.querySelector('[data-tile]')?.closest('ul, ol')?.parentElement ?? document.body;
-        const observer = new MutationObserver(() => {
-          requestAnimationFrame(() => window.results.push(performance.now()));
-          observer.disconnect();
-        });
-        observer.observe(list, { childList: true, subtree: true, characterData: true, attributes: true });
-        setTimeout(() => observer.disconnect(), 400);
-      });
+      await page.evaluate(awaitResults);
       const before = await cpu.spentMs();
       await box.press(letter === ' ' ? 'Space' : letter);
       await page.waitForTimeout(250);

@@ -46,8 +46,8 @@ class Queueing {
     const tablet = new Tablet(clinic, context, await context.newPage());
     await tablet.signIn();
     // This call loads the module while the network is up.
-    const { deviceId, bytes } = tablet.actorKey!;
-    await callInPage(tablet.page, 'counter', 'signAs', deviceId, [...bytes]);
+    const { bytes, ...owner } = tablet.actorKey!;
+    await callInPage(tablet.page, 'counter', 'signAs', owner, [...bytes]);
     return new Queueing(tablet, await PageCpu.of(tablet.page), await WorkerHeap.of(browser, clinic.url));
   }
 

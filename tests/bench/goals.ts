@@ -76,6 +76,12 @@ export const goals = {
     shift: { what: 'Layout shift while opening', of: 'worst', unit: '', atMost: 0 },
     interactions: { what: 'Tap or key to the next frame, a minute of work', of: 'p98', unit: 'ms', below: 50 },
   },
+  unlock: {
+    pin: { what: 'Last digit of a PIN until the counter can be tapped', of: 'median', unit: 'ms', below: 500 },
+    pinReloaded: { what: 'The same after a reload of the locked app', of: 'median', unit: 'ms', below: 500 },
+    pinOffline: { what: 'The same without a network', of: 'median', unit: 'ms', below: 500 },
+    password: { what: 'A password until the counter can be tapped', of: 'median', unit: 'ms' },
+  },
   lighthouse: {
     signIn: { what: 'Lighthouse, mobile, sign-in page on a first visit', of: 'median', unit: '', atLeast: 97 },
     counter: { what: 'Lighthouse, mobile, counter of an installed app', of: 'median', unit: '', atLeast: 97 },

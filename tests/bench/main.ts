@@ -25,6 +25,7 @@ import { benchStock } from './stock.ts';
 import { benchSync } from './sync/compare.ts';
 import { printTable, writeTable } from './table.ts';
 import { benchTenants } from './tenants.ts';
+import { benchUnlock } from './unlock.ts';
 
 interface Section {
   description: string;
@@ -43,6 +44,7 @@ const sections: Record<SectionName, Section> = {
     description: 'opening the installed app, and interaction delays during a minute of work',
     run: benchOpening,
   },
+  unlock: { description: 'the wait at the lock, by PIN and by password', run: benchUnlock },
   lighthouse: { description: 'the pages as Lighthouse judges them', run: benchLighthouse },
   drain: { description: 'sending a queue of three days, alone and while the counter keeps selling', run: benchDrain },
   sync: { description: 'the sync engine compared with other libraries', run: (form) => benchSync(form, 'sync') },

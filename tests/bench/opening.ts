@@ -38,7 +38,7 @@ interface Shift extends PerformanceEntry {
 }
 
 /** Records the browser's own performance entries. */
-function watch(): void {
+export function watch(): void {
   const met: Window['met'] = {
     shownAt: null,
     answeredAt: null,
@@ -67,7 +67,7 @@ function watch(): void {
 }
 
 /** Types a name as soon as services show, and records when the matching ones show. */
-function askAtOnce(): void {
+export function askAtOnce(): void {
   const look = () => {
     const box = document.querySelector<HTMLInputElement>('input[type=search]');
     const tiles = [...document.querySelectorAll('[data-tile] > :first-child')];

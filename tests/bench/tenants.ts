@@ -1,6 +1,6 @@
 /**
  * Two clinics on one server: one opens a thousand event streams, sends 10,000 operations a minute that are refused, and
- * imports tables of 20,000 rows without a pause. Measures the sales and the pokes of the other, with and without this
+ * imports tables of 20,000 rows and reads lists and reports as sixteen people, without a pause. Measures the sales and the pokes of the other, with and without this
  * load. Rounds are interleaved, so that other load on the machine affects both alike.
  */
 import { fork } from 'node:child_process';
@@ -22,7 +22,7 @@ const salesPerRound = 80;
 const pauseMs = 200;
 const retryMs = 500;
 const sessions = 125;
-const load = { refusalsPerMinute: 10_000, streamsPerSession: 8, importedRows: 20_000 };
+const load = { refusalsPerMinute: 10_000, streamsPerSession: 8, importedRows: 20_000, readers: 16 };
 
 interface Times {
   sale: number[];
@@ -51,9 +51,9 @@ export async function benchTenants({ short }: Form): Promise<Figure[]> {
       await once(child, 'message');
       await measure(seller, pokes, beside);
       child.send('stop');
-      const [{ streams, refusals, imports, errors }] = (await once(child, 'message')) as [Done];
+      const [{ streams, refusals, imports, reads, errors }] = (await once(child, 'message')) as [Done];
       console.log(
-        `  round ${round + 1}: ${streams} streams, ${refusals} refusals, ${imports} imports, ${errors} errors`,
+        `  round ${round + 1}: ${streams} streams, ${refusals} refusals, ${imports} imports, ${reads} reads, ${errors} errors`,
       );
     }
     return (['sale', 'poke'] as const).map((what) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { drawerPayments, drawerReport } from '../../domain/drawer/report.ts';
+import { drawerPayments } from '../../domain/drawer/drawer-payments.ts';
+import { drawerReport } from '../../domain/drawer/report.ts';
 import { orderFromResource, orderResource } from '../../domain/order/resource.ts';
 import { decideInvoice } from '../../domain/order/billing.ts';
 import { decideCancel, decideExchange } from '../../domain/order/decisions.ts';

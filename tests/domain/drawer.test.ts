@@ -429,8 +429,24 @@ describe('the printed report', () => {
     expect(drawerRowFromResource(drawerRowResource(known))).toEqual(known);
   });
 
-  test('begins with the provisional note and the awaited devices', () => {
-    expect(textOf(row.devices)).toMatch(/<provisional>\n<waitsFor>\nSurgery · B2 12 May 2026, 12:00\n/);
+  test('says in one line what may be missing and why, while it is provisional', () => {
+    const line = (devices: DrawerDevice[]) => /^<provisional>.*$/m.exec(textOf(devices))?.[0];
+    expect(line(row.devices)).toBe('<provisional> Surgery · B2 (<silentSince> 12 May 2026, 12:00)');
+    expect(line([...row.devices, device({ id: null, lastSeenAtMs: null })])).toBe(
+      '<provisional> Surgery · B2 (<silentSince> 12 May 2026, 12:00), <server> (<neverHeard>)',
+    );
+    const open = reportRows(context, { ...row, close: null }, drawerReport({ ...row, close: null }, [], []));
+    expect(open.map(({ left }) => left)).toContain('<provisional> <stillOpen>');
+  });
+
+  test('has a table of the methods on a sheet', () => {
+    const cells = reportRows(context, row, drawerReport(row, [payment()], [])).flatMap((each) =>
+      each.cells ? [each.cells] : [],
+    );
+    expect(cells).toEqual([
+      ['<method>', '<expected>', '<counted>', '<difference>'],
+      ['Cash', 'EUR 110,00', 'EUR 109,00', 'EUR -1,00'],
+    ]);
   });
 });
 

@@ -131,7 +131,7 @@ function* alterations(value: unknown): Generator {
 }
 
 describe('verifying a chain', () => {
-  const papers = [somePaper(), somePaper({ recipient: { name: 'José & Cía', taxId: '12345678Z' } }), somePaper()];
+  const papers = [somePaper(), somePaper({ recipient: { name: 'José & Cía', tax_id: '12345678Z' } }), somePaper()];
   const records = chainOf(papers, { cancels: [1] });
 
   test('finds nothing in a whole chain, nor in an empty one', () => {

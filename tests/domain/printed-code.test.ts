@@ -21,12 +21,13 @@ describe('the code of documents that the tax agency is told of', () => {
   test('stands between its caption and the words VERI*FACTU, with the amount of all tax together', () => {
     const rows = codeRows(settings, document);
     expect(rows).toEqual([
-      { style: 'small', left: 'QR tributario:' },
+      { style: 'text', left: 'QR tributario:', part: 'code' },
       {
         style: 'qr',
         left: 'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B65410011&numserie=INV-KTMA7-000001&fecha=01-01-2027&importe=668.40',
+        part: 'code',
       },
-      { style: 'text', left: 'VERI*FACTU' },
+      { style: 'text', left: 'VERI*FACTU', part: 'code' },
     ]);
     for (const row of rows) expect(printedRowSchema.parse(row)).toEqual(row);
   });

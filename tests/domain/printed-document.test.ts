@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { invoiceRows, receiptRows } from '../../domain/order/printed-document.ts';
 import type { DocumentContext } from '../../domain/order/printed-document.ts';
 import type { Order, Payment } from '../../domain/order/order.ts';
+import { mostTableLines } from '../../domain/order/printed-lines.ts';
+import { printedRowSchema } from '../../domain/order/schemas.ts';
+import { maxBatchBytes } from '../../domain/protocol/sync.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import { documentLabels, noon } from '../src/db/tablet.ts';
 
@@ -103,6 +106,7 @@ test('an invoice contains all required data, in the clinic’s time zone and the
     'pair | Customer | Eva',
     'pair | Served by | Ana',
     'rule',
+    'head',
     'item | Limpieza | EUR 125,00',
     'small | 2,5 × EUR 50,00',
     'rule',
@@ -133,4 +137,98 @@ test('SYNC-2 rows are cut to the limit of the API, without splitting a character
   const rows = invoiceRows({ ...context, settings: long }, { order, invoice, lines, payments: [payment] });
   expect(Math.max(...rows.map(({ left = '' }) => left.length))).toBeLessThanOrEqual(500);
   expect(rows.some(({ left = '' }) => /\p{Cs}/u.test(left))).toBe(false);
+});
+
+describe('on a sheet', () => {
+  const services = [
+    { ...lines[0]!, lineId: 'a', name: 'Limpieza', quantityMilli: 2000, unitPriceMinor: 6000, tax: 'E1' },
+    { ...lines[0]!, lineId: 'b', name: 'Cepillo', quantityMilli: 1000, unitPriceMinor: 4840, tax: '2100' },
+    // It was added after the discount was agreed.
+    {
+      ...lines[0]!,
+      lineId: 'c',
+      name: 'Férula',
+      quantityMilli: 1000,
+      unitPriceMinor: 100_00,
+      tax: 'E1',
+      opId: 'later',
+    },
+  ];
+  const taxed = { ...context, settings: { ...settings, tax_profile: 'ES' as const, legal_name: 'CLÍNICA LUZ ' } };
+  const recipient = { name: 'eva', tax_id: '12345678Z', address: 'Calle Sol 2', postal_code: '28013', city: 'Madrid' };
+  const printed = invoiceRows(taxed, {
+    order: { ...order, lines: services },
+    invoice: {
+      ...invoice,
+      discount_amount: 10.01,
+      document_type: 'F1',
+      recipient,
+      tax_totals: [
+        { exempt: 'E1', base: 212.87, tax: 0, gross: 212.87 },
+        { rate: 21, base: 37.53, tax: 7.88, gross: 45.41 },
+      ],
+    },
+    lines: services,
+    payments: [payment],
+  });
+  const tableOf = (part: string) => printed.filter((row) => row.part === part && row.cells).map(({ cells }) => cells);
+
+  test('an invoice has a table of its services, whose discounts add up to that of the document', () => {
+    expect(tableOf('table')).toEqual([
+      ['Service', 'Quantity', 'Price', 'Discount', 'VAT', 'Amount incl. VAT'],
+      ['Limpieza', '2', 'EUR 60,00', 'EUR -7,13', 'Exempt', 'EUR 112,87'],
+      ['Cepillo', '1', 'EUR 48,40', 'EUR -2,88', '21 %', 'EUR 45,52'],
+      ['Férula', '1', 'EUR 100,00', '', 'Exempt', 'EUR 100,00'],
+    ]);
+  });
+
+  test('an invoice has a table of its amounts by tax, as the document states them', () => {
+    expect(tableOf('taxes')).toEqual([
+      ['Tax', 'Base', 'VAT', 'Total'],
+      ['Exempt (E1)', 'EUR 212,87', '–', 'EUR 212,87'],
+      ['VAT 21 %', 'EUR 37,53', 'EUR 7,88', 'EUR 45,41'],
+    ]);
+  });
+
+  test('columns without values are left out, and a strip has the same lines without the table', () => {
+    const rows = invoiceRows(context, {
+      order: { ...order, discountMinor: 0 },
+      invoice: { ...invoice, discount_amount: 0 },
+      lines,
+      payments: [payment],
+    });
+    const cells = rows.filter(({ part }) => part === 'table').map((row) => row.cells);
+    expect(cells).toEqual([
+      ['Service', 'Quantity', 'Price', 'Amount'],
+      ['Limpieza', '2,5', 'EUR 50,00', 'EUR 125,00'],
+      undefined,
+    ]);
+  });
+
+  test('nobody is named twice: neither the practice under its legal name, nor the customer who receives the invoice', () => {
+    const texts = printed.map(({ left = '', right = '' }) => `${left} ${right}`.toLowerCase());
+    expect(texts.filter((each) => each.includes('clínica luz'))).toHaveLength(1);
+    expect(texts.filter((each) => /\beva\b/.test(each))).toEqual(['recipient eva']);
+  });
+
+  test('an invoice of very many lines is a list, so that its operation fits a request', () => {
+    const many = Array.from({ length: mostTableLines + 1 }, (_, n) => ({
+      ...services[1]!,
+      lineId: `l${n}`,
+      name: 'x'.repeat(200),
+      quantityMilli: 2000,
+    }));
+    const bytesOf = (some: typeof many) => {
+      const rows = invoiceRows(taxed, { order: { ...order, lines: some }, invoice, lines: some, payments: [payment] });
+      return { bytes: JSON.stringify(rows).length, hasTable: rows.some(({ style }) => style === 'head') };
+    };
+    expect(bytesOf(many).hasTable).toBe(false);
+    const most = bytesOf(many.slice(1));
+    expect(most.hasTable).toBe(true);
+    expect(most.bytes).toBeLessThan(maxBatchBytes * 0.9);
+  });
+
+  test('each row fits the wire', () => {
+    for (const row of printed) expect(printedRowSchema.parse(row)).toEqual(row);
+  });
 });

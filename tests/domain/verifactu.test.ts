@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { isSentOn, verifactuChangeProblems, verifactuProblems } from '../../domain/fiscal/verifactu.ts';
+import { settingsProblems } from '../../domain/settings/rules.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 
 const settings = { ...defaultSettings, tax_profile: 'ES' as const, postal_code: '28001' };
@@ -20,6 +21,36 @@ test.each([
   [period('', '2027-12-31'), { verifactu_until: 'VERIFACTU_YEAR_END' }],
 ])('the settings %j', (changes, problems) => {
   expect(verifactuProblems({ ...settings, ...changes })).toEqual(problems);
+});
+
+test.each([
+  ['35001', 'TAX_PROFILE_NO_VAT'],
+  ['38001', 'TAX_PROFILE_NO_VAT'],
+  ['51001', 'TAX_PROFILE_NO_VAT'],
+  ['52001', 'TAX_PROFILE_NO_VAT'],
+  ['28001', undefined],
+  ['31001', undefined],
+  ['48009', undefined],
+])('a clinic at %s takes the profile: %s', (postal_code, problem) => {
+  expect(settingsProblems({ ...settings, postal_code }).tax_profile).toBe(problem);
+  expect(settingsProblems({ ...settings, postal_code, tax_profile: 'none' }).tax_profile).toBeUndefined();
+});
+
+const rate = (percent: number, from: string, ...more: { from: string; percent: number }[]) => [
+  { code: 'reduced' as const, rates: [{ from, percent }, ...more] },
+];
+test.each([
+  [rate(21, '2012-09-01'), undefined],
+  [rate(0, '2025-01-01'), undefined],
+  [rate(23, '2026-01-01'), 'TAX_RATES_ILLEGAL'],
+  [rate(21, '2012-08-31'), 'TAX_RATES_ILLEGAL'],
+  [rate(5, '2024-01-01'), 'TAX_RATES_ILLEGAL'],
+  [rate(5, '2024-01-01', { from: '2024-10-01', percent: 7.5 }), 'TAX_RATES_ILLEGAL'],
+  [rate(5, '2024-01-01', { from: '2024-10-01', percent: 7.5 }, { from: '2025-01-01', percent: 10 }), undefined],
+  [rate(5, '2024-01-01', { from: '2024-10-02', percent: 10 }), 'TAX_RATES_ILLEGAL'],
+])('the rates %j are law: %s', (tax_rates, problem) => {
+  expect(settingsProblems({ ...settings, tax_rates }).tax_rates).toBe(problem);
+  expect(settingsProblems({ ...settings, tax_rates, tax_profile: 'none' }).tax_rates).toBeUndefined();
 });
 
 const today = '2027-09-15';

@@ -4,6 +4,7 @@ export const deskPages = {
     'dashboard?period=month',
     'reports?period=month',
     'reports?tab=day-end',
+    'reports?tab=removals',
     'reports?tab=export&preview=shown&status=completed',
   ],
   stock: [

@@ -52,3 +52,19 @@ export async function sellService(
   await clinic.api(`/payments/orders/${order.id}/pay`, { payment_method: method, amount: order.price });
   return order;
 }
+
+/** Returns the rows of a table on the device, as JSON. */
+export const storedIn = (page: Page, table: string): Promise<string> =>
+  page.evaluate(
+    (name) =>
+      new Promise((resolve) => {
+        indexedDB.open('dental-counter').onsuccess = ({ target }) => {
+          const database = (target as IDBOpenDBRequest).result;
+          database.transaction(name).objectStore(name).getAll().onsuccess = ({ target: all }) => {
+            database.close();
+            resolve(JSON.stringify((all as IDBRequest).result));
+          };
+        };
+      }),
+    table,
+  );

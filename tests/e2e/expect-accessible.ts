@@ -14,11 +14,24 @@ const contrastRule: RunOptions = { ...common, runOnly: ['color-contrast'] };
 
 export async function expectAccessible(page: Page): Promise<void> {
   await expectNoViolations(page, allRules);
+  await expectNoZoom(page);
+}
+
+/** Fields that one types into or opens have at least 16 px, or iPadOS zooms into them. */
+async function expectNoZoom(page: Page): Promise<void> {
+  const small = await page.evaluate(() => {
+    const typed =
+      'input:not([type=checkbox], [type=radio], [type=color], [type=range], [type=hidden]), select, textarea';
+    return [...document.querySelectorAll(typed)]
+      .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < 16)
+      .map((field) => field.outerHTML.slice(0, 120));
+  });
+  expect(small).toEqual([]);
 }
 
 /** Runs only the contrast rule in the dark scheme, which differs in nothing but colours. Leaves the page in the light scheme. */
 export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
-  await expectNoViolations(page, allRules);
+  await expectAccessible(page);
   await useScheme(page, 'dark');
   await expectNoViolations(page, contrastRule);
   await useScheme(page, 'light');

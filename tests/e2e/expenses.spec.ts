@@ -151,6 +151,13 @@ test('a rejected expense shows the reason, and a later approval is refused', asy
   const { page } = await desk('manager', '/expenses');
   const other = await desk('admin', '/admin/expenses');
   await expect(row(other.page, title)).toContainText('Pending');
+  // The other tablet hears of the rejection late.
+  let release = () => undefined as void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await other.context.route(/\/api\/expenses\?/, async (route) => {
+    await released;
+    await route.continue();
+  });
 
   await row(page, title)
     .getByRole('button', { name: `Reject ${title}` })
@@ -167,7 +174,9 @@ test('a rejected expense shows the reason, and a later approval is refused', asy
   await other.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await expect(other.page.getByText('The expense was not approved')).toBeVisible();
   await expect(other.page.getByText('This expense has already been approved or rejected.')).toBeVisible();
+  release();
   await expect(row(other.page, title)).toContainText('Nobody feeds the fish');
+  await other.context.unrouteAll();
 });
 
 test('the list is searched, filtered and paged, the cards show the month’s totals, and a phone shows cards', async ({

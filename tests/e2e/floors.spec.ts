@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { openRescue } from '../../src/features/outbox/rescue/rescue-file.ts';
-import { invoiceNumber } from '../support/tablet.ts';
+import { invoiceNumber, ordersInvoiced } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Takes away what is younger than the floors of `docs/browsers.md`, as far as a page can. */
@@ -58,6 +58,30 @@ test('an engine at the floors signs in, sells, prints, shows toasts, and opens a
   await lock.click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Locked');
   expect(errors).toEqual([]);
+});
+
+test('an engine without service workers sells with and without a network, and sends each sale once', async ({
+  newTablet,
+  clinic,
+}) => {
+  const tablet = await newTablet();
+  await tablet.context.addInitScript(() => {
+    delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;
+  });
+  await tablet.signIn();
+  const sell = async () => {
+    const invoice = await tablet.sellForCash();
+    const number = await invoiceNumber(invoice);
+    await invoice.close();
+    return number;
+  };
+  const numbers = [await sell()];
+  await expect(tablet.pill).toContainText('Online');
+  await tablet.loseNetwork();
+  numbers.push(await sell());
+  await tablet.context.setOffline(false);
+  for (const number of numbers) await expect.poll(async () => (await ordersInvoiced(clinic, number)).length).toBe(1);
+  await expect(tablet.pill).toContainText('Online');
 });
 
 test('an engine below the floors says in both languages what to update, and saves the unsent work', async ({

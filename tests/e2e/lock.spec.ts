@@ -22,7 +22,7 @@ test('the lock closes every tab after five idle minutes, hides the plan and the 
   await second.goto('/');
   await new Tablet(clinic, context, second).counterReady();
   await tablet.service('Dental cleaning').click();
-  await page.getByLabel('Customer name').fill('Álvaro Núñez');
+  await tablet.nameCustomer('Álvaro Núñez');
 
   // An open dialog is locked too.
   await page.getByRole('button', { name: 'Recent sales' }).click();
@@ -56,7 +56,7 @@ test('the lock closes every tab after five idle minutes, hides the plan and the 
   await tapPin(page, pins.manager);
   await expect(page.getByText('The two PINs do not match')).toBeVisible();
   for (const pin of [pins.counter, pins.counter]) await tapPin(page, pin);
-  await expect(page.getByLabel('Customer name')).toHaveValue('Álvaro Núñez');
+  await expect(tablet.customer('Álvaro Núñez')).toBeVisible();
   await expect(locked(second)).toBeHidden();
 
   // The change dialog is back after the unlock.

@@ -1,41 +1,27 @@
 /** What a refund does to what is owed (decision 042): at the counter, on paper, in reports and in the tray. */
-import type { Locator, Page } from '@playwright/test';
 import type { DayEnd } from '../../domain/notification/day-end.ts';
-import type { OrderResource } from '../../domain/order/resource.ts';
 import type { Analytics } from '../../domain/report/resources.ts';
-import { newId } from '../support/unique.ts';
 import { issuer } from '../support/fiscal-clinic.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { printedBy, processPayment } from '../support/tablet.ts';
-import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './desk.ts';
-import { openDrawerSection } from './elements.ts';
 import { expectAccessible } from './expect-accessible.ts';
-
-const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Refund' });
-const sales = (page: Page): Locator => page.getByRole('dialog', { name: 'Recent sales' });
-const amount = (page: Page): Locator => dialogOf(page).getByLabel('Amount to refund');
-const stillOwed = (page: Page): Locator =>
-  dialogOf(page).getByRole('checkbox', { name: 'Taken by mistake: still to be paid' });
-
-/** Adds a service of 100 and returns its id. */
-async function addService(clinic: ServerProcess, name: string, tax = 'E1'): Promise<number> {
-  return (await clinic.api<{ data: { id: number } }>('/products', { name, price: 100, tax })).data.id;
-}
-
-/** Creates a treatment as another device would. Returns its id. */
-async function agree(clinic: ServerProcess, services: number[], about: object): Promise<string> {
-  const order_id = newId();
-  const items = services.map((product_id) => ({ product_id, quantity: 1 }));
-  await clinic.api('/orders', { order_id, items, ...about });
-  return order_id;
-}
-
-const pay = (clinic: ServerProcess, id: string, paid: number) =>
-  clinic.api(`/orders/${id}/payments`, { payment_method: 'cash', amount: paid });
-
-const orderOf = async (clinic: ServerProcess, id: string): Promise<OrderResource> =>
-  (await clinic.api<{ data: OrderResource }>(`/orders/${id}`)).data;
+import {
+  addService,
+  agree,
+  amount,
+  dialogOf,
+  linesOf,
+  openDrawer,
+  openRefund,
+  orderOf,
+  pay,
+  printedZ,
+  refund,
+  said,
+  sales,
+  stillOwed,
+} from './owed.ts';
 
 /** Reads the figures of today that a refund may move. */
 async function figures(clinic: ServerProcess) {
@@ -51,34 +37,6 @@ async function figures(clinic: ServerProcess) {
     topProducts,
   };
 }
-
-/** Opens the refund of a treatment in Recent sales. */
-async function openRefund({ page }: Tablet, customer: string): Promise<void> {
-  if (!(await sales(page).isVisible())) await page.getByRole('button', { name: 'Recent sales', exact: true }).click();
-  await page.getByLabel('Search by number, patient or amount').fill(customer);
-  await sales(page)
-    .getByRole('listitem')
-    .filter({ hasText: customer })
-    .getByRole('button', { name: /^Refund/ })
-    .first()
-    .click();
-}
-
-/** Completes the refund dialog. Returns the window of the credit note. */
-async function refund({ page }: Tablet, reason = 'Not satisfied'): Promise<Page> {
-  await dialogOf(page).getByRole('button', { name: reason }).click();
-  return printedBy(page, () =>
-    dialogOf(page)
-      .getByRole('button', { name: /^Refund EUR/ })
-      .click(),
-  );
-}
-
-const linesOf = async (text: Locator): Promise<string[]> =>
-  (await text.innerText()).split('\n').map((line) => line.replaceAll(/\s+/g, ' ').trim());
-
-/** Returns what a document says, without the time of its issue. */
-const said = (lines: string[]): string[] => lines.filter((line) => line !== '' && !line.startsWith('Issued'));
 
 test('a refund gives back what a service earned, once, and its credit note says so', async ({
   newTablet,
@@ -174,7 +132,8 @@ test('a refund gives back what a service earned, once, and its credit note says 
   const told = page
     .getByRole('region', { name: 'For a manager' })
     .getByRole('listitem')
-    .filter({ hasText: 'Paid, not invoiced' });
+    .filter({ hasText: 'Paid, not invoiced' })
+    .filter({ hasText: 'EUR 100,00' });
   await expect(told).toContainText('EUR 100,00 was paid and is on no invoice that stands', { timeout: 25_000 });
   for (const remedy of ['Refund what was paid', 'Settled another way'])
     await expect(told.getByRole('button', { name: remedy })).toBeVisible();
@@ -253,10 +212,7 @@ test('a Z report counts what a service earned when it was given back', async ({ 
   const tablet = await newTablet(clinic);
   await tablet.signIn('manager');
   const { page } = tablet;
-  await openDrawerSection(page);
-  await page.getByLabel('Float').fill('20');
-  await page.getByRole('button', { name: 'Open drawer' }).click();
-  await expect(page.getByText(/^Open since/)).toBeVisible();
+  await openDrawer(tablet, '20');
   const id = await agree(clinic, [planned], { discount: 10, discount_reason: 'Agreed', customer_name: 'Eva Drawer' });
   await clinic.api(`/orders/${id}`, { items: [{ product_id: added, quantity: 1 }] }, 'PATCH');
   await tablet.openCounter();
@@ -271,14 +227,7 @@ test('a Z report counts what a service earned when it was given back', async ({ 
   await (await refund(tablet)).close();
   await sales(page).getByRole('button', { name: 'Close recent sales' }).click();
 
-  await openDrawerSection(page);
-  await page.getByRole('button', { name: 'Close drawer' }).click();
-  await page.getByLabel('Cash', { exact: true }).fill('120');
-  await page.getByRole('button', { name: 'Compare' }).click();
-  await expect(page.getByRole('row', { name: 'Cash 120,00 120,00 Exact' })).toBeVisible();
-  const paper = await printedBy(page, () => page.getByRole('button', { name: 'Close and print' }).click());
-  await expect(paper.getByText('Z report')).toBeVisible({ timeout: 15_000 });
-  const printed = said(await linesOf(paper.locator('body'))).join(' ');
+  const printed = await printedZ(tablet, '120');
   for (const text of [
     'Sales (1) EUR 190,00',
     'Refunds (1) EUR -90,00',
@@ -286,8 +235,69 @@ test('a Z report counts what a service earned when it was given back', async ({ 
     'Expected EUR 120,00',
   ])
     expect(printed).toContain(text);
-  await paper.close();
   await expect
     .poll(() => orderOf(clinic, id), { timeout: 20_000 })
     .toMatchObject({ status: 'completed', owed: 100, paid: 100, balance: 0 });
+});
+
+test('a second refund of one service from another tablet stands, is told, and the form offers only what is left', async ({
+  desk,
+  clinic,
+}) => {
+  const stamp = Date.now();
+  const customer = `Doubled ${stamp}`;
+  const names = ['Veneer', 'Rinse'].map((name) => `${name} ${stamp}`);
+  const services = [await addService(clinic, names[0]!), await addService(clinic, names[1]!)];
+  const id = await agree(clinic, services, { customer_name: customer });
+  await pay(clinic, id, 200);
+  const tablet = await desk('manager', '/counter');
+  const { page } = tablet;
+  await openRefund(tablet, customer);
+  await page.keyboard.press('Escape');
+  await tablet.loseNetwork();
+  // Another device gives the first service back meanwhile.
+  const { OrderItems } = await orderOf(clinic, id);
+  const line_id = OrderItems.find(({ name }) => name === names[0])!.id;
+  await clinic.api(`/orders/${id}/refunds`, {
+    amount: 100,
+    reason: 'Not satisfied',
+    payment_method: 'cash',
+    lines: [{ line_id }],
+  });
+  await openRefund(tablet, customer);
+  const service = (name: string) => dialogOf(page).getByRole('checkbox', { name: new RegExp(name) });
+  await service(names[0]!).check();
+  await expect(amount(page)).toHaveValue('100,00');
+  await (await refund(tablet)).close();
+  await tablet.context.setOffline(false);
+  await expect
+    .poll(() => orderOf(clinic, id), { timeout: 30_000 })
+    .toMatchObject({ status: 'confirmed', price: 200, owed: 100, paid: 0, balance: 100 });
+
+  await sales(page).getByRole('button', { name: 'Close recent sales' }).click();
+  await tablet.openOutbox();
+  const told = page
+    .getByRole('region', { name: 'For a manager' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Service refunded twice' })
+    .filter({ hasText: names[0]! });
+  await expect(told).toContainText(`Refunds of ${names[0]} give back EUR 100,00 more than was charged`, {
+    timeout: 25_000,
+  });
+  await expectAccessible(page);
+
+  // The patient pays what is open again. What is left to give back is the other service.
+  await pay(clinic, id, 100);
+  await tablet.openCounter();
+  await openRefund(tablet, customer);
+  await expect(service(names[0]!)).toBeDisabled();
+  await expect(service(names[0]!)).toHaveAccessibleName(/Given back/);
+  await service(names[1]!).check();
+  await expect(amount(page)).toHaveValue('100,00');
+  await amount(page).fill('101');
+  await dialogOf(page).getByRole('button', { name: 'Not satisfied' }).click();
+  await dialogOf(page)
+    .getByRole('button', { name: /^Refund EUR/ })
+    .click();
+  await expect(dialogOf(page).getByText('At most EUR 100,00: that is what is still paid.')).toBeVisible();
 });

@@ -13,7 +13,10 @@ const uniqueName = () =>
 const nameField = ({ page }: Tablet) => page.getByRole('combobox', { name: 'Customer name' });
 const newPatient = ({ page }: Tablet) => page.getByRole('option', { name: 'New patient' });
 const found = ({ page }: Tablet) =>
-  page.getByRole('listbox', { name: 'Patients found' }).getByRole('option').filter({ hasNotText: 'New patient' });
+  page
+    .getByRole('listbox', { name: 'Patients found' })
+    .getByRole('option')
+    .filter({ hasNotText: /New patient|Name only/ });
 const drawerOf = ({ page }: Tablet, name: string) => page.getByRole('dialog', { name, exact: true });
 
 const rowsOf = ({ page }: Tablet, table: string) =>

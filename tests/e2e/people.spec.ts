@@ -2,23 +2,7 @@ import type { Page } from '@playwright/test';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
 import { draftSavedMs } from '../support/tablet.ts';
 import { expect, test } from './desk.ts';
-import { field } from './elements.ts';
-
-/** Returns the rows of a table on the device, as JSON. */
-const storedIn = (page: Page, table: string): Promise<string> =>
-  page.evaluate(
-    (name) =>
-      new Promise((resolve) => {
-        indexedDB.open('dental-counter').onsuccess = ({ target }) => {
-          const database = (target as IDBOpenDBRequest).result;
-          database.transaction(name).objectStore(name).getAll().onsuccess = ({ target: all }) => {
-            database.close();
-            resolve(JSON.stringify((all as IDBRequest).result));
-          };
-        };
-      }),
-    table,
-  );
+import { field, storedIn } from './elements.ts';
 
 const newEmail = () => `person${Date.now()}@clinic.test`;
 const staffRow = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email });

@@ -56,7 +56,7 @@ test('the preparation board shows each order and each move on both tablets', asy
   await rooms.service('Dental cleaning').click();
   await rooms.service('Digital impression').click();
   await expect(rooms.page.getByRole('button', { name: 'Create and take payment' })).toHaveCount(0);
-  await rooms.page.getByLabel('Customer name').fill(customer);
+  await rooms.nameCustomer(customer);
   await rooms.page.getByRole('button', { name: 'Create Treatment', exact: true }).click();
   const named = async () =>
     (await clinic.api<KitchenBoardResource>('/kitchen/orders')).data.find(

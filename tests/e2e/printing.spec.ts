@@ -43,7 +43,7 @@ test('the invoice prints on one page of 80 mm with every line of the sale', asyn
     await page.getByRole('searchbox').fill(name);
     await tablet.service(name).click();
   }
-  await page.getByLabel('Customer name').fill('María del Carmen Fernández-Villaverde y Álvarez de Toledo');
+  await tablet.nameCustomer('María del Carmen Fernández-Villaverde y Álvarez de Toledo');
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   await page.getByLabel('Amount', { exact: true }).fill('900');
   const opened = Date.now();

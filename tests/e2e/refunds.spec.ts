@@ -34,7 +34,7 @@ test('an offline refund prints its credit note, reaches the server once, and can
   const tablet = await desk('manager', '/counter');
   const { page, context } = tablet;
   await tablet.counterReady();
-  await page.getByLabel('Customer name').fill(customer);
+  await tablet.nameCustomer(customer);
   const sale = await tablet.sellForCash();
   const invoice = await invoiceNumber(sale);
   await sale.close();
@@ -50,6 +50,7 @@ test('an offline refund prints its credit note, reaches the server once, and can
   await expect(dialog.getByText(/the treatment is cancelled\. Supplies already used stay used/)).toBeVisible();
   await dialog.getByRole('button', { name: /^Refund EUR/ }).click();
   await expect(dialog.getByText('Please give a reason of at least 3 characters.')).toBeVisible();
+  await expect(dialog.getByLabel('Reason')).toBeFocused();
   await dialog.getByLabel('Amount to refund').fill('60.01');
   await expect(dialog.getByText('At most EUR 60,00: that is what is still paid.')).toBeVisible();
   await dialog.getByLabel('Amount to refund').fill('20');

@@ -58,38 +58,30 @@ test('an administrator chooses the profile, and the counter sells above 400 euro
   await expect(paper.locator('.paper-qr')).toHaveCount(0);
   await paper.close();
 
-  // The agency rejects a simplified invoice of this amount: the counter asks twice, and prints what the person decides.
+  // Without the data the money is taken, and the treatment waits for its full invoice.
   await page.getByRole('searchbox').fill('Full arch');
   await office.service('Full arch on six implants').click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   await page.getByRole('button', { name: 'Card', exact: true }).click();
   await page.getByRole('button', { name: 'Process Payment', exact: true }).click();
-  await expect(asked.getByText(/rejects a simplified invoice above 3,000/)).toBeVisible();
-  const sure = page.getByRole('dialog', { name: 'Print a simplified invoice above 3,000 €?' });
-  await asked.getByRole('button', { name: 'Patient wants a simplified one' }).click();
-  await sure.getByRole('button', { name: 'Back' }).click();
-  await expect(sure).toBeHidden();
-  await asked.getByRole('button', { name: 'Patient wants a simplified one' }).click();
-  const simplified = await printedBy(page, () => sure.getByRole('button', { name: 'Print it all the same' }).click());
-  await expect(simplified.getByText(/^INV-/).first()).toBeVisible();
-  await expect(simplified.getByText('EUR 7.200,00').first()).toBeVisible();
-  const number = await invoiceNumber(simplified);
-  await simplified.close();
+  await expect(asked.getByText(/the law asks for a full invoice/)).toBeVisible();
+  const receipt = await printedBy(page, () =>
+    asked.getByRole('button', { name: 'Take the money, invoice later' }).click(),
+  );
+  await expect(receipt.getByText('EUR 7.200,00').first()).toBeVisible();
+  await expect(receipt.getByText(/^(INV|F)-/)).toHaveCount(0);
+  await receipt.close();
 
   await office.context.setOffline(false);
   await expect(office.pill).toContainText('Online', { timeout: 30_000 });
   await office.openOutbox();
-  const told = page.getByRole('region', { name: 'For a manager' }).getByRole('listitem').filter({ hasText: number });
-  await expect(told).toContainText('exchange it for a full invoice in Recent sales');
-  await expect(told.getByRole('link')).toHaveCount(1);
-  await told.getByRole('link', { name: 'Recent sales' }).click();
-  const sales = page.getByRole('dialog', { name: 'Recent sales' });
-  await expect(sales.getByRole('button', { name: `Exchange ${number} for a full invoice` })).toBeVisible();
-  await expect(sales.getByRole('listitem')).toHaveCount(1);
-  await sales.getByRole('button', { name: 'Close recent sales' }).click();
-  await expect(page).toHaveURL('/admin/counter');
-  await page.getByRole('button', { name: 'Recent sales', exact: true }).click();
-  await expect(sales.getByRole('searchbox')).toHaveValue('');
+  const waits = page
+    .getByRole('region', { name: 'For a manager' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Paid, not invoiced' });
+  await waits.getByRole('button', { name: 'Invoice now' }).click();
+  const full = await printedBy(page, () => fillRecipient(page));
+  await expect(full.getByText(/^F-/).first()).toBeVisible();
 });
 
 const issuer = {

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { OperationState } from '../../src/db/database.ts';
+import { overHttp } from '../failover/http-tablet.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { TestDevice } from '../support/device.ts';
 import { signedBy } from '../support/proofs.ts';
 import { invoiceNumber, ordersInvoiced, processPayment } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
@@ -45,7 +47,7 @@ async function invalidateQueued({ page, actorKey }: Tablet, customer: string): P
 async function sellTo(tablet: Tablet, customer: string): Promise<string> {
   const { page } = tablet;
   await tablet.service('Dental cleaning').click();
-  await page.getByLabel('Customer name').fill(customer);
+  await tablet.nameCustomer(customer);
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   const invoice = await processPayment(page);
   const number = await invoiceNumber(invoice);
@@ -192,6 +194,36 @@ test('a manager voids a sale that was refused on another tablet', async ({ newTa
   await expect(clerk.page.getByRole('region', { name: 'Not yet on the server' })).toContainText('EUR 60,00');
   await clerk.page.getByRole('tab', { name: 'Voided' }).click();
   await expect(clerk.page.getByRole('region', { name: 'Voided' })).toContainText('Voided from another device');
+});
+
+test('a manager lets a sale count that was made after its session had been ended', async ({ tabletOf, clinic }) => {
+  const lost = await TestDevice.enrol(overHttp(clinic.url), 'counter');
+  const sale = lost.create();
+  await clinic.query('update sessions set key_ended_at = $1 where id = $2', [
+    new Date(Date.now() - 3_600_000),
+    lost.info.session_id,
+  ]);
+  expect(await lost.send(sale)).toMatchObject([{ status: 'refused', reply: { code: 'KEY_ENDED' } }]);
+  const tablet = await tabletOf('manager');
+  const { page } = tablet;
+  await tablet.openCounter();
+  await tablet.openOutbox();
+  const elsewhere = page.getByRole('region', { name: 'For a manager' });
+  const item = elsewhere
+    .getByRole('listitem')
+    .filter({ hasText: 'The session of the person who did this had been ended' });
+  await item.getByRole('button', { name: 'Let it count' }).click();
+  const dialog = page.getByRole('dialog');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Let it count' }).click();
+  await expect(dialog.getByText('Please give a reason of at least 3 characters.')).toBeVisible();
+  await dialog.getByRole('textbox').fill('sold before she left');
+  await dialog.getByRole('button', { name: 'Let it count' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(item).toHaveCount(0);
+  expect(await clinic.query('select status from sync_ops where supersedes = $1', [sale.op_id])).toEqual([
+    { status: 'applied' },
+  ]);
 });
 
 test('a rescue file delivers a tablet’s unsent work once, however often it is imported', async ({

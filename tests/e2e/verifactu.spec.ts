@@ -180,7 +180,7 @@ test('the code of each paper can be read from a photograph, also with long names
   for (let tile = 0; tile < Math.min(24, await tiles.count()); tile++) await tiles.nth(tile).click();
   // Two of one service have a row for the quantity.
   await tiles.first().click();
-  await page.getByLabel('Customer name').fill(longName('Inés'));
+  await tablet.nameCustomer(longName('Inés'));
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   const invoice = await pay(page, { isFull: true });
   const number = await numberOn(invoice);

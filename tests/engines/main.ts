@@ -1,11 +1,12 @@
 /**
  * Uses the built product in Firefox and in WebKit, as people use it, and prints one table of the results.
  *
- *     npm run test:engines -- webkit --only lock     one engine, the flows whose names contain a word
+ *     npm run test:engines -- webkit --only lock     one engine, the flows whose names contain the word; `--only` repeats
  *     npm run test:engines -- --smoke                the short form
+ *     npm run test:engines -- --report FILE          the results as JSON, too
  *     KILL_ROUNDS=10 npm run test:engines            the rounds of SIGKILL
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ServerProcess } from '../support/server-process.ts';
@@ -16,17 +17,22 @@ import { exports, pages, spanish } from './flows/desk.ts';
 import { verifactu } from './flows/fiscal.ts';
 import type { Flow } from './flows/flow.ts';
 import { kills } from './flows/kills.ts';
-import { oldEngine, withoutWorkers } from './flows/limits.ts';
+import { oldEngine, tooOld, withoutWorkers } from './flows/limits.ts';
 import { offline, resend } from './flows/network.ts';
 import { sale, saleBesideOthers, signIn } from './flows/sales.ts';
-import { lockWithTwoTabs, secondTab } from './flows/tabs.ts';
+import { speed } from './flows/speed.ts';
+import { lockWithTwoTabs, secondTab, standingLock } from './flows/tabs.ts';
 import { engines } from './launch.ts';
 import { printTable } from './results.ts';
 import type { Result } from './results.ts';
 import { Testbed } from './testbed.ts';
 
 const { values, positionals } = parseArgs({
-  options: { only: { type: 'string', default: '' }, smoke: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', multiple: true },
+    smoke: { type: 'boolean', default: false },
+    report: { type: 'string' },
+  },
   allowPositionals: true,
 });
 
@@ -38,6 +44,7 @@ const flows: Flow[] = [
   offline,
   resend,
   secondTab,
+  standingLock,
   lockWithTwoTabs,
   drawer,
   refund,
@@ -47,8 +54,15 @@ const flows: Flow[] = [
   verifactu,
   withoutWorkers,
   oldEngine,
+  tooOld,
   kills,
-].filter(({ name, isSmoke }) => name.includes(values.only) && (isSmoke === true || !values.smoke));
+  speed,
+].filter(isChosen);
+
+function isChosen({ name, isSmoke = false, isOnRequest = false }: Flow): boolean {
+  if (values.only) return values.only.some((word) => name.includes(word));
+  return values.smoke ? isSmoke : !isOnRequest;
+}
 
 /** Pictures of failed flows. */
 const pictures = path.resolve(import.meta.dirname, '../../test-results/engines');
@@ -95,10 +109,11 @@ async function runFlow(testbed: Testbed, { name, run }: Flow): Promise<Result> {
 let isInterrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isInterrupted = true));
 
-if (flows.length === 0) throw new Error(`No flow has "${values.only}" in its name.`);
+if (flows.length === 0) throw new Error(`No flow has "${values.only?.join('" or "')}" in its name.`);
 const outcomes = await Promise.allSettled(chosenEngines.map(runEngine));
 const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
 printTable(results);
+if (values.report) await writeFile(values.report, JSON.stringify(results));
 for (const outcome of outcomes) if (outcome.status === 'rejected') console.error(outcome.reason);
 const expected = chosenEngines.length * flows.length;
 const passed = results.filter(({ fault }) => fault === null).length;

@@ -1,20 +1,27 @@
 /**
  * Batches of operations that a signed-in attacker makes from valid ones: fields hold the largest, the oldest and other
- * odd values, operations name other people and devices, and are signed again, as far as the attacker has a key.
+ * odd values, operations name other people and devices, replace what is not theirs, carry approvals of people who may not
+ * give them, and forge fiscal records. They are signed again, as far as the attacker has a key.
  *
  * fast-check draws plans from a seed. Ids and times belong to the run, so a plan becomes a request when it is sent.
  */
 import fc from 'fast-check';
+import { chainAggregate } from '../../domain/fiscal/operations.ts';
+import type { IssueRecord } from '../../domain/fiscal/record.ts';
 import { maxMilli, maxMinor } from '../../domain/limits.ts';
 import { operationKinds } from '../../domain/protocol/operations.ts';
 import type { AnyOperation, OperationKind } from '../../domain/protocol/operations.ts';
 import type { Role } from '../../domain/staff/roles.ts';
 import { roles } from '../../domain/staff/roles.ts';
+import { approvalProofOf } from '../../src/db/proof.ts';
+import type { ActorKey } from '../../src/db/proof.ts';
+import { forged } from '../support/fiscal-till.ts';
 import { newId } from '../support/unique.ts';
 import type { TestDevice } from '../support/device.ts';
 import { oddValues } from '../support/fuzz-requests.ts';
 import { operationOf } from '../support/operation-of-kind.ts';
 import { actorKeyIn, signedBy } from '../support/proofs.ts';
+import { chainOf, somePaper } from '../support/verifactu/records.ts';
 
 /** A choice among things that are known only when the plan is carried out: a share of their number. */
 type Choice = number;
@@ -41,6 +48,12 @@ interface PlannedOperation {
   signs: 'after' | 'before' | 'never';
   /** The chance is small: what depends on a refused operation waits. */
   dependsOnLast: boolean;
+  /** What it claims to replace: an operation that somebody has sent, or one that never arrived. */
+  supersedes: 'nothing' | 'earlier' | 'absent';
+  /** Whose approval it carries. A false one is signed by the attacker. */
+  approvedBy: 'nobody' | 'manager' | 'deactivated' | 'false';
+  /** Of a fiscal record: whose code it has, and whether its document is an operation that somebody has sent. */
+  record: { code: 'own' | 'victim' | 'other clinic' | 'ungranted'; isOfEarlier: boolean; amount: Choice };
 }
 
 export interface Attack {
@@ -77,6 +90,19 @@ const operation: fc.Arbitrary<PlannedOperation> = fc.record({
     { weight: 1, arbitrary: fc.constantFrom<PlannedOperation['signs']>('before', 'never') },
   ),
   dependsOnLast: fc.integer({ min: 0, max: 7 }).map((side) => side === 0),
+  supersedes: fc.oneof(
+    { weight: 10, arbitrary: fc.constant<PlannedOperation['supersedes']>('nothing') },
+    { weight: 2, arbitrary: fc.constantFrom<PlannedOperation['supersedes']>('earlier', 'absent') },
+  ),
+  approvedBy: fc.oneof(
+    { weight: 10, arbitrary: fc.constant<PlannedOperation['approvedBy']>('nobody') },
+    { weight: 2, arbitrary: fc.constantFrom<PlannedOperation['approvedBy']>('manager', 'deactivated', 'false') },
+  ),
+  record: fc.record({
+    code: fc.constantFrom<PlannedOperation['record']['code']>('own', 'own', 'victim', 'other clinic', 'ungranted'),
+    isOfEarlier: fc.boolean(),
+    amount: choice,
+  }),
 });
 
 export const attack: fc.Arbitrary<Attack> = fc.record({
@@ -115,6 +141,21 @@ const isId = (text: string) => /^[0-9a-f-]{36}$/.test(text);
 /** A document's number: its series, the device's code and a count. */
 const documentNumber = /^([A-Z]+)-(\w+)-(\d+)$/;
 
+/** People other than the attackers. */
+export interface Bystanders {
+  /** In whose name others claim to act. */
+  victim: TestDevice;
+  /** A manager, and one who was deactivated. */
+  approvers: Record<'manager' | 'deactivated', number>;
+  /** Returns the key that a person's vault holds on a device. */
+  keyOn: (device: TestDevice, userId: number) => ActorKey;
+  /** The code of a device of another clinic. */
+  foreignCode: string;
+}
+
+/** Amounts of forged records, in minor units. */
+const amounts = [0, 1, 60_00, 3_000_00, 3_000_01, maxMinor, -60_00];
+
 /** What attackers have sent so far, newest last, and the targets of operations. */
 export class Battlefield {
   private readonly opIds: string[] = [];
@@ -123,8 +164,7 @@ export class Battlefield {
 
   constructor(
     private readonly devices: ReadonlyMap<Role, TestDevice>,
-    /** In whose name others claim to act. */
-    private readonly victim: TestDevice,
+    private readonly others: Bystanders,
     first: { created: AnyOperation; drawerId: string },
     private readonly lastStockId: number,
   ) {
@@ -144,23 +184,55 @@ export class Battlefield {
   }
 
   private operation(attacker: TestDevice, plan: PlannedOperation, dependsOn: string[]): Fields {
-    const valid = operationOf(attacker, plan.kind, {
-      created: chosen(this.created, plan.target),
-      drawerId: chosen(this.drawerIds, plan.target),
-      stockId: 1 + (plan.stock % this.lastStockId),
-    });
+    const valid =
+      plan.kind === 'fiscal.record'
+        ? this.forgedRecord(attacker, plan.record)
+        : operationOf(attacker, plan.kind, {
+            created: chosen(this.created, plan.target),
+            drawerId: chosen(this.drawerIds, plan.target),
+            stockId: 1 + (plan.stock % this.lastStockId),
+          });
     if (valid.kind === 'order.create') remember(this.created, valid);
     if (valid.kind === 'drawer.open') remember(this.drawerIds, valid.payload.drawer_id);
     remember(this.opIds, valid.op_id);
     const key = actorKeyIn(attacker.info);
-    const honest = { ...valid, depends_on: dependsOn };
+    const replaced = { nothing: undefined, earlier: this.someId(plan.target), absent: newId() }[plan.supersedes];
+    const claimed = { ...valid, depends_on: dependsOn, ...(replaced !== undefined && { supersedes: replaced }) };
+    const honest = this.approved(claimed, attacker, plan.approvedBy);
     // Shared parts of the valid operation must not change.
     const fields = structuredClone(plan.signs === 'before' ? signedBy(key, honest) : honest) as unknown as Fields;
-    if (plan.claims === 'actor' || plan.claims === 'both') fields['actor_id'] = this.victim.userId;
-    if (plan.claims === 'device' || plan.claims === 'both') fields['device_id'] = this.victim.info.device_id;
+    if (plan.claims === 'actor' || plan.claims === 'both') fields['actor_id'] = this.others.victim.userId;
+    if (plan.claims === 'device' || plan.claims === 'both') fields['device_id'] = this.others.victim.info.device_id;
     for (const one of plan.changes) this.change(fields, one, attacker);
     // As JSON carries it, since that is what the server verifies.
     return plan.signs === 'after' ? signedBy(key, JSON.parse(JSON.stringify(fields)) as Fields) : fields;
+  }
+
+  /** Returns a record whose digests fit what it says, of a document that is not its own. */
+  private forgedRecord(attacker: TestDevice, { code, isOfEarlier, amount }: PlannedOperation['record']): AnyOperation {
+    const chain = {
+      own: attacker.info.code,
+      victim: this.others.victim.info.code,
+      'other clinic': this.others.foreignCode,
+      ungranted: 'QQQ1',
+    }[code];
+    const count = String(1 + (amount % 999_999)).padStart(6, '0');
+    const paper = somePaper({ number: `INV-${chain}-${count}`, totalMinor: chosen(amounts, amount) });
+    const day = new Date().toISOString().slice(0, 10);
+    const [record] = chainOf([paper], { chain, day });
+    const { fields } = record as IssueRecord;
+    const paper_op_id = (isOfEarlier && this.someId(amount)) || newId();
+    return attacker.operation('fiscal.record', forged(record as IssueRecord, { paper_op_id, fields }), {
+      aggregate: chainAggregate(chain),
+    });
+  }
+
+  private approved(asked: AnyOperation, attacker: TestDevice, by: PlannedOperation['approvedBy']): AnyOperation {
+    if (by === 'nobody') return asked;
+    const { approvers, keyOn } = this.others;
+    const userId = approvers[by === 'false' ? 'manager' : by];
+    const key = by === 'false' ? actorKeyIn(attacker.info) : keyOn(attacker, userId);
+    return { ...asked, approval: { actor_id: userId, proof: approvalProofOf(key, asked) } };
   }
 
   private change(fields: Fields, { isOfPayload, field, value, odd }: Change, attacker: TestDevice): void {
@@ -186,16 +258,16 @@ export class Battlefield {
         `${series}-${code}-2147483647`,
         `${series}-${code}-9007199254740991`,
         `${series}-S0-2147483647`,
-        `${series}-${this.victim.info.code}-999999`,
+        `${series}-${this.others.victim.info.code}-999999`,
         `${series}-${attacker.info.code}-000001`,
         series,
       ];
     return ['', 'x'.repeat(2000), 'x'.repeat(20_000), '\u0000', 'XXX', `${value}0`];
   }
 
-  /** Returns the id of an earlier operation. */
-  private someId(which: Choice): string {
-    return chosen(this.opIds, which);
+  /** Returns the id of an earlier operation; undefined before the first. */
+  someId(which: Choice): string | undefined {
+    return this.opIds.length === 0 ? undefined : chosen(this.opIds, which);
   }
 }
 

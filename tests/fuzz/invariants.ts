@@ -38,6 +38,20 @@ const rules: Record<string, string> = {
     where (l.received_milli, l.remaining_milli) is distinct from (m.filled, m.left) or l.remaining_milli < 0`,
   'a replaced operation was not applied': `
     select op_id, kind, superseded_by from sync_ops where status = 'applied' and superseded_by is not null and kind <> 'operation.void'`,
+  'a record goes to the tax agency only with its document, or by a decision of a manager': `
+    select r.number, r.paper_op_id from fiscal_sendings s join fiscal_records r on r.clinic_id = s.clinic_id and r.id = s.record_id
+    where s.state = 'unsent' and s.held_for is null and r.type = 'issue' and r.device_id >= ${firstOwnId}
+      and not exists (select from sync_ops o where o.clinic_id = r.clinic_id and o.op_id = r.paper_op_id
+        and (o.status = 'applied' or o.superseded_by is not null))
+      and not exists (select from audit_log a where a.clinic_id = r.clinic_id and a.action = 'fiscal.released' and a.subject = r.number)`,
+  'a record under a code that this clinic was not granted never goes out': `
+    select r.number from fiscal_sendings s join fiscal_records r on r.clinic_id = s.clinic_id and r.id = s.record_id
+    where s.state = 'unsent' and s.held_for is null and r.device_id >= ${firstOwnId}
+      and not exists (select from device_codes c where c.clinic_id = r.clinic_id and c.code = r.chain and c.device_id = r.device_id)`,
+  'what a deactivated person approved afterwards is told': `
+    select s.op_id, s.kind from sync_ops s join users u on u.clinic_id = s.clinic_id and u.id = s.approved_by
+    where s.status = 'applied' and s.kind <> 'fiscal.record' and s.effective_at > u.deactivated_at
+      and not exists (select from attention_items a where a.clinic_id = s.clinic_id and a.op_id = s.op_id and a.kind = 'late_work')`,
 };
 
 /** Returns the digest of all rows of a clinic, by table. */
@@ -112,13 +126,20 @@ async function wrongTreatments(database: Database, clinicId: number): Promise<st
 
 /** Returns the operations that took effect although their actor may not do them. Nobody who takes part changes the role. */
 async function forbidden(database: Database, clinicId: number): Promise<string[]> {
-  const { rows } = await database.$client.query<{ kind: OperationKind; role: Role; count: number }>(
-    `select s.kind, u.role, count(*)::int as count from sync_ops s join users u on u.clinic_id = s.clinic_id and u.id = s.actor_id
+  const { rows } = await database.$client.query<{
+    kind: OperationKind;
+    role: Role;
+    approver: Role | null;
+    count: number;
+  }>(
+    `select s.kind, u.role, a.role as approver, count(*)::int as count from sync_ops s
+     join users u on u.clinic_id = s.clinic_id and u.id = s.actor_id
+     left join users a on a.clinic_id = s.clinic_id and a.id = s.approved_by
      where s.clinic_id = $1 and s.status = 'applied' and s.kind = any($2::text[]) and u.id >= $3
-     group by 1, 2`,
+     group by 1, 2, 3`,
     [clinicId, operationKinds, firstOwnId],
   );
   return rows
-    .filter(({ kind, role }) => !may(role, kind))
+    .filter(({ kind, role, approver }) => !may(role, kind) && !(approver !== null && may(approver, kind)))
     .map(({ kind, role, count }) => `${count} operations of the kind ${kind} took effect for the role ${role}`);
 }

@@ -12,6 +12,7 @@ import { maxBatchBytes } from '../../domain/protocol/sync.ts';
 import type { Role } from '../../domain/staff/roles.ts';
 import { printSummary, summarise } from '../bench/statistics.ts';
 import type { TestDevice } from '../support/device.ts';
+import { issuerSettings } from '../support/fiscal-till.ts';
 import { faultIn } from '../support/reply-faults.ts';
 import { aftermath, longestMs } from './aftermath.ts';
 import { Battlefield } from './attacks.ts';
@@ -50,7 +51,11 @@ interface Answer {
   ms: number;
 }
 
-const testbed = await Testbed.create();
+/** Every other seed has a clinic with VERI*FACTU. A demo saves no settings while it is on, so the others go without. */
+const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+const testbed = await Testbed.create({
+  settings: { ...issuerSettings, ...(seed % 2 === 0 && { verifactu_since: yesterday }) },
+});
 async function run(): Promise<boolean> {
   console.log(`npm run fuzz -- --seed ${seed} --requests ${plan.count}${plan.from ? ` --from ${plan.from}` : ''}`);
   const { server, otherClinicId } = testbed;
@@ -60,7 +65,8 @@ async function run(): Promise<boolean> {
   const devices = await testbed.enrolAll();
   const first = await testbed.targets(victim);
   const known = await testbed.known(devices.get('admin')!);
-  const field = new Battlefield(devices, victim, first, known.lastId);
+  const others = { ...(await testbed.approvers(victim)), victim, foreignCode: neighbour.info.code };
+  const field = new Battlefield(devices, others, first, known.lastId);
   const start = await before(testbed);
   const { pid } = server;
   const faults: string[] = [];
@@ -135,7 +141,9 @@ function callOf(planned: Planned, devices: ReadonlyMap<Role, TestDevice>, field:
   if (planned.type === 'request') {
     const { route, role, url, headers, body } = planned.request;
     const { method } = route;
-    return { method, url, headers: { ...outside, ...headers, ...(role && devices.get(role)!.headers) }, body };
+    const stolen = planned.stolenKey === null ? undefined : field.someId(planned.stolenKey);
+    const key = stolen !== undefined && method !== 'GET' ? { 'idempotency-key': stolen } : {};
+    return { method, url, headers: { ...outside, ...headers, ...key, ...(role && devices.get(role)!.headers) }, body };
   }
   const { operations, token } = field.carryOut(planned.attack);
   const headers = { ...outside, authorization: `Bearer ${token}`, 'content-type': 'application/json' };

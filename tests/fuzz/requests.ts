@@ -6,7 +6,9 @@ import type { Route } from '../support/openapi-routes.ts';
 import { attack } from './attacks.ts';
 import type { Attack } from './attacks.ts';
 
-export type Planned = { type: 'request'; request: OddRequest } | { type: 'attack'; attack: Attack };
+export type Planned =
+  /** `stolenKey` chooses an operation whose id the request has as its key; null leaves it the key that it has. */
+  { type: 'request'; request: OddRequest; stolenKey: number | null } | { type: 'attack'; attack: Attack };
 
 /** Requests are drawn in chunks, each by a seed of its own. */
 const chunkSize = 500;
@@ -23,10 +25,17 @@ export function* plannedRequests(
   const planned: fc.Arbitrary<Planned> = fc.oneof(
     {
       weight: 3,
-      arbitrary: oddRequest(
-        routes.filter(({ path }) => !leftOut.has(path)),
-        known,
-      ).map((request) => ({ type: 'request' as const, request })),
+      arbitrary: fc.record({
+        type: fc.constant('request' as const),
+        request: oddRequest(
+          routes.filter(({ path }) => !leftOut.has(path)),
+          known,
+        ),
+        stolenKey: fc.oneof(
+          { weight: 15, arbitrary: fc.constant(null) },
+          { weight: 1, arbitrary: fc.integer({ min: 0, max: 999_999 }) },
+        ),
+      }),
     },
     { weight: 2, arbitrary: attack.map((drawn) => ({ type: 'attack' as const, attack: drawn })) },
   );

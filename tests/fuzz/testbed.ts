@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Role } from '../../domain/staff/roles.ts';
 import { roles } from '../../domain/staff/roles.ts';
+import type { ClinicSettings } from '../../domain/settings/settings.ts';
 import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
 import { openDatabase } from '../../server/db/database.ts';
 import type { Database } from '../../server/db/database.ts';
 import { inTransaction } from '../../server/db/transaction.ts';
+import { actorKeyOf } from '../../server/operations/proof.ts';
 import { createClinic } from '../../server/modules/clinics/service.ts';
 import { overHttp, request } from '../failover/http-tablet.ts';
 import { TestDevice } from '../support/device.ts';
@@ -18,6 +20,7 @@ import type { Route } from '../support/openapi-routes.ts';
 import { actorKeyIn } from '../support/proofs.ts';
 import { addUser } from '../support/server.ts';
 import { copyBuild, ServerProcess } from '../support/server-process.ts';
+import type { Bystanders } from './attacks.ts';
 
 /** Requests use ids up to this one, so they hit rows of the demo clinic and nobody who takes part in the test. */
 const lastId = 30;
@@ -38,18 +41,19 @@ export class Testbed {
     private readonly end: () => Promise<void>,
   ) {}
 
-  static async create(): Promise<Testbed> {
+  static async create({ settings = {} }: { settings?: Partial<ClinicSettings> } = {}): Promise<Testbed> {
     const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-fuzz-'));
     const postgres = await startEmbeddedPostgres({ dataDir: folder });
     // A run is long, and a build meanwhile must not change it.
     const build = await copyBuild();
     const environment = { DATABASE_URL: postgres.connectionString, TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'error' };
-    const server = await ServerProcess.create(environment, build);
+    const server = await ServerProcess.create({ REQUEST_LIMITS: '0', ...environment }, build);
     const database = openDatabase(postgres.connectionString);
     const pool = database.$client;
     for (const table of ['users', 'devices', 'sessions'])
       await pool.query(`alter table ${table} alter column id restart with ${firstOwnId}`);
     const { rows } = await pool.query<{ id: number }>('select id from clinics');
+    await pool.query('update settings set data = data || $1', [settings]);
     const otherClinicId = await inTransaction(pool, (sql) =>
       createClinic(sql, { settings: { time_zone: 'Europe/Madrid' }, createdAt: Date.now() }),
     );
@@ -96,6 +100,22 @@ export class Testbed {
       [this.clinicId],
     );
     return { uuids: rows.map(({ id }) => id), lastId, actorId: userId, key: actorKeyIn(info) };
+  }
+
+  /** Returns a manager who approves on all devices, and one who was deactivated after having signed in there. */
+  async approvers(manager: TestDevice): Promise<Pick<Bystanders, 'approvers' | 'keyOn'>> {
+    const pool = this.database.$client;
+    const { id } = await addUser(this.database, { clinicId: this.clinicId, role: 'manager', at: Date.now() });
+    await pool.query(`update users set deactivated_at = $2, status = 'inactive' where id = $1`, [id, new Date()]);
+    const { rows } = await pool.query<{ secret: Buffer }>(
+      'select actor_key_secret as secret from clinics where id = $1',
+      [this.clinicId],
+    );
+    const keyOn = ({ info }: TestDevice, userId: number) => {
+      const place = { userId, deviceId: info.device_id, sessionId: info.session_id! };
+      return { deviceId: info.device_id, sessionId: info.session_id!, bytes: actorKeyOf(rows[0]!.secret, place) };
+    };
+    return { approvers: { manager: manager.userId, deactivated: id }, keyOn };
   }
 
   /** Returns a treatment and an open drawer that the manager makes, for operations on them. */

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { buildTarget, floors } from '../../scripts/build/floors.ts';
+import { guarded, newerApis, newerApisIn, newerApisInStyles, unguardedIn } from '../../scripts/build/newer-apis.ts';
 import { projectRoot } from '../../server/project-root.ts';
 
 const read = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
@@ -75,10 +76,12 @@ const younger: [api: string, sign: RegExp][] = [
 ];
 
 const page = read('docs/browsers.md');
+/** Dependencies that use a younger API. */
+const packages = /\b(?:Dexie|React|TanStack)\b/;
 /** The files of each row of the table, by the name of the API. */
 const listed = new Map(
   [...page.matchAll(/^\| ([^|]+) \| [^|]+ \| ([^|]+) \| [^|]+ \|$/gm)]
-    .filter(([, , files]) => files!.includes('`'))
+    .filter(([, , files]) => files!.includes('`') || packages.test(files!))
     .map(([, api, files]) => [api!, [...files!.matchAll(/`([^`]+)`/g)].map(([, file]) => file!)]),
 );
 
@@ -90,7 +93,9 @@ describe('the floors of the engines', () => {
       return files.length > 0 ? [[api, files.sort()] as const] : [];
     });
     expect(Object.fromEntries(used)).toEqual(
-      Object.fromEntries([...listed].map(([api, files]) => [api, [...files].sort()])),
+      Object.fromEntries(
+        [...listed].filter(([, files]) => files.length > 0).map(([api, files]) => [api, [...files].sort()]),
+      ),
     );
   });
 
@@ -121,6 +126,61 @@ describe('the floors of the engines', () => {
     };
     expect(needs.length).toBeGreaterThan(12);
     for (const need of needs) expect(page).toContain(named[need] ?? `\`${need}\``);
+  });
+});
+
+describe('what a build uses', () => {
+  test('is refused where an engine at the floors lacks it, in scripts, workers, patterns and styles', () => {
+    const planted: [code: string, api: string][] = [
+      ['export const all=e=>Promise.try(e);', '`Promise.try`'],
+      ['const{promise:t}=Promise.withResolvers();', '`Promise.withResolvers`'],
+      ['export const g=(e,t)=>Object.groupBy(e,t);', '`Object.groupBy`'],
+      ['for(let t of e.values().filter(Boolean))n(t);', 'iterator helpers'],
+      ['if(e.isSubsetOf(t))n();', 'set methods'],
+      ['const n=new Uint8Array(8).toBase64();', '`toBase64`'],
+      ['new Intl.DurationFormat(`en`);', '`Intl.DurationFormat`'],
+      ['const t=/[\\p{L}--[a-z]]/v;', 'the v flag'],
+      ['const t=/(?i:a)b/;', 'modifiers in patterns'],
+      ['import t from"./words.json"with{type:"json"};', 'import attributes'],
+      ['function f(){using t=open();}', '`using`'],
+      ['t.moveBefore(n,null);', '`moveBefore`'],
+      ['await scheduler.yield();', '`scheduler`'],
+      ['const t={css:`.a{color:light-dark(#fff,#000)}`};', '`light-dark()`'],
+    ];
+    for (const [code, api] of planted) expect(unguardedIn('sw.js', code), code).toEqual([`sw.js: ${api}`]);
+    expect(unguardedIn('style.css', '.a{field-sizing:content}@starting-style{.a{opacity:0}}')).toEqual([
+      'style.css: `@starting-style`',
+      'style.css: `field-sizing`',
+    ]);
+  });
+
+  test('is not mistaken for what only looks like it', () => {
+    const harmless = [
+      'Object.values(e).map(t);',
+      'const n=t.union([a,b]);t.difference([a]);',
+      'const t={toBase64:1,Temporal:2};e.Temporal;',
+      'let scheduler=e;scheduler.run();',
+      'const t="a word: using the Temporal zone";',
+      'await e();',
+    ];
+    for (const code of harmless) expect(newerApisIn(code), code).toEqual([]);
+    expect(newerApisInStyles('/* @scope */ .a:is(.b){color:red}')).toEqual([]);
+  });
+
+  test('may be newer only with a guard, which the page names with the same versions', () => {
+    const versions = new Map(
+      [...page.matchAll(/^\| ([^|]+) \| ([^|]+) \| [^|]+ \| [^|]+ \|$/gm)].map(([, api, since]) => [api, since]),
+    );
+    for (const name of guarded) {
+      const api = newerApis.find((each) => each.name === name);
+      const since = api?.since.map((version) =>
+        version === null ? '–' : version.toFixed(1).replace(/^(\d+)\.0$/, '$1'),
+      );
+      expect(since, name).toBeDefined();
+      expect(versions.get(name)?.replaceAll('.0', ''), name).toBe(since!.join(', '));
+    }
+    const known = new Set(newerApis.map(({ name }) => name));
+    expect([...listed.keys()].filter((api) => known.has(api)).sort()).toEqual([...guarded].sort());
   });
 });
 

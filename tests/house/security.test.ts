@@ -115,6 +115,64 @@ describe('SECURITY the source', () => {
     expect(having(/Math\.random/)).toEqual(['src/sync/pause.ts', 'sw/sync/browser-engine.ts']);
   });
 
+  /** What would make a row applicable, in the source or in its packages. */
+  const wouldApply: Record<string, RegExp> = {
+    '1.2.6': /\b(?:ldap|xpath|latex)/i,
+    '1.3.1': /dompurify|sanitize-html|contentEditable|quill|tiptap|prosemirror/i,
+    '1.3.5': /from '(?:marked|markdown|remark|showdown|less|sass)/,
+    '1.3.7': /handlebars|mustache|nunjucks|from '(?:ejs|pug)'|memcache|jndi|util\.format\(/i,
+    '1.4.1': /process\.binding|ffi-napi|from '(?:koffi|ref)'|process\.dlopen/,
+    '3.5.4': /document\.domain/,
+    '3.5.5': /(?:window|globalThis)\.addEventListener\(\s*'message'|window\.onmessage/,
+    '4.3.1': /graphql|apollo/i,
+    '4.4.1': /new WebSocket\(|from '(?:ws|socket\.io|@fastify\/websocket)/,
+    '6.4.4': /otplib|speakeasy|\bTOTP\b/i,
+    '6.6.1': /twilio|vonage|sendSms/i,
+    '6.8.1': /\b(?:passport|openid-client|saml|oauth)/i,
+    '7.1.3': /\b(?:openid-client|saml|oauth)/i,
+    '10.1.1': /\b(?:oauth|openid-client)/i,
+    '17.1.1': /RTCPeerConnection|webrtc/i,
+  };
+
+  test('has nothing of what docs/security.md calls not applicable', () => {
+    const named = rows.filter(({ state }) => state === 'not applicable').map(({ ids }) => ids[0]!);
+    expect(named.toSorted()).toEqual(Object.keys(wouldApply).toSorted());
+    const packages = Object.keys(
+      (JSON.parse(read('package.json')) as { dependencies: Record<string, string> }).dependencies,
+    ).map((name) => `from '${name}'`);
+    const found = Object.entries(wouldApply).flatMap(([id, pattern]) =>
+      [...having(pattern), ...packages.filter((name) => pattern.test(name))].map((place) => `${id}: ${place}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('reads XML in one place, by no parser of others', () => {
+    expect(
+      having(/DOMParser|from '(?:[^']*xml2js|fast-xml-parser|saxes|sax|libxml[^']*|xmldom|@xmldom[^']*)'/),
+    ).toEqual([]);
+    expect(having(/<!\[CDATA|readReply\(/, 'server/')).toEqual([
+      'server/modules/fiscal/reply.ts',
+      'server/modules/fiscal/sender.ts',
+    ]);
+  });
+
+  test('calls out by these modules alone, and presents a client certificate in one', () => {
+    const outgoing =
+      /^import (?!type)[^;]*from '(?:node:(?:https?|http2|tls|net|dgram|dns|dns\/promises)|undici|nodemailer|pg)'/m;
+    expect(having(outgoing, 'server/modules/')).toEqual([
+      'server/modules/fiscal/transport.ts',
+      'server/modules/notifications/mailer.ts',
+      'server/modules/uploads/fetch-picture.ts',
+      'server/modules/uploads/public-address.ts',
+      'server/modules/users/throttle.ts',
+    ]);
+    // The first opens a certificate to see whether it can be.
+    expect(having(/\bpfx:/, 'server/')).toEqual([
+      'server/modules/fiscal/certificate.ts',
+      'server/modules/fiscal/transport.ts',
+    ]);
+  });
+
   test('calls addresses from outside in two places: the server fetches pictures by https, and calls the tax agency', () => {
     expect(having(/\bfetch\(|^import (?!type)[^;]*from '(?:node:https?|undici|axios)'/m, 'server/')).toEqual([
       'server/modules/fiscal/transport.ts',

@@ -14,6 +14,13 @@ interface ChromiumProcess {
   id: number;
 }
 
+interface Options {
+  /** The address of the app, if a proxy is in front of the server. */
+  address?: string;
+  /** Called at each start, before the first page. */
+  prepare?: (context: BrowserContext) => Promise<void>;
+}
+
 /** The browser at the counter: a Chromium whose profile survives, so that it can be killed and started again. */
 export class CounterBrowser {
   private context: BrowserContext | null = null;
@@ -23,17 +30,16 @@ export class CounterBrowser {
     private readonly clinic: ServerProcess,
     private readonly launchOptions: LaunchOptions,
     readonly profile: string,
-    /** The address of the app: the server, or a proxy in front of it. */
-    private readonly address: string,
+    private readonly options: Options,
   ) {}
 
   static async create(
     clinic: ServerProcess,
     launchOptions: LaunchOptions,
-    address = clinic.url,
+    options: Options = {},
   ): Promise<CounterBrowser> {
     const profile = await mkdtemp(path.join(tmpdir(), 'dental-counter-profile-'));
-    const browser = new CounterBrowser(clinic, launchOptions, profile, address);
+    const browser = new CounterBrowser(clinic, launchOptions, profile, options);
     await browser.start();
     await browser.tablet.signIn();
     return browser;
@@ -47,11 +53,12 @@ export class CounterBrowser {
   async start(): Promise<void> {
     this.context = await chromium.launchPersistentContext(this.profile, {
       ...this.launchOptions,
-      baseURL: this.address,
+      baseURL: this.options.address ?? this.clinic.url,
       locale: 'en-GB',
       viewport: { width: 1180, height: 820 },
     });
     await movePageClocks(this.context);
+    await this.options.prepare?.(this.context);
     await this.context.addInitScript(() => {
       window.print = () => undefined;
     });

@@ -35,7 +35,7 @@ export const killTest = base.extend<object, WorkerFixtures>({
   ],
   testbed: [
     async ({ clinic, faultProxy }, use) => {
-      const browser = await CounterBrowser.create(clinic, chromiumOptions, faultProxy.url);
+      const browser = await CounterBrowser.create(clinic, chromiumOptions, { address: faultProxy.url });
       const workload = new SalesWorkload();
       const settle = async (): Promise<void> => {
         const { page } = browser.tablet;

@@ -18,6 +18,7 @@ export interface Document {
   /** Empty without a tax profile. */
   taxes: TaxPart[];
   discount: number;
+  charge: number;
   lineIds: readonly string[];
   printed: readonly PrintedRow[];
   /** The invoice in whose place it stands. */
@@ -37,6 +38,7 @@ export const documentsIn = (entries: readonly Entry[]): Document[] =>
         ...documentOf(entry, invoice, invoice.invoice_number),
         of: 'invoice' as const,
         discount: cents(invoice.discount_amount),
+        charge: cents(invoice.service_charge_amount),
         lineIds: invoice.line_ids,
         replaces: invoice.replaces?.number ?? null,
         isOfPayment: kind === 'order.pay',
@@ -57,6 +59,7 @@ const documentOf = ({ opId, deviceId, atMs }: Entry, document: WireDocument, num
   total: cents(document.total_amount),
   taxes: stated(document.tax_totals ?? []),
   discount: 0,
+  charge: 0,
   lineIds: [],
   printed: document.printed,
   replaces: null,

@@ -2,7 +2,7 @@
  * Cash drawers and their Z reports. A payment belongs to the drawer that was open when it took effect: that of its own device,
  * or else the one opened first. Money is cents.
  */
-import { cents, sumOf } from './integers.ts';
+import { cents, groups, sum, sumOf } from './integers.ts';
 import type { Document } from './documents.ts';
 import { addedTaxes } from './taxes.ts';
 import type { TaxPart } from './taxes.ts';
@@ -13,6 +13,7 @@ import type { Entry, Method } from './wire.ts';
 export interface Drawer {
   id: string;
   deviceId: number;
+  currency: string;
   float: number;
   openedMs: number;
   /** Infinity while it is open. */
@@ -28,8 +29,19 @@ export interface ZReport {
   sales: { count: number; amount: number };
   /** Negative. */
   refunds: { count: number; amount: number };
+  /** Counts treatments. A cancel takes off what its treatment's invoices had. */
   discounts: { count: number; amount: number };
+  /** By the series of each device. */
+  invoices: InvoiceRange[];
   taxes: TaxPart[];
+  /** What was taken in other currencies than the drawer's, which no sum above counts. */
+  others: { currency: string; amount: number }[];
+}
+
+export interface InvoiceRange {
+  first: string;
+  last: string;
+  count: number;
 }
 
 const perMethod = (of: (method: Method) => number): Record<Method, number> =>
@@ -37,11 +49,12 @@ const perMethod = (of: (method: Method) => number): Record<Method, number> =>
 
 export function drawersOf(entries: readonly Entry[]): Drawer[] {
   return ofKind(entries, 'drawer.open')
-    .map(({ payload: { drawer_id: id, float }, deviceId, atMs }): Drawer => {
+    .map(({ payload: { drawer_id: id, float, currency }, deviceId, atMs }): Drawer => {
       const close = ofKind(entries, 'drawer.close').find(({ payload }) => payload.drawer_id === id);
       return {
         id,
         deviceId,
+        currency,
         float: cents(float),
         openedMs: atMs,
         closedMs: close?.atMs ?? Number.POSITIVE_INFINITY,
@@ -70,14 +83,19 @@ interface Issued extends Origin {
   document: Document;
 }
 
-const issuedIn = ({ reported }: Treatment): Issued[] =>
-  reported.map((document) => {
+const issuedAs = (documents: readonly Document[]): Issued[] =>
+  documents.map((document) => {
     const { deviceId, atMs, issuedAt, isOfPayment } = document;
     return { document, deviceId, atMs: isOfPayment ? atMs : Date.parse(issuedAt) };
   });
 
 /** Returns the Z report of a drawer. @param drawers all of the clinic */
-export function zReport(drawer: Drawer, drawers: readonly Drawer[], treatments: readonly Treatment[]): ZReport {
+export function zReport(drawer: Drawer, drawers: readonly Drawer[], all: readonly Treatment[]): ZReport {
+  const treatments = all.filter(({ currency }) => currency === drawer.currency);
+  const foreign = groups(
+    all.filter(({ currency }) => currency !== drawer.currency),
+    ({ currency }) => currency,
+  );
   const isIn = (origin: Origin) => drawerOf(drawers, origin) === drawer;
   const moved = treatments.flatMap(({ id, movements }) =>
     movements.filter(isIn).map((movement): Movement & { orderId: string } => ({ ...movement, orderId: id })),
@@ -90,14 +108,30 @@ export function zReport(drawer: Drawer, drawers: readonly Drawer[], treatments: 
   );
   const sales = moved.filter(({ amount }) => amount >= 0);
   const refunds = moved.filter(({ amount }) => amount < 0);
-  const documents = treatments.flatMap(issuedIn).filter(isIn);
-  const discounts = documents.flatMap(({ document: { discount } }) => (discount === 0 ? [] : discount));
+  const documents = treatments.flatMap(({ reported }) => issuedAs(reported)).filter(isIn);
+  const discounts = treatments
+    .map(({ documents: every, discounts: effects }) =>
+      sumOf(issuedAs(every).filter(isIn), ({ document: { opId } }) => effects.get(opId) ?? 0),
+    )
+    .filter((discount) => discount !== 0);
   return {
     expected,
     difference: drawer.counted && perMethod((method) => drawer.counted![method] - expected[method]),
     sales: { count: new Set(sales.map(({ orderId }) => orderId)).size, amount: sumOf(sales, ({ amount }) => amount) },
     refunds: { count: refunds.length, amount: sumOf(refunds, ({ amount }) => amount) },
-    discounts: { count: discounts.length, amount: sumOf(discounts, (discount) => discount) },
+    discounts: { count: discounts.length, amount: sum(discounts) },
+    invoices: rangesOf(all.flatMap(({ documents: every }) => issuedAs(every).filter(isIn))),
     taxes: addedTaxes(documents.flatMap(({ document }) => document.taxes)),
+    others: [...foreign].flatMap(([currency, own]) => {
+      const taken = own.flatMap(({ movements }) => movements.filter(isIn));
+      return taken.length > 0 ? [{ currency, amount: sumOf(taken, ({ amount }) => amount) }] : [];
+    }),
   };
+}
+
+/** Returns the first and the last number of each series. A number ends with its count, under a code of its device. */
+function rangesOf(issued: readonly Issued[]): InvoiceRange[] {
+  const numbers = issued.flatMap(({ document: { of, number } }) => (of === 'invoice' ? number : []));
+  const series = groups(numbers.toSorted(), (number) => number.slice(0, number.lastIndexOf('-')));
+  return [...series.values()].map((own) => ({ first: own[0]!, last: own.at(-1)!, count: own.length }));
 }

@@ -1,4 +1,5 @@
 /** What a refund agrees and what a document states (decisions 030 and 042), from what its device knows. Money is cents. */
+import { discountOfLines } from './discounts.ts';
 import { isRepeated, standingInvoices } from './documents.ts';
 import { euros, shares, sum, sumOf } from './integers.ts';
 import { sharesOf } from './line-prices.ts';
@@ -13,6 +14,8 @@ export interface Expected {
   /** Empty without a tax profile. */
   taxes: TaxPart[];
   lineIds: string[];
+  discount: number;
+  charge: number;
 }
 
 /** How a document is to be: with amounts by tax, as a clinic with a tax profile issues it, or without. */
@@ -20,9 +23,13 @@ export interface Profile {
   isTaxed: boolean;
 }
 
-function expected(before: ByTax, after: ByTax, { isTaxed }: Profile, lineIds: string[] = []): Expected {
-  return { total: grossOf(after) - grossOf(before), taxes: isTaxed ? between(before, after) : [], lineIds };
-}
+const expected = (before: ByTax, after: ByTax, { isTaxed }: Profile): Expected => ({
+  total: grossOf(after) - grossOf(before),
+  taxes: isTaxed ? between(before, after) : [],
+  lineIds: [],
+  discount: 0,
+  charge: 0,
+});
 
 const unbilledLines = ({ lines, documents }: Treatment): string[] => {
   const billed = new Set(documents.flatMap(({ lineIds }) => lineIds));
@@ -33,14 +40,36 @@ const unbilledLines = ({ lines, documents }: Treatment): string[] => {
 export function invoiceOfRest(known: Treatment, profile: Profile): Expected | null {
   const lineIds = unbilledLines(known);
   if (known.owed < known.invoiced || (lineIds.length === 0 && known.owed === known.invoiced)) return null;
-  return expected(known.invoicedByTax, earnedByTax(known), profile, lineIds);
+  const billed = known.documents.flatMap((document) => document.lineIds);
+  return {
+    ...expected(known.invoicedByTax, earnedByTax(known), profile),
+    lineIds,
+    discount: discountOfLines(known, billed, lineIds),
+    // The service charge stands on the first invoice of services.
+    charge: billed.length === 0 && lineIds.length > 0 ? known.charge : 0,
+  };
+}
+
+/** The most of a treatment that may have simplified invoices, in cents. */
+const mostSimplified = 400_00;
+
+/** True where the law wants a recipient: a treatment above the limit, or above it what no invoice has billed. */
+export function asksForRecipient(known: Treatment, profile: Profile): boolean {
+  const isBilled = known.status === 'cancelled' || invoiceOfRest(known, profile) === null;
+  const next = (isBilled ? known.paid : known.owed) - known.invoiced;
+  return profile.isTaxed && Math.max(known.owed, next) > mostSimplified;
 }
 
 /**
  * Returns the invoice that a payment issues; null if it issues none. A payment that leaves a balance is an advance, which has
- * an invoice only under a tax profile.
+ * an invoice only under a tax profile. Where the law wants a recipient, none is issued without one.
  */
-export function invoiceOfPayment(known: Treatment, amount: number, profile: Profile): Expected | null {
+export function invoiceOfPayment(
+  known: Treatment,
+  { amount, isFull }: { amount: number; isFull: boolean },
+  profile: Profile,
+): Expected | null {
+  if (!isFull && asksForRecipient(known, profile)) return null;
   if (amount >= known.balance) return invoiceOfRest(known, profile);
   const advance = known.paid + amount - known.invoiced;
   if (!profile.isTaxed || advance <= 0) return null;
@@ -147,6 +176,6 @@ export function cancelNote(known: Treatment, profile: Profile): Expected | null 
 export function exchangeOf(known: Treatment, number: string): Expected | null {
   const replaced = standingInvoices(known.documents).find((document) => document.number === number);
   if (replaced?.type !== 'F2' || known.invoiced <= 0 || isRepeated(replaced, known.documents)) return null;
-  const { total, taxes, lineIds } = replaced;
-  return { total, taxes, lineIds: [...lineIds] };
+  const { total, taxes, lineIds, discount, charge } = replaced;
+  return { total, taxes, lineIds: [...lineIds], discount, charge };
 }

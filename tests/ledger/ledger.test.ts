@@ -280,6 +280,19 @@ describe('a drawer', () => {
     });
   });
 
+  test('counts a discount once when two tablets take the money, and not when the treatment is cancelled', () => {
+    const off = () => new Visit(true).create([piece('A', 60), piece('B', 40)], { discount: 10 });
+    const twice = off();
+    const { known } = twice;
+    expect(report(twice.pay(90, known).pay(90, known)).discounts).toEqual({ count: 1, amount: 10_00 });
+    expect(report(twice.refund(90)).discounts).toEqual({ count: 1, amount: 10_00 });
+    const invoiced = off().invoice();
+    const before = invoiced.known;
+    expect(report(invoiced.cancel()).discounts).toEqual({ count: 0, amount: 0 });
+    expect(report(invoiced.cancel(before)).discounts).toEqual({ count: 0, amount: 0 });
+    expect(report(invoiced.pay(90, before)).discounts).toEqual({ count: 1, amount: 10_00 });
+  });
+
   test('has what happened while it was open, and not at its close', () => {
     const close = { cash: 50, card: 0, insurance: 0, others: 0 };
     const closed = drawer({

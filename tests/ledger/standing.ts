@@ -154,16 +154,13 @@ function inFactOrder(changes: readonly EntryOf<'order.change'>[]): EntryOf<'orde
   return changes.toSorted((a, b) => time(a) - time(b) || a.deviceId - b.deviceId || a.deviceSeq - b.deviceSeq);
 }
 
-/** Returns what is left of the agreed discount: it goes with the services of the plan that are taken away. */
-export function discountLeft(agreed: number, lines: readonly Line[]): number {
+/** Returns the part of the agreed discount that belongs to some lines: that of the services of the plan among them. */
+export function discountOn(agreed: number, lines: readonly Line[], isIn: (line: Line) => boolean): number {
   const planned = lines.filter(({ isPlanned }) => isPlanned);
   const whole = sumOf(
     planned.filter(({ replaces }) => replaces === null),
     ({ worth }) => worth,
   );
-  const left = sumOf(
-    planned.filter(({ stands }) => stands),
-    ({ worth }) => worth,
-  );
-  return left >= whole ? agreed : proportion(agreed, left, whole);
+  const part = sumOf(planned.filter(isIn), ({ worth }) => worth);
+  return part >= whole ? agreed : proportion(agreed, part, whole);
 }

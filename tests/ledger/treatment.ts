@@ -1,10 +1,11 @@
 /** What one treatment costs, what was paid and given back, and what is left to pay (decision 042). Money is cents. */
+import { discountsOf } from './discounts.ts';
 import { documentsIn, invoicedBy, invoicedTotal, paidBy } from './documents.ts';
 import type { Document } from './documents.ts';
 import { cents, groups, sumOf } from './integers.ts';
 import { chargedLines, earnedLines } from './line-prices.ts';
 import type { ChargedLine } from './line-prices.ts';
-import { discountLeft, invoicesIn, linesOf } from './standing.ts';
+import { discountOn, invoicesIn, linesOf } from './standing.ts';
 import type { Line } from './standing.ts';
 import { byTax } from './taxes.ts';
 import type { ByTax } from './taxes.ts';
@@ -39,6 +40,7 @@ export interface Treatment {
   number: string;
   type: string;
   customer: string;
+  currency: string;
   deviceId: number;
   createdMs: number;
   entries: readonly Entry[];
@@ -60,6 +62,8 @@ export interface Treatment {
   documents: readonly Document[];
   /** The documents that count in reports: an exchange states again what its simplified invoice has stated. */
   reported: readonly Document[];
+  /** What each document, by its operation, adds to the discounts of its drawer. */
+  discounts: ReadonlyMap<string, number>;
   /** The number of credit notes of cancels that count nowhere. */
   annulled: number;
   /** What stands invoiced. */
@@ -70,7 +74,7 @@ export interface Treatment {
 /** Recomputes a treatment. @param entries of this treatment, in the order of their arrival */
 export function treatmentOf(entries: readonly Entry[]): Treatment {
   const created = ofKind(entries, 'order.create')[0]!;
-  const { order_id: id, number, order_type: type, customer_name: customer = '', ...agreed } = created.payload;
+  const { order_id: id, number, order_type: type, customer_name: customer = '', currency, ...agreed } = created.payload;
   const refunds = ofKind(entries, 'order.refund');
   const allLines = linesOf(entries);
   const planWorth = sumOf(
@@ -78,7 +82,7 @@ export function treatmentOf(entries: readonly Entry[]): Treatment {
     ({ worth }) => worth,
   );
   const agreedDiscount = Math.min(cents(agreed.discount), planWorth);
-  const discount = discountLeft(agreedDiscount, allLines);
+  const discount = discountOn(agreedDiscount, allLines, ({ stands }) => stands);
   const charge = cents(agreed.service_charge);
   const standing = allLines.filter(({ stands }) => stands);
   const subtotal = sumOf(standing, ({ worth }) => worth);
@@ -103,6 +107,7 @@ export function treatmentOf(entries: readonly Entry[]): Treatment {
     number,
     type,
     customer,
+    currency,
     deviceId: created.deviceId,
     createdMs: created.atMs,
     entries,
@@ -122,6 +127,7 @@ export function treatmentOf(entries: readonly Entry[]): Treatment {
     movements: movementsIn(entries),
     documents,
     reported: documents.filter((each) => each.type !== 'F3' && !invoiced.annulled.has(each.opId)),
+    discounts: discountsOf({ agreedDiscount, allLines }, documents, invoiced.annulled),
     annulled: invoiced.annulled.size,
     invoicedByTax: invoiced.amounts,
     invoiced: sums.invoiced,

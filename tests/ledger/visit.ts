@@ -26,11 +26,14 @@ export const onWire = ({ taxes }: Pick<Expected, 'taxes'>): TaxTotal[] =>
 const taxOnWire = (tax: string): Tax => (/^\d/.test(tax) ? { rate: Number(tax) / 100 } : { exempt: tax });
 
 /** Writes an amount as documents print it. */
-export function printed(minor: number): string {
+export function printed(minor: number, currency = 'EUR'): string {
   const [whole, part] = (Math.abs(minor) / 100).toFixed(2).split('.') as [string, string];
   const grouped = whole.length > 3 ? whole.replace(/\B(?=(\d{3})+$)/g, '.') : whole;
-  return `EUR ${minor < 0 ? '-' : ''}${grouped},${part}`;
+  return `${labelOf(currency)} ${minor < 0 ? '-' : ''}${grouped},${part}`;
 }
+
+/** Returns what stands before an amount. */
+export const labelOf = (currency: string): string => (currency === 'LKR' ? 'Rs' : currency);
 
 interface Issue {
   at: string;
@@ -54,9 +57,8 @@ export interface InvoiceIssue extends Issue {
   known: Treatment;
 }
 
-/** Returns an invoice with the amounts that it must have. Discount and charge stand on the first that bills services. */
+/** Returns an invoice with the amounts that it must have. */
 export function invoiceFrom(expected: Expected, { id, number, known, ...issue }: InvoiceIssue): WireInvoice {
-  const isFirst = expected.lineIds.length > 0 && known.documents.every(({ lineIds }) => lineIds.length === 0);
   const subtotal = known.lines.reduce(
     (all, { lineId, worth }) => all + (expected.lineIds.includes(lineId) ? worth : 0),
     0,
@@ -66,8 +68,8 @@ export function invoiceFrom(expected: Expected, { id, number, known, ...issue }:
     invoice_id: id,
     invoice_number: number,
     subtotal: euros(expected.lineIds.length > 0 ? subtotal : expected.total),
-    discount_amount: euros(isFirst ? known.discount : 0),
-    service_charge_amount: euros(isFirst ? known.charge : 0),
+    discount_amount: euros(expected.discount),
+    service_charge_amount: euros(expected.charge),
     line_ids: expected.lineIds,
   };
 }
@@ -112,6 +114,7 @@ export class Visit {
       number: 'T-A1-000001',
       order_type: 'walk_in',
       items,
+      currency: 'EUR',
       discount,
       service_charge: charge,
       total: 0,
@@ -124,7 +127,7 @@ export class Visit {
 
   /** Pays, and issues the invoice that belongs to it. @param known of a tablet that has not heard of everything */
   pay(amount: number, known = this.known): this {
-    const expected = invoiceOfPayment(known, cents(amount), { isTaxed: this.isTaxed });
+    const expected = invoiceOfPayment(known, { amount: cents(amount), isFull: false }, { isTaxed: this.isTaxed });
     return this.tell('order.pay', {
       payment_id: `p${this.entries.length}`,
       payment_method: 'card',

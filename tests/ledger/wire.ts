@@ -8,8 +8,8 @@ export const methods: readonly Method[] = ['cash', 'card', 'insurance', 'others'
 
 export interface PrintedRow {
   style: string;
-  left?: string;
-  right?: string;
+  left?: string | undefined;
+  right?: string | undefined;
 }
 
 export interface WireLine {
@@ -47,6 +47,7 @@ interface Payloads {
     order_type: string;
     customer_name?: string;
     items: WireLine[];
+    currency: string;
     discount: number;
     service_charge: number;
     total: number;
@@ -133,7 +134,7 @@ export interface StoredOperation {
 
 /** Reads a clinic's accepted operations, in the order of their arrival. Its parameter is the clinic's id. */
 export const storedOperations = `
-  select op_id, kind, payload, device_id, device_seq::int, actor_id,
+  select op_id, kind, payload, device_id, device_seq::float8, actor_id,
     (extract(epoch from effective_at) * 1000)::float8 as effective_ms
   from sync_ops where clinic_id = $1 and status = 'applied' and kind ~ '^(order|drawer)[.]' order by xid, received_at, device_seq`;
 

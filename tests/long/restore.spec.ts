@@ -28,6 +28,9 @@ killTest(
     faultProxy.mode = { type: 'pass' };
     faultProxy.cut();
     await workload.sell(browser.tablet);
+    // A restore ends all sessions.
+    await expect(browser.tablet.pill).toContainText('Sign in', { timeout: 30_000 });
+    await browser.tablet.signInAgain();
     await expect
       .poll(() => booked(clinic, workload.invoiceNumbers), { timeout: 60_000 })
       .toEqual(workload.invoiceNumbers);
@@ -40,7 +43,7 @@ killTest(
   async ({ clinic, faultProxy }) => {
     killTest.slow();
     await tool(clinic, 'backup', backupOf(clinic));
-    const browser = await CounterBrowser.create(clinic, chromiumOptions, faultProxy.url);
+    const browser = await CounterBrowser.create(clinic, chromiumOptions, { address: faultProxy.url });
     try {
       const workload = new SalesWorkload();
       const { tablet } = browser;

@@ -6,7 +6,7 @@ test('a treatment is paid on another tablet', async ({ tabletOf, clinic }) => {
   await first.openCounter();
   await second.openCounter();
   await first.service('Dental cleaning').click();
-  await first.page.getByLabel('Customer name').fill('Seen elsewhere');
+  await first.nameCustomer('Seen elsewhere');
   await first.page.getByRole('button', { name: 'Create Treatment' }).click();
   await second.page.getByRole('tab', { name: /payment/i }).click();
   const card = second.page.getByRole('listitem').filter({ hasText: 'Seen elsewhere' });

@@ -9,7 +9,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import english from '../../locales/en.json';
 import spanish from '../../locales/sp.json';
-import { Tablet } from '../support/tablet.ts';
+import { printedBy, Tablet } from '../support/tablet.ts';
 import type { DemoRole } from '../support/tablet.ts';
 import { chromiumOptions } from '../support/chromium.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -103,6 +103,38 @@ class Photographer {
     }
   }
 
+  /** Takes the A4 invoice of a clinic under the Spanish tax profile. */
+  async publishInvoice(): Promise<void> {
+    const issuer = {
+      paper_width: 'A4',
+      tax_profile: 'ES',
+      legal_name: 'Odontología Alameda, S.L.',
+      tax_id: 'B65410011',
+      address: 'Calle de la Alameda 18',
+      postal_code: '28014',
+      city: 'Madrid',
+    };
+    await this.clinic.api('/settings', issuer, 'PUT');
+    const viewport = { width: 860, height: 1180 };
+    const context = await this.open({ viewport, deviceScaleFactor: 1, colorScheme: 'light', locale: 'en-GB' });
+    const page = await context.newPage();
+    const tablet = await this.signIn(page, 'counter');
+    await tablet.openPayment('Dental cleaning', 'Dental cleaning', 'First consultation', 'Ceramic crown');
+    await page.getByRole('button', { name: 'Card', exact: true }).click();
+    const asked = page.getByRole('dialog', { name: 'Full invoice' });
+    await page.getByRole('button', { name: 'Process Payment' }).click();
+    await asked.getByLabel('Name').fill('Eva Ruiz Ortega');
+    await asked.getByLabel('NIF').fill('12345678Z');
+    await asked.getByLabel('Address').fill('Calle del Sol 22, 4.º B');
+    await asked.getByLabel('Postal code').fill('28013');
+    await asked.getByLabel('City').fill('Madrid');
+    const printed = await printedBy(page, () => asked.getByRole('button', { name: 'Full invoice' }).click());
+    const sheet = printed.locator('.sheet-whole').first();
+    await sheet.waitFor();
+    await sheet.screenshot({ path: path.join(root, 'docs/invoice.png') });
+    await context.close();
+  }
+
   private async open(options: BrowserContextOptions): Promise<BrowserContext> {
     const context = await this.browser.newContext({ baseURL: this.clinic.url, reducedMotion: 'reduce', ...options });
     await context.addInitScript(() => {
@@ -145,7 +177,10 @@ async function main(): Promise<void> {
   const browser = await chromium.launch(chromiumOptions);
   const photographer = new Photographer(browser, clinic);
   try {
-    if (process.argv.includes('--publish')) return await photographer.publish();
+    if (process.argv.includes('--publish')) {
+      await photographer.publish();
+      return await photographer.publishInvoice();
+    }
     const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7) ?? '';
     for (const look of looks)
       for (const scene of scenes) if (isWanted(scene, look, only)) await photographer.take(scene, look);

@@ -24,6 +24,7 @@ describe('the environment', () => {
       metricsToken: null,
       logLevel: 'warn',
       drainMs: 0,
+      requestLimits: true,
       smtp: null,
     });
   });

@@ -1,10 +1,15 @@
 /** Two clinics on one server: neither sees, changes or names anything of the other, and every index begins with the clinic. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import type { QueryConfig } from 'pg';
 import type { DeviceReply } from '../../domain/protocol/sync.ts';
+import { buildApp } from '../../server/app.ts';
+import { readConfig } from '../../server/config.ts';
+import { openDatabase } from '../../server/db/database.ts';
 import { routesOf } from '../support/openapi-routes.ts';
 import type { Route } from '../support/openapi-routes.ts';
 import { newId } from '../support/unique.ts';
-import { startTestServer } from '../support/server.ts';
+import { cheapPasswords, startTestServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
 
 type Id = string | number;
@@ -201,6 +206,8 @@ const bodies: Record<string, object> = {
   'POST /api/orders/{id}/refunds': { amount: 1, reason: 'Ours now' },
   'POST /api/orders/{id}/invoices': {},
   'POST /api/fiscal/records/{id}/correct': {},
+  'POST /api/fiscal/records/{id}/release': {},
+  'POST /api/fiscal/records/{id}/annul': {},
   'PUT /api/patients/{id}': { name: 'Ours now' },
   'PATCH /api/kitchen/orders/{orderId}/items/{itemId}/status': { status: 'preparing' },
   'POST /api/drawers/{id}/movements': { direction: 'in', amount: 1, reason: 'Ours now' },
@@ -214,7 +221,49 @@ const bodies: Record<string, object> = {
   'PUT /api/tables/{id}': { capacity: 2 },
 };
 
+/** Starts a second app on the same data, whose every statement has lost its condition on the clinic. */
+async function forgetfulApp(seesAll: boolean): Promise<{ app: FastifyInstance; close: () => Promise<void> }> {
+  const database = openDatabase(server.connectionString);
+  database.$client.on('connect', (client) => {
+    const query = client.query.bind(client) as (statement: unknown, ...rest: unknown[]) => unknown;
+    const forget = (text: string) => text.replace(/\b(\w+\.)?clinic_id = \$1(?!\d)/g, () => '$1::int is not null');
+    client.query = ((statement: string | QueryConfig, ...rest: unknown[]) =>
+      typeof statement === 'string'
+        ? query(forget(statement), ...rest)
+        : query({ ...statement, text: forget(statement.text) }, ...rest)) as typeof client.query;
+  });
+  // Without the wall every connection sees all clinics.
+  if (seesAll) database.$client.within = () => database.$client;
+  const { secret } = server;
+  const config = readConfig({ DEMO: '0' });
+  const app = await buildApp({ database, config, secret, clock: Date.now, passwords: cheapPasswords });
+  await app.ready();
+  return { app, close: async () => app.close().then(() => database.$client.end()) };
+}
+
 describe('two clinics on one server', () => {
+  test.each([
+    ['see nothing of each other behind the wall', false],
+    ['see each other on many routes without it', true],
+  ])('%s, although every statement has lost its clinic', async (_, seesAll) => {
+    const { app, close } = await forgetfulApp(seesAll);
+    try {
+      const leaks: string[] = [];
+      for (const route of routesOf(app)) {
+        if (route.method !== 'GET' || route.path === '/api/sync/events' || isShared(route)) continue;
+        for (const clinic of [north, south]) {
+          const url = addressOf(route, clinic)!;
+          const { body } = await app.inject({ url, headers: { authorization: `Bearer ${south.token}` } });
+          if (body.includes('NORTH')) leaks.push(route.name);
+        }
+      }
+      expect(leaks.length > 15).toBe(seesAll);
+      if (!seesAll) expect(leaks).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
   test('cannot read each other’s data on any route', async () => {
     let saw = 0;
     const reads = routesOf(server.app).filter(
@@ -341,6 +390,7 @@ test('every primary key, unique key and index begins with the clinic', async () 
   const exceptions: Record<string, string> = {
     clinics_pkey: 'the clinics themselves',
     fiscal_senders_pkey: 'the pace of a taxpayer, who may have several clinics',
+    forgotten_prefixes_tax_id_prefix_pk: 'the letters of former codes of a taxpayer, who may have several clinics',
     guesses_last_at_index: 'attempts before anybody is known to be of a clinic',
     guesses_pkey: 'the same',
     installation_pkey: 'the one row of what all clinics of an installation share',

@@ -55,12 +55,15 @@ export class TestDevice {
     readonly info: DeviceReply,
   ) {}
 
+  /** Enrols a device as on a day of its own: a person may enrol only some a day, unless the server is only an address. */
   static async enrol(server: TestServer, role: Role = 'counter', clinicId?: number): Promise<TestDevice> {
     const token = await server.login(role, clinicId === undefined ? {} : { clinicId });
     const headers = { authorization: `Bearer ${token}` };
     const me = await server.app.inject({ url: '/api/auth/me', headers });
-    const enrolled = await server.app.inject({ method: 'POST', url: '/api/devices', headers, payload: {} });
     const userId: number = me.json().data.id;
+    if ('database' in server)
+      await server.database.$client.query('update sessions set codes_granted = 0 where user_id = $1', [userId]);
+    const enrolled = await server.app.inject({ method: 'POST', url: '/api/devices', headers, payload: {} });
     const info: DeviceReply = enrolled.json().data;
     const keys = keysOf.get(server) ?? new Map<string, ActorKey>();
     keysOf.set(server, keys.set(`${userId}@${info.device_id}`, actorKeyIn(info)));

@@ -140,6 +140,11 @@ const usualTexts: Record<string, fc.Arbitrary<string>> = {
     'name,price\nFilling,60',
   ),
   expense_date: fc.constant('2026-02-10'),
+  issued_on: fc.constant('2026-02-10'),
+  startDate: fc.constant('2026-02-10'),
+  endDate: fc.constant('2026-02-20'),
+  from: fc.constant('2026-02-10'),
+  until: fc.constant('2026-02-20'),
   image_url: fc.constant('/uploads/1/0190a5b0-0000-7000-8000-000000000000.webp'),
   reason: fc.constant('asked for by the patient'),
   rejection_reason: fc.constant('not for the clinic'),
@@ -328,6 +333,16 @@ const form = fc
       `--x\r\nContent-Disposition: form-data; name="${name}"; filename="${file}"\r\n\r\n${content}\r\n--x${end}\r\n`,
   );
 
+/** What the address names already: a body that names it too must name the same. */
+const inAddresses = ['order_id', 'drawer_id'];
+
+/** Returns the schema of a body without what the address of its route names already. */
+function unrepeated(path: string, body: Schema): Schema {
+  if (!path.includes('{id}') || !body.properties) return body;
+  const others = Object.entries(body.properties).filter(([name]) => !inAddresses.includes(name));
+  return { ...body, properties: Object.fromEntries(others) };
+}
+
 function bodyOf(drawing: Drawing, { path, body }: Route): fc.Arbitrary<string | undefined> {
   if (path === uploadPath) return form;
   if (!body)
@@ -338,7 +353,10 @@ function bodyOf(drawing: Drawing, { path, body }: Route): fc.Arbitrary<string | 
   const usual =
     path === '/api/sync/batch'
       ? fc.record({ operations: fc.array(drawing.operation(), { minLength: 1, maxLength: 4 }) })
-      : drawing.value(body);
+      : fc.oneof(
+          { weight: 9, arbitrary: drawing.value(unrepeated(path, body)) },
+          { weight: 1, arbitrary: drawing.value(body) },
+        );
   const more = fc.dictionary(
     fc.constantFrom('clinic_id', 'id', 'role', '__proto__', 'toString', 'constructor', '', 'é'),
     oddValues,
@@ -385,11 +403,11 @@ const writtenOut = (value: unknown): string => (typeof value === 'string' ? valu
 const inAddress = (value: unknown): string => encodeURIComponent(writtenOut(value).replace(/\p{Cs}/gu, '�'));
 
 function addressOf(drawing: Drawing, { path, parameters }: Route): fc.Arbitrary<string> {
-  const part = (schema: Schema) =>
-    mostly(drawing.value(schema).map(inAddress), fc.constantFrom(...rawParts)) as fc.Arbitrary<string>;
+  const part = ({ name, schema }: Parameter) =>
+    mostly(drawing.value(schema, name).map(inAddress), fc.constantFrom(...rawParts)) as fc.Arbitrary<string>;
   const named = (place: Parameter['in']) =>
     Object.fromEntries(
-      parameters.filter((parameter) => parameter.in === place).map(({ name, schema }) => [name, part(schema)]),
+      parameters.filter((parameter) => parameter.in === place).map((parameter) => [parameter.name, part(parameter)]),
     );
   const stray = fc.constantFrom(
     'page=1&page=2',

@@ -6,10 +6,11 @@ export async function tableDigests(pool: Pool): Promise<Record<string, string>> 
     `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
   );
   const digests = tables.map(
-    ({ name }) => `'${name}', (select md5(coalesce(string_agg(r::text, ',' order by r::text), '')) from "${name}" r)`,
+    ({ name }) =>
+      `select '${name}' as name, (select md5(coalesce(string_agg(r::text, ',' order by r::text), '')) from "${name}" r) as digest`,
   );
   const { rows } = await pool.query<{ found: Record<string, string> }>(
-    `select json_build_object(${digests.join()}) as found`,
+    `select json_object_agg(name, digest) as found from (${digests.join(' union all ')}) d`,
   );
   return rows[0]!.found;
 }

@@ -65,7 +65,10 @@ export class Tablet {
     await this.counterReady();
   }
 
-  /** Opens the counter and waits until it works offline: it shows services, and the service worker controls the page. */
+  /**
+   * Opens the counter and waits until it works offline: it shows services, and the service worker controls the page, if the
+   * engine has workers.
+   */
   async counterReady(): Promise<void> {
     const { page } = this;
     const service = page.locator('[data-tile]').first();
@@ -73,7 +76,7 @@ export class Tablet {
     await expect(service.or(link).first()).toBeVisible();
     if (await link.isVisible()) await link.click();
     await expect(service).toBeVisible();
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await page.waitForFunction(() => !('serviceWorker' in navigator) || navigator.serviceWorker.controller !== null);
   }
 
   /** Reloads the current page in a language. */
@@ -108,6 +111,18 @@ export class Tablet {
 
   service(name: string) {
     return this.page.getByRole('button', { name: new RegExp(`^(Add|One more) ${name}`) }).first();
+  }
+
+  /** Names the plan's customer without a patient. */
+  async nameCustomer(name: string): Promise<void> {
+    await this.page.getByRole('combobox', { name: 'Customer name' }).fill(name);
+    await this.page.getByRole('option').filter({ hasText: 'Name only' }).click();
+    await expect(this.customer(name)).toBeVisible();
+  }
+
+  /** The name of the plan's customer, who is no patient. */
+  customer(name: string) {
+    return this.page.getByRole('button', { name: `${name}, name only: change` });
   }
 
   /** Adds services to the plan, creates the treatment and opens its payment. Returns its number. */

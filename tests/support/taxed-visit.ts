@@ -104,6 +104,19 @@ export class Visit {
     return this.do('order.add_services', { order_id: orderId, items });
   }
 
+  takeAway(lineIds: string[]): this {
+    return this.do('order.change', { order_id: orderId, removed_line_ids: lineIds });
+  }
+
+  double(lineId: string, by: string): this {
+    const old = this.order!.removedLines.find((each) => each.lineId === lineId)!;
+    const doubled = line(old.stockId!, minorToWire(old.unitPriceMinor), undefined, (2 * old.quantityMilli) / 1000);
+    return this.do('order.change', {
+      order_id: orderId,
+      replaced_items: [{ ...doubled, line_id: by, replaces: lineId }],
+    });
+  }
+
   /** @param order what the device that takes the money knows of the treatment */
   pay(amount: number, to?: Recipient, order = this.order!): InvoicePayload | undefined {
     const decision = decidePayment(order, { method: 'card', tenderedMinor: minorFromWire(amount) });

@@ -13,6 +13,7 @@ import type { Sql } from '../sql.ts';
 import { gatherStatistics } from '../statistics.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Header, Part } from './archive.ts';
+import { carryOver, leavingData } from './carried-over.ts';
 import { migrationsOf, readContents } from './contents.ts';
 import { applyMigrations, forgetMigrations } from './tables.ts';
 
@@ -22,16 +23,22 @@ import { applyMigrations, forgetMigrations } from './tables.ts';
  */
 const unknownGrants = { devices: 100_000, codes: 1000, otherwise: 100_000 };
 
+export interface Restored {
+  /** The time of the backup in ISO 8601. */
+  takenAt: string;
+  /** True if there were no data before, so nobody knows what was decided since the backup. */
+  isFirst: boolean;
+}
+
 /**
  * Restores a backup. The whole file is read and checked once before anything changes.
  *
- * @returns the time of the backup in ISO 8601
  * @throws BackupUnreadable; DatabaseUnavailable
  */
 export async function restoreBackup(
   connectionString: string,
   { file, passphrase }: { file: string; passphrase: string | null },
-): Promise<string> {
+): Promise<Restored> {
   const known = readMigrationFiles({ migrationsFolder });
   await readThrough(readContents(file, passphrase, known));
   const pool = new PrimaryPool(connectionString, { max: 1 });
@@ -46,11 +53,11 @@ async function readThrough(parts: AsyncGenerator<Part>): Promise<void> {
   while (!(await parts.next()).done);
 }
 
-async function putBack(sql: Sql, parts: AsyncGenerator<Part>, known: readonly MigrationMeta[]): Promise<string> {
+async function putBack(sql: Sql, parts: AsyncGenerator<Part>, known: readonly MigrationMeta[]): Promise<Restored> {
   const next = async (): Promise<Part | undefined> => (await parts.next()).value as Part | undefined;
   const { value: header } = (await next()) as { value: Header };
   const made = migrationsOf(header, known);
-  const erasures = await presentErasures(sql);
+  const carried = await leavingData(sql);
   await replaceSchema(sql, made);
   let part = await next();
   while (part?.type === 'table') {
@@ -65,10 +72,10 @@ async function putBack(sql: Sql, parts: AsyncGenerator<Part>, known: readonly Mi
     await sql.query(`alter table ${table} enable trigger user`);
   }
   await applyMigrations(sql, known.slice(made.length));
-  await keepErasures(sql, erasures);
+  await carryOver(sql, carried);
   await leaveRoom(sql);
   await gatherStatistics(sql);
-  return header.takenAt;
+  return { takenAt: header.takenAt, isFirst: carried.people === '[]' };
 }
 
 /**
@@ -101,27 +108,8 @@ async function leaveRoom(sql: Sql): Promise<void> {
     unknownGrants.codes,
   ]);
   // The server has numbered documents since the backup, and the other copy of the data may still do.
+  await sql.query(`insert into forgotten_prefixes (tax_id, prefix)
+    select tax_id, prefix from taxpayer_codes where prefix is not null on conflict do nothing`);
   await sql.query('update taxpayer_codes set granted = granted + $1, prefix = null', [unknownGrants.codes]);
   await sql.query(`update device_codes set retired_at = now() where tax_id is not null and code like '%0'`);
-}
-
-/** Returns the erasures of patients in the data that are being replaced. An older version has none. */
-async function presentErasures(sql: Sql): Promise<unknown[]> {
-  const { rows: known } = await sql.query(`select to_regclass('public.patient_erasures') as "table"`);
-  if (known[0].table === null) return [];
-  const { rows } = await sql.query(
-    'select e.*, c.created_at from patient_erasures e join clinics c on c.id = e.clinic_id',
-  );
-  return rows;
-}
-
-/** Adds them to the same clinics: the backup may contain the patients, whom the server then erases again. */
-async function keepErasures(sql: Sql, erasures: readonly unknown[]): Promise<void> {
-  await sql.query(
-    `insert into patient_erasures (clinic_id, patient_id, erased_at, erased_by, reason)
-     select e.clinic_id, e.patient_id, e.erased_at, e.erased_by, e.reason
-     from json_to_recordset($1::json) as e(clinic_id int, patient_id uuid, erased_at timestamptz, erased_by int, reason text, created_at timestamptz)
-     join clinics c on c.id = e.clinic_id and date_trunc('milliseconds', c.created_at) = date_trunc('milliseconds', e.created_at) on conflict do nothing`,
-    [JSON.stringify(erasures)],
-  );
 }

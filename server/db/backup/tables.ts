@@ -1,6 +1,6 @@
 /** The tables in a backup, and the migrations that made them. */
 import type { MigrationMeta } from 'drizzle-orm/migrator';
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { migrationsFolder } from '../migrate.ts';
 import type { Sql } from '../sql.ts';
@@ -46,10 +46,16 @@ interface Snapshot {
   tables: Record<string, { name: string; columns: Record<string, { name: string; generated?: unknown }> }>;
 }
 
-/** Returns the columns of each table in a backup whose schema the first `count` migrations made, by the table's name. */
+const snapshots = path.join(migrationsFolder, 'meta');
+
+/**
+ * Returns the columns of each table in a backup whose schema the first `count` migrations made, by the table's name. A
+ * migration that leaves the tables alone has no snapshot.
+ */
 export async function tablesOfSchema(count: number): Promise<Map<string, readonly string[]>> {
-  const file = path.join(migrationsFolder, 'meta', `${String(count - 1).padStart(4, '0')}_snapshot.json`);
-  const { tables } = JSON.parse(await readFile(file, 'utf8')) as Snapshot;
+  const names = (await readdir(snapshots)).filter((name) => name.endsWith('_snapshot.json')).sort();
+  const newest = names.findLast((name) => Number.parseInt(name, 10) < count)!;
+  const { tables } = JSON.parse(await readFile(path.join(snapshots, newest), 'utf8')) as Snapshot;
   return new Map(
     Object.values(tables)
       .filter(({ name }) => !leftOut.includes(name))

@@ -1,9 +1,11 @@
 /**
  * The roles of the embedded PostgreSQL. The program works as a role that owns its database and nothing else, so no
- * statement of it, wherever it came from, can run a program, read a file of the machine or change a role. The superuser
- * claims the data folder and creates role and database; nothing else uses it.
+ * statement of it, wherever it came from, can run a program, read a file of the machine or change a role. For requests it
+ * changes to a role that sees one clinic (`clinic-role.ts`). The superuser claims the data folder and creates roles and
+ * database; nothing else uses it.
  */
 import { Client } from 'pg';
+import { clinicRole, createClinicRole } from '../clinic-role.ts';
 
 /** The superuser of a new cluster. */
 export const superuser = 'dental';
@@ -23,6 +25,8 @@ export async function ensureDatabase(client: Client, socketFolder: string): Prom
     const rights = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
     await client.query(`create role ${programRole} ${rights}`);
   }
+  await createClinicRole(client);
+  await client.query(`grant ${clinicRole} to ${programRole}`);
   const { rows } = await client.query<{ owner: string }>(
     'select pg_get_userbyid(datdba) as owner from pg_database where datname = $1',
     [databaseName],

@@ -14,7 +14,7 @@ import {
 import { blankStaff } from '../../../domain/staff/decisions.ts';
 import type { Role, UserStatus } from '../../../domain/staff/roles.ts';
 import { clinics, devices } from './clinics.ts';
-import { clinicId, instant, writtenAt } from './columns.ts';
+import { bytes, clinicId, instant, writtenAt } from './columns.ts';
 
 export const users = pgTable(
   'users',
@@ -55,6 +55,11 @@ export const sessions = pgTable(
     expiresAt: instant().notNull(),
     lastSeenAt: instant(),
     endedAt: instant(),
+    /** The unlock that page tokens name, and until when the session counts as unlocked; null after a lock. */
+    unlockId: uuid(),
+    unlockedUntil: instant(),
+    /** When the actor key of the session ended, because somebody ended the session from elsewhere. */
+    keyEndedAt: instant(),
     /** The number of device codes that this session was granted. */
     codesGranted: integer().notNull().default(0),
   },
@@ -66,6 +71,32 @@ export const sessions = pgTable(
     index().on(table.clinicId, table.deviceId, table.userId),
     foreignKey({ columns: [table.clinicId, table.userId], foreignColumns: [users.clinicId, users.id] }),
     foreignKey({ columns: [table.clinicId, table.deviceId], foreignColumns: [devices.clinicId, devices.id] }),
+  ],
+);
+
+/** Passkeys, by which people sign in at enrolled devices. A new password, a deactivation and a restore end them. */
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    clinicId: clinicId(),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    userId: integer().notNull(),
+    credentialId: bytes().notNull(),
+    /** SPKI in DER. */
+    publicKey: bytes().notNull(),
+    /** The origin for which the authenticator made the key. */
+    origin: text().notNull(),
+    /** The authenticator's own count, which grows unless it is always 0. A copy of an authenticator falls behind. */
+    signatures: bigint({ mode: 'number' }).notNull(),
+    /** When the challenge was made that it answered last. It answers no older one, nor that one again. */
+    challengedAt: instant().notNull(),
+    createdAt: writtenAt.createdAt,
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.id] }),
+    uniqueIndex().on(table.clinicId, table.credentialId),
+    index().on(table.clinicId, table.userId),
+    foreignKey({ columns: [table.clinicId, table.userId], foreignColumns: [users.clinicId, users.id] }),
   ],
 );
 

@@ -1,7 +1,7 @@
 /**
  * Every row belongs to a clinic, and `clinic_id` leads every key and index, so that clinics can neither see nor slow
  * each other and the tables can be distributed by clinic. Only `clinics`, `installation`,
- * `guesses`, `fiscal_senders` and `taxpayer_codes` have no clinic.
+ * `guesses`, `fiscal_senders`, `taxpayer_codes` and `forgotten_prefixes` have no clinic.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -84,6 +84,13 @@ export const taxpayerCodes = pgTable('taxpayer_codes', {
   /** The number of granted codes. It also counts on under a new prefix. */
   granted: integer().notNull().default(0),
 });
+
+/** The letters of codes that a restore made the installation forget: it granted them after the backup. */
+export const forgottenPrefixes = pgTable(
+  'forgotten_prefixes',
+  { taxId: text().notNull(), prefix: text().notNull() },
+  (table) => [primaryKey({ columns: [table.taxId, table.prefix] })],
+);
 
 /** Every granted code, with the highest number of each series seen under it (SYNC-12). A code is never reused. */
 export const deviceCodes = pgTable(

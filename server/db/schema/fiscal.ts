@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, foreignKey, index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
-import type { SendingState } from '../../../domain/fiscal/resources.ts';
+import type { HoldReason, SendingState } from '../../../domain/fiscal/resources.ts';
 import { clinics } from './clinics.ts';
 import { bytes, clinicId, instant } from './columns.ts';
 
@@ -49,6 +49,8 @@ export const fiscalSendings = pgTable(
     taxId: text().notNull(),
     /** `not_sent`: it was made without the profile, or outside the time of VERI*FACTU. */
     state: text().$type<SendingState>().notNull(),
+    /** Why the unsent record is held back, and with it what stands behind it in its chain; null for one that is not. */
+    heldFor: text().$type<HoldReason>(),
     /** The calls with this record, counted before each. */
     attempts: integer().notNull().default(0),
     /** The agency's number of the error, and its text. */
@@ -65,6 +67,9 @@ export const fiscalSendings = pgTable(
     index('fiscal_sendings_unsent')
       .on(table.clinicId, table.taxId, table.recordId)
       .where(sql`state = 'unsent'`),
+    index('fiscal_sendings_held')
+      .on(table.clinicId, table.recordId)
+      .where(sql`held_for is not null`),
   ],
 );
 
@@ -77,7 +82,7 @@ export const fiscalSenders = pgTable('fiscal_senders', {
   waitSeconds: integer().notNull(),
   /** The calls without an answer since the last answer. */
   failures: integer().notNull().default(0),
-  /** The most records of the next call: a call that is refused as a whole is repeated with fewer. */
+  /** How many of the next records hold one for which the agency refused a call; the most that one may have otherwise. */
   mostRecords: integer().notNull(),
 });
 

@@ -51,10 +51,6 @@ export const syncOps = pgTable(
     index().on(table.clinicId, table.deviceId, table.xid, table.opId),
     // The operations of one treatment.
     index().on(table.clinicId, table.aggregate),
-    // Refused operations are few, and may name a patient of whom nothing else is stored.
-    index('sync_ops_refused')
-      .on(table.clinicId)
-      .where(sql`status = 'refused'`),
     // The receipts on the audit page; the kinds are those of `operationActions`.
     index('sync_ops_deeds_idx')
       .on(table.clinicId, table.effectiveAt, table.opId)
@@ -62,6 +58,20 @@ export const syncOps = pgTable(
         sql`status = 'applied' and kind in ('order.create', 'order.add_services', 'order.change', 'order.cancel', 'order.pay', 'order.refund', 'stock.adjust')`,
       ),
   ],
+);
+
+/**
+ * The ids that stand in payload and reply of receipts that say of nobody whom they are about: of refused operations, and of
+ * writes to patients. An erasure finds by them what names a patient.
+ */
+export const receiptMentions = pgTable(
+  'receipt_mentions',
+  {
+    clinicId: clinicId(),
+    mentioned: uuid().notNull(),
+    opId: uuid().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.clinicId, table.mentioned, table.opId] })],
 );
 
 /** Attention items, and who settled them. */
@@ -89,6 +99,9 @@ export const attentionItems = pgTable(
     primaryKey({ columns: [table.clinicId, table.id] }),
     index().on(table.clinicId, table.xid, table.id),
     index().on(table.clinicId, table.orderId),
+    index()
+      .on(table.clinicId, table.opId)
+      .where(sql`op_id is not null`),
     // Counts the open items of a device.
     index('attention_items_open')
       .on(table.clinicId, table.kind, sql`(details ->> 'device')`)

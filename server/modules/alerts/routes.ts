@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { totalPages } from '../../../domain/pagination.ts';
 import type { Routes } from '../../ports.ts';
+import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
 import { pageNumber, pageSize } from '../../http/paging.ts';
@@ -16,7 +17,6 @@ const listQuery = z.strictObject({
 const alertParams = z.strictObject({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
 
 export const alertRoutes: Routes = (ports) => async (api) => {
-  const pool = ports.database.$client;
   const write = deskWrites(ports, 'alerts');
   const reading = requires('stock.read');
 
@@ -26,7 +26,7 @@ export const alertRoutes: Routes = (ports) => async (api) => {
     async ({ session, query }) => {
       const { status, page, per_page } = query;
       const { rows, total } = await inTransaction(
-        pool,
+        withinClinic(ports.database, session.clinicId),
         (sql) => listAlerts(sql, session.clinicId, status, { limit: per_page, offset: (page - 1) * per_page }),
         'snapshot',
       );
@@ -40,7 +40,7 @@ export const alertRoutes: Routes = (ports) => async (api) => {
 
   api.get('/stock/inventory/alerts/stats', { config: reading }, async ({ session }) => ({
     success: true,
-    data: await alertStats(pool, session.clinicId),
+    data: await alertStats(withinClinic(ports.database, session.clinicId), session.clinicId),
   }));
 
   for (const step of ['acknowledge', 'resolve'] as const) {

@@ -5,6 +5,7 @@
  */
 import type { Pool } from 'pg';
 import { businessDay } from '../../../domain/business-day.ts';
+import { acrossClinics, withinClinic } from '../../db/database.ts';
 import type { Ports } from '../../ports.ts';
 import { startIntervalJob } from '../../interval-job.ts';
 import type { IntervalJob } from '../../interval-job.ts';
@@ -30,14 +31,13 @@ export function startAlertSweep(
   { database, clock }: Pick<Ports, 'database' | 'clock'>,
   onFault: (error: unknown) => void,
 ): IntervalJob {
-  const pool = database.$client;
   const sweptDays = new Map<number, string>();
 
   async function sweep(): Promise<void> {
-    for (const { id, timeZone } of await clinicTimeZones(pool)) {
+    for (const { id, timeZone } of await clinicTimeZones(acrossClinics(database))) {
       const today = businessDay(clock(), timeZone);
       if (sweptDays.get(id) === today) continue;
-      await sweepClinic(pool, id, clock());
+      await sweepClinic(withinClinic(database, id), id, clock());
       sweptDays.set(id, today);
     }
   }

@@ -1,4 +1,5 @@
 /** Attention items (SYNC-4, SYNC-11). Managers see them on any device, so a lost tablet loses no tray. */
+import { isApprovable } from '../../../domain/attention.ts';
 import { isVoidable } from '../../../domain/protocol/operations.ts';
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { accept, refuse } from '../../../domain/result.ts';
@@ -17,7 +18,7 @@ export {
   clearDocumentConcerns,
   clearOrderConcerns,
   clearRefusals,
-  eraseReasons,
+  eraseTextsOfItems,
   feedAttention,
   openAttention,
   openOrderConcerns,
@@ -56,7 +57,7 @@ export async function settleAttention(
 }
 
 /**
- * Applies the work of a revoked device that an item is about, and settles the item. Work that is refused for another
+ * Applies the work of a revoked device or an ended key that an item is about, and settles the item. Work that is refused for another
  * reason then stands in an item of its own.
  */
 export async function approveWork(
@@ -67,8 +68,8 @@ export async function approveWork(
   const { sql, clinicId, userId, atMs } = context;
   const item = await findAttention(sql, clinicId, id);
   if (!item) return refuse('NOT_FOUND');
-  const { aggregate, code, number } = item.details;
-  if (item.kind !== 'refused' || code !== 'DEVICE_REVOKED') return refuse('ATTENTION_NOT_APPROVABLE');
+  if (!isApprovable(item)) return refuse('ATTENTION_NOT_APPROVABLE');
+  const { aggregate, number } = item.details;
   const applied = await approveOperation(registry, context, { opId: item.op_id!, aggregate: String(aggregate) });
   if (!applied.ok) return applied;
   const details = { ...(item.op_kind && { kind: item.op_kind }), ...(number !== undefined && { number }) };

@@ -1,5 +1,10 @@
 /** Attention items in SQL. */
-import { isBounded, mostOpen } from '../../../domain/attention.ts';
+import { groupBy } from '../../../domain/group-by.ts';
+import { isBounded, isMoneyKind, moneyKinds, mostOpen, mostRefusedMoney } from '../../../domain/attention.ts';
+import type { BoundedKind, MoneyKind } from '../../../domain/attention.ts';
+import { maxMinor } from '../../../domain/limits.ts';
+import { minorFromWire, minorToWire } from '../../../domain/money.ts';
+import { erasedText } from '../../../domain/patient/erasure.ts';
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -26,7 +31,8 @@ export async function raiseAttention(
   atMs: number,
   raised: readonly Concern[],
 ): Promise<void> {
-  const concerns = await withoutExcess(sql, clinicId, raised);
+  const { kept: concerns, leftOut } = await withoutExcess(sql, clinicId, atMs, raised);
+  await countLeftOut(sql, clinicId, atMs, leftOut);
   await insertRows(
     sql,
     'attention_items',
@@ -91,35 +97,122 @@ interface OpenItems {
   known: string[];
 }
 
+/** SQL: refused money. */
+const isMoney = `(kind = 'refused' and op_kind in (${moneyKinds.map((kind) => `'${kind}'`).join(', ')}))`;
+
+/** Of whom, or of what, the items of a bounded kind are counted together; the first in SQL. */
+const countedTogether = `case when kind = 'unproven' then kind
+  when ${isMoney} then concat('money ', details ->> 'actor_id', ' ', details ->> 'device')
+  when kind = 'refused' then concat(kind, ' ', details ->> 'actor_id', ' ', details ->> 'device')
+  else concat(kind, ' ', details ->> 'device') end`;
+
+function countedWith(concern: Concern): string {
+  const { kind, opKind } = concern;
+  if (kind === 'unproven') return kind;
+  if (kind === 'refused') return `${isMoneyKind(opKind) ? 'money' : kind} ${senderOf(concern)}`;
+  return `${kind} ${concern.details['device'] ?? ''}`;
+}
+
+/** Returns who did a refused operation, and where. */
+const senderOf = ({ details: { actor_id = '', device = '' } }: Concern): string => `${actor_id} ${device}`;
+
+const boundOf = (kind: BoundedKind, opKind: string | null): number =>
+  kind === 'refused' && isMoneyKind(opKind) ? mostRefusedMoney : mostOpen[kind];
+
+const dayMs = 86_400_000;
+
 /** Drops what exceeds the bounds, and what the same operation has raised already. */
-async function withoutExcess(sql: Sql, clinicId: number, concerns: readonly Concern[]): Promise<readonly Concern[]> {
+async function withoutExcess(
+  sql: Sql,
+  clinicId: number,
+  atMs: number,
+  concerns: readonly Concern[],
+): Promise<{ kept: readonly Concern[]; leftOut: Concern[] }> {
   const bounded = concerns.filter(({ kind }) => isBounded(kind));
-  if (bounded.length === 0) return concerns;
+  if (bounded.length === 0) return { kept: concerns, leftOut: [] };
   const rows = await rowsOf<OpenItems>(
     sql,
     'open bounded items',
-    `select case kind when 'unproven' then kind else kind || ' ' || (details ->> 'device') end as of, count(*)::int as open,
+    `select ${countedTogether} as of, (count(*) filter (where not ${isMoney} or created_at > $5))::int as open,
        coalesce(array_agg(op_id) filter (where op_id = any($4::uuid[])), '{}') as known
      from attention_items where clinic_id = $1 and settled_at is null and kind = any($2::text[])
-       and (kind = 'unproven' or details ->> 'device' = any($3::text[])) group by 1`,
+       and (kind = 'unproven' or coalesce(details ->> 'device', '') = any($3::text[])) group by 1`,
     [
       clinicId,
       bounded.map(({ kind }) => kind),
-      bounded.map(({ details }) => details['device']),
+      bounded.map(({ details }) => details['device'] ?? ''),
       bounded.map(({ opId }) => opId),
+      isoOf(atMs - dayMs),
     ],
   );
   const open = new Map(rows.map((row) => [row.of, row.open]));
   const raised = new Set(rows.flatMap(({ of, known }) => known.map((opId) => `${of} ${opId}`)));
-  return concerns.filter(({ kind, opId, details }) => {
+  const leftOut: Concern[] = [];
+  const kept = concerns.filter((concern) => {
+    const { kind, opId, opKind } = concern;
     if (!isBounded(kind)) return true;
-    const of = kind === 'unproven' ? kind : `${kind} ${details['device']}`;
-    const before = open.get(of) ?? 0;
-    if (before >= mostOpen[kind] || raised.has(`${of} ${opId}`)) return false;
-    open.set(of, before + 1);
+    const of = countedWith(concern);
+    if (raised.has(`${of} ${opId}`)) return false;
     raised.add(`${of} ${opId}`);
+    const before = open.get(of) ?? 0;
+    if (before >= boundOf(kind, opKind)) {
+      if (kind === 'refused') leftOut.push(concern);
+      return false;
+    }
+    open.set(of, before + 1);
     return true;
   });
+  return { kept, leftOut };
+}
+
+/** The details of a count that grow; the amounts are those of payments and of refunds. */
+const counts = ['count', 'payments', 'paid', 'refunds', 'refunded'] as const;
+const countsOf = {
+  'order.pay': ['payments', 'paid'],
+  'order.refund': ['refunds', 'refunded'],
+} as const satisfies Record<MoneyKind, readonly (typeof counts)[number][]>;
+
+/** Adds up refused operations. An amount that no payment can have is of a forgery, and would hide the others. */
+function addedUp(concerns: readonly Concern[]): Partial<Record<(typeof counts)[number], number>> {
+  const money = (Object.entries(countsOf) as [MoneyKind, (typeof countsOf)[MoneyKind]][]).flatMap(([kind, names]) => {
+    const those = concerns.filter(({ opKind }) => opKind === kind);
+    const amounts = those.map(({ details: { amount } }) => (typeof amount === 'number' ? minorFromWire(amount) : 0));
+    const sum = amounts.reduce((all, minor) => (minor > 0 && minor <= maxMinor ? all + minor : all), 0);
+    return those.length === 0
+      ? []
+      : [
+          [names[0], those.length],
+          [names[1], minorToWire(sum)],
+        ];
+  });
+  return { count: concerns.length, ...(Object.fromEntries(money) as object) };
+}
+
+/** Counts the refused operations without an item of their own, in one open item per person and device. */
+async function countLeftOut(sql: Sql, clinicId: number, atMs: number, leftOut: readonly Concern[]): Promise<void> {
+  for (const [sender, those] of groupBy(leftOut, senderOf)) {
+    const { actor_id, actor, device } = those[0]!.details;
+    const added = addedUp(those);
+    const grown = await rowsOf(
+      sql,
+      'count left out',
+      `update attention_items a set details = a.details || (
+         select jsonb_object_agg(key, coalesce((a.details ->> key)::numeric, 0) + value::numeric) from jsonb_each_text($3::jsonb))
+       where clinic_id = $1 and kind = 'refused_more' and settled_at is null
+         and concat(details ->> 'actor_id', ' ', details ->> 'device') = $2 returning id`,
+      [clinicId, sender, JSON.stringify(added)],
+    );
+    if (grown.length > 0) continue;
+    const details = {
+      ...(actor_id !== undefined && { actor_id }),
+      ...(actor !== undefined && { actor }),
+      ...(device !== undefined && { device }),
+      ...added,
+    };
+    await raiseAttention(sql, clinicId, atMs, [
+      { kind: 'refused_more', opId: null, opKind: null, orderId: null, details },
+    ]);
+  }
 }
 
 /**
@@ -176,9 +269,12 @@ export async function clearConcernsOf(
   });
 }
 
-/** Settles the items of refused operations that others have replaced. */
+/**
+ * Settles the items of refused operations that others have replaced. Whoever forged an operation without a proof could
+ * replace it too: only a manager settles that notice.
+ */
 export const clearRefusals = (sql: Sql, clinicId: number, atMs: number, opIds: readonly string[]): Promise<void> =>
-  clearConcernsOf(sql, clinicId, atMs, { opIds, kinds: ['refused', 'unproven'] });
+  clearConcernsOf(sql, clinicId, atMs, { opIds, kinds: ['refused'] });
 
 export async function findAttention(sql: Sql, clinicId: number, id: number): Promise<AttentionResource | undefined> {
   const [found] = await rowsOf<{ row: AttentionResource }>(
@@ -216,16 +312,39 @@ export async function markSettled(
   return settled!.row;
 }
 
+/** The details of an item that are no text of its sender. A number stays where it has the form of one. */
+const plainDetails = [
+  'actor_id',
+  'actor',
+  'approver',
+  'uploader',
+  'device',
+  'aggregate',
+  'occurred_at',
+  'code',
+  'amount',
+];
+
 /**
- * Empties the reasons with which items of these treatments and operations were settled.
+ * Empties what items of these treatments and operations say in the words of others: why they were settled, which fields a
+ * refused operation had, and what the tax agency answered.
  *
  * @returns the ids of the items that somebody settled
  */
-export async function eraseReasons(
+export async function eraseTextsOfItems(
   sql: Sql,
   clinicId: number,
   { orderIds, opIds }: { orderIds: readonly string[]; opIds: readonly string[] },
 ): Promise<number[]> {
+  await sql.query({
+    name: 'erase details of attention',
+    text: `update attention_items set details = case
+             when kind in ('refused', 'unproven') then (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(details) where key = any($4::text[]) or (key = 'number' and value #>> '{}' ~ '^[A-Z]{1,4}-[A-Z]{1,12}[0-9]-[0-9]{1,9}$'))
+             else details || '{"reason":"${erasedText}"}' end
+           where clinic_id = $1 and (kind in ('refused', 'unproven', 'record_rejected', 'record_with_errors'))
+             and (order_id = any($2::uuid[]) or op_id = any($3::uuid[]))`,
+    values: [clinicId, orderIds, opIds, plainDetails],
+  });
   const rows = await rowsOf<{ id: string }>(
     sql,
     'erase attention',

@@ -4,6 +4,7 @@ import { auditGroups } from '../../../domain/audit/actions.ts';
 import { businessDay } from '../../../domain/business-day.ts';
 import { languages } from '../../../domain/language.ts';
 import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { withinClinic } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { clinicSettings } from '../clinics/service.ts';
@@ -31,21 +32,26 @@ const exportSchema = filtersSchema.extend({ language: z.enum(languages).optional
 export const auditRoutes: Routes =
   ({ database, clock }) =>
   async (api) => {
-    const pool = database.$client;
     const config = requires('audit.read');
 
     api.get('/audit', { config, schema: { querystring: pageSchema } }, async ({ session: { clinicId }, query }) => {
       const { cursor, limit, ...filters } = query;
-      const { time_zone } = await clinicSettings(database.$client, clinicId);
+      const { time_zone } = await clinicSettings(withinClinic(database, clinicId), clinicId);
       return {
         success: true,
-        ...(await readAudit(pool, { clinicId, timeZone: time_zone, filters, after: cursor ?? null, limit })),
+        ...(await readAudit(withinClinic(database, clinicId), {
+          clinicId,
+          timeZone: time_zone,
+          filters,
+          after: cursor ?? null,
+          limit,
+        })),
       };
     });
 
     api.get('/audit/choices', { config }, async ({ session }) => ({
       success: true,
-      data: await auditChoices(pool, session.clinicId),
+      data: await auditChoices(withinClinic(database, session.clinicId), session.clinicId),
     }));
 
     api.get(
@@ -53,11 +59,18 @@ export const auditRoutes: Routes =
       { config, schema: { querystring: exportSchema } },
       async ({ session, query }, reply) => {
         const { language, ...filters } = query;
-        const { time_zone, default_language } = await clinicSettings(database.$client, session.clinicId);
+        const { time_zone, default_language } = await clinicSettings(
+          withinClinic(database, session.clinicId),
+          session.clinicId,
+        );
         const at = clock();
-        await recordAudit(database.$client, session, { action: 'audit.exported', details: given(filters), at });
+        await recordAudit(withinClinic(database, session.clinicId), session, {
+          action: 'audit.exported',
+          details: given(filters),
+          at,
+        });
         const table = auditTable(
-          pool,
+          withinClinic(database, session.clinicId),
           { clinicId: session.clinicId, timeZone: time_zone, filters },
           language ?? default_language,
         );

@@ -5,6 +5,7 @@ import { textSchema } from '../../../domain/protocol/schemas.ts';
 import { settingsProblems } from '../../../domain/settings/rules.ts';
 import { defaultSettings, paperWidths, taxProfiles } from '../../../domain/settings/settings.ts';
 import { rateCodes } from '../../../domain/tax/codes.ts';
+import { acrossClinics, withinClinic } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
 import { isPublic, requires } from '../../http/access.ts';
 import { changeForm } from '../../http/form-rules.ts';
@@ -30,6 +31,8 @@ const settingsBody = z.strictObject({
   receipt_header: text,
   receipt_footer: text,
   tax_note: text,
+  logo_url: text,
+  document_colour: text,
   legal_name: text,
   tax_id: text,
   postal_code: text,
@@ -72,8 +75,8 @@ export const clinicRoutes: Routes = (ports) => async (api) => {
     success: true,
     data: {
       demo: config.demo,
-      ...(await publicFace(database.$client)),
-      accounts: (await openDemoAccounts(database.$client)).map(({ role, email, password }) => ({
+      ...(await publicFace(acrossClinics(database))),
+      accounts: (await openDemoAccounts(acrossClinics(database))).map(({ role, email, password }) => ({
         role,
         email,
         password,
@@ -83,7 +86,7 @@ export const clinicRoutes: Routes = (ports) => async (api) => {
 
   api.get('/settings', { config: requires('settings.read') }, async ({ session }) => ({
     success: true,
-    data: await clinicSettings(database.$client, session.clinicId),
+    data: await clinicSettings(withinClinic(database, session.clinicId), session.clinicId),
   }));
 
   api.put(

@@ -10,6 +10,7 @@ import type { Result } from '../../../domain/result.ts';
 import { settingsProblems } from '../../../domain/settings/rules.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import { holdUploads } from '../uploads/service.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { WriteContext } from '../../context.ts';
 import { recordAudit } from '../audit/service.ts';
@@ -59,6 +60,7 @@ export async function changeSettings(
     ...settingsProblems(after),
   };
   if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
+  await holdUploads(sql, clinicId, [after.logo_url]);
   await saveSettings(sql, clinicId, after, at);
   if (taxpayerOf(after) !== taxpayerOf(before)) await renewCodes(sql, clinicId, { settings: after, atMs: at });
   const changed = given

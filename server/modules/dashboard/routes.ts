@@ -1,3 +1,4 @@
+import { withinClinic } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { readNow } from './service.ts';
@@ -8,6 +9,6 @@ export const dashboardRoutes: Routes =
   async (api) => {
     api.get('/admin/dashboard/now', { config: requires('report.read') }, async ({ session: { clinicId } }) => ({
       success: true,
-      data: await readNow(database.$client, { clinicId, atMs: clock() }),
+      data: await readNow(withinClinic(database, clinicId), { clinicId, atMs: clock() }),
     }));
   };

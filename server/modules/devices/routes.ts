@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { DeviceReply } from '../../../domain/protocol/sync.ts';
 import { deviceSchema, idParamSchema, reasonSchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import type { Session } from '../../context.ts';
+import { withinClinic } from '../../db/database.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
@@ -10,7 +11,7 @@ import { sendRefusal } from '../../http/refusals.ts';
 import { deskWrites } from '../../operations/rest-writes.ts';
 import { actorKeyOf } from '../../operations/proof.ts';
 import { loadClinic } from '../../operations/store.ts';
-import { syncTokenOf } from '../users/service.ts';
+import { pageTokenOf, syncTokenOf } from '../users/service.ts';
 import { drawPrefix, enrolledDevices, introduceDevice, renameDevice, revokeDevice } from './service.ts';
 
 export const deviceRoutes: Routes = (ports) => async (api) => {
@@ -18,11 +19,22 @@ export const deviceRoutes: Routes = (ports) => async (api) => {
   async function keysFor(
     session: Session,
     device: { device_id: number },
-  ): Promise<Pick<DeviceReply, 'actor_key' | 'sync_token'>> {
-    if (session.scope !== 'full') return {};
-    const { actorKeySecret } = await loadClinic(ports.database.$client, session.clinicId);
-    const key = actorKeyOf(actorKeySecret, session.userId, device.device_id);
-    return { actor_key: key.toString('base64url'), sync_token: await syncTokenOf(ports, session) };
+  ): Promise<Pick<DeviceReply, 'actor_key' | 'session_id' | 'sync_token' | 'page_token'>> {
+    if (session.scope === 'sync') return {};
+    const { actorKeySecret } = await loadClinic(withinClinic(ports.database, session.clinicId), session.clinicId);
+    const key = actorKeyOf(actorKeySecret, {
+      userId: session.userId,
+      deviceId: device.device_id,
+      sessionId: session.sessionId,
+    });
+    // A page token begins no unlock.
+    const pageToken = session.scope === 'full' ? await pageTokenOf(ports, session) : null;
+    return {
+      actor_key: key.toString('base64url'),
+      session_id: session.sessionId,
+      sync_token: await syncTokenOf(ports, session),
+      ...(pageToken && { page_token: pageToken }),
+    };
   }
 
   // Part of the sign-in. The reply holds the device's key, which the server must not store, so the route takes no
@@ -40,7 +52,7 @@ export const deviceRoutes: Routes = (ports) => async (api) => {
 
   api.get('/devices', { config: requires('device.read') }, async ({ session }) => ({
     success: true,
-    data: await enrolledDevices(ports.database.$client, session.clinicId),
+    data: await enrolledDevices(withinClinic(ports.database, session.clinicId), session.clinicId),
   }));
 
   const write = deskWrites(ports, 'devices');

@@ -4,6 +4,7 @@
  * hash is enough.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { may } from '../../../domain/permissions.ts';
 import { maxNumberStep } from '../../../domain/limits.ts';
 import { noNumbersUsed, series } from '../../../domain/order/numbers.ts';
 import type { NumberCounters } from '../../../domain/order/numbers.ts';
@@ -12,13 +13,15 @@ import { isSilent } from '../../../domain/report/now.ts';
 import type { SilentDevice } from '../../../domain/report/now.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
+import { acrossClinics } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Ports } from '../../ports.ts';
 import type { WriteContext } from '../../context.ts';
 import { recordAudit } from '../audit/service.ts';
-import { countCodeGrant, endSessionsOnDevice, setSessionDevice } from '../users/service.ts';
+import { codesGrantedTo, countCodeGrant, endSessionsOnDevice, setSessionDevice } from '../users/service.ts';
 import type { Session } from '../../context.ts';
 import { nextCode } from './codes.ts';
 import type { Grant } from './codes.ts';
@@ -50,7 +53,8 @@ export async function introduceDevice(
   request: DeviceRequest,
 ): Promise<Result<Introduced>> {
   const at = clock();
-  return inTransaction(database.$client, async (sql) => {
+  // An id that was granted before a restore may be of any clinic.
+  return inTransaction(acrossClinics(database), async (sql) => {
     const isKnown = request.device_id !== undefined || request.device_key !== undefined;
     const introduced = isKnown ? await recognise(sql, session, request, at) : await enrol(sql, session, request, at);
     if (!introduced.ok) return introduced;
@@ -77,14 +81,18 @@ export async function grantDevice(
 }
 
 /**
- * More than a person at one tablet needs; and a large clinic's tablets can all enrol within an hour. Codes are never
- * reused, so nobody may use them up.
+ * More than a person at one tablet needs; and a manager can enrol a large clinic's tablets within an hour. Codes are never
+ * reused, so nobody may use them up: neither for good nor those that a manager needs in this hour.
  */
-const mostCodes = { perSession: 20, perHour: 300 };
+const mostCodes = { perSession: 20, perDay: 20, perHour: 300 };
 const hourMs = 3_600_000;
 
-const mayTakeCode = (sql: Sql, session: Session): Promise<boolean> =>
-  countCodeGrant(sql, { ...session, most: mostCodes.perSession });
+async function mayTakeCode(sql: Sql, session: Session, at: number): Promise<boolean> {
+  const sinceMs = at - 24 * hourMs;
+  if (!may(session.role, 'device.revoke') && (await codesGrantedTo(sql, { ...session, sinceMs })) >= mostCodes.perDay)
+    return false;
+  return countCodeGrant(sql, { ...session, most: mostCodes.perSession });
+}
 
 async function enrol(
   sql: Sql,
@@ -93,7 +101,7 @@ async function enrol(
   at: number,
 ): Promise<Result<Introduced>> {
   const isHourFull = (await countEnrolledSince(sql, session.clinicId, at - hourMs)) >= mostCodes.perHour;
-  if (isHourFull || !(await mayTakeCode(sql, session))) return refuse('DEVICE_LIMIT');
+  if (isHourFull || !(await mayTakeCode(sql, session, at))) return refuse('DEVICE_LIMIT');
   const key = randomBytes(32).toString('base64url');
   const { id, code, taxId } = await grantDevice(sql, { clinicId: session.clinicId, name, keyHash: hashOf(key), at });
   await recordAudit(sql, { ...session, deviceId: id }, { action: 'device.enrolled', subject: code, at });
@@ -114,7 +122,7 @@ async function recognise(sql: Sql, session: Session, request: DeviceRequest, at:
     return accept({ ...known, code: counted.code, tax_id: counted.taxId, counters });
 
   // The device lost its counters, is a copy of another, or its numbers stand beyond what the server counts.
-  if (!(await mayTakeCode(sql, session))) return refuse('DEVICE_LIMIT');
+  if (!(await mayTakeCode(sql, session, at))) return refuse('DEVICE_LIMIT');
   const { code, taxId } = await nextCode(sql, clinicId);
   await insertCode(sql, { clinicId, code, taxId, deviceId: device.id, grantedAtMs: at });
   await updateDevice(sql, clinicId, device.id, { code });
@@ -138,7 +146,7 @@ async function adopt(
   at: number,
 ): Promise<Result<Introduced>> {
   if (id === undefined || key === undefined || !(await isGrantedToNobody(sql, id))) return refuse('DEVICE_UNKNOWN');
-  if (!(await mayTakeCode(sql, session))) return refuse('DEVICE_LIMIT');
+  if (!(await mayTakeCode(sql, session, at))) return refuse('DEVICE_LIMIT');
   const { clinicId } = session;
   const { code, taxId } = await nextCode(sql, clinicId);
   await insertDevice(sql, {
@@ -168,10 +176,10 @@ function hashOf(key: string): string {
 
 /** Returns the device that proves itself with its key at a sign-in; null for an unknown or a revoked one. */
 export async function recogniseDevice(
-  sql: Sql,
+  database: Database,
   { id, key }: { id: number; key: string },
 ): Promise<{ clinicId: number; deviceId: number } | null> {
-  const found = (await keysOfDevice(sql, id)).find((row) => holdsKey(row, key));
+  const found = (await keysOfDevice(acrossClinics(database), id)).find((row) => holdsKey(row, key));
   return found ? { clinicId: found.clinicId, deviceId: id } : null;
 }
 

@@ -13,6 +13,7 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { newIdAt } from '../../context.ts';
 import type { WriteContext } from '../../context.ts';
+import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
@@ -42,7 +43,6 @@ const inMinor = ({ cash, card, insurance, others }: ByMethod): ByMethod => ({
 
 /** Cash drawers over REST. Every write becomes the operation that a tablet would have queued. */
 export const drawerRoutes: Routes = (ports) => async (api) => {
-  const pool = ports.database.$client;
   const apply = operationWrites(ports);
   const write = <K extends OperationKind>(
     request: FastifyRequest,
@@ -74,7 +74,7 @@ export const drawerRoutes: Routes = (ports) => async (api) => {
     async ({ session, query }) => {
       const { page, per_page } = query;
       const { data, total } = await inTransaction(
-        pool,
+        withinClinic(ports.database, session.clinicId),
         async (sql) => {
           const { drawers, total: all } = await listDrawers(sql, session.clinicId, {
             limit: per_page,
@@ -90,7 +90,7 @@ export const drawerRoutes: Routes = (ports) => async (api) => {
 
   api.get('/drawers/current', { config: requires('drawer.use') }, async ({ session }) => {
     const drawer = await inTransaction(
-      pool,
+      withinClinic(ports.database, session.clinicId),
       async (sql) => currentDrawer(sql, session.clinicId, await deviceOf(sql, session)),
       'snapshot',
     );
@@ -102,7 +102,7 @@ export const drawerRoutes: Routes = (ports) => async (api) => {
     { config: requires('drawer.use'), schema: { params } },
     async ({ session, params: { id } }, reply) => {
       const [reported] = await inTransaction(
-        pool,
+        withinClinic(ports.database, session.clinicId),
         async (sql) => {
           const drawer = await drawerRow(sql, session.clinicId, id);
           return drawer ? reportDrawers(sql, session.clinicId, [drawer]) : [];

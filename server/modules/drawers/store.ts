@@ -1,9 +1,9 @@
 /** Reads and writes whole drawers. Movements are only inserted. */
 import type { Drawer, DrawerTime } from '../../../domain/drawer/drawer.ts';
 import type { DrawerRow } from '../../../domain/drawer/resource.ts';
-import { issuedAlone } from '../../../domain/drawer/report.ts';
-import type { CashPayment, DrawerPayment, LoneInvoice } from '../../../domain/drawer/report.ts';
-import type { Order } from '../../../domain/order/order.ts';
+import { drawerPayments } from '../../../domain/drawer/drawer-payments.ts';
+import type { PaidOrder } from '../../../domain/drawer/drawer-payments.ts';
+import type { CashPayment, DrawerPayment } from '../../../domain/drawer/report.ts';
 import { insertRows, isoOf, isoText, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
@@ -15,21 +15,24 @@ const drawerFields = `'id', w.id, 'deviceId', w.device_id, 'currency', w.currenc
     'atMs', ${msOf('w.closed_at')}, 'actorId', w.closed_by, 'counted', w.counted, 'notes', w.notes) end`;
 
 /**
- * The devices that may hold payments of a drawer: those with a payment in its time, and those with a session then that
- * were heard of that day, which is from twelve hours before the opening on. An expired session counts unless it was
- * ended: expiry stops uploading, and the device can sell offline for a week. A revoked device never reports again; a
- * person approves its work.
+ * The devices that may hold payments of a drawer: those with a payment or a fiscal record that day, which is from twelve hours
+ * before the opening on, and those with a session then that were heard of that day and may hold payments that the server does not
+ * know: they have unsent work, or somebody is signed in whose only place is the counter. The browser of a manager that
+ * took no money is no till. An expired session counts unless it was ended: expiry stops uploading, and the device can
+ * sell offline for a week. A revoked device never reports again; a person approves its work.
  */
 const devicesAbout = `(select coalesce(json_agg(json_build_object('id', d.id, 'code', d.code, 'name', d.name,
     'lastSeenAtMs', ${msOf('d.last_seen_at')}, 'clearedAtMs', ${msOf('d.cleared_at')}, 'waiting', d.waiting,
     'head', (select json_build_object('chain', r.chain, 'sequence', r.sequence, 'seal', r.seal) from fiscal_records r
       where r.clinic_id = d.clinic_id and r.chain = d.code and r.device_id = d.id order by r.sequence desc limit 1)) order by d.id), '[]'::json)
   from devices d where d.clinic_id = w.clinic_id and d.key_hash is not null and d.revoked_at is null and (
-    d.last_seen_at >= w.opened_at - interval '12 hours' and exists (select 1 from sessions s where s.clinic_id = d.clinic_id and s.device_id = d.id
-      and s.created_at < coalesce(w.closed_at, 'infinity') and s.created_at > w.opened_at - interval '7 days'
+    d.last_seen_at >= w.opened_at - interval '12 hours' and exists (select 1 from sessions s join users u on u.clinic_id = s.clinic_id and u.id = s.user_id
+      where s.clinic_id = d.clinic_id and s.device_id = d.id and (u.role = 'counter' or d.waiting > 0) and s.created_at < coalesce(w.closed_at, 'infinity') and s.created_at > w.opened_at - interval '7 days'
       and (s.ended_at is null or s.ended_at > w.opened_at))
     or exists (select 1 from payments p where p.clinic_id = d.clinic_id and p.device_id = d.id
-      and p.effective_at >= w.opened_at and p.effective_at < coalesce(w.closed_at, 'infinity'))))`;
+      and p.effective_at >= w.opened_at - interval '12 hours' and p.effective_at < coalesce(w.closed_at, 'infinity'))
+    or (select r.received_at >= w.opened_at - interval '12 hours' from fiscal_records r
+      where r.clinic_id = d.clinic_id and r.chain = d.code and r.device_id = d.id order by r.sequence desc limit 1)))`;
 
 const rowFields = `${drawerFields},
   'deviceCode', (select d.code from devices d where d.clinic_id = w.clinic_id and d.id = w.device_id),
@@ -211,41 +214,39 @@ export async function overlappingDrawers(sql: Sql, clinicId: number, ids: readon
 
 const within = (at: string): string => `${at} >= lower(open.span) and ${at} < coalesce(upper(open.span), 'infinity')`;
 
-/** SQL: an invoice `d` of a treatment `o` that no payment issued; `issuedAlone` says what it adds. */
-const loneInvoice = `json_build_object('order', json_build_object('id', o.id, 'currency', o.currency), 'invoice', d.document - 'printed')`;
-
-/** SQL: the credit note of a cancel `d` of a treatment `o`, as `drawerPayments` of the domain has it. */
-const correction = `json_build_object('orderId', o.id, 'currency', o.currency, 'method', 'cash', 'amountMinor', 0, 'atMs', ${msOf('d.effective_at')},
-  'deviceId', d.device_id, 'invoiceNumber', null, 'discountMinor', 0, 'taxTotals', d.credit_note -> 'tax_totals', 'withoutMoney', true)`;
+/** SQL: the facts of a treatment `o` that `drawerPayments` of the domain needs: no printed texts, and all lines as one list. */
+const paidOrder = `json_build_object('id', o.id, 'opId', o.op_id, 'currency', o.currency, 'agreedDiscountMinor', o.agreed_discount_minor,
+  'lines', (select coalesce(json_agg(json_build_object('lineId', l.id, 'opId', l.op_id, 'replaces', l.replaces,
+      'quantityMilli', l.quantity_milli, 'unitPriceMinor', l.unit_price_minor)), '[]'::json)
+    from order_lines l where l.clinic_id = o.clinic_id and l.order_id = o.id), 'removedLines', '[]'::json,
+  'payments', (select coalesce(json_agg(json_build_object('opId', p.op_id, 'method', p.method, 'amountMinor', p.amount_minor,
+      'atMs', ${msOf('p.effective_at')}, 'deviceId', p.device_id, 'creditNote', p.credit_note - 'printed') order by p.position), '[]'::json)
+    from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id),
+  'invoices', (select coalesce(json_agg(i.document - 'printed' order by i.position), '[]'::json)
+    from invoices i where i.clinic_id = o.clinic_id and i.order_id = o.id),
+  'cancels', (select coalesce(json_agg(json_build_object('opId', c.op_id, 'atMs', ${msOf('c.effective_at')}, 'correction', json_build_object(
+      'number', c.credit_note_number, 'creditNote', c.credit_note - 'printed', 'deviceId', c.device_id, 'isAnnulled', c.annulled))
+      order by c.position), '[]'::json)
+    from order_cancels c where c.clinic_id = o.clinic_id and c.order_id = o.id and c.credit_note is not null))`;
 
 /**
- * Returns the payments and refunds in the times of these drawers, and the documents that none of them issued, each once;
- * some belong to other drawers.
+ * Returns what the treatments with a payment, a refund or a document in the times of these drawers bring into drawers, each
+ * once; some belongs to other drawers or to none.
  */
 export async function paymentsDuring(sql: Sql, clinicId: number, ids: readonly string[]): Promise<DrawerPayment[]> {
-  const rows = await rowsOf<{
-    payment: DrawerPayment | { order: Pick<Order, 'id' | 'currency'>; invoice: LoneInvoice };
-  }>(
+  const rows = await rowsOf<{ order: PaidOrder }>(
     sql,
     'payments during drawers',
     `with open as (select unnest(range_agg(tstzrange(opened_at, case when closed_at is not null then greatest(opened_at, closed_at) end))) as span
-       from drawers where clinic_id = $1 and id = any($2::uuid[]))
-     select json_build_object('orderId', p.order_id, 'currency', o.currency, 'method', p.method, 'amountMinor', p.amount_minor,
-       'atMs', ${msOf('p.effective_at')}, 'deviceId', p.device_id, 'invoiceNumber', i.number,
-       'discountMinor', coalesce(round((i.document ->> 'discount_amount')::numeric * 100), 0)::bigint,
-       'taxTotals', coalesce(i.document -> 'tax_totals', p.credit_note -> 'tax_totals')) as payment
-     from open join payments p on p.clinic_id = $1 and ${within('p.effective_at')}
-     join orders o on o.clinic_id = p.clinic_id and o.id = p.order_id
-     left join invoices i on i.clinic_id = p.clinic_id and i.order_id = p.order_id and i.op_id = p.op_id
-     union all select ${loneInvoice} from open join invoices d
-       on d.clinic_id = $1 and d.document ? 'device_id' and ${within('d.issued_at')}
-       join orders o on o.clinic_id = d.clinic_id and o.id = d.order_id
-     union all select ${correction} from open join order_cancels d
-       on d.clinic_id = $1 and d.credit_note is not null and not d.annulled and ${within('d.effective_at')}
-       join orders o on o.clinic_id = d.clinic_id and o.id = d.order_id`,
+       from drawers where clinic_id = $1 and id = any($2::uuid[])),
+     touched as (
+       select p.order_id from open join payments p on p.clinic_id = $1 and ${within('p.effective_at')}
+       union select i.order_id from open join invoices i on i.clinic_id = $1 and i.document ? 'device_id' and ${within('i.issued_at')}
+       union select c.order_id from open join order_cancels c on c.clinic_id = $1 and c.credit_note is not null and ${within('c.effective_at')})
+     select ${paidOrder} as "order" from touched join orders o on o.clinic_id = $1 and o.id = touched.order_id`,
     [clinicId, ids],
   );
-  return rows.map(({ payment }) => ('invoice' in payment ? issuedAlone(payment.order, payment.invoice) : payment));
+  return rows.flatMap(({ order }) => drawerPayments(order));
 }
 
 export interface DrawerChange {

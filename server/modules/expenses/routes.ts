@@ -3,6 +3,7 @@ import { longPageSize } from '../../../domain/pagination.ts';
 import { blankExpense, expenseProblems, newExpenseProblems } from '../../../domain/expense/rules.ts';
 import { expenseCategories, expenseStatuses } from '../../../domain/expense/vocabulary.ts';
 import { amountSchema, idParamSchema, textSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
+import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
@@ -55,7 +56,6 @@ const aggregateOf = (id: number) => `expense:${id}`;
 /** Expenses of the clinic. */
 export const expenseRoutes: Routes = (ports) => async (api) => {
   const { clock } = ports;
-  const pool = ports.database.$client;
   const write = deskWrites(ports, 'expense:new');
   const writeAndTell = feedWrites(ports, 'expense:new');
   const reads = requires('expense.read');
@@ -64,16 +64,24 @@ export const expenseRoutes: Routes = (ports) => async (api) => {
 
   api.get('/expenses', { config: reads, schema: { querystring: listQuery } }, async ({ session, query }) => ({
     success: true,
-    ...(await listExpenses(pool, session.clinicId, query)),
+    ...(await listExpenses(withinClinic(ports.database, session.clinicId), session.clinicId, query)),
   }));
 
   api.get('/expenses/summary', { config: reads }, async ({ session }) => ({
     success: true,
-    data: await inTransaction(pool, (sql) => summariseMonth(sql, session.clinicId, clock()), 'snapshot'),
+    data: await inTransaction(
+      withinClinic(ports.database, session.clinicId),
+      (sql) => summariseMonth(sql, session.clinicId, clock()),
+      'snapshot',
+    ),
   }));
 
   api.get('/expenses/:id', { config: reads, schema: { params } }, async (request, reply) => {
-    const expense = await loadExpense(pool, request.session.clinicId, request.params.id);
+    const expense = await loadExpense(
+      withinClinic(ports.database, request.session.clinicId),
+      request.session.clinicId,
+      request.params.id,
+    );
     return expense ? { success: true, data: expense } : sendRefusal(reply, { code: 'EXPENSE_NOT_FOUND' });
   });
 

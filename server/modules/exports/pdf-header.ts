@@ -1,15 +1,24 @@
-/** The header of the first page: practice, period, filters and totals. */
+/** The header of the first page: practice, title, period and filters, and the sums of treatments. */
 import { sumRows } from '../../../domain/report/sums.ts';
 import { translationsIn } from '../../translations.ts';
 import type { OrderReport } from '../reports/service.ts';
 import { printable } from './pdf-fonts.ts';
-import { ink } from './pdf-table.ts';
-import { filterTexts, formatsOf, periodText, sumText } from './report-texts.ts';
+import { ink, rule } from './pdf-table.ts';
+import { formatsOf, periodText, sumText } from './report-texts.ts';
 import type { ExportContext } from './report-texts.ts';
 
-/** @returns the y position at which the table may begin */
-export function drawHeader(doc: PDFKit.PDFDocument, report: OrderReport, context: ExportContext): number {
-  const { clinic } = context;
+/**
+ * Draws logo or name of the practice, title and facts above a rule.
+ *
+ * @param facts what the report is narrowed to, besides the period
+ * @returns the y position of what follows
+ */
+export function drawTitle(
+  doc: PDFKit.PDFDocument,
+  { title, facts }: { title: string; facts: readonly string[] },
+  context: ExportContext,
+): number {
+  const { clinic, logo } = context;
   const { exports: words } = translationsIn(context.language);
   const { left, right, top } = doc.page.margins;
   const half = (doc.page.width - left - right) / 2;
@@ -18,44 +27,58 @@ export function drawHeader(doc: PDFKit.PDFDocument, report: OrderReport, context
     return doc.y;
   };
 
-  doc.font('bold').fontSize(15).fillColor(ink.house);
-  const nameEnds = line(clinic.practice_name, left, top);
-  const titleEnds = line(words.title, left + half + 12, top, { align: 'right' });
+  doc.font('bold').fontSize(15).fillColor(clinic.document_colour);
+  const nameEnds = logo ? drawLogo(doc, logo, left, top) : line(clinic.practice_name, left, top);
+  doc.fillColor(ink.text);
+  const titleEnds = line(title, left + half + 12, top, { align: 'right' });
   doc.font('regular').fontSize(8.5).fillColor(ink.faint);
   let leftEnds = nameEnds + 2;
-  for (const text of [clinic.address, [clinic.phone, clinic.email].filter(Boolean).join(' · ')]) {
+  for (const text of [
+    logo ? clinic.practice_name : '',
+    clinic.address,
+    [clinic.phone, clinic.email].filter(Boolean).join(' · '),
+  ]) {
     if (text.trim() !== '') leftEnds = line(text, left, leftEnds) + 1;
   }
   let rightEnds = titleEnds + 2;
   const made = `${words.made} ${formatsOf(context).moment(context.atMs)}`;
-  for (const text of [
-    periodText(context),
-    ...filterTexts(context).map(({ name, value }) => `${name}: ${value}`),
-    made,
-  ]) {
+  for (const text of [periodText(context), ...facts, made]) {
     rightEnds = line(text, left + half + 12, rightEnds, { align: 'right' }) + 1;
   }
-  return drawSums(doc, Math.max(leftEnds, rightEnds) + 10, report, context);
+  const headEnds = Math.max(leftEnds, rightEnds) + 8;
+  rule(doc, headEnds, clinic.document_colour, 1.5);
+  return headEnds;
+}
+
+const logoHeight = 40;
+
+/** @returns the y position below the logo, which stands for the name of the practice */
+function drawLogo(doc: PDFKit.PDFDocument, logo: Uint8Array, x: number, y: number): number {
+  doc.image(Buffer.from(logo), x, y, { fit: [220, logoHeight] });
+  return y + logoHeight + 2;
 }
 
 const sumHeight = 14;
 
-/** Draws a box with a line for each row of sums below the names of the columns. */
-function drawSums(doc: PDFKit.PDFDocument, y: number, report: OrderReport, context: ExportContext): number {
+/**
+ * Draws a line for each row of sums below the names of the columns.
+ *
+ * @returns the y position at which the table may begin
+ */
+export function drawSums(doc: PDFKit.PDFDocument, y: number, report: OrderReport, context: ExportContext): number {
   const { exports: words } = translationsIn(context.language);
   const { amount, number } = formatsOf(context);
   const { left, right } = doc.page.margins;
   const width = (doc.page.width - left - right) / 4;
   const rows = sumRows(report);
   const height = 38 + (rows.length - 1) * sumHeight;
-  doc.rect(left, y, width * 4, height).fill(ink.wash);
   const lines = rows.map((row) => [
     row.kind === 'total' ? number(row.count) : sumText(row, context),
     ...[row.total, row.paid, row.refunded].map((each) => amount(each, row.currency)),
   ]);
   const names = [words.sheets.orders, words.columns.total, words.columns.paid, words.columns.refunded];
   for (const [index, name] of names.entries()) {
-    const x = left + index * width + 10;
+    const x = left + index * width;
     doc
       .font('regular')
       .fontSize(7.5)
@@ -71,5 +94,6 @@ function drawSums(doc: PDFKit.PDFDocument, y: number, report: OrderReport, conte
           lineBreak: false,
         });
   }
-  return y + height + 12;
+  rule(doc, y + height, ink.line, 0.5);
+  return y + height + 10;
 }

@@ -1,9 +1,7 @@
 /** Renders PDF files in a worker thread. Layout takes two milliseconds per row, which would block other requests. */
 import { on, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { OrderReport } from '../reports/service.ts';
 import type { PdfTask } from './pdf-worker.ts';
-import type { ExportContext } from './report-texts.ts';
 
 /**
  * The built server has the worker's file beside this one. Sources need tsx, which a thread registers for itself.
@@ -24,12 +22,11 @@ const youngMb = 8;
  *
  * @param signal aborts the work when the client has gone
  */
-export async function* salesPdfInWorker(
-  { rows, ...report }: OrderReport,
-  context: ExportContext,
+export async function* pdfInWorker(
+  task: PdfTask,
+  rows: AsyncIterable<unknown>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const task: PdfTask = { report, context };
   const worker = new Worker(entry, {
     eval: !isBuilt,
     workerData: task,
@@ -53,7 +50,7 @@ export async function* salesPdfInWorker(
   }
 }
 
-async function feed(worker: Worker, rows: OrderReport['rows']): Promise<void> {
-  for await (const order of rows) worker.postMessage(order);
+async function feed(worker: Worker, rows: AsyncIterable<unknown>): Promise<void> {
+  for await (const row of rows) worker.postMessage(row);
   worker.postMessage(null);
 }

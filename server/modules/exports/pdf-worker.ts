@@ -1,25 +1,30 @@
-/** The worker thread that renders a PDF. It receives treatments one by one, then `null`, and posts the PDF's bytes. */
+/** The worker thread that renders a PDF. It receives rows one by one, then `null`, and posts the PDF's bytes. */
 import { on } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ReportOrder } from '../../../domain/report/resources.ts';
 import type { OrderReport } from '../reports/service.ts';
+import { removalsPdf } from './removals-pdf.ts';
+import type { RemovalRows } from './removals-pdf.ts';
 import { salesPdf } from './sales-pdf.ts';
 import type { ExportContext } from './report-texts.ts';
 
-/** The data that is known before the first treatment. */
-export interface PdfTask {
-  report: Omit<OrderReport, 'rows'>;
-  context: ExportContext;
-}
+/** The data that is known before the first row. */
+export type PdfTask = { context: ExportContext } & (
+  | { kind: 'sales'; report: Omit<OrderReport, 'rows'> }
+  | { kind: 'removals'; report: Omit<RemovalRows, 'rows'> }
+);
 
 const port = parentPort!;
-const { report, context } = workerData as PdfTask;
+const task = workerData as PdfTask;
 
-async function* orders(): AsyncGenerator<ReportOrder> {
-  for await (const [order] of on(port, 'message') as AsyncIterable<[ReportOrder | null]>) {
-    if (order === null) return;
-    yield order;
+async function* received<Row>(): AsyncGenerator<Row> {
+  for await (const [row] of on(port, 'message') as AsyncIterable<[Row | null]>) {
+    if (row === null) return;
+    yield row;
   }
 }
 
-for await (const bytes of salesPdf({ ...report, rows: orders() }, context)) port.postMessage(bytes);
+const pdf =
+  task.kind === 'sales'
+    ? salesPdf({ ...task.report, rows: received() }, task.context)
+    : removalsPdf({ ...task.report, rows: received() }, task.context);
+for await (const bytes of pdf) port.postMessage(bytes);

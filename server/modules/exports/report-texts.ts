@@ -14,6 +14,8 @@ export interface ExportContext {
   language: Language;
   /** Milliseconds since 1970. */
   atMs: number;
+  /** The clinic's logo as PNG; only a PDF shows it. */
+  logo?: Uint8Array | null | undefined;
 }
 
 export const formatsOf = ({ clinic, language }: Pick<ExportContext, 'clinic' | 'language'>) =>

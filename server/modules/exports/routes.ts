@@ -1,57 +1,111 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { businessDay } from '../../../domain/business-day.ts';
 import { languages } from '../../../domain/language.ts';
+import type { Language } from '../../../domain/language.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
+import { withinClinic } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { unkeyed } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
-import { reportFiltersSchema, soundFilters } from '../reports/service.ts';
-import { ExportRunner, exportFormats } from './service.ts';
-import type { ExportFormat } from './service.ts';
+import { removalFiltersSchema, reportFiltersSchema, soundFilters } from '../reports/service.ts';
+import { pictureAsPng } from '../uploads/service.ts';
+import type { ExportContext } from './report-texts.ts';
+import { ExportRunner, exportFormats, removalExport, treatmentExport } from './service.ts';
+import type { ExportFormat, ExportSource } from './service.ts';
 
 /** `language` is the language of the file and defaults to the clinic's. */
-const exportBody = reportFiltersSchema.extend({ language: z.enum(languages).optional() });
+const inLanguage = { language: z.enum(languages).optional() };
+const salesBody = reportFiltersSchema.extend(inLanguage);
+const removalsBody = removalFiltersSchema.extend(inLanguage);
 
-/** `POST /reports/sales/export/excel` and `/pdf` stream the report as a file. */
+/** `POST /reports/sales/export/excel`, `/reports/removals/export/excel` and `/pdf` stream a report as a file. */
 export const exportRoutes: Routes =
   ({ database, clock }) =>
   async (api) => {
-    const runner = new ExportRunner(database.$client);
+    const runner = new ExportRunner(database);
     api.addHook('preClose', async () => runner.close());
+    const config = { ...requires('report.read'), ...unkeyed };
+
+    const send = async (
+      { session }: FastifyRequest,
+      reply: FastifyReply,
+      {
+        format,
+        language,
+        filters,
+        name,
+        audited,
+        sourceOf,
+      }: {
+        format: ExportFormat;
+        language: Language | undefined;
+        filters: ReportFilters;
+        /** What the file's name begins with. */
+        name: string;
+        audited: Record<string, string | number>;
+        sourceOf: (context: ExportContext) => ExportSource;
+      },
+    ) => {
+      const { extension, contentType } = exportFormats[format];
+      const pool = withinClinic(database, session.clinicId);
+      const clinic = await clinicSettings(pool, session.clinicId);
+      const atMs = clock();
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      const logo = format === 'pdf' ? await pictureAsPng(pool, session.clinicId, clinic.logo_url) : null;
+      const source = sourceOf({ clinic, filters, language: language ?? clinic.default_language, atMs, logo });
+      const begun = await runner.begin(session, format, { source, signal: gone.signal });
+      if (!begun.ok) return sendRefusal(reply, begun.refusal);
+      const { rows, content } = begun.value;
+      await recordAudit(pool, session, {
+        action: 'report.exported',
+        details: { format, rows, ...audited },
+        at: atMs,
+      });
+      const day = businessDay(atMs, clinic.time_zone);
+      return reply
+        .header('content-type', contentType)
+        .header('content-disposition', `attachment; filename="${name}_${day}.${extension}"`)
+        .header('x-total-rows', rows)
+        .send(content);
+    };
 
     for (const format of Object.keys(exportFormats) as ExportFormat[]) {
-      const { extension, contentType } = exportFormats[format];
+      api.post(`/reports/sales/export/${format}`, { config, schema: { body: salesBody } }, async (request, reply) => {
+        const { language, ...given } = request.body;
+        const sound = soundFilters(given);
+        if (!sound.ok) return sendRefusal(reply, sound.refusal);
+        return send(request, reply, {
+          format,
+          language,
+          filters: sound.value,
+          name: 'sales_report',
+          audited: auditedFilters(sound.value),
+          sourceOf: (context) => treatmentExport(request.session.clinicId, context),
+        });
+      });
+
       api.post(
-        `/reports/sales/export/${format}`,
-        { config: { ...requires('report.read'), ...unkeyed }, schema: { body: exportBody } },
-        async ({ session, body }, reply) => {
-          const sound = soundFilters(body);
+        `/reports/removals/export/${format}`,
+        { config, schema: { body: removalsBody } },
+        async (request, reply) => {
+          const { language, person, ...period } = request.body;
+          const sound = soundFilters(period);
           if (!sound.ok) return sendRefusal(reply, sound.refusal);
-          const filters = sound.value;
-          const clinic = await clinicSettings(database.$client, session.clinicId);
-          const atMs = clock();
-          const gone = new AbortController();
-          reply.raw.once('close', () => gone.abort());
-          const context = { clinic, filters, language: body.language ?? clinic.default_language, atMs };
-          const begun = await runner.begin(session, format, { context, signal: gone.signal });
-          if (!begun.ok) return sendRefusal(reply, begun.refusal);
-          const { rows, content } = begun.value;
-          await recordAudit(database.$client, session, {
-            action: 'report.exported',
-            details: { format, rows, ...auditedFilters(filters) },
-            at: atMs,
+          const { startDate, endDate } = sound.value;
+          const filters = { startDate, endDate };
+          return send(request, reply, {
+            format,
+            language,
+            filters,
+            name: 'removals',
+            audited: { report: 'removals', ...auditedFilters(filters), ...(person !== undefined && { person }) },
+            sourceOf: (context) => removalExport(request.session.clinicId, { ...filters, person }, context),
           });
-          return reply
-            .header('content-type', contentType)
-            .header(
-              'content-disposition',
-              `attachment; filename="sales_report_${businessDay(atMs, clinic.time_zone)}.${extension}"`,
-            )
-            .header('x-total-rows', rows)
-            .send(content);
         },
       );
     }

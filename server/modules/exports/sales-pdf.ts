@@ -1,113 +1,105 @@
-/**
- * The report of treatments as an A4 PDF. All rows are measured before the first page is written, so that every page can
- * show the number of pages. Each page is sent while the next is drawn.
- */
-import PdfKit from 'pdfkit';
-import { setImmediate } from 'node:timers/promises';
+/** The report of treatments as a PDF. */
 import type { ReportOrder } from '../../../domain/report/resources.ts';
-import { interpolate, translationsIn } from '../../translations.ts';
+import { sumRows } from '../../../domain/report/sums.ts';
+import { taxText, translationsIn } from '../../translations.ts';
 import type { OrderReport } from '../reports/service.ts';
-import { fonts, printable } from './pdf-fonts.ts';
-import { bodySize, drawHead, drawRow, drawTotals, headHeight, measure, rowCells, totalsHeight } from './pdf-table.ts';
-import { drawHeader } from './pdf-header.ts';
+import { tablePdf } from './pdf-document.ts';
+import { drawSums, drawTitle } from './pdf-header.ts';
+import { bodySize, ink, places } from './pdf-table.ts';
+import type { PdfColumn } from './pdf-table.ts';
+import { filterTexts, formatsOf, itemsText, sumText } from './report-texts.ts';
 import type { ExportContext } from './report-texts.ts';
 
-const margin = 36;
-
-interface Row {
-  cells: string[];
-  height: number;
-}
+const shapes = [
+  // A number of a taxpayer's series has four letters more.
+  { name: 'number', width: 92 },
+  { name: 'createdAt', width: 82 },
+  { name: 'type', width: 62 },
+  { name: 'status', width: 62 },
+  { name: 'patient', width: 102, wraps: true },
+  { name: 'services', width: 136, wraps: true },
+  { name: 'total', width: 78, isAmount: true },
+  { name: 'paid', width: 78, isAmount: true },
+  { name: 'refunded', width: 78, isAmount: true },
+] as const;
 
 /** Yields the PDF's bytes as they become ready. */
-export async function* salesPdf(report: OrderReport, context: ExportContext): AsyncGenerator<Uint8Array> {
-  const { exports: words } = translationsIn(context.language);
-  const { practice_name } = context.clinic;
-  const doc = new PdfKit({
-    size: 'A4',
-    layout: 'landscape',
-    margin,
-    font: fonts.regular,
-    lang: context.language === 'sp' ? 'es-ES' : 'en',
-    info: { Title: words.title, Author: practice_name, CreationDate: new Date(context.atMs) },
-  });
-  doc.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold);
-  const bottom = doc.page.height - margin - footHeight;
-  const top = drawHeader(doc, report, context);
-  const pages = intoPages(await measured(doc, report.rows, context), totalsHeight(report), {
-    first: bottom - top - headHeight,
-    next: bottom - margin - headHeight,
-  });
-
-  for (const [index, rows] of pages.entries()) {
-    if (index > 0) doc.addPage();
-    let y = drawHead(doc, index === 0 ? top : margin, context);
-    for (const { cells, height } of rows) {
-      drawRow(doc, y, cells, height);
-      y += height;
-    }
-    if (index === pages.length - 1) drawTotals(doc, y, report, context);
-    drawFoot(
-      doc,
-      `${practice_name} · ${words.title}`,
-      interpolate(words.page, { page: index + 1, pages: pages.length }),
-    );
-    // PDFKit compresses pages between turns of the event loop.
-    await setImmediate();
-    yield* taken(doc);
-  }
-  doc.end();
-  yield* doc as AsyncIterable<Uint8Array>;
+export function salesPdf(report: OrderReport, context: ExportContext): AsyncGenerator<Uint8Array> {
+  const words = translationsIn(context.language).exports;
+  const columns = shapes.map(({ name, ...shape }): PdfColumn => ({ title: words.columns[name], ...shape }));
+  const facts = filterTexts(context).map(({ name, value }) => `${name}: ${value}`);
+  return tablePdf(
+    {
+      title: words.title,
+      columns,
+      rows: cellRows(report.rows, context),
+      drawHeader: (doc) => drawSums(doc, drawTitle(doc, { title: words.title, facts }, context), report, context),
+      below: { height: totalsHeight(report), draw: (doc, y) => drawTotals(doc, y, { report, columns }, context) },
+    },
+    context,
+  );
 }
 
-/** Yields the bytes written so far without waiting for more. */
-function* taken(doc: PDFKit.PDFDocument): Generator<Uint8Array> {
-  for (;;) {
-    const chunk = doc.read() as Uint8Array | null;
-    if (chunk === null) return;
-    yield chunk;
-  }
+async function* cellRows(orders: AsyncIterable<ReportOrder>, context: ExportContext): AsyncGenerator<string[]> {
+  const { counter, exports: words } = translationsIn(context.language);
+  const { moment, amount, number: quantity } = formatsOf(context);
+  for await (const order of orders)
+    yield [
+      order.number,
+      moment(order.created_at),
+      counter.types[order.order_type],
+      words.statuses[order.status],
+      order.customer_name,
+      itemsText(order.items, quantity),
+      amount(order.total, order.currency),
+      amount(order.paid, order.currency),
+      amount(order.refunded, order.currency),
+    ];
 }
 
-async function measured(
+const totalsRow = 24;
+const furtherRow = 14;
+
+/** Returns the height of what stands below the last row. */
+const totalsHeight = (report: OrderReport): number =>
+  totalsRow + (sumRows(report).length - 1 + report.taxes.length) * furtherRow;
+
+/** Draws the totals below the last row: sums, and amounts by tax. */
+function drawTotals(
   doc: PDFKit.PDFDocument,
-  orders: AsyncIterable<ReportOrder>,
+  y: number,
+  { report, columns }: { report: OrderReport; columns: readonly PdfColumn[] },
   context: ExportContext,
-): Promise<Row[]> {
-  const cellsOf = rowCells(context);
-  const rows: Row[] = [];
-  doc.font('regular').fontSize(bodySize);
-  for await (const order of orders) {
-    const cells = cellsOf(order).map((text) => printable(doc, text));
-    rows.push({ cells, height: measure(doc, cells) });
+): void {
+  const { exports: words } = translationsIn(context.language);
+  const { amount } = formatsOf(context);
+  const [first, ...others] = places(doc, columns);
+  if (report.count === 0) {
+    doc
+      .font('regular')
+      .fontSize(9)
+      .fillColor(ink.faint)
+      .text(words.empty, first!.x, y + 8);
+    return;
   }
-  return rows;
-}
-
-/** Distributes rows over pages. The totals follow the last row, on a page of their own when that page is full. */
-function intoPages(rows: readonly Row[], below: number, room: { first: number; next: number }): Row[][] {
-  const pages: Row[][] = [[]];
-  let left = room.first;
-  for (const row of [...rows, null]) {
-    const height = row?.height ?? below;
-    if (height > left) {
-      pages.push([]);
-      left = room.next;
-    }
-    if (row) pages.at(-1)!.push(row);
-    left -= height;
+  const rows = sumRows(report);
+  doc.fontSize(bodySize).fillColor(ink.text);
+  for (const [index, row] of rows.entries()) {
+    const rowY = y + 8 + index * furtherRow;
+    doc.font(index === 0 ? 'bold' : 'regular').text(sumText(row, context), first!.x, rowY, { lineBreak: false });
+    for (const [column, { x, width }] of others.slice(-3).entries())
+      doc.text(amount([row.total, row.paid, row.refunded][column]!, row.currency), x, rowY, {
+        width,
+        align: 'right',
+        lineBreak: false,
+        features: ['tnum'],
+      });
   }
-  return pages;
-}
-
-const footHeight = 18;
-
-function drawFoot(doc: PDFKit.PDFDocument, left: string, right: string): void {
-  const y = doc.page.height - margin - 8;
-  const width = doc.page.width - 2 * margin;
-  // PDFKit would start a new page below the bottom margin.
-  doc.page.margins.bottom = 0;
-  doc.font('regular').fontSize(7.5).fillColor('#5a6a69');
-  doc.text(printable(doc, left), margin, y, { width: width - 120, height: 10, ellipsis: true });
-  doc.text(right, margin, y, { width, align: 'right', lineBreak: false });
+  doc.font('regular');
+  const taxesY = y + totalsRow + (rows.length - 1) * furtherRow;
+  for (const [index, total] of report.taxes.entries()) {
+    const parts = [taxText(total, context.language), `${words.columns.base} ${amount(total.base)}`];
+    if (!('exempt' in total)) parts.push(`${words.columns.tax} ${amount(total.tax)}`);
+    doc.text(parts.join(' · '), first!.x, taxesY + index * furtherRow, { lineBreak: false, features: ['tnum'] });
+  }
 }

@@ -2,29 +2,84 @@
  * Exports of reports. An export holds a database connection for as long as the client reads. Each process therefore
  * runs one export per user and a few in all, and ends an export that takes too long.
  */
-import type { Pool } from 'pg';
 import { PassThrough } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { accept, refuse } from '../../../domain/result.ts';
-import type { Refusal, Result } from '../../../domain/result.ts';
-import { withOrderReport } from '../reports/service.ts';
-import type { OrderReport } from '../reports/service.ts';
-import { salesWorkbook } from './sales-workbook.ts';
+import type { Result } from '../../../domain/result.ts';
+import type { Pool } from 'pg';
+import type { RemovalFilters } from '../../../domain/report/removals.ts';
+import { withinClinic } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
+import { readRemovals, withOrderReport } from '../reports/service.ts';
+import { pdfInWorker } from './pdf-in-worker.ts';
+import { removalsWorkbook } from './removals-workbook.ts';
 import type { ExportContext } from './report-texts.ts';
-import { salesPdfInWorker } from './pdf-in-worker.ts';
+import { salesWorkbook } from './sales-workbook.ts';
 
 export const exportFormats = {
   excel: {
-    write: salesWorkbook,
     extension: 'xlsx',
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    limit: Infinity,
   },
-  // All pages stay in memory until the last one is known.
-  pdf: { write: salesPdfInWorker, extension: 'pdf', contentType: 'application/pdf', limit: 5_000 },
+  pdf: { extension: 'pdf', contentType: 'application/pdf' },
 } as const;
 export type ExportFormat = keyof typeof exportFormats;
+
+/** What an export is made of, once its rows are counted. */
+interface Exportable {
+  rows: number;
+  bytes: () => AsyncIterable<Uint8Array>;
+}
+
+/** Reads what is exported, and holds it until it is written. */
+export interface ExportSource {
+  /** The largest number of rows. All pages of a PDF stay in memory until the last one is known. */
+  limits: Record<ExportFormat, number>;
+  open: (
+    reading: { pool: Pool; format: ExportFormat; signal: AbortSignal },
+    write: (found: Exportable) => Promise<void>,
+  ) => Promise<void>;
+}
+
+/** Treatments, as the database yields them. */
+export const treatmentExport = (clinicId: number, context: ExportContext): ExportSource => ({
+  limits: { excel: Infinity, pdf: 5_000 },
+  open: ({ pool, format, signal }, write) =>
+    withOrderReport(pool, { clinicId, filters: context.filters, signal }, (report) => {
+      const { rows, ...rest } = report;
+      return write({
+        rows: report.count,
+        bytes: () =>
+          format === 'excel'
+            ? salesWorkbook(report, context)
+            : pdfInWorker({ kind: 'sales', report: rest, context }, rows, signal),
+      });
+    }),
+});
+
+/** As many stay in memory. */
+const mostRemovals = 50_000;
+
+/** Removals, which one answer of the database has. */
+export const removalExport = (clinicId: number, filters: RemovalFilters, context: ExportContext): ExportSource => ({
+  limits: { excel: mostRemovals, pdf: 5_000 },
+  async open({ pool, format, signal }, write) {
+    const { people, events, total } = await readRemovals(pool, { clinicId }, filters, { page: 1, size: mostRemovals });
+    await write({
+      rows: total,
+      bytes: () =>
+        format === 'excel'
+          ? removalsWorkbook({ people, rows: eachOf(events) }, context)
+          : pdfInWorker({ kind: 'removals', report: { people }, context }, eachOf(events), signal),
+    });
+  },
+});
+
+// oxlint-disable-next-line typescript/require-await -- The writers take rows as the database yields them.
+async function* eachOf<Row>(rows: readonly Row[]): AsyncGenerator<Row> {
+  yield* rows;
+}
 
 /** Each uses one connection; the rest of the pool serves the counters. */
 const exportsAtOnce = 3;
@@ -41,7 +96,7 @@ export class ExportRunner {
   private readonly busy = new Set<string>();
   private readonly closing = new AbortController();
 
-  constructor(private readonly pool: Pool) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Starts an export and returns its stream.
@@ -51,7 +106,7 @@ export class ExportRunner {
   async begin(
     { clinicId, userId }: { clinicId: number; userId: number },
     format: ExportFormat,
-    { context, signal: gone }: { context: ExportContext; signal: AbortSignal },
+    { source, signal: gone }: { source: ExportSource; signal: AbortSignal },
   ): Promise<Result<ExportFile>> {
     const person = `${clinicId}:${userId}`;
     if (this.busy.has(person) || this.busy.size >= exportsAtOnce) return refuse('EXPORT_BUSY');
@@ -59,14 +114,17 @@ export class ExportRunner {
     const signal = AbortSignal.any([gone, this.closing.signal, AbortSignal.timeout(longestMs)]);
     const content = new PassThrough();
     const release = () => this.busy.delete(person);
+    const pool = withinClinic(this.database, clinicId);
     return new Promise((resolve, reject) => {
-      withOrderReport(this.pool, { clinicId, filters: context.filters, signal }, async (report) => {
-        const refusal = tooLong(format, report);
-        if (refusal) return resolve({ ok: false, refusal });
-        resolve(accept({ rows: report.count, content }));
-        // The user may start the next export while the snapshot of this one is still closing.
-        await pipeline(exportFormats[format].write(report, context, signal), content, { signal }).finally(release);
-      })
+      source
+        .open({ pool, format, signal }, async ({ rows, bytes }) => {
+          const limit = source.limits[format];
+          if (rows > limit)
+            return resolve({ ok: false, refusal: { code: 'EXPORT_TOO_LONG', details: { limit, found: rows } } });
+          resolve(accept({ rows, content }));
+          // The user may start the next export while the snapshot of this one is still closing.
+          await pipeline(bytes(), content, { signal }).finally(release);
+        })
         // After the response has started, only the broken stream can tell the client.
         .catch((fault: Error) => {
           content.destroy(fault);
@@ -80,9 +138,4 @@ export class ExportRunner {
   close(): void {
     this.closing.abort();
   }
-}
-
-function tooLong(format: ExportFormat, { count }: OrderReport): Refusal | null {
-  const { limit } = exportFormats[format];
-  return count > limit ? { code: 'EXPORT_TOO_LONG', details: { limit, found: count } } : null;
 }

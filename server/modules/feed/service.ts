@@ -8,9 +8,9 @@
  * written during the round belong to the next round. The pull is complete after a round of one page, because that page
  * has one snapshot.
  *
- * A cursor remembers the tables that its reader was not allowed to read, and up to where they were read before. So the
- * next reader of the same tablet gets the rows that the one before did not: a manager after a clerk, or a person after
- * their session was only locked.
+ * Every reader gets the tables and columns of their role (`domain/column-permissions.ts`). A cursor remembers the tables
+ * of which its reader did not get all, and up to where the device has them whole. So the next reader of the same tablet
+ * gets what the one before did not: a manager after a clerk, or a person after their session was only locked.
  *
  * During the first pull the cursor carries `floor`, the snapshot of the first page. The reader has nothing of what
  * `floor` sees, so treatments that were closed long before are left out. All later changes are returned. A device may
@@ -18,22 +18,35 @@
  * changes during that comes with the feed.
  */
 import type { Pool } from 'pg';
-import { may } from '../../../domain/permissions.ts';
+import { shownTo } from '../../../domain/column-permissions.ts';
 import { drawerRowResource } from '../../../domain/drawer/resource.ts';
 import type { DrawerRow } from '../../../domain/drawer/resource.ts';
 import type { OrderResource } from '../../../domain/order/resource.ts';
 import { orderResource } from '../../../domain/order/resource.ts';
-import { withoutPatient } from '../../../domain/order/without-patient.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { feedParts } from '../../../domain/protocol/sync.ts';
 import type { AttentionResource, ChangesPage, FeedPart, ReceiptResource } from '../../../domain/protocol/sync.ts';
+import type { StockResource } from '../../../domain/stock/resources.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { KnownRows } from './known-rows.ts';
-import { isRead, omitsPatients, pageRows, readBounds, readPageBounds, readTable, seenOf, tables } from './store.ts';
+import {
+  isReadWhole,
+  omitsPatients,
+  pageRows,
+  placeBefore,
+  placesBefore,
+  readBounds,
+  readPageBounds,
+  readTable,
+  seesPatients,
+  tables,
+  wholeUpTo,
+} from './store.ts';
 import type { Bounds, Cursor, FeedReader, FeedRow, FeedTable, Place, Places } from './store.ts';
-import { emptySnapshot, endingWith, isAhead, isSnapshot, lowestUnseen } from './snapshot.ts';
+import { emptySnapshot, endingWith, isAhead, isSnapshot } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 import { publishChange } from '../../events/pokes.ts';
+import { withinClinic } from '../../db/database.ts';
 import type { Ports, Pull } from '../../ports.ts';
 import { recordReport } from '../devices/service.ts';
 import { isoOf } from '../../db/sql.ts';
@@ -45,8 +58,8 @@ import { loadClinic } from '../../operations/store.ts';
 /** With each pull a device reports how many of its operations wait. */
 export const pullFrom =
   ({ database, clock }: Ports, known = new KnownRows()): Pull =>
-  async ({ clinicId, deviceId, role, scope }, { cursor, lacks, waiting, later }, options) => {
-    const pool = database.$client;
+  async ({ clinicId, deviceId, role, scope, isUnlocked }, { cursor, lacks, waiting, later }, options) => {
+    const pool = withinClinic(database, clinicId);
     const completes =
       waiting !== undefined &&
       deviceId !== null &&
@@ -56,9 +69,9 @@ export const pullFrom =
       clinicId,
       deviceId,
       known,
-      // A token that lies on a locked tablet reads only what the counter shows.
-      seesAttention: scope === 'full' && may(role, 'attention.read'),
-      seesPatients: may(role, 'patient.read'),
+      role,
+      // A locked tablet reads only what the counter shows.
+      isFull: scope !== 'sync' || isUnlocked,
       readsPatientsLater: later === 'patients',
       nowMs: clock(),
     };
@@ -78,7 +91,7 @@ export async function readChanges(
   { lacks = [], isChanged = false }: { lacks?: readonly FeedPart[] | undefined; isChanged?: boolean } = {},
 ): Promise<ChangesPage | null> {
   const known = cursorText ? decode(cursorText) : startCursor;
-  if (!known || (reader.seesPatients && !known.patients)) return null;
+  if (!known || (seesPatients(reader) && !known.patients)) return null;
   const asked = known === startCursor ? known : withoutParts(known, lacks);
   // A first page and a page within a round are read without asking first whether there is a change.
   const bounds = isChanged || asked === startCursor || asked.round ? null : await readBounds(pool, reader, asked);
@@ -104,7 +117,7 @@ async function readPage(sql: Sql, reader: FeedReader, asked: Cursor): Promise<Ch
   if (!isCurrent(asked, now)) return null;
   const look = { ...now, snapshot: endingWith(now.lastWriter, now.snapshot) };
   const cursor = asked === startCursor ? { ...startCursor, floor: look.snapshot } : asked;
-  const { until, places } = cursor.round ?? { until: look.snapshot, places: placesBefore(cursor) };
+  const { until, places } = cursor.round ?? { until: look.snapshot, places: placesBefore(reader, cursor) };
   const isOmitted = (table: FeedTable) => table === 'patients' && omitsPatients(reader, cursor);
   const read = look.changed
     .filter((table) => !isOmitted(table))
@@ -127,7 +140,7 @@ type Found = Partial<Record<FeedTable, FeedRow[]>>;
 
 function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found): ChangesPage {
   const { epoch, counters, unsentRecords } = look;
-  const next = { ...cursorAfter(reader, cursor, look, found), patients: reader.seesPatients };
+  const next = { ...cursorAfter(reader, cursor, look, found), patients: seesPatients(reader) };
   const more = next.round !== null || cursor.round !== null;
   const live = <T>(table: FeedTable) =>
     (found[table] ?? []).filter(({ row }) => row !== null).map(({ row }) => row as T);
@@ -138,8 +151,8 @@ function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found):
     more,
     server_time: isoOf(reader.nowMs),
     rows: {
-      orders: live<Order>('orders').map((order) => shown(reader, order)),
-      stock: live('stock'),
+      orders: live<Order>('orders').map((order) => shownTo(reader.role, 'order', resourceOf(order))),
+      stock: live<StockResource>('stock').map((item) => shownTo(reader.role, 'stock', item)),
       products: live('products'),
       categories: live('categories'),
       attention: live<AttentionResource>('attention'),
@@ -154,7 +167,7 @@ function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found):
       categories: gone('categories'),
       rooms: gone('rooms'),
     },
-    receipts: live<ReceiptResource>('receipts'),
+    receipts: live<ReceiptResource>('receipts').map((receipt) => shownTo(reader.role, 'receipt', receipt)),
     counters,
     ...(unsentRecords > 0 && { unsent_records: unsentRecords }),
     ...(omitsPatients(reader, cursor) && { patients_follow: true }),
@@ -164,17 +177,17 @@ function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found):
 /** The resources of rows that several readers get. */
 const resources = new WeakMap<Order, OrderResource>();
 
-function shown({ seesPatients }: FeedReader, order: Order): OrderResource {
+function resourceOf(order: Order): OrderResource {
   const resource = resources.get(order) ?? orderResource(order);
   resources.set(order, resource);
-  return seesPatients ? resource : withoutPatient(resource);
+  return resource;
 }
 
 function cursorAfter(reader: FeedReader, cursor: Cursor, { epoch, snapshot }: Bounds, found: Found): Cursor {
-  const { until, places } = cursor.round ?? { until: snapshot, places: placesBefore(cursor) };
+  const { until, places } = cursor.round ?? { until: snapshot, places: placesBefore(reader, cursor) };
   const isFull = tables.some((table) => found[table]?.length === pageRows);
   if (!isFull) {
-    const kept = feedParts.filter((part) => !isRead(reader, part)).map((part) => [part, seenOf(cursor, part)]);
+    const kept = feedParts.filter((part) => !isReadWhole(reader, part)).map((part) => [part, wholeUpTo(cursor, part)]);
     return { ...cursor, epoch, seen: until, unread: Object.fromEntries(kept), round: null };
   }
   const reached = { ...places };
@@ -184,12 +197,6 @@ function cursorAfter(reader: FeedReader, cursor: Cursor, { epoch, snapshot }: Bo
   }
   return { ...cursor, epoch, round: { until, places: reached } };
 }
-
-const placeBefore = (seen: Snapshot): Place => [lowestUnseen(seen), ''];
-
-/** Returns places before which there is no row that the reader does not have. */
-const placesBefore = (cursor: Cursor): Places =>
-  Object.fromEntries(tables.map((table) => [table, placeBefore(seenOf(cursor, table))])) as Places;
 
 /** The cursor of a reader that has nothing. */
 const startCursor: Cursor = { epoch: '', seen: emptySnapshot, unread: {}, round: null, floor: null, patients: true };
@@ -231,11 +238,11 @@ function decode(text: string): Cursor | null {
   }
 }
 
-/** Returns null when the value is no list of snapshots by part. */
+/** Returns null when the value is no list of snapshots by part. A cursor of an earlier version lacks the last ones. */
 function decodeUnread(value: unknown): Cursor['unread'] | null {
-  if (!Array.isArray(value) || value.length !== feedParts.length) return null;
+  if (!Array.isArray(value) || value.length > feedParts.length) return null;
   if (!value.every((snapshot) => snapshot === null || isSnapshot(snapshot))) return null;
-  const known = feedParts.map((part, index) => [part, value[index] as Snapshot | null] as const);
+  const known = (value as (Snapshot | null)[]).map((snapshot, index) => [feedParts[index], snapshot] as const);
   return Object.fromEntries(known.filter(([, snapshot]) => snapshot !== null));
 }
 

@@ -1,4 +1,8 @@
 /** The tables of the change feed: where their rows are stored, which of them a reader gets, and in what form. */
+import { readsAll, tableActions } from '../../../domain/column-permissions.ts';
+import { may } from '../../../domain/permissions.ts';
+import type { Action } from '../../../domain/permissions.ts';
+import type { Role } from '../../../domain/staff/roles.ts';
 import type { NumberCounters, Series } from '../../../domain/order/numbers.ts';
 import { largestInteger } from '../../../domain/protocol/schemas.ts';
 import { feedAttention, openOrderConcerns } from '../attention/service.ts';
@@ -13,7 +17,7 @@ import { storedApproval } from '../../operations/receipts.ts';
 import { epochOf, isoOf, isoText, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { KnownRows } from './known-rows.ts';
-import { emptySnapshot } from './snapshot.ts';
+import { emptySnapshot, lowestUnseen } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A place in one table: the last row that was returned, by transaction and key. */
@@ -39,7 +43,7 @@ export interface Cursor {
   epoch: string;
   /** The reader has every row that this snapshot sees. */
   seen: Snapshot;
-  /** The tables that the reader was not allowed to read, each with the snapshot up to which they have its rows. */
+  /** The tables of which the reader did not get all, each with the snapshot up to which the device has whole rows. */
   unread: Partial<Record<FeedPart, Snapshot>>;
   /** Set while the changes need several pages: the snapshot at which the round ends, and the places reached so far. */
   round: { until: Snapshot; places: Places } | null;
@@ -54,9 +58,18 @@ export interface Cursor {
 
 const isPart = (table: FeedTable): table is FeedPart => (feedParts as readonly FeedTable[]).includes(table);
 
-/** Returns the snapshot up to which the reader has the rows of a table. */
-export const seenOf = ({ seen, unread }: Cursor, table: FeedTable): Snapshot =>
-  (isPart(table) ? unread[table] : undefined) ?? seen;
+/** Returns the snapshot up to which the device has whole rows of a table. */
+export const wholeUpTo = ({ seen, unread }: Cursor, part: FeedPart): Snapshot => unread[part] ?? seen;
+
+/** Returns the snapshot up to which the device has what the reader may read of a table. */
+const seenOf = (reader: FeedReader, cursor: Cursor, table: FeedTable): Snapshot =>
+  isPart(table) && (isReadWhole(reader, table) || !isRead(reader, table)) ? wholeUpTo(cursor, table) : cursor.seen;
+
+/** Returns places before which there is no row that the reader does not have. */
+export const placesBefore = (reader: FeedReader, cursor: Cursor): Places =>
+  Object.fromEntries(tables.map((table) => [table, placeBefore(seenOf(reader, cursor, table))])) as Places;
+
+export const placeBefore = (seen: Snapshot): Place => [lowestUnseen(seen), ''];
 
 /** A tablet that starts with nothing gets treatments that were closed at most this long ago. */
 const recentDays = 2;
@@ -76,9 +89,9 @@ export interface FeedReader {
   clinicId: number;
   deviceId: number | null;
   known?: KnownRows;
-  /** True for managers, and only with a full session. */
-  seesAttention: boolean;
-  seesPatients: boolean;
+  role: Role;
+  /** False for a token that lies on a locked tablet: it reads only what the counter shows. */
+  isFull: boolean;
   /** True for a device that reads the first patients page by page (`patients.ts`). */
   readsPatientsLater: boolean;
   nowMs: number;
@@ -150,6 +163,8 @@ const all = { extra: 'true', values: [] as unknown[] };
 
 function selectionOf(reader: FeedReader, cursor: Cursor, table: FeedTable) {
   const { floor } = cursor;
+  // Empty when somebody comes to a tablet that has no rows of the table.
+  const seen = seenOf(reader, cursor, table);
   switch (table) {
     case 'orders': {
       const select = feedOrders;
@@ -163,13 +178,20 @@ function selectionOf(reader: FeedReader, cursor: Cursor, table: FeedTable) {
       };
     }
     case 'drawers': {
-      if (floor === null) return { select: feedDrawers, alias: 'w', ...all };
+      if (floor === null && seen !== emptySnapshot) return { select: feedDrawers, alias: 'w', ...all };
+      if (floor === null)
+        return {
+          select: feedDrawers,
+          alias: 'w',
+          extra: `w.id in (${recentDrawers('$6')})`,
+          values: [daysAgo(reader, drawerDays)],
+        };
       const extra = `(not pg_visible_in_snapshot(w.xid, $6::pg_snapshot) or w.id in (${recentDrawers('$7')}))`;
       return { select: feedDrawers, alias: 'w', extra, values: [floor, daysAgo(reader, drawerDays)] };
     }
     case 'attention':
-      // A manager returns to a tablet that has no items: it needs the open ones only.
-      if (floor === null && seenOf(cursor, table) === emptySnapshot)
+      // A manager returns: the tablet needs the open ones only.
+      if (floor === null && seen === emptySnapshot)
         return { select: feedAttention, alias: 'a', ...all, extra: 'a.settled_at is null' };
       return { select: feedAttention, alias: 'a', ...all };
     case 'patients':
@@ -233,7 +255,7 @@ export async function readTable(
 ): Promise<FeedRow[]> {
   const { from, key } = storage[table];
   const { select, alias, extra, values } = selectionOf(reader, cursor, table);
-  const seen = seenOf(cursor, table);
+  const seen = seenOf(reader, cursor, table);
   const name = `feed ${table} ${cursor.floor === null} ${extra === all.extra}`;
   const page = `where ${alias}.clinic_id = $1 and (${alias}.xid, ${alias}.${key.column}) > ($2::xid8, $3::${key.type})
        and ${unseenBy(alias, '$4')} and pg_visible_in_snapshot(${alias}.xid, $5::pg_snapshot) and ${extra}
@@ -292,16 +314,26 @@ async function readBy<T extends Bounds>(
   query: string,
   cursor: Cursor,
 ): Promise<T> {
-  const seen = [cursor.seen, ...feedParts.map((part) => seenOf(cursor, part))];
+  const seen = [cursor.seen, ...feedParts.map((part) => seenOf(reader, cursor, part))];
   const [found] = await rowsOf<T>(sql, name, query, [reader.clinicId, reader.deviceId, ...seen]);
   return { ...found!, changed: found!.changed.filter((table) => isRead(reader, table)) };
 }
 
-export const isRead = ({ seesAttention, seesPatients, deviceId }: FeedReader, table: FeedTable): boolean =>
-  (table !== 'attention' || seesAttention) &&
-  (table !== 'patients' || seesPatients) &&
-  (table !== 'receipts' || deviceId !== null);
+const actions: Partial<Record<FeedTable, Action>> = tableActions;
+
+function isRead({ role, isFull, deviceId }: FeedReader, table: FeedTable): boolean {
+  const action = actions[table];
+  if (action && !may(role, action)) return false;
+  if (table === 'attention') return isFull;
+  return table !== 'receipts' || deviceId !== null;
+}
+
+/** Returns true when the reader gets all rows of a table with all their columns. */
+export const isReadWhole = (reader: FeedReader, part: FeedPart): boolean =>
+  isRead(reader, part) && (part !== 'stock' || readsAll(reader.role, 'stock'));
+
+export const seesPatients = (reader: FeedReader): boolean => isRead(reader, 'patients');
 
 /** True while a device that reads the first patients page by page has not ended the first round of its first pull. */
-export const omitsPatients = ({ seesPatients, readsPatientsLater }: FeedReader, { seen }: Cursor): boolean =>
-  seesPatients && readsPatientsLater && seen === emptySnapshot;
+export const omitsPatients = (reader: FeedReader, { seen }: Cursor): boolean =>
+  seesPatients(reader) && reader.readsPatientsLater && seen === emptySnapshot;

@@ -10,16 +10,16 @@ import { clearClinicConcern } from '../attention/service.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { certificateOf, saveCertificate } from './certificate-store.ts';
-import { certificateFacts, sealCertificate } from './certificate.ts';
+import { sealCertificate } from './certificate.ts';
 import type { CertificateFacts, ClientCertificate } from './certificate.ts';
-import { countsByState, lastReplyMs, paceOf, unsentOf } from './sending-store.ts';
+import { countsByState, lastReplyMs, paceOf, unsentSince } from './sending-store.ts';
 
 /** @param canSend false on an installation without the agency's address */
 export async function sendingStatus(sql: Sql, clinicId: number, canSend: boolean): Promise<SendingStatus> {
   const { tax_id: taxId } = await clinicSettings(sql, clinicId);
   const pace = await paceOf(sql, taxId);
   const repliedMs = await lastReplyMs(sql, clinicId);
-  const { sinceMs } = await unsentOf(sql, clinicId);
+  const sinceMs = await unsentSince(sql, clinicId);
   const certificate = await certificateOf(sql, clinicId);
   return {
     can_send: canSend,
@@ -42,14 +42,21 @@ const certificateResource = (
   other_tax_id: clinicTaxId !== '' && taxId !== clinicTaxId ? taxId : null,
 });
 
+export interface NewCertificate {
+  certificate: ClientCertificate;
+  /** What it says; null when it cannot be opened. It is opened before the transaction, because that takes seconds. */
+  facts: CertificateFacts | null;
+  secret: Uint8Array;
+  atMs: number;
+}
+
 /** Keeps a clinic's certificate, encrypted. It takes the place of the one before. */
 export async function storeCertificate(
   sql: Sql,
   session: Session,
-  { certificate, secret, atMs }: { certificate: ClientCertificate; secret: Uint8Array; atMs: number },
+  { certificate, facts, secret, atMs }: NewCertificate,
 ): Promise<Result<CertificateResource>> {
   const { clinicId } = session;
-  const facts = await certificateFacts(certificate);
   if (!facts) return refuse('VALIDATION', problemMessages({ pkcs12: 'CERTIFICATE_UNREADABLE' }));
   if (facts.expiresAtMs <= atMs) return refuse('VALIDATION', problemMessages({ pkcs12: 'CERTIFICATE_ENDED' }));
   await saveCertificate(sql, clinicId, { ...facts, sealed: sealCertificate(certificate, clinicId, secret), atMs });

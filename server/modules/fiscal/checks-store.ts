@@ -1,21 +1,94 @@
 /** Fiscal records beside their documents, in SQL. */
 import type { IssueRecord } from '../../../domain/fiscal/record.ts';
+import { maxReplacements } from '../../../domain/limits.ts';
 import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import type { Receipt } from '../../operations/receipts.ts';
 import { serverDevice } from './server-device.ts';
 
-/** Returns the records of tablets whose document is among these operations and was applied. */
-export function documentsOfRecords(
+/** What became of an operation that brings a document. */
+export interface PaperOperation {
+  op_id: string;
+  deviceId: number | null;
+  kind: string;
+  status: Receipt['status'];
+  payload: unknown;
+}
+
+/** A record of a tablet, and the operation of its document with what replaced it, one after the other. */
+export interface RecordedPaper {
+  recordId: number;
+  deviceId: number;
+  record: IssueRecord;
+  /** True once the server has cancelled the document. */
+  isCancelled: boolean;
+  operations: PaperOperation[];
+}
+
+/** SQL: of a record `f`, whether the server has cancelled its document. */
+const isCancelled = `exists (select from fiscal_records k where k.clinic_id = $1 and k.paper_op_id = f.paper_op_id
+  and k.number = f.number and k.type = 'cancel') as "isCancelled"`;
+
+/** SQL: a `PaperOperation`. */
+const operationJson = `json_build_object('op_id', o.op_id, 'deviceId', o.device_id, 'kind', o.kind, 'status', o.status,
+  'payload', o.payload)`;
+
+/**
+ * Returns the records of tablets of the documents that these operations bring, or brought before they were replaced.
+ *
+ * @param isReplacing true when these operations replace others
+ */
+export async function recordedPapers(
   sql: Sql,
   clinicId: number,
   opIds: readonly string[],
-): Promise<{ record: IssueRecord; kind: string; payload: unknown }[]> {
+  { isReplacing }: { isReplacing: boolean },
+): Promise<RecordedPaper[]> {
+  if (isReplacing) return replacedPapers(sql, clinicId, opIds);
+  const found = await papersAsTheyCame(sql, clinicId, opIds);
+  return found.some(({ isLinked }) => isLinked) ? replacedPapers(sql, clinicId, opIds) : found;
+}
+
+/** Returns the records of these operations alone, and whether one of them replaces or is replaced: almost none is. */
+function papersAsTheyCame(
+  sql: Sql,
+  clinicId: number,
+  opIds: readonly string[],
+): Promise<(RecordedPaper & { isLinked: boolean })[]> {
   return rowsOf(
     sql,
-    'documents of records',
-    `select r.record, o.kind, o.payload from fiscal_records r
-     join sync_ops o on o.clinic_id = r.clinic_id and o.op_id = r.paper_op_id and o.status = 'applied'
-     where r.clinic_id = $1 and r.paper_op_id = any($2::uuid[]) and r.type = 'issue' and r.device_id <> ${serverDevice} order by r.id`,
+    'papers as they came',
+    `select f.id::float8 as "recordId", f.device_id as "deviceId", f.record, ${isCancelled},
+       case when o.op_id is null then '[]' else json_build_array(${operationJson}) end as operations,
+       coalesce(o.supersedes, o.superseded_by) is not null as "isLinked"
+     from fiscal_records f left join sync_ops o on o.clinic_id = $1 and o.op_id = f.paper_op_id
+     where f.clinic_id = $1 and f.paper_op_id = any($2::uuid[]) and f.type = 'issue' and f.device_id <> ${serverDevice}
+     order by f.id`,
+    [clinicId, opIds],
+  );
+}
+
+/** Follows what replaced the operations, and what they replaced. */
+function replacedPapers(sql: Sql, clinicId: number, opIds: readonly string[]): Promise<RecordedPaper[]> {
+  return rowsOf(
+    sql,
+    'replaced papers',
+    `with recursive asked as (
+       select op_id from unnest($2::uuid[]) as g(op_id)
+       union
+       select o.supersedes from asked join sync_ops o on o.clinic_id = $1 and o.op_id = asked.op_id where o.supersedes is not null),
+     found as materialized (
+       select r.id, r.device_id, r.record, r.number, r.paper_op_id from fiscal_records r
+       where r.clinic_id = $1 and r.paper_op_id in (select op_id from asked) and r.type = 'issue' and r.device_id <> ${serverDevice}),
+     link as (
+       select distinct paper_op_id as first, paper_op_id as op_id, 0 as place from found
+       union
+       select l.first, o.superseded_by, l.place + 1 from link l
+       join sync_ops o on o.clinic_id = $1 and o.op_id = l.op_id where o.superseded_by is not null and l.place <= ${maxReplacements})
+     select f.id::float8 as "recordId", f.device_id as "deviceId", f.record, ${isCancelled},
+       coalesce((select json_agg(${operationJson} order by l.place)
+         from link l join sync_ops o on o.clinic_id = $1 and o.op_id = l.op_id where l.first = f.paper_op_id), '[]') as operations
+     from found f order by f.id`,
     [clinicId, opIds],
   );
 }
@@ -34,7 +107,15 @@ export async function holdChecks(sql: Sql, clinicId: number): Promise<boolean> {
   return row!.isHeld;
 }
 
-/** Returns records of tablets whose document's operation is unknown, and of which no manager was told. */
+/** SQL: the operation of a document is unknown, or is refused and keeps its record, and others, from the tax agency. */
+const isMissing = (
+  paper: string,
+): string => `not exists (select from sync_ops o where o.clinic_id = $1 and o.op_id = ${paper}
+    and (o.status = 'applied' or o.superseded_by is not null or not exists (
+      select from fiscal_records h join fiscal_sendings s on s.clinic_id = h.clinic_id and s.record_id = h.id
+      where h.clinic_id = $1 and h.paper_op_id = ${paper} and s.held_for = 'document')))`;
+
+/** Returns records of tablets whose document is missing and was not annulled, and of which no manager was told. */
 export function recordsWithoutDocument(
   sql: Sql,
   clinicId: number,
@@ -45,7 +126,9 @@ export function recordsWithoutDocument(
     'records without document',
     `select r.paper_op_id as "opId", r.number, r.chain from fiscal_records r
      where r.clinic_id = $1 and r.received_at between $2 and $3 and r.type = 'issue' and r.device_id <> ${serverDevice}
-       and not exists (select from sync_ops o where o.clinic_id = r.clinic_id and o.op_id = r.paper_op_id)
+       and ${isMissing('r.paper_op_id')}
+       and not exists (select from fiscal_records k where k.clinic_id = r.clinic_id and k.paper_op_id = r.paper_op_id
+         and k.number = r.number and k.type = 'cancel')
        and not exists (select from attention_items a where a.clinic_id = r.clinic_id and a.op_id = r.paper_op_id
          and a.kind = 'record_without_document')
      order by r.id limit $4`,
@@ -69,7 +152,7 @@ export async function completedSince(sql: Sql, clinicId: number): Promise<string
        union select n.paper, o.supersedes from named n
        join sync_ops o on o.clinic_id = $1 and o.op_id = n.op_id where o.supersedes is not null)
      select t.op_id as "opId" from told t where case t.kind
-       when 'record_without_document' then exists (select from sync_ops o where o.clinic_id = $1 and o.op_id = t.op_id)
+       when 'record_without_document' then not ${isMissing('t.op_id')}
        else exists (select from named n join fiscal_records r on r.clinic_id = $1 and r.paper_op_id = n.op_id
          and r.type = 'issue' where n.paper = t.op_id) end`,
     [clinicId],

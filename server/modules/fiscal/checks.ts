@@ -2,47 +2,89 @@
 import type { Pool } from 'pg';
 import { differingFields, summaryOf } from '../../../domain/fiscal/compare.ts';
 import { paperOf } from '../../../domain/fiscal/papers.ts';
+import type { HoldReason } from '../../../domain/fiscal/resources.ts';
 import { codeOfNumber } from '../../../domain/order/numbers.ts';
+import { acrossClinics } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { startIntervalJob } from '../../interval-job.ts';
 import type { IntervalJob } from '../../interval-job.ts';
-import type { RaisedConcern } from '../../operations/operation-module.ts';
+import type { BatchContext, RaisedConcern } from '../../operations/operation-module.ts';
+import { voidKind } from '../../operations/voids.ts';
 import type { Ports } from '../../ports.ts';
 import { clearConcernsOf, raiseAttention } from '../attention/service.ts';
 import { listClinics } from '../clinics/service.ts';
 import {
   completedSince,
-  documentsOfRecords,
   documentsWithoutRecord,
   holdChecks,
+  recordedPapers,
   recordsSince,
   recordsWithoutDocument,
 } from './checks-store.ts';
-import type { BareDocument } from './checks-store.ts';
+import type { BareDocument, PaperOperation, RecordedPaper } from './checks-store.ts';
 import { sha256 } from './sha256.ts';
 
+/** A record of a tablet beside its document. */
+export interface JudgedRecord extends RecordedPaper {
+  /** Why the record is held back; null for one that its document confirms. */
+  heldFor: Extract<HoldReason, 'document' | 'difference'> | null;
+  /** Told to a manager where record and document say different things. */
+  concern: RaisedConcern | null;
+}
+
 /**
- * Compares the records of tablets with their documents, where both have arrived.
+ * Compares the records of tablets with their documents.
  *
- * @param opIds the operations of documents that have arrived, or whose records have
+ * @param papers the operations whose documents have just arrived
+ * @param others the operations that have just been voided, or whose records have just arrived
+ * @param isReplacing true when one of the operations replaces others
  */
-export async function differences(
+export async function judgedRecords(
   sql: Sql,
-  clinicId: number,
-  opIds: readonly string[],
-): Promise<{ opId: string; concern: RaisedConcern }[]> {
+  { clinicId, settings: { time_zone: timeZone } }: Pick<BatchContext, 'clinicId' | 'settings'>,
+  { papers, others = [], isReplacing }: { papers: readonly string[]; others?: readonly string[]; isReplacing: boolean },
+): Promise<JudgedRecord[]> {
+  const opIds = [...new Set([...papers, ...others])];
   if (opIds.length === 0) return [];
-  const found = await documentsOfRecords(sql, clinicId, opIds);
-  return found.flatMap(({ record, kind, payload }) => {
-    const opId = record.paper_op_id;
-    const paper = paperOf({ op_id: opId, kind, payload });
-    const expected = paper ? differingFields(record, paper, sha256) : undefined;
-    if (expected === null) return [];
-    const { number } = record.fields;
-    const details = { number, stated: summaryOf(record.fields), expected: expected ? summaryOf(expected) : '–' };
-    return [{ opId, concern: { kind: 'record_differs' as const, details } }];
-  });
+  const found = await recordedPapers(sql, clinicId, opIds, { isReplacing });
+  return found.map((one) => ({ ...one, ...judged(one, { timeZone, papers }) }));
+}
+
+function judged(
+  one: RecordedPaper,
+  { timeZone, papers }: { timeZone: string; papers: readonly string[] },
+): Pick<JudgedRecord, 'heldFor' | 'concern'> {
+  const { record, deviceId, isCancelled, operations } = one;
+  const last = operations.at(-1);
+  if (last?.status !== 'applied') return { heldFor: 'document', concern: null };
+  const isOfDevice = operations.some((operation) => operation.deviceId === deviceId);
+  if (last.kind === voidKind) {
+    // The paper of a sale that was given up is printed: the agency hears of it and of its cancellation.
+    const isPrinted = isOfDevice && operations.some((operation) => fitsStated(one, operation, timeZone));
+    return { heldFor: isPrinted ? null : 'document', concern: null };
+  }
+  const paper = paperOf({ ...last, op_id: record.paper_op_id });
+  const expected = paper && differingFields(record, paper, { timeZone, sha256 });
+  // A manager has annulled the record before its document came.
+  const isAnnulled = isCancelled && papers.includes(last.op_id);
+  if (expected === null && isOfDevice && !isAnnulled) return { heldFor: null, concern: null };
+  const details = {
+    number: record.fields.number,
+    stated: isAnnulled ? '–' : summaryOf(record.fields),
+    expected: expected === undefined ? '–' : summaryOf(expected ?? record.fields),
+  };
+  return { heldFor: 'difference', concern: { kind: 'record_differs', details } };
+}
+
+/** Returns whether a record fits what an operation states as its document. The operation may be malformed. */
+function fitsStated({ record }: RecordedPaper, { op_id, kind, payload }: PaperOperation, timeZone: string): boolean {
+  try {
+    const paper = paperOf({ op_id, kind, payload: payload ?? {} });
+    return paper !== undefined && differingFields(record, paper, { timeZone, sha256 }) === null;
+  } catch {
+    return false;
+  }
 }
 
 const everyMs = 3_600_000;
@@ -98,4 +140,4 @@ export const startRecordChecks = (
   { database, clock }: Pick<Ports, 'database' | 'clock'>,
   onFault: (error: unknown) => void,
 ): IntervalJob =>
-  startIntervalJob(() => tellMissing(database.$client, clock()), { everyMs, firstAfterMs: 60_000, onFault });
+  startIntervalJob(() => tellMissing(acrossClinics(database), clock()), { everyMs, firstAfterMs: 60_000, onFault });

@@ -20,8 +20,7 @@ import { recordsOfDocument } from './correction-store.ts';
 import type { DocumentRecord } from './correction-store.ts';
 import { isCorrectable } from './outcome.ts';
 import { sha256 } from './sha256.ts';
-import { serverDevice } from './server-device.ts';
-import { insertRecords, lockServerChains, serverHead } from './store.ts';
+import { insertOwnRecords, lockServerChains, serverHead } from './store.ts';
 
 /** Returns what the agency has of a document whose last record has errors; null where no correction is due. */
 export function correctionDue(records: readonly DocumentRecord[]): Correction | null {
@@ -66,7 +65,7 @@ export async function correctRecord(
     { issuerName: settings.legal_name, recipient, correction },
     { chain, previous, paperOpId: wrong.paper_op_id, generatedAt, sha256 },
   );
-  await insertRecords(sql, { clinicId, receivedAtMs: atMs, settings }, [{ deviceId: serverDevice, record }]);
+  await insertOwnRecords(sql, { clinicId, receivedAtMs: atMs, settings }, [{ record }]);
   const { number } = record.fields;
   await clearDocumentConcerns(sql, clinicId, { opId: wrong.paper_op_id, number, atMs });
   await recordAudit(sql, session, { action: 'fiscal.corrected', subject: number, at: atMs });

@@ -16,11 +16,14 @@ import type {
   OperationModule,
   RaisedConcern,
 } from '../../operations/operation-module.ts';
+import type { NewReceipt } from '../../operations/receipts.ts';
 import { retireCodes } from '../devices/service.ts';
-import { differences } from './checks.ts';
+import { judgedRecords } from './checks.ts';
+import type { JudgedRecord } from './checks.ts';
+import { falseNif, restateHolds } from './sending-store.ts';
 import { annulmentEffects, appendServerRecords, fiscalEffects } from './service.ts';
 import { sha256 } from './sha256.ts';
-import { insertRecords, ownersOfCodes, recordsAt } from './store.ts';
+import { insertRecords, noteSendings, ownersOfCodes, recordsAt } from './store.ts';
 import type { ChainPlace, NewRecord, StoredPlace } from './store.ts';
 
 type FiscalOperation = OperationsOf<FiscalPayloads>;
@@ -111,25 +114,70 @@ class FiscalBatch implements BatchPart<FiscalOperation> {
   }
 
   async write(sql: Sql, batch: DecidedBatch): Promise<void> {
-    const { effects, voids, receipts } = batch;
+    const { effects } = batch;
     const { clinicId, receivedAtMs } = this.context;
-    await insertRecords(sql, this.context, this.records);
-    if (this.broken.size > 0)
-      await retireCodes(sql, clinicId, { codes: [...this.broken.values()], atMs: receivedAtMs });
-    await appendServerRecords(sql, this.context, {
-      papers: effects.of(fiscalEffects),
-      voids: voids.map(({ operation }) => operation.payload.op_id),
-      documents: [...effects.of(annulmentEffects), ...this.records.map(({ record }) => record.paper_op_id)],
-    });
-    const applied = receipts.filter(({ status }) => status === 'applied').map(({ envelope }) => envelope);
-    const papers = applied.filter((operation) => paperOf(operation)).map(({ op_id }) => op_id);
+    const applied = batch.receipts.filter(({ status }) => status === 'applied').map(({ envelope }) => envelope);
+    const papers = applied.filter((operation) => paperOf(operation));
+    const voided = batch.voids.map(({ operation }) => operation.payload.op_id);
     const recorded = this.records.map(({ record }) => record.paper_op_id);
-    for (const { opId, concern } of await differences(sql, clinicId, [...new Set([...papers, ...recorded])])) {
-      const isOf = ({ op_id, payload }: (typeof applied)[number]) =>
-        op_id === opId || (payload as { paper_op_id?: unknown }).paper_op_id === opId;
+    const codes = [...this.broken.values()];
+    // Sent one after the other: records are judged once they are there.
+    const [, , judged] = await Promise.all([
+      insertRecords(sql, this.context, this.records),
+      codes.length > 0 ? retireCodes(sql, clinicId, { codes, atMs: receivedAtMs }) : undefined,
+      judgedRecords(sql, this.context, {
+        papers: papers.map(({ op_id }) => op_id),
+        others: [...voided, ...recorded],
+        isReplacing: voided.length > 0 || papers.some(({ supersedes }) => supersedes !== undefined),
+      }),
+    ]);
+    // A cancellation looks at what is held back.
+    await Promise.all([
+      this.hold(sql, batch, { applied, judged }),
+      appendServerRecords(sql, this.context, {
+        papers: effects.of(fiscalEffects),
+        voids: voided,
+        documents: [...effects.of(annulmentEffects), ...recorded],
+      }),
+    ]);
+  }
+
+  /** A record goes to the tax agency once its document confirms it. */
+  private async hold(
+    sql: Sql,
+    batch: DecidedBatch,
+    { applied, judged }: { applied: readonly NewReceipt['envelope'][]; judged: readonly JudgedRecord[] },
+  ): Promise<void> {
+    const raise = (concern: RaisedConcern, paperOpIds: readonly string[]): void => {
+      const isOf = ({ op_id, payload }: NewReceipt['envelope']) =>
+        paperOpIds.includes(op_id) || paperOpIds.includes((payload as { paper_op_id?: string }).paper_op_id ?? '');
       batch.raise(applied.find(isOf)!, concern);
-    }
+    };
+    for (const { concern, record, operations } of judged)
+      if (concern) raise(concern, [record.paper_op_id, ...operations.map(({ op_id }) => op_id)]);
+    const isNew = new Set(this.records.map(recordKey));
+    const holds = new Map(judged.map((one) => [recordKey(one), one.heldFor]));
+    const [{ invented, rejected }] = await Promise.all([
+      noteSendings(
+        sql,
+        this.context,
+        this.records.map((one) => ({ ...one, withheld: holds.get(recordKey(one))! })),
+      ),
+      restateHolds(
+        sql,
+        this.context.clinicId,
+        judged.filter((one) => !isNew.has(recordKey(one))),
+      ),
+    ]);
+    for (const { fields, paper_op_id } of invented)
+      raise({ kind: 'number_foreign', details: { number: fields.number } }, [paper_op_id]);
+    for (const { fields, paper_op_id } of rejected)
+      raise({ kind: 'record_rejected', details: { number: fields.number, reason: falseRecipient } }, [paper_op_id]);
   }
 }
 
+/** What the agency says of such a record. */
+const falseRecipient = `${falseNif}: El formato del NIF es incorrecto.`;
+
+const recordKey = ({ deviceId, record }: NewRecord): string => `${deviceId} ${record.seal}`;
 const placeKey = ({ chain, deviceId, sequence }: ChainPlace): string => `${chain} ${deviceId} ${sequence}`;

@@ -2,20 +2,53 @@
 import type { SendingState } from '../../../domain/fiscal/resources.ts';
 import type { RecordReply } from './reply.ts';
 import type { StoredReply, UnsentRecord } from './sending-store.ts';
+import { callTimeoutMs } from './transport.ts';
 
-/** Records that waited this long were held up by an outage, of the tablet's or of ours. */
-const lateMs = 3_600_000;
+/** A record that reaches the agency later than this after it was made has to say that an outage delayed it (error 2004). */
+const clockMarginMs = 240_000;
+
+/** A call may be under way for as long as it may take, so a record is late before the margin ends. */
+const lateMs = clockMarginMs - callTimeoutMs;
 
 /** True for a record that was sent before, or could not be sent when it was made. */
 export const isLate = ({ record, attempts }: UnsentRecord, nowMs: number): boolean =>
-  attempts > 0 || nowMs - Date.parse(record.fields.generated_at) > lateMs;
+  attempts > 0 || nowMs - Date.parse(record.fields.generated_at) >= lateMs;
+
+/** The clocks differ. The agency takes the record, and asks for no correction of it. */
+const clockCode = 2004;
+
+/** True for an answer that a manager has to hear of. */
+export const needsPerson = ({ state, code }: Pick<StoredReply, 'state' | 'code'>): boolean =>
+  state === 'rejected' || (state === 'accepted_with_errors' && code !== clockCode);
+
+/** True for the answer to a record whose document the agency does not have. */
+export const isMissing = (answer: Pick<StoredReply, 'state' | 'code'> | undefined): boolean =>
+  answer?.state === 'rejected' && answer.code === 3002;
+
+/** The numbers with which the agency refuses a whole call for its sender, its certificate or a fault of its own. */
+const ofCall = new Set([
+  102, 3500, 3501, 3502, 3503, 4104, 4105, 4107, 4108, 4109, 4110, 4111, 4112, 4115, 4116, 4117, 4118, 4120, 4121, 4122,
+  4123, 4124, 4125, 4126, 4127, 4128, 4129, 4130, 4131, 4132, 4133, 4134, 4135, 4139, 4140,
+]);
+
+/** Returns the agency's number of the error for which it refuses a call; null when it gives none. */
+export const refusalCode = (message: string): number | null => {
+  const code = /\bCodigo\[(\d{3,4})\]/.exec(message)?.[1];
+  return code === undefined ? null : Number(code);
+};
+
+/** True for a refusal that may be about one record of the call: whatever is not known to be about the call. */
+export const isOfRecord = (code: number | null): code is number => code !== null && !ofCall.has(code);
 
 /** The agency has an issue record, or a cancellation, of this number already. */
 const duplicateCodes: readonly number[] = [3000, 3001];
 
+/** True for the error of a record whose number the agency has of another one. */
+export const isDuplicate = (code: number | null): boolean => duplicateCodes.includes(code ?? 0);
+
 /** True for the state of a record that another can correct. A duplicate's number is that of another document. */
 export const isCorrectable = ({ state, code }: { state: SendingState | null; code: number | null }): boolean =>
-  state === 'accepted_with_errors' || (state === 'rejected' && !duplicateCodes.includes(code ?? 0));
+  (state === 'accepted_with_errors' && code !== clockCode) || (state === 'rejected' && !isDuplicate(code));
 
 export interface RecordAnswer extends StoredReply {
   number: string;
@@ -48,8 +81,7 @@ export function answersOf(
 function answerTo(one: UnsentRecord, reply: RecordReply, isRepeated: boolean): StoredReply {
   const { recordId } = one;
   const { code, message } = reply;
-  const isDuplicate = reply.state === 'rejected' && code !== null && duplicateCodes.includes(code);
-  if (isDuplicate && isOurs(one, message, isRepeated)) {
+  if (reply.state === 'rejected' && isDuplicate(code) && isOurs(one, message, isRepeated)) {
     const state = reply.duplicateOf === 'accepted_with_errors' ? 'accepted_with_errors' : 'accepted';
     return { recordId, state, code, message };
   }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { recordFilters } from '../../../domain/fiscal/resources.ts';
 import { largestInteger, textSchema } from '../../../domain/protocol/schemas.ts';
+import { acrossClinics, withinClinic } from '../../db/database.ts';
 import { requires } from '../../http/access.ts';
 import type { Routes } from '../../ports.ts';
 import { version } from '../../version.ts';
@@ -25,19 +26,23 @@ const exportQuery = z.strictObject({ from: month, until: month });
 export const fiscalRecordRoutes: Routes =
   ({ database, clock, config }) =>
   async (api) => {
-    const pool = database.$client;
     const access = requires('fiscal.read');
 
     api.get('/fiscal/chains', { config: access }, async ({ session: { clinicId } }) => ({
       success: true,
-      data: await chainsOf(pool, clinicId),
+      data: await chainsOf(withinClinic(database, clinicId), clinicId),
     }));
 
     api.get(
       '/fiscal/records',
       { config: access, schema: { querystring: listQuery } },
       async ({ session: { clinicId }, query: { state, number, cursor, limit } }) => {
-        const found = await listRecords(pool, clinicId, { filter: state, number, before: cursor, limit: limit + 1 });
+        const found = await listRecords(withinClinic(database, clinicId), clinicId, {
+          filter: state,
+          number,
+          before: cursor,
+          limit: limit + 1,
+        });
         const data = found.slice(0, limit);
         return { success: true, data, next: found.length > limit ? String(data.at(-1)!.id) : null };
       },
@@ -48,14 +53,28 @@ export const fiscalRecordRoutes: Routes =
       { config: access, schema: { querystring: exportQuery } },
       async ({ session, query: months }, reply) => {
         const atMs = clock();
-        await recordAudit(pool, session, { action: 'fiscal.exported', details: { ...months }, at: atMs });
+        await recordAudit(withinClinic(database, session.clinicId), session, {
+          action: 'fiscal.exported',
+          details: { ...months },
+          at: atMs,
+        });
         const { name, taxId } = config.producer;
         const system =
-          name && taxId ? { producer: { name, taxId }, version, isShared: await hasSeveralTaxpayers(pool) } : null;
+          name && taxId
+            ? {
+                producer: { name, taxId },
+                version,
+                isShared: await hasSeveralTaxpayers(acrossClinics(database)),
+              }
+            : null;
         return reply
           .type('application/zip')
           .header('content-disposition', `attachment; filename="fiscal_records_${months.from}_${months.until}.zip"`)
-          .send(Readable.from(recordsArchive(pool, session.clinicId, { months, system, atMs })));
+          .send(
+            Readable.from(
+              recordsArchive(withinClinic(database, session.clinicId), session.clinicId, { months, system, atMs }),
+            ),
+          );
       },
     );
 

@@ -2,7 +2,7 @@
 import { adviceOn } from '../../../domain/fiscal/advice.ts';
 import type { ChainResource, RecordFilter, RecordResource, SendingState } from '../../../domain/fiscal/resources.ts';
 import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
-import { isoOf, likeText, msOf, rowsOf } from '../../db/sql.ts';
+import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { isCorrectable } from './outcome.ts';
 import { serverDevice } from './server-device.ts';
@@ -43,12 +43,16 @@ export async function chainsOf(sql: Sql, clinicId: number): Promise<ChainResourc
   }));
 }
 
-const statesOf = (filter: RecordFilter): SendingState[] =>
-  filter === 'faulty' ? ['rejected', 'accepted_with_errors'] : [filter];
+const statesOf = (filter: RecordFilter): SendingState[] => {
+  if (filter === 'held') return ['unsent'];
+  return filter === 'faulty' ? ['rejected', 'accepted_with_errors'] : [filter];
+};
 
-type ListedRow = Omit<RecordResource, 'advice' | 'replied_at' | 'is_correctable'> & {
+type ListedRow = Omit<RecordResource, 'advice' | 'replied_at' | 'is_correctable' | 'is_annullable'> & {
   repliedAtMs: number | null;
   isLast: boolean;
+  /** Nothing confirms it. */
+  isUnfounded: boolean | null;
 };
 
 /**
@@ -73,26 +77,29 @@ export async function listRecords(
     before ?? Number.MAX_SAFE_INTEGER,
     filter ? statesOf(filter) : null,
     limit,
-    ...(number === '' ? [] : [`${likeText(number)}%`]),
+    ...(number === '' ? [] : [number]),
   ];
   // Without a name: PostgreSQL plans it for the number that is sought, which few records have, or nearly all.
   const { rows } = await sql.query(
     `select r.id::float8 as id, r.chain, r.device_id, r.sequence, r.type, r.number,
        r.record -> 'fields' ->> 'type' as document_type, r.record -> 'fields' ->> 'issued_on' as issued_on,
        r.record -> 'fields' ->> 'total' as total, r.record -> 'fields' ->> 'generated_at' as generated_at,
-       coalesce(s.state, 'not_sent') as state, s.code, s.message, ${msOf('s.replied_at')}::float8 as "repliedAtMs",
+       coalesce(s.state, 'not_sent') as state, s.held_for, s.code, s.message, ${msOf('s.replied_at')}::float8 as "repliedAtMs",
        (r.record -> 'fields' -> 'recipient') is not null as has_recipient,
        r.type = 'issue' and not exists (select from fiscal_records o where o.clinic_id = r.clinic_id
-         and o.paper_op_id = r.paper_op_id and o.number = r.number and (o.id > r.id or o.type = 'cancel')) as "isLast"
+         and o.paper_op_id = r.paper_op_id and o.number = r.number and (o.id > r.id or o.type = 'cancel')) as "isLast",
+       r.device_id <> ${serverDevice} and s.state <> 'not_sent' and (s.held_for is not null
+         or not exists (select from sync_ops p where p.clinic_id = r.clinic_id and p.op_id = r.paper_op_id)) as "isUnfounded"
      from fiscal_records r left join fiscal_sendings s on s.clinic_id = r.clinic_id and s.record_id = r.id
-     where r.clinic_id = $1 and r.id < $2 and ($3::text[] is null or coalesce(s.state, 'not_sent') = any($3))
-       ${number === '' ? '' : 'and r.number like $5'}
+     where r.clinic_id = $1 and r.id < $2 ${filter === 'held' ? 'and s.held_for is not null' : ''} and ($3::text[] is null or coalesce(s.state, 'not_sent') = any($3))
+       ${number === '' ? '' : 'and r.number ^@ $5'}
      order by r.id desc limit $4`,
     values,
   );
-  return (rows as ListedRow[]).map(({ repliedAtMs, isLast, ...row }) => ({
+  return (rows as ListedRow[]).map(({ repliedAtMs, isLast, isUnfounded, ...row }) => ({
     ...row,
     is_correctable: isLast && isCorrectable(row),
+    is_annullable: isLast && isUnfounded === true,
     advice: row.state === 'rejected' || row.state === 'accepted_with_errors' ? adviceOn(row.state, row.code) : null,
     replied_at: repliedAtMs === null ? null : isoOf(repliedAtMs),
   }));

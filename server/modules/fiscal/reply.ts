@@ -20,6 +20,8 @@ export type CallReply =
       type: 'answer';
       /** The agency's receipt; absent when it took nothing. */
       csv: string | null;
+      /** The time of the receipt by the agency's clock. */
+      presentedAtMs: number | null;
       /** The time before the next call. */
       waitSeconds: number;
       records: RecordReply[];
@@ -94,6 +96,11 @@ function find(element: Element, name: string): Element | undefined {
 const textOf = (element: Element | undefined, name: string): string | null =>
   (element && find(element, name))?.text.trim() ?? null;
 
+function instantOf(text: string | null): number | null {
+  const atMs = Date.parse(text ?? '');
+  return Number.isNaN(atMs) ? null : atMs;
+}
+
 const states: Record<string, RecordState> = {
   Correcto: 'accepted',
   AceptadoConErrores: 'accepted_with_errors',
@@ -119,6 +126,7 @@ export function readReply(xml: string): CallReply {
   return {
     type: 'answer',
     csv: answer.children.find(({ name }) => name === 'CSV')?.text.trim() ?? null,
+    presentedAtMs: instantOf(textOf(answer, 'TimestampPresentacion')),
     waitSeconds: Number(wait),
     records: lines.filter((line) => line !== null),
   };

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { largestInteger } from '../../../domain/protocol/schemas.ts';
+import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
+import { canWait } from '../../http/turns.ts';
 import { unkeyed } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import type { Routes } from '../../ports.ts';
+import { certificateFacts } from './certificate.ts';
 import { sendingStatus, storeCertificate } from './certificate-service.ts';
 import { verifyChains } from './verify-chains.ts';
 
@@ -39,24 +42,28 @@ export const fiscalRoutes: Routes =
       { config: requires('fiscal.read'), schema: { querystring: headQuery } },
       async ({ session, query }) => ({
         success: true,
-        data: await verifyChains(database.$client, session.clinicId, { nowMs: clock(), printed: query }),
+        data: await verifyChains(withinClinic(database, session.clinicId), session.clinicId, {
+          nowMs: clock(),
+          printed: query,
+        }),
       }),
     );
 
     api.get('/fiscal/sending', { config: requires('fiscal.read') }, async ({ session: { clinicId } }) => ({
       success: true,
-      data: await sendingStatus(database.$client, clinicId, config.verifactu !== null),
+      data: await sendingStatus(withinClinic(database, clinicId), clinicId, config.verifactu !== null),
     }));
 
     // A receipt under an idempotency key would keep the request. The same certificate twice does no harm.
     api.put(
       '/fiscal/certificate',
-      { config: { ...requires('settings.write'), ...unkeyed }, schema: { body: certificateBody } },
+      { config: { ...requires('settings.write'), ...unkeyed, ...canWait }, schema: { body: certificateBody } },
       async (request, reply) => {
         const { session, body } = request;
         const certificate = { pkcs12: Buffer.from(body.pkcs12, 'base64'), passphrase: body.passphrase };
-        const stored = await inTransaction(database.$client, (sql) =>
-          storeCertificate(sql, session, { certificate, secret, atMs: clock() }),
+        const facts = await certificateFacts(certificate);
+        const stored = await inTransaction(withinClinic(database, session.clinicId), (sql) =>
+          storeCertificate(sql, session, { certificate, facts, secret, atMs: clock() }),
         );
         if (!stored.ok) return sendRefusal(reply, stored.refusal);
         return { success: true, data: stored.value };

@@ -12,6 +12,8 @@
 import type { Pool } from 'pg';
 import { businessDay } from '../../../domain/business-day.ts';
 import type { SendingConcern, UnsentReason } from '../../../domain/attention.ts';
+import { acrossClinics } from '../../db/database.ts';
+import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { publishChange } from '../../events/pokes.ts';
 import { startIntervalJob } from '../../interval-job.ts';
@@ -19,9 +21,11 @@ import type { IntervalJob } from '../../interval-job.ts';
 import type { Ports } from '../../ports.ts';
 import { clearClinicConcern, raiseAttention, stateClinicConcern } from '../attention/service.ts';
 import { version } from '../../version.ts';
+import { clinicSettings } from '../clinics/service.ts';
 import { openCertificate } from './certificate.ts';
 import { expiringCertificates } from './certificate-store.ts';
-import { answersOf, isLate } from './outcome.ts';
+import { answersOf, isLate, isMissing, isOfRecord, needsPerson, refusalCode } from './outcome.ts';
+import type { RecordAnswer } from './outcome.ts';
 import { readReply } from './reply.ts';
 import type { CallReply } from './reply.ts';
 import {
@@ -34,11 +38,13 @@ import {
   repeatedNumbers,
   savePace,
   saveReplies,
-  unsentOf,
+  sendableOf,
   unsentRecords,
   waitingClinics,
 } from './sending-store.ts';
 import type { CallParts, Pace, UnsentRecord } from './sending-store.ts';
+import { appendCancellation } from './service.ts';
+import { lockServerChains, recordOfCancellation } from './store.ts';
 import { callTimeoutMs } from './transport.ts';
 import type { Agency } from './transport.ts';
 import { enoughBytesPerCall, maxRecordsPerCall, soapMessage } from './xml.ts';
@@ -51,8 +57,6 @@ const firstWaitSeconds = 60;
 const longestPauseMs = 3_600_000;
 /** A manager hears of records that have waited this long. */
 const patienceMs = 3_600_000;
-/** The message does not follow the schema (4102), or has more records than one may have. */
-const malformed = /\b(4102|4113|4114)\b/;
 const warnAheadMs = 30 * 86_400_000;
 
 export type SenderPorts = Pick<Ports, 'database' | 'clock' | 'secret'> & { agency: Agency; producer: Producer };
@@ -61,12 +65,14 @@ export class FiscalSender {
   private readonly pool: Pool;
   /** The hour in which this process last looked for what a manager has to be told. */
   private toldHour = -1;
+  /** How much the agency's clock is ahead of this one, as its last receipt said. */
+  private agencyAheadMs = 0;
 
   constructor(
     private readonly ports: SenderPorts,
     private readonly onFault: (error: unknown) => void,
   ) {
-    this.pool = ports.database.$client;
+    this.pool = acrossClinics(ports.database);
   }
 
   /** Makes the calls that are due, one for each taxpayer. Never throws. */
@@ -101,7 +107,7 @@ export class FiscalSender {
     const records = await unsentRecords(this.pool, {
       clinicId,
       taxId,
-      limit: pace.mostRecords,
+      limit: pace.mostRecords < maxRecordsPerCall ? Math.ceil(pace.mostRecords / 2) : maxRecordsPerCall,
       enoughBytes: enoughBytesPerCall,
     });
     const [first] = records;
@@ -118,7 +124,7 @@ export class FiscalSender {
       const message = soapMessage({
         issuer: { name: records.at(-1)!.record.fields.issuer_name, taxId },
         system: { producer, version, isShared: await hasSeveralTaxpayers(this.pool) },
-        isLate: records.some((one) => isLate(one, calledAtMs)),
+        isLate: records.some((one) => isLate(one, calledAtMs + this.agencyAheadMs)),
         records: records.map(({ record }) => record),
       });
       const answer = readReply(await agency.call(message, certificate));
@@ -126,10 +132,10 @@ export class FiscalSender {
       reply = answer;
     } catch (error) {
       this.onFault(error);
-      await this.postpone(taxId, pace, pace.mostRecords);
+      await this.postpone(taxId, pace);
       return;
     }
-    if (reply.type === 'answer') await this.store(taxId, clinicId, records, reply);
+    if (reply.type === 'answer') await this.store(taxId, clinicId, records, pace, reply);
     else await this.refused(taxId, clinicId, records, pace, reply.message);
   }
 
@@ -137,40 +143,72 @@ export class FiscalSender {
     taxId: string,
     clinicId: number,
     records: readonly UnsentRecord[],
+    pace: Pace,
     reply: Extract<CallReply, { type: 'answer' }>,
   ): Promise<void> {
     const atMs = this.ports.clock();
     const { waitSeconds } = reply;
+    if (reply.presentedAtMs !== null) this.agencyAheadMs = reply.presentedAtMs - atMs;
     const again = records.filter(({ attempts }) => attempts > 0).map(({ recordId }) => recordId);
-    const repeated = again.length > 0 ? await repeatedNumbers(this.pool, clinicId, again) : undefined;
-    const answers = answersOf(records, reply.records, repeated);
+    const sameNumber = again.length > 0 ? await repeatedNumbers(this.pool, clinicId, again) : undefined;
+    const answers = answersOf(records, reply.records, sameNumber);
     await inTransaction(this.pool, async (sql) => {
       await saveReplies(sql, { clinicId, atMs }, answers);
       await savePace(sql, taxId, {
         nextCallAtMs: atMs + waitSeconds * 1000,
         waitSeconds,
         failures: 0,
-        mostRecords: maxRecordsPerCall,
+        mostRecords: suspectsAfter(pace, records.length),
       });
+      const repeated = await this.cancelAgain(sql, { clinicId, atMs }, records, answers);
       await raiseAttention(
         sql,
         clinicId,
         atMs,
-        answers.flatMap(({ number, paperOpId, state, code, message }) => {
-          if (state === 'accepted' || state === 'unsent') return [];
-          const kind: SendingConcern = state === 'rejected' ? 'record_rejected' : 'record_with_errors';
-          const details = { number, reason: [code, message].filter(Boolean).join(': ') };
-          return [{ kind, opId: paperOpId, opKind: null, orderId: null, details }];
-        }),
+        answers
+          .filter((one) => needsPerson(one) && !repeated.has(one.recordId))
+          .map(({ number, paperOpId, state, code, message }) => {
+            const kind: SendingConcern = state === 'rejected' ? 'record_rejected' : 'record_with_errors';
+            const details = { number, reason: [code, message].filter(Boolean).join(': ') };
+            return { kind, opId: paperOpId, opKind: null, orderId: null, details };
+          }),
       );
-      const { count } = await unsentOf(sql, clinicId);
+      const count = await sendableOf(sql, clinicId);
       if (count === 0) await clearClinicConcern(sql, clinicId, atMs, 'records_unsent');
     });
     // Every screen of the clinic shows the number of unsent records.
     publishChange(this.pool, clinicId);
   }
 
-  /** The agency took none of the records. One that breaks the schema is found by sending fewer. */
+  /**
+   * Cancels again what the agency has no record of: it rejected the document while the cancellation was on its way.
+   *
+   * @returns the cancellations that need nobody
+   */
+  private async cancelAgain(
+    sql: Sql,
+    { clinicId, atMs }: { clinicId: number; atMs: number },
+    records: readonly UnsentRecord[],
+    answers: readonly RecordAnswer[],
+  ): Promise<Set<number>> {
+    const repeated = new Set<number>();
+    const answered = new Map(answers.map((answer) => [answer.recordId, answer]));
+    for (const { recordId, record } of records) {
+      if (record.type !== 'cancel' || record.fields.again || !isMissing(answered.get(recordId))) continue;
+      await lockServerChains(sql, clinicId);
+      const cancelled = await recordOfCancellation(sql, clinicId, recordId);
+      if (cancelled?.state !== 'rejected' || cancelled.isNumberTaken) continue;
+      const settings = await clinicSettings(sql, clinicId);
+      await appendCancellation(sql, { clinicId, receivedAtMs: atMs, settings }, cancelled, { isAgain: true });
+      repeated.add(recordId);
+    }
+    return repeated;
+  }
+
+  /**
+   * The agency took none of the records. One for which it refuses the call is found by halves, at once: a refused call asks
+   * for no wait. The others go out, and the one is shown as rejected.
+   */
   private async refused(
     taxId: string,
     clinicId: number,
@@ -179,29 +217,36 @@ export class FiscalSender {
     message: string,
   ): Promise<void> {
     this.onFault(new Error(`The tax agency refuses a call: ${message}`));
-    const [only, ...more] = records;
-    if (only && more.length === 0 && malformed.test(message)) {
-      const { type, fields } = only.record;
-      const line = { type, number: fields.number, issuedOn: fields.issued_on, state: 'rejected' as const };
-      const lines = [{ ...line, code: 4102, message, duplicateOf: null }];
-      const reply = { type: 'answer', csv: null, waitSeconds: pace.waitSeconds, records: lines } as const;
-      await this.store(taxId, clinicId, [only], reply);
+    const code = refusalCode(message);
+    const atMs = this.ports.clock();
+    if (!isOfRecord(code)) {
+      await this.postpone(taxId, pace);
+      await inTransaction(this.pool, async (sql) => {
+        const count = await sendableOf(sql, clinicId);
+        await stateClinicConcern(sql, clinicId, atMs, { kind: 'records_unsent', details: { count, reason: message } });
+      });
       return;
     }
-    const fewer = malformed.test(message) ? Math.ceil(records.length / 2) : pace.mostRecords;
-    await this.postpone(taxId, pace, fewer);
-    const atMs = this.ports.clock();
-    await inTransaction(this.pool, async (sql) => {
-      const { count } = await unsentOf(sql, clinicId);
-      await stateClinicConcern(sql, clinicId, atMs, { kind: 'records_unsent', details: { count, reason: message } });
-    });
+    const [only, ...more] = records;
+    if (only && more.length === 0) {
+      const { type, fields } = only.record;
+      const line = { type, number: fields.number, issuedOn: fields.issued_on, state: 'rejected' as const };
+      const lines = [{ ...line, code, message, duplicateOf: null }];
+      const waitSeconds = Math.max(pace.waitSeconds, firstWaitSeconds);
+      const reply = { type: 'answer', csv: null, presentedAtMs: null, waitSeconds, records: lines } as const;
+      await this.store(taxId, clinicId, [only], { ...pace, mostRecords: maxRecordsPerCall }, reply);
+      return;
+    }
+    // The number that stands for no search is one that a search never begins with.
+    const mostRecords = Math.min(records.length, maxRecordsPerCall - 1);
+    await savePace(this.pool, taxId, { ...pace, nextCallAtMs: atMs, mostRecords });
   }
 
-  private postpone(taxId: string, pace: Pace, mostRecords: number): Promise<void> {
+  private postpone(taxId: string, pace: Pace): Promise<void> {
     const waitMs = carefulWaitMs(pace);
     const pauseMs = Math.min(waitMs * 2 ** Math.min(pace.failures, 12), longestPauseMs);
     const nextCallAtMs = this.ports.clock() + Math.max(pauseMs, waitMs);
-    return savePace(this.pool, taxId, { ...pace, nextCallAtMs, failures: pace.failures + 1, mostRecords });
+    return savePace(this.pool, taxId, { ...pace, nextCallAtMs, failures: pace.failures + 1 });
   }
 
   /** Tells managers once an hour of records that wait for long, and of certificates that end soon. */
@@ -224,6 +269,12 @@ export class FiscalSender {
       );
     }
   }
+}
+
+/** Returns how many of the next records hold one for which the agency refuses a call, when it has taken so many. */
+function suspectsAfter({ mostRecords }: Pace, taken: number): number {
+  const left = mostRecords - taken;
+  return mostRecords === maxRecordsPerCall || left <= 0 ? maxRecordsPerCall : left;
 }
 
 /** A reply that is lost may have asked for more than the last one did. */

@@ -14,9 +14,12 @@ import type { Sql } from '../../db/sql.ts';
 import { effectKey } from '../../operations/operation-module.ts';
 import type { BatchContext } from '../../operations/operation-module.ts';
 import { serverCodeOf } from '../devices/service.ts';
-import { serverDevice } from './server-device.ts';
+import { isDuplicate } from './outcome.ts';
+import { endHold } from './sending-store.ts';
+import type { NewSending } from './sending-store.ts';
 import { sha256 } from './sha256.ts';
-import { insertRecords, lockServerChains, recordedNumbers, recordsToCancel, serverHead } from './store.ts';
+import { insertOwnRecords, lockServerChains, recordedNumbers, recordsToCancel, serverHead } from './store.ts';
+import type { CancelledRecord } from './store.ts';
 
 /** Documents that the server itself has issued. */
 export const fiscalEffects = effectKey<IssuedPaper>('fiscal');
@@ -24,6 +27,7 @@ export const fiscalEffects = effectKey<IssuedPaper>('fiscal');
 /** The operations of documents that are annulled. */
 export const annulmentEffects = effectKey<string>('fiscal annulments');
 
+export { eraseAgencyMessages } from './sending-store.ts';
 export { verifyChains } from './verify-chains.ts';
 
 export interface ServerRecords {
@@ -34,12 +38,15 @@ export interface ServerRecords {
   documents: readonly string[];
 }
 
+type RecordContext = Pick<BatchContext, 'clinicId' | 'receivedAtMs' | 'settings'>;
+
 /** Appends the records of the server's own documents and of cancellations to the server's chains, one per code. */
 export async function appendServerRecords(
   sql: Sql,
-  { clinicId, receivedAtMs, settings }: Pick<BatchContext, 'clinicId' | 'receivedAtMs' | 'settings'>,
+  context: RecordContext,
   { papers, voids, documents }: ServerRecords,
 ): Promise<void> {
+  const { clinicId } = context;
   const cancelled =
     voids.length + documents.length > 0 ? await recordsToCancel(sql, clinicId, { voids, papers: documents }) : [];
   if (papers.length + cancelled.length === 0) return;
@@ -49,43 +56,91 @@ export async function appendServerRecords(
     clinicId,
     papers.map(({ opId }) => opId),
   );
-  const heads = new Map<string, ChainHead | null>();
-  const records: FiscalRecord[] = [];
-  const append = async (
-    chain: string,
-    make: (place: { chain: string; previous: ChainHead | null }) => FiscalRecord,
-  ) => {
-    const previous = heads.get(chain) ?? (await serverHead(sql, clinicId, chain));
-    const record = make({ chain, previous });
-    heads.set(chain, headOf(record));
-    records.push(record);
-  };
-  for (const paper of papers)
-    if (!known.has(paper.number))
-      await append(codeOfNumber(paper.number)!, (place) => recordOfPaper(paper, { ...place, settings, sha256 }));
-  const generatedAt = zonedInstant(receivedAtMs, settings.time_zone);
-  for (const record of cancelled) {
-    const chain = await chainFor(sql, { clinicId, receivedAtMs, settings }, record);
-    await append(chain, (place) =>
-      cancelRecord(record, { ...place, paperOpId: record.paper_op_id, generatedAt, sha256 }),
-    );
-  }
-  await insertRecords(
-    sql,
-    { clinicId, receivedAtMs, settings },
-    records.map((record) => ({ deviceId: serverDevice, record })),
-  );
+  const chains = new ServerChains(sql, context);
+  for (const paper of papers) if (!known.has(paper.number)) await chains.issue(paper);
+  for (const one of cancelled) await chains.cancel(one);
+  await chains.write();
 }
 
 /**
- * Returns the chain in which the server records for the issuer of a record. Only the clinic's own taxpayer has one: what
- * claims another issuer stands with the documents that have none.
+ * Cancels a record. The caller holds the server's chains.
+ *
+ * @param isAgain true where the agency has rejected a cancellation of the document
  */
-function chainFor(
+export async function appendCancellation(
   sql: Sql,
-  { clinicId, receivedAtMs, settings }: Pick<BatchContext, 'clinicId' | 'receivedAtMs' | 'settings'>,
-  { fields: { issuer } }: IssueRecord,
-): Promise<string> {
-  const taxId = taxpayerOf(settings);
-  return serverCodeOf(sql, clinicId, { taxId: issuer === taxId ? taxId : null, atMs: receivedAtMs });
+  context: RecordContext,
+  cancelled: CancelledRecord,
+  options?: { isAgain: boolean },
+): Promise<void> {
+  const chains = new ServerChains(sql, context);
+  await chains.cancel(cancelled, options);
+  await chains.write();
+}
+
+/** The server's own chains, while records are appended to them. */
+class ServerChains {
+  private readonly heads = new Map<string, ChainHead | null>();
+  private readonly records: Omit<NewSending, 'deviceId'>[] = [];
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly context: RecordContext,
+  ) {}
+
+  issue(paper: IssuedPaper): Promise<void> {
+    const { settings } = this.context;
+    return this.append(codeOfNumber(paper.number)!, {}, (place) =>
+      recordOfPaper(paper, { ...place, settings, sha256 }),
+    );
+  }
+
+  /**
+   * A record that is held back never goes out once it is cancelled. The agency has no record of it, nor of one that it has
+   * rejected. Of one that is not sent, or whose number the agency has, or
+   * will have, of another document, the agency hears no cancellation: it would be of that document.
+   */
+  async cancel(
+    { recordId, record, state, heldFor, code, isNumberTaken }: CancelledRecord,
+    { isAgain = false }: { isAgain?: boolean } = {},
+  ): Promise<void> {
+    const { clinicId, receivedAtMs, settings } = this.context;
+    const isOfAnother = state === 'rejected' && isDuplicate(code);
+    const isUnregistered = heldFor !== null || (state === 'rejected' && !isNumberTaken);
+    if (heldFor !== null) await endHold(this.sql, clinicId, { recordId, state: 'not_sent' });
+    const generatedAt = zonedInstant(receivedAtMs, settings.time_zone);
+    const isWithheld = state === 'not_sent' || (heldFor !== null && isNumberTaken) || heldFor === 'code' || isOfAnother;
+    await this.append(await this.chainFor(record), { withheld: isWithheld ? 'not_sent' : null }, (place) =>
+      cancelRecord(
+        record,
+        { ...place, paperOpId: record.paper_op_id, generatedAt, sha256 },
+        { isUnregistered, isAgain },
+      ),
+    );
+  }
+
+  /**
+   * Returns the chain in which the server records for the issuer of a record. Only the clinic's own taxpayer has one: what
+   * claims another issuer stands with the documents that have none.
+   */
+  private chainFor({ fields: { issuer } }: IssueRecord): Promise<string> {
+    const { clinicId, receivedAtMs, settings } = this.context;
+    const taxId = taxpayerOf(settings);
+    return serverCodeOf(this.sql, clinicId, { taxId: issuer === taxId ? taxId : null, atMs: receivedAtMs });
+  }
+
+  private async append(
+    chain: string,
+    sending: Pick<NewSending, 'withheld'>,
+    make: (place: { chain: string; previous: ChainHead | null }) => FiscalRecord,
+  ): Promise<void> {
+    const previous = this.heads.get(chain) ?? (await serverHead(this.sql, this.context.clinicId, chain));
+    const record = make({ chain, previous });
+    this.heads.set(chain, headOf(record));
+    this.records.push({ record, ...sending });
+  }
+
+  write(): Promise<void> {
+    return insertOwnRecords(this.sql, this.context, this.records);
+  }
 }

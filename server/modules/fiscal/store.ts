@@ -1,9 +1,11 @@
 /** Fiscal records in SQL. */
 import type { ChainHead, FiscalRecord, IssueRecord } from '../../../domain/fiscal/record.ts';
+import type { HoldReason, SendingState } from '../../../domain/fiscal/resources.ts';
 import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { BatchContext } from '../../operations/operation-module.ts';
 import { insertSendings } from './sending-store.ts';
+import type { NewSending, NotedSendings } from './sending-store.ts';
 import { serverDevice } from './server-device.ts';
 
 /** A chain: the code, and the device that uses it. */
@@ -61,7 +63,7 @@ export interface NewRecord {
 
 export async function insertRecords(
   sql: Sql,
-  { clinicId, receivedAtMs, settings }: Pick<BatchContext, 'clinicId' | 'receivedAtMs' | 'settings'>,
+  { clinicId, receivedAtMs }: Pick<BatchContext, 'clinicId' | 'receivedAtMs'>,
   records: readonly NewRecord[],
 ): Promise<void> {
   await insertRows(
@@ -94,8 +96,26 @@ export async function insertRecords(
       received_at: isoOf(receivedAtMs),
     })),
   );
-  if (settings.verifactu_since !== '') await insertSendings(sql, clinicId, settings, records);
 }
+
+/** Inserts records of the server's own, and notes them for the sender. */
+export async function insertOwnRecords(
+  sql: Sql,
+  context: Pick<BatchContext, 'clinicId' | 'receivedAtMs' | 'settings'>,
+  records: readonly Omit<NewSending, 'deviceId'>[],
+): Promise<void> {
+  const own = records.map((record) => ({ ...record, deviceId: serverDevice }));
+  await insertRecords(sql, context, own);
+  await noteSendings(sql, context, own);
+}
+
+/** Notes inserted records for the sender, in a clinic with VERI*FACTU. */
+export const noteSendings = async (
+  sql: Sql,
+  { clinicId, settings }: Pick<BatchContext, 'clinicId' | 'settings'>,
+  records: readonly NewSending[],
+): Promise<NotedSendings> =>
+  settings.verifactu_since === '' ? { invented: [], rejected: [] } : insertSendings(sql, clinicId, settings, records);
 
 /** The first key of the locks of the clinics' own chains; the second is the clinic. */
 const chainLock = 2;
@@ -133,6 +153,62 @@ export async function recordedNumbers(sql: Sql, clinicId: number, opIds: readonl
   return new Set(rows.map(({ number }) => number));
 }
 
+/** A record that a cancellation is to be made of. */
+export interface CancelledRecord {
+  recordId: number;
+  record: IssueRecord;
+  /** Null for a record from before VERI*FACTU. */
+  state: SendingState | null;
+  heldFor: HoldReason | null;
+  /** The agency's number of the error; null without one. */
+  code: number | null;
+  /** True when another record of the number goes to the tax agency, or is there. */
+  isNumberTaken: boolean;
+}
+
+/** SQL: the columns of `CancelledRecord` for the records `c`. */
+const cancelledColumns = `c.id::float8 as "recordId", c.record, s.state, s.held_for as "heldFor", s.code,
+  exists (select from fiscal_records o join fiscal_sendings t on t.clinic_id = o.clinic_id and t.record_id = o.id
+    where o.clinic_id = $1 and o.number = c.number and o.type = 'issue' and o.id <> c.id and t.held_for is null
+      and t.state in ('unsent', 'accepted', 'accepted_with_errors')) as "isNumberTaken"`;
+
+const sendingOfCancelled = 'left join fiscal_sendings s on s.clinic_id = $1 and s.record_id = c.id';
+
+/** @returns `isTablets` false for a cancellation, and for a record of the server's own or that is cancelled */
+export async function recordToDecide(
+  sql: Sql,
+  clinicId: number,
+  id: number,
+): Promise<(CancelledRecord & { isTablets: boolean }) | undefined> {
+  const [row] = await rowsOf<CancelledRecord & { isTablets: boolean }>(
+    sql,
+    'record to decide',
+    `select ${cancelledColumns}, c.type = 'issue' and c.device_id <> ${serverDevice}
+       and not exists (select from fiscal_records k where k.clinic_id = $1 and k.type = 'cancel' and k.number = c.number
+         and k.paper_op_id = c.paper_op_id) as "isTablets"
+     from fiscal_records c ${sendingOfCancelled} where c.clinic_id = $1 and c.id = $2`,
+    [clinicId, id],
+  );
+  return row;
+}
+
+/** Returns the last record of the document that a cancellation is of. */
+export async function recordOfCancellation(
+  sql: Sql,
+  clinicId: number,
+  id: number,
+): Promise<CancelledRecord | undefined> {
+  const [row] = await rowsOf<CancelledRecord>(
+    sql,
+    'record of cancellation',
+    `select ${cancelledColumns} from fiscal_records k
+     join fiscal_records c on c.clinic_id = k.clinic_id and c.paper_op_id = k.paper_op_id and c.number = k.number and c.type = 'issue'
+     ${sendingOfCancelled} where k.clinic_id = $1 and k.id = $2 and k.type = 'cancel' order by c.id desc limit 1`,
+    [clinicId, id],
+  );
+  return row;
+}
+
 /**
  * Returns the records of documents whose operation was voided, or whose last replacement was, and of annulled
  * documents, as far as no record cancels them, among those of these voids and these documents.
@@ -144,8 +220,8 @@ export async function recordsToCancel(
   sql: Sql,
   clinicId: number,
   { voids, papers }: { voids: readonly string[]; papers: readonly string[] },
-): Promise<IssueRecord[]> {
-  const rows = await rowsOf<{ record: IssueRecord }>(
+): Promise<CancelledRecord[]> {
+  const found = await rowsOf<{ id: string }>(
     sql,
     'records to cancel',
     `with recursive given as (
@@ -163,18 +239,29 @@ export async function recordsToCancel(
        join sync_ops o on o.clinic_id = $1 and o.op_id = c.paper_op_id
        union
        select l.first, o.superseded_by, o.kind from link l join sync_ops o on o.clinic_id = $1 and o.op_id = l.next)
-     select c.record from candidate c
+     select c.id from candidate c
      where (exists (select from link l where l.first = c.paper_op_id and l.next is null and l.kind = 'operation.void')
          or exists (select from order_cancels a where a.clinic_id = $1 and a.op_id = c.paper_op_id and a.annulled)
-         or exists (select from invoices i join invoices e on e.clinic_id = $1 and e.order_id = i.order_id
-           and e.document #>> '{replaces,number}' = i.document #>> '{replaces,number}' and (e.issued_at, e.id) < (i.issued_at, i.id)
-           where i.clinic_id = $1 and i.number = c.number and i.op_id = c.paper_op_id))
+         or exists (select from invoices i where i.clinic_id = $1 and i.number = c.number and i.op_id = c.paper_op_id
+           and i.document ? 'replaces'
+           -- OFFSET keeps this inside: as a join PostgreSQL would read the documents of all invoices of the clinic.
+           and exists (select from invoices e where e.clinic_id = $1 and e.order_id = i.order_id
+             and e.document #>> '{replaces,number}' = i.document #>> '{replaces,number}' and (e.issued_at, e.id) < (i.issued_at, i.id)
+             offset 0)))
        and not exists (select from fiscal_records k where k.clinic_id = $1 and k.type = 'cancel' and k.number = c.number
          and k.paper_op_id = c.paper_op_id)
      order by c.id`,
     [clinicId, voids, papers],
   );
-  return rows.map(({ record }) => record);
+  if (found.length === 0) return [];
+  // Asked for apart, because nearly always none is found.
+  return rowsOf(
+    sql,
+    'cancelled records',
+    `select ${cancelledColumns} from fiscal_records c ${sendingOfCancelled}
+     where c.clinic_id = $1 and c.id = any($2::bigint[]) order by c.id`,
+    [clinicId, found.map(({ id }) => id)],
+  );
 }
 
 /** A stored record with its place in the order of `recordsPage`. */

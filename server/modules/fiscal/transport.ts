@@ -3,6 +3,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { AgencySystem } from '../../../domain/settings/settings.ts';
 import type { ClientCertificate } from './certificate.ts';
+import { maxRounds, roundsOf } from './pkcs12-rounds.ts';
 
 export interface Agency {
   /**
@@ -32,6 +33,8 @@ export const agencyOver = (url: string, { timeoutMs = callTimeoutMs, ca }: Agenc
   call: (message, { pkcs12, passphrase }) =>
     new Promise((resolve, reject) => {
       const isSecure = url.startsWith('https:');
+      // The connection opens the file in this process, which stands still meanwhile, for all clinics.
+      if (roundsOf(pkcs12) > maxRounds) throw new Error('The certificate has too many rounds; upload another');
       const options = {
         method: 'POST',
         headers: {

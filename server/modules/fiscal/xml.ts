@@ -7,6 +7,7 @@ import type {
   FiscalRecord,
   IssueRecord,
   NamedDocument,
+  RecordRecipient,
 } from '../../../domain/fiscal/record.ts';
 
 const schemas =
@@ -102,7 +103,7 @@ function issueXml(record: IssueRecord, system: InvoicingSystem): string {
     recipient
       ? element(
           'Destinatarios',
-          element('IDDestinatario', text('NombreRazon', recipient.name), text('NIF', recipient.tax_id)),
+          element('IDDestinatario', text('NombreRazon', recipient.name), recipientIdXml(recipient)),
         )
       : '',
     element('Desglose', ...fields.breakdown.map(breakdownXml)),
@@ -117,7 +118,7 @@ function issueXml(record: IssueRecord, system: InvoicingSystem): string {
 }
 
 function cancelXml(record: CancelRecord, system: InvoicingSystem): string {
-  const { issuer, number, issued_on, generated_at } = record.fields;
+  const { issuer, number, issued_on, unregistered, again, generated_at } = record.fields;
   return element(
     'RegistroAnulacion',
     text('IDVersion', '1.0'),
@@ -127,6 +128,8 @@ function cancelXml(record: CancelRecord, system: InvoicingSystem): string {
       text('NumSerieFacturaAnulada', number),
       text('FechaExpedicionFacturaAnulada', issued_on),
     ),
+    unregistered ? text('SinRegistroPrevio', 'S') : '',
+    again ? text('RechazoPrevio', 'S') : '',
     chainXml(record),
     systemXml(record.chain, system),
     text('FechaHoraHusoGenRegistro', generated_at),
@@ -134,6 +137,12 @@ function cancelXml(record: CancelRecord, system: InvoicingSystem): string {
     text('Huella', record.hash),
   );
 }
+
+/** The prefix of a VAT number is its country. */
+const recipientIdXml = ({ tax_id: id, id_type: type, country }: RecordRecipient): string =>
+  type === undefined
+    ? text('NIF', id)
+    : element('IDOtro', type === '02' ? '' : text('CodigoPais', country ?? ''), text('IDType', type), text('ID', id));
 
 const idXml = (issuer: string, { number, issued_on }: NamedDocument): string =>
   `${text('IDEmisorFactura', issuer)}${text('NumSerieFactura', number)}${text('FechaExpedicionFactura', issued_on)}`;

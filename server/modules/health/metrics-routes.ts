@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { acrossClinics } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
 import { isPublic } from '../../http/access.ts';
 import { gauge } from '../../http/prometheus.ts';
@@ -24,7 +25,7 @@ export const metricsRoutes: Routes =
         ...gauge('dental_counter_build_info', 'The version that runs.', [[{ version }, 1]]),
         ...gauge('dental_counter_event_streams', 'Tablets that listen for news.', api.metrics.eventStreams),
         ...processGauges(delays),
-        ...(await databaseGauges(database.$client)),
+        ...(await databaseGauges(acrossClinics(database))),
         ...api.metrics.lines(),
       ];
       return reply.type('text/plain; version=0.0.4; charset=utf-8').send(`${lines.join('\n')}\n`);

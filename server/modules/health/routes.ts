@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isReachable } from '../../db/database.ts';
+import { acrossClinics, isReachable } from '../../db/database.ts';
 import { appliedMigrations, knownMigrations } from '../../db/migrate.ts';
 import type { Routes } from '../../ports.ts';
 import { isPublic } from '../../http/access.ts';
@@ -18,7 +18,7 @@ export const healthRoutes: Routes =
 
     /** Healthy: the process can serve. Without its database the server answers 503. */
     api.get('/health', { config: isPublic }, async (_request, reply) => {
-      if (!(await inTime(isReachable(database.$client)))) return sendRefusal(reply, { code: 'UNAVAILABLE' });
+      if (!(await inTime(isReachable(acrossClinics(database))))) return sendRefusal(reply, { code: 'UNAVAILABLE' });
       return { success: true, data: { status: 'ok', version } };
     });
 
@@ -26,7 +26,7 @@ export const healthRoutes: Routes =
     api.get('/ready', { config: isPublic }, async (_request, reply) => {
       // A database migrated further by a newer version still counts as current, so that both versions can run during an
       // upgrade.
-      const isCurrent = ((await inTime(appliedMigrations(database.$client))) ?? 0) >= known;
+      const isCurrent = ((await inTime(appliedMigrations(acrossClinics(database)))) ?? 0) >= known;
       if (api.shutdown.isStopping || !isCurrent) return sendRefusal(reply, { code: 'UNAVAILABLE' });
       return { success: true, data: { status: 'ready', version } };
     });

@@ -4,6 +4,7 @@ import { daysAfter, startOfDay } from '../../../domain/business-day.ts';
 import { stockAggregate } from '../../../domain/stock/operations.ts';
 import { idParamSchema, idSchema, quantitySchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import { stockTransactionStatuses, stockTransactionTypes } from '../../../domain/stock/vocabulary.ts';
+import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
@@ -66,10 +67,10 @@ const partOf = ({ page, per_page }: { page: number; per_page: number }): Part =>
 
 /** The stock ledger and the lots of supplies. */
 export const ledgerRoutes: Routes = (ports) => async (api) => {
-  const pool = ports.database.$client;
   const apply = operationWrites(ports);
   const write = feedWrites(ports, 'stock');
-  const timeZoneOf = async (clinicId: number) => (await clinicSettings(ports.database.$client, clinicId)).time_zone;
+  const timeZoneOf = async (clinicId: number) =>
+    (await clinicSettings(withinClinic(ports.database, clinicId), clinicId)).time_zone;
   const reading = requires('stock.read');
 
   for (const url of ['/stock/inventory/transactions', '/stock/transactions']) {
@@ -88,7 +89,7 @@ export const ledgerRoutes: Routes = (ports) => async (api) => {
           untilMs: to === undefined ? undefined : startOfDay(daysAfter(to, 1), timeZone),
         };
         const found = await inTransaction(
-          pool,
+          withinClinic(ports.database, clinicId),
           (sql) => listTransactions(sql, clinicId, filter, partOf(query)),
           'snapshot',
         );
@@ -132,7 +133,11 @@ export const ledgerRoutes: Routes = (ports) => async (api) => {
     const timeZone = await timeZoneOf(clinicId);
     return {
       success: true,
-      data: await inTransaction(pool, (sql) => stockActivity(sql, clinicId, ports.clock(), timeZone), 'snapshot'),
+      data: await inTransaction(
+        withinClinic(ports.database, clinicId),
+        (sql) => stockActivity(sql, clinicId, ports.clock(), timeZone),
+        'snapshot',
+      ),
     };
   });
 
@@ -142,7 +147,11 @@ export const ledgerRoutes: Routes = (ports) => async (api) => {
     async ({ session: { clinicId }, query }) => {
       const filter = { stockId: query.stock_id, search: query.search, expiringDays: query.expiring };
       const at = { nowMs: ports.clock(), timeZone: await timeZoneOf(clinicId) };
-      const found = await inTransaction(pool, (sql) => listLots(sql, clinicId, filter, at, partOf(query)), 'snapshot');
+      const found = await inTransaction(
+        withinClinic(ports.database, clinicId),
+        (sql) => listLots(sql, clinicId, filter, at, partOf(query)),
+        'snapshot',
+      );
       return { success: true, data: found.rows, pagination: paginated(found, query) };
     },
   );
@@ -152,7 +161,7 @@ export const ledgerRoutes: Routes = (ports) => async (api) => {
     { config: reading, schema: { querystring: z.strictObject({ lot: textSchema(200).min(1) }) } },
     async ({ session, query }) => ({
       success: true,
-      data: await recallLots(pool, session.clinicId, query.lot.trim()),
+      data: await recallLots(withinClinic(ports.database, session.clinicId), session.clinicId, query.lot.trim()),
     }),
   );
 
@@ -160,7 +169,11 @@ export const ledgerRoutes: Routes = (ports) => async (api) => {
     '/stock/lots/:id/recipients',
     { config: reading, schema: { params: z.strictObject({ id: idParamSchema }) } },
     async ({ session, params }, reply) => {
-      const recipients = await lotRecipients(pool, session.clinicId, params.id);
+      const recipients = await lotRecipients(
+        withinClinic(ports.database, session.clinicId),
+        session.clinicId,
+        params.id,
+      );
       return recipients ? { success: true, data: recipients } : sendRefusal(reply, { code: 'LOT_NOT_FOUND' });
     },
   );

@@ -139,23 +139,23 @@ class LedgerQuery {
    * The notes of usage are the treatment's number: one word in capitals. The highest numbers are taken for the latest.
    */
   private byNumber(): string {
-    const number = this.words.length === 1 ? this.parameter(`${likeText(this.words[0]!.toUpperCase())}%`) : 'null';
-    return `(select t.id, t.effective_at from stock_transactions t where ${this.matching('t')} and t.type = 'usage' and t.notes like ${number}
+    const number = this.words.length === 1 ? this.parameter(this.words[0]!.toUpperCase()) : 'null';
+    return `(select t.id, t.effective_at from stock_transactions t where ${this.matching('t')} and t.type = 'usage' and t.notes ^@ ${number}
       order by t.notes using ~>~ limit ${searchedRows})`;
   }
 
   private byNotes(): string {
-    const [first, ...others] = this.words.map((word) => this.parameter(`${likeText(word)}%`));
+    const [first, ...others] = this.words.map((word) => this.parameter(word));
     const also = others.map(
       (word) =>
-        `and exists (select 1 from stock_note_words o where o.clinic_id = $1 and o.transaction_id = w.transaction_id and o.word like ${word})`,
+        `and exists (select 1 from stock_note_words o where o.clinic_id = $1 and o.transaction_id = w.transaction_id and o.word ^@ ${word})`,
     );
     const item =
       this.ofItem.length > 0
         ? `and exists (select 1 from stock_transactions t where ${this.matching('t', this.ofItem)} and t.id = w.transaction_id)`
         : '';
     return `(select distinct w.transaction_id as id, w.effective_at from stock_note_words w
-      where ${this.matching('w', [...this.ofType, ...this.period])} and w.word like ${first} ${also.join(' ')} ${item}
+      where ${this.matching('w', [...this.ofType, ...this.period])} and w.word ^@ ${first} ${also.join(' ')} ${item}
       order by w.effective_at desc, w.transaction_id desc limit ${searchedRows})`;
   }
 }

@@ -13,6 +13,7 @@ import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { emailKinds } from '../../db/schema/notifications.ts';
+import { acrossClinics } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Ports } from '../../ports.ts';
 import { startIntervalJob } from '../../interval-job.ts';
@@ -45,7 +46,7 @@ export class EmailJob {
     /** Called for a fault of the job or the mail server; the email is tried again in either case. */
     private readonly onFault: (error: unknown) => void,
   ) {
-    this.pool = ports.database.$client;
+    this.pool = acrossClinics(ports.database);
   }
 
   /** Sends all emails that are due. Never throws. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { businessDay, isDay } from '../../../domain/business-day.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';
+import { withinClinic } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { unkeyed } from '../../http/idempotency.ts';
@@ -25,10 +26,13 @@ export const notificationRoutes: Routes =
       '/reports/day-end',
       { config: requires('report.read'), schema: { querystring: dayQuery } },
       async ({ session: { clinicId }, query }) => {
-        const clinic = await clinicSettings(database.$client, clinicId);
+        const clinic = await clinicSettings(withinClinic(database, clinicId), clinicId);
         const atMs = clock();
         const day = query.day ?? businessDay(atMs, clinic.time_zone);
-        return { success: true, data: await readDayEnd(database.$client, { clinicId, clinic, day, atMs }) };
+        return {
+          success: true,
+          data: await readDayEnd(withinClinic(database, clinicId), { clinicId, clinic, day, atMs }),
+        };
       },
     );
 
@@ -36,7 +40,7 @@ export const notificationRoutes: Routes =
       '/settings/test-mail',
       { config: { ...requires('settings.write'), ...unkeyed } },
       async ({ session, log }, reply) => {
-        const clinic = await clinicSettings(database.$client, session.clinicId);
+        const clinic = await clinicSettings(withinClinic(database, session.clinicId), session.clinicId);
         if (!mailer || clinic.notification_email === '') return sendRefusal(reply, { code: 'MAIL_NOT_SET_UP' });
         const at = clock();
         try {
@@ -45,7 +49,7 @@ export const notificationRoutes: Routes =
           log.warn({ err: error }, 'test mail failed');
           return sendRefusal(reply, { code: 'MAIL_FAILED' });
         }
-        await recordAudit(database.$client, session, { action: 'settings.test_mail', at });
+        await recordAudit(withinClinic(database, session.clinicId), session, { action: 'settings.test_mail', at });
         return { success: true, data: { to: clinic.notification_email } };
       },
     );

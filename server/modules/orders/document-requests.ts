@@ -1,7 +1,7 @@
 /** Completes the requests that issue documents: payments, invoices, cancels and refunds (`requests.ts`). */
 import type { z } from 'zod';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
-import { billedBy, decideInvoice } from '../../../domain/order/billing.ts';
+import { billedBy, decideInvoice, lacksRecipient } from '../../../domain/order/billing.ts';
 import type { Billed } from '../../../domain/order/billing.ts';
 import {
   decideCancel,
@@ -18,6 +18,8 @@ import type {
   PayPayload,
   RefundPayload,
 } from '../../../domain/order/operations.ts';
+import { recipientProblems, tidyRecipient } from '../../../domain/order/recipient.ts';
+import type { Recipient } from '../../../domain/order/tax-document.ts';
 import { totals } from '../../../domain/order/totals.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import type {
@@ -28,6 +30,7 @@ import type {
 } from '../../../domain/order/schemas.ts';
 import { refundTerms, termsToWire, withAllowances } from '../../../domain/order/refund-terms.ts';
 import type { RefundTerms, RefundWish } from '../../../domain/order/refund-terms.ts';
+import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
@@ -58,7 +61,10 @@ export async function completePay(
   const decision = decidePayment(order, { method: payment_method, tenderedMinor: minorFromWire(body.amount) });
   if (!decision.ok) return decision;
   const { amountMinor, tenderedMinor, changeMinor } = decision.value;
-  const billed = billedBy(settings, order, decision.value);
+  const asked = requestedRecipient(settings, body.recipient);
+  if (!asked.ok) return asked;
+  const recipient = asked.value;
+  const billed = lacksRecipient(settings, order, recipient) ? null : billedBy(settings, order, decision.value);
   const paymentId = payment_id ?? context.newId();
   const reference = payment_method === 'cash' ? undefined : reference_number;
   const issue = (bill: Billed) =>
@@ -70,7 +76,7 @@ export async function completePay(
       paymentId,
       reference: reference ?? '',
       notes: notes ?? '',
-      recipient: body.recipient,
+      recipient,
     });
   return accept({
     ...shared,
@@ -83,16 +89,32 @@ export async function completePay(
   });
 }
 
+/** Checks a recipient as the counter does. Without a tax profile there is none. */
+function requestedRecipient(
+  { tax_profile }: ClinicSettings,
+  typed: Recipient | undefined,
+): Result<Recipient | undefined> {
+  if (tax_profile === 'none' || !typed) return accept(undefined);
+  const recipient = tidyRecipient(typed);
+  const problems = recipientProblems(recipient);
+  if (isValid(problems)) return accept(recipient);
+  const details = Object.entries(problemMessages(problems)).map(([field, text]) => [`recipient.${field}`, text]);
+  return refuse('VALIDATION', Object.fromEntries(details) as Record<string, string>);
+}
+
 export async function completeInvoice(
   context: WriteContext,
   settings: ClinicSettings,
   orderId: string,
-  { invoice, recipient, replaces }: InvoiceBody,
+  { invoice, recipient: typed, replaces }: InvoiceBody,
 ): Promise<Result<OrderInvoicePayload>> {
   if (invoice) return accept({ order_id: orderId, invoice });
   const { sql, clinicId, atMs, newId } = context;
   const order = (await loadOrders(sql, clinicId, [orderId])).get(orderId);
   if (!order) return refuse('ORDER_NOT_FOUND');
+  const asked = requestedRecipient(settings, typed);
+  if (!asked.ok) return asked;
+  const recipient = asked.value;
   const isTaxed = settings.tax_profile !== 'none';
   const paper = serverDocument(settings);
   const issued = async (full: boolean) => ({
@@ -111,8 +133,8 @@ export async function completeInvoice(
   }
   const billed = decideInvoice(settings, order);
   if (!billed.ok) return billed;
-  const named = isTaxed ? recipient : undefined;
-  const content = { ...(await issued(named !== undefined)), ...billed.value, payment: null, recipient: named };
+  if (lacksRecipient(settings, order, recipient)) return refuse('RECIPIENT_REQUIRED');
+  const content = { ...(await issued(recipient !== undefined)), ...billed.value, payment: null, recipient };
   return accept({ order_id: orderId, invoice: issueInvoice(paper, content) });
 }
 

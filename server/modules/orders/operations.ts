@@ -25,10 +25,11 @@ import { orderAggregate, orderOperations, reduceOrder, subtotalOf } from '../../
 import type { LinePayload, OrderOperation, ReplacementPayload } from '../../../domain/order/operations.ts';
 import { orderResource } from '../../../domain/order/resource.ts';
 import { overruledCorrections, repeatedExchanges } from '../../../domain/order/tax-totals.ts';
+import { isSimplifiedTooLarge } from '../../../domain/order/tax-document.ts';
 import { beforeAnyUpdate } from '../../../domain/patient/patient.ts';
 import type { Operation } from '../../../domain/protocol/operations.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
-import { accept } from '../../../domain/result.ts';
+import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { taxKey } from '../../../domain/tax/tax.ts';
 import { categoryFromWire } from '../../../domain/tax/wire.ts';
@@ -225,6 +226,8 @@ const retaxedItems = ({ replaced_items = [] }: Operation<'order.change'>['payloa
 /** Decides what a person asks for; what a device reports has happened. */
 function decideRequest({ kind, payload }: OrderOperation, before: Order | null, after: Order): Result<unknown> {
   if (kind === 'order.cancel') return decideCancel(before!);
+  if (kind === 'order.pay' || kind === 'order.invoice')
+    return payload.invoice && isSimplifiedTooLarge(payload.invoice) ? refuse('RECIPIENT_REQUIRED') : accept(null);
   if (kind !== 'order.change') return accept(null);
   const { removed_line_ids: removedIds = [], replaced_items = [] } = payload;
   const replacements = replaced_items.map(({ line_id: lineId, replaces, quantity, notes }) => ({

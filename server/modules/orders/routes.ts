@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { may } from '../../../domain/permissions.ts';
 import { totalPages } from '../../../domain/pagination.ts';
-import { orderResource, paymentResource } from '../../../domain/order/resource.ts';
+import { shownTo } from '../../../domain/column-permissions.ts';
+import { orderResource } from '../../../domain/order/resource.ts';
 import type { OrderResource } from '../../../domain/order/resource.ts';
-import { paymentWithoutPatient, withoutPatient } from '../../../domain/order/without-patient.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { orderStatuses } from '../../../domain/order/vocabulary.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
@@ -24,6 +24,7 @@ import {
 import { refuse } from '../../../domain/result.ts';
 import { newIdAt } from '../../context.ts';
 import type { Routes } from '../../ports.ts';
+import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
 import { pageNumber, pageSize } from '../../http/paging.ts';
@@ -54,13 +55,11 @@ const seesPatients = ({ session }: FastifyRequest): boolean => may(session.role,
 
 /** Returns what the caller may see of a treatment. */
 function shown(request: FastifyRequest, order: Order): OrderResource {
-  const resource = orderResource(order);
-  return seesPatients(request) ? resource : withoutPatient(resource);
+  return shownTo(request.session.role, 'order', orderResource(order));
 }
 
 /** Treatments and payments over REST: every write becomes the operation that a tablet would have queued. */
 export const orderRoutes: Routes = (ports) => async (api) => {
-  const pool = ports.database.$client;
   const apply = operationWrites(ports);
   const write = <K extends OperationKind>(
     request: FastifyRequest,
@@ -79,7 +78,7 @@ export const orderRoutes: Routes = (ports) => async (api) => {
   async function find(request: FastifyRequest<{ Params: { id: string } }>): Promise<Order | undefined> {
     const { id } = request.params;
     return inTransaction(
-      pool,
+      withinClinic(ports.database, request.session.clinicId),
       async (sql) => (await loadOrders(sql, request.session.clinicId, [id])).get(id),
       'snapshot',
     );
@@ -88,7 +87,7 @@ export const orderRoutes: Routes = (ports) => async (api) => {
   api.get('/orders', { config: requires('order.read'), schema: { querystring: listQuery } }, async (request) => {
     const { status, type, search, start_date, end_date, page, per_page: perPage, limit = perPage } = request.query;
     const { orders, total } = await inTransaction(
-      pool,
+      withinClinic(ports.database, request.session.clinicId),
       (sql) =>
         listOrders(sql, request.session.clinicId, {
           status,
@@ -122,8 +121,7 @@ export const orderRoutes: Routes = (ports) => async (api) => {
     async (request, reply) => {
       const order = await find(request);
       if (!order) return sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
-      const payments = order.payments.map(paymentResource);
-      return { success: true, data: seesPatients(request) ? payments : payments.map(paymentWithoutPatient) };
+      return { success: true, data: shown(request, order).Payments };
     },
   );
 

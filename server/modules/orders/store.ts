@@ -21,8 +21,7 @@ const correctionJson = `json_build_object('number', c.credit_note_number, 'credi
 const cancelJson = `case when c.credit_note is null then json_build_object(${cancelFields})
   else json_build_object(${cancelFields}, 'correction', ${correctionJson}) end`;
 
-/** The domain's `Order`, built by PostgreSQL so that a page of treatments takes one round trip. */
-const orderJson = `json_build_object(
+const orderFields = `
   'id', o.id, 'opId', o.op_id, 'number', o.number, 'type', o.type, 'customerName', o.customer_name, 'patientId', o.patient_id,
   'roomId', o.room_id, 'roomNumber', o.room_number, 'notes', o.notes,
   'currency', o.currency, 'discountMinor', o.discount_minor, 'agreedDiscountMinor', o.agreed_discount_minor, 'discountReason', o.discount_reason, 'chargeMinor', o.charge_minor,
@@ -41,8 +40,11 @@ const orderJson = `json_build_object(
       'deviceId', c.device_id, 'deviceSeq', c.device_seq, 'atMs', ${msOf('c.effective_at')}) order by c.position), '[]'::json)
     from order_changes c where c.clinic_id = o.clinic_id and c.order_id = o.id),
   'invoices', (select coalesce(json_agg(i.document::json order by i.position), '[]'::json)
-    from invoices i where i.clinic_id = o.clinic_id and i.order_id = o.id)
-)`;
+    from invoices i where i.clinic_id = o.clinic_id and i.order_id = o.id)`;
+
+/** The domain's `Order`, built by PostgreSQL so that a page of treatments takes one round trip. */
+const orderJson = `case when exists (select from patient_erasures e where e.clinic_id = o.clinic_id and e.patient_id = o.patient_id)
+  then json_build_object(${orderFields}, 'isErased', true) else json_build_object(${orderFields}) end`;
 
 export async function loadOrders(sql: Sql, clinicId: number, ids: readonly string[]): Promise<Map<string, Order>> {
   if (ids.length === 0) return new Map();

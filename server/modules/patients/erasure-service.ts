@@ -12,14 +12,14 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { WriteContext } from '../../context.ts';
 import type { Sql } from '../../db/sql.ts';
-import { unreadable } from '../../operations/incoming.ts';
 import type { Arrival, BatchScreen, Rewriting } from '../../operations/operation-module.ts';
-import { receiptsNaming, receiptsOf, refusedReceipts, rewriteReceipts } from '../../operations/receipts.ts';
+import { receiptsMentioning, receiptsOf, refusedReceipts, rewriteReceipts } from '../../operations/receipts.ts';
 import type { StoredText } from '../../operations/receipts.ts';
 import { holdBatches } from '../../operations/store.ts';
-import { eraseReasons } from '../attention/service.ts';
+import { eraseTextsOfItems } from '../attention/service.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Actor } from '../audit/service.ts';
+import { eraseAgencyMessages } from '../fiscal/service.ts';
 import { eraseTexts, treatmentIdsOf } from '../orders/service.ts';
 import { emptyPatients, erasedAmong, insertErasures } from './erasure-store.ts';
 import { patientById } from './store.ts';
@@ -73,10 +73,7 @@ async function eraseCopies(
   clinicId: number,
   patientIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const naming = await receiptsNaming(sql, clinicId, {
-    texts: patientIds,
-    aggregates: [patientsAggregate, unreadable],
-  });
+  const naming = await receiptsMentioning(sql, clinicId, patientIds);
   const stored = await treatmentIdsOf(sql, clinicId, patientIds);
   const orderIds = stored.map(({ id }) => id);
   // A refused operation may be all that there is of a treatment.
@@ -85,7 +82,8 @@ async function eraseCopies(
     ...naming.map(({ aggregate }) => aggregate).filter((aggregate) => aggregate.startsWith(orderAggregate(''))),
   ]);
   const opIds = [...naming.map(({ op_id }) => op_id), ...(await receiptsOf(sql, clinicId, [...aggregates]))];
-  const items = await eraseReasons(sql, clinicId, { orderIds, opIds });
+  const items = await eraseTextsOfItems(sql, clinicId, { orderIds, opIds });
+  await eraseAgencyMessages(sql, clinicId, opIds);
   const settled = await receiptsOf(
     sql,
     clinicId,
@@ -100,7 +98,7 @@ async function eraseCopies(
 
 /** Returns the refused operations that name a patient, as they were received. */
 export async function refusedOf(sql: Sql, clinicId: number, patientId: string): Promise<unknown[]> {
-  const named = await receiptsNaming(sql, clinicId, { texts: [patientId], aggregates: [] });
+  const named = await receiptsMentioning(sql, clinicId, [patientId]);
   return refusedReceipts(sql, clinicId, named.map(({ op_id }) => op_id).slice(0, maxRefused));
 }
 
@@ -122,6 +120,8 @@ function keptPayload(kind: string, payload: unknown, keepDocuments: boolean): un
 /** Returns a stored reply in the same form, with the reply of a patient's own write emptied. */
 function keptReply(reply: string): string {
   const body = withoutPatientText(JSON.parse(reply) as Record<string, unknown>, { keepDocuments: false });
+  // The names of unknown fields are text of the sender.
+  if (body.code === 'VALIDATION') delete body.details;
   const data = body.data as Record<string, unknown> | undefined;
   if (data && 'phone' in data && 'name' in data) data.name = '';
   return JSON.stringify(body);

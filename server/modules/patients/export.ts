@@ -58,9 +58,9 @@ const indented = (value: unknown): string => JSON.stringify(value, null, 2);
 
 const changeOf = ({ at, action, person, device }: SubjectEntry) => ({ at, action, person, device });
 
-/** Returns a treatment with its documents as lines of text. */
+/** Returns a treatment with its documents as lines of text: also those of an erased patient, which the law keeps. */
 function treatmentOf(order: Order, changes: readonly SubjectEntry[]) {
-  const { Invoice: _latest, Receipt: _last, ...resource } = orderResource(order);
+  const { Invoice: _latest, Receipt: _last, ...resource } = orderResource({ ...order, isErased: undefined });
   return {
     ...resource,
     Payments: resource.Payments.map(({ credit_note, ...payment }) => ({
@@ -82,4 +82,6 @@ function treatmentOf(order: Order, changes: readonly SubjectEntry[]) {
 }
 
 const linesOf = (rows: readonly PrintedRow[]): string[] =>
-  rows.map(({ left = '', right }) => (right === undefined ? left : `${left}  ${right}`));
+  rows
+    .filter(({ style }) => style !== 'head')
+    .map(({ left = '', right }) => (right === undefined ? left : `${left}  ${right}`));

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { longPageSize, totalPages } from '../../../domain/pagination.ts';
 import { blankPatient, patientProblems } from '../../../domain/patient/patient.ts';
 import { textSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
+import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
+import { canWait } from '../../http/turns.ts';
 import { changeForm, newForm } from '../../http/form-rules.ts';
 import { pageNumber, pageSize } from '../../http/paging.ts';
 import { keyOf } from '../../http/idempotency.ts';
@@ -32,7 +34,6 @@ const draftSchema = z.strictObject({ name: draftText, phone: draftText.nullish()
 
 /** Patients over REST. Treatments that name a patient create and change patients too. */
 export const patientRoutes: Routes = (ports) => async (api) => {
-  const pool = ports.database.$client;
   const write = feedWrites(ports, patientsAggregate);
   const reads = requires('patient.read');
   const writes = requires('patient.write');
@@ -44,7 +45,7 @@ export const patientRoutes: Routes = (ports) => async (api) => {
   });
 
   api.get('/patients', { config: reads, schema: { querystring: listQuery } }, async ({ session, query }) => {
-    const { data, total } = await listPatients(pool, session.clinicId, query);
+    const { data, total } = await listPatients(withinClinic(ports.database, session.clinicId), session.clinicId, query);
     return { success: true, data, pagination: pagination(total, query) };
   });
 
@@ -53,7 +54,11 @@ export const patientRoutes: Routes = (ports) => async (api) => {
     { config: reads, schema: { params, querystring: historyQuery } },
     async ({ session, params: { id }, query }, reply) => {
       const page = { id, limit: query.per_page, offset: (query.page - 1) * query.per_page };
-      const found = await inTransaction(pool, (sql) => patientHistory(sql, session.clinicId, page), 'snapshot');
+      const found = await inTransaction(
+        withinClinic(ports.database, session.clinicId),
+        (sql) => patientHistory(sql, session.clinicId, page),
+        'snapshot',
+      );
       return found
         ? { success: true, data: found.patient, pagination: pagination(found.total, query) }
         : sendRefusal(reply, { code: 'PATIENT_NOT_FOUND' });
@@ -87,19 +92,24 @@ export const patientRoutes: Routes = (ports) => async (api) => {
     { config: requires('patient.export'), schema: { params } },
     async ({ session, params: { id } }, reply) => {
       const { clinicId } = session;
-      if (!(await patientById(pool, clinicId, id))) return sendRefusal(reply, { code: 'PATIENT_NOT_FOUND' });
+      if (!(await patientById(withinClinic(ports.database, session.clinicId), clinicId, id)))
+        return sendRefusal(reply, { code: 'PATIENT_NOT_FOUND' });
       const atMs = ports.clock();
-      await recordAudit(pool, session, { action: 'patient.exported', subject: `patient:${id}`, at: atMs });
+      await recordAudit(withinClinic(ports.database, session.clinicId), session, {
+        action: 'patient.exported',
+        subject: `patient:${id}`,
+        at: atMs,
+      });
       return reply
         .type('application/json; charset=utf-8')
         .header('content-disposition', `attachment; filename="patient_${id}.json"`)
-        .send(Readable.from(patientFile(pool, { clinicId, id, atMs })));
+        .send(Readable.from(patientFile(withinClinic(ports.database, session.clinicId), { clinicId, id, atMs })));
     },
   );
 
   api.post(
     '/patients/:id/erase',
-    { config: requires('patient.erase'), schema: { params, body: erasureBody } },
+    { config: { ...requires('patient.erase'), ...canWait }, schema: { params, body: erasureBody } },
     (request, reply) =>
       write(request, reply, { kind: 'patient.erase' }, (context) =>
         erasePatient(context, request.params.id, request.body.reason),

@@ -3,6 +3,7 @@
  * because a backup from before it was restored. Several processes may run the job; each erasure is one transaction.
  */
 import type { Pool } from 'pg';
+import { acrossClinics } from '../../db/database.ts';
 import type { Ports } from '../../ports.ts';
 import { startIntervalJob } from '../../interval-job.ts';
 import type { IntervalJob } from '../../interval-job.ts';
@@ -51,7 +52,7 @@ export function startErasures(
   { database, clock }: Pick<Ports, 'database' | 'clock'>,
   onFault: (error: unknown) => void,
 ): IntervalJob {
-  const pool = database.$client;
+  const pool = acrossClinics(database);
   const sweep = async (): Promise<void> => {
     await finishErasures(pool, clock());
     await eraseOutlived(pool, clock());

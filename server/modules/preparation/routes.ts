@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { may } from '../../../domain/permissions.ts';
+import { shownTo } from '../../../domain/column-permissions.ts';
 import { boardHours } from '../../../domain/preparation/resources.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { orderAggregate } from '../../../domain/order/operations.ts';
 import { uuidSchema } from '../../../domain/protocol/schemas.ts';
+import { withinClinic } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
@@ -17,19 +18,17 @@ const none: Record<PreparationStatus, number> = { pending: 0, preparing: 0, read
 
 /** The preparation board. */
 export const preparationRoutes: Routes = (ports) => async (api) => {
-  const pool = ports.database.$client;
   const write = feedWrites(ports, 'preparation');
 
   api.get(
     '/kitchen/orders',
     { config: requires('preparation.read'), schema: { querystring: z.strictObject({ status: status.optional() }) } },
     async ({ session, query }) => {
-      const { orders, counts } = await readBoard(pool, session.clinicId, {
+      const { orders, counts } = await readBoard(withinClinic(ports.database, session.clinicId), session.clinicId, {
         sinceMs: ports.clock() - boardHours * 3_600_000,
         status: query.status,
       });
-      const seesPatients = may(session.role, 'patient.read');
-      const data = seesPatients ? orders : orders.map((order) => ({ ...order, customer_name: '' }));
+      const data = orders.map((order) => shownTo(session.role, 'boardOrder', order));
       return { success: true, data, counts: { ...none, ...counts } };
     },
   );

@@ -16,6 +16,7 @@ import { milliFromWire } from '../../../domain/quantity.ts';
 import { purchaseOrderResource } from '../../../domain/stock/purchasing.ts';
 import { purchaseOrderStatuses } from '../../../domain/stock/vocabulary.ts';
 import type { Routes } from '../../ports.ts';
+import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
 import { changeForm, newForm } from '../../http/form-rules.ts';
@@ -86,7 +87,6 @@ const aggregateOf = (orderId: number) => `purchase:${orderId}`;
 
 /** Purchase orders and their deliveries. */
 export const purchasingRoutes: Routes = (ports) => async (api) => {
-  const pool = ports.database.$client;
   const write = deskWrites(ports, 'purchase:new');
   // Tablets show stock levels.
   const writeAndTell = feedWrites(ports, 'purchase:new');
@@ -104,7 +104,7 @@ export const purchasingRoutes: Routes = (ports) => async (api) => {
     filter: Omit<PurchaseFilter, 'limit' | 'offset'>,
   ) {
     const { orders, total } = await inTransaction(
-      pool,
+      withinClinic(ports.database, clinicId),
       (sql) => listPurchaseOrders(sql, clinicId, { ...filter, limit: per_page, offset: (number - 1) * per_page }),
       'snapshot',
     );
@@ -118,11 +118,15 @@ export const purchasingRoutes: Routes = (ports) => async (api) => {
 
   api.get('/purchase-orders/suggestions', { config: reads }, async ({ session }) => ({
     success: true,
-    data: await suggestPurchases(pool, session.clinicId),
+    data: await suggestPurchases(withinClinic(ports.database, session.clinicId), session.clinicId),
   }));
 
   api.get('/purchase-orders/:id', { config: reads, schema: { params } }, async (request, reply) => {
-    const order = await loadPurchaseOrder(pool, request.session.clinicId, request.params.id);
+    const order = await loadPurchaseOrder(
+      withinClinic(ports.database, request.session.clinicId),
+      request.session.clinicId,
+      request.params.id,
+    );
     return order
       ? { success: true, data: purchaseOrderResource(order) }
       : sendRefusal(reply, { code: 'PURCHASE_ORDER_NOT_FOUND' });
@@ -134,7 +138,7 @@ export const purchasingRoutes: Routes = (ports) => async (api) => {
     async (request, reply) => {
       const { clinicId } = request.session;
       const stockId = request.params.id;
-      if (!(await existingItems(pool, clinicId, [stockId])).has(stockId))
+      if (!(await existingItems(withinClinic(ports.database, clinicId), clinicId, [stockId])).has(stockId))
         return sendRefusal(reply, { code: 'STOCK_NOT_FOUND' });
       return page(clinicId, request.query, { stockId });
     },
@@ -189,7 +193,11 @@ export const purchasingRoutes: Routes = (ports) => async (api) => {
     { config: writes, schema: { params, body: deliverySchema } },
     async (request, reply) => {
       const lineId = request.params.id;
-      const orderId = await orderOfLine(pool, request.session.clinicId, lineId);
+      const orderId = await orderOfLine(
+        withinClinic(ports.database, request.session.clinicId),
+        request.session.clinicId,
+        lineId,
+      );
       if (orderId === undefined) return sendRefusal(reply, { code: 'PURCHASE_ITEM_NOT_FOUND' });
       const deliveries = [deliveryOf(lineId, request.body)];
       return receive(request, reply, orderId, deliveries);

@@ -16,7 +16,8 @@ const narrowing = <T extends z.ZodType>(schema: T, blank: readonly unknown[] = [
   );
 
 const text = textSchema(1000).transform((given) => given.trim());
-const amount = z.coerce.number().pipe(amountSchema);
+/** A query has texts only, and of a body an array or a boolean is no amount, although `Number` makes one of it. */
+const amount = z.preprocess((given) => (typeof given === 'string' ? Number(given) : given), amountSchema);
 const named = ['', null, 'all'];
 
 /** The domain validates the values. Unknown keys are refused: a misspelt filter would otherwise return everything. */
@@ -30,6 +31,20 @@ export const reportFiltersSchema = z.strictObject({
   searchTerm: narrowing(text),
 });
 
+/** The filters of the report of removals; the period is validated like that of other reports. */
+export const removalFiltersSchema = z.strictObject({
+  startDate: narrowing(text),
+  endDate: narrowing(text),
+  person: narrowing(
+    z.coerce
+      .number()
+      .int()
+      .positive()
+      .max(2 ** 31 - 1),
+    named,
+  ),
+});
+
 /** Returns valid filters, or a refusal that names the problems. */
 export function soundFilters({
   startDate,
@@ -39,7 +54,7 @@ export function soundFilters({
   minAmount,
   maxAmount,
   searchTerm,
-}: z.infer<typeof reportFiltersSchema>): Result<ReportFilters> {
+}: Partial<z.infer<typeof reportFiltersSchema>>): Result<ReportFilters> {
   const filters = { startDate, endDate, orderType, status, minAmount, maxAmount, searchTerm };
   const problems = reportFilterProblems(filters);
   return isValid(problems) ? accept(filters) : refuse('VALIDATION', problemMessages(problems));

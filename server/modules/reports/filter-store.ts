@@ -93,13 +93,11 @@ function waysBy(clinicId: number, sought: string, values: unknown[]): string[] {
     .split(' ')
     .map((word) => `${lexeme(`${clinicId}/${word}`)}:*`)
     .join(' & ');
-  const ways = [
-    `select id from orders where clinic_id = $1 and customer_name <> '' and name_words(clinic_id, customer_name) @@ $${values.push(words)}::tsquery`,
-  ];
+  const ways = [`select id from orders_of_customer($${values.push(words)}::tsquery) id`];
   if (/\d/.test(sought)) {
-    const number = `$${values.push(`${likeText(sought.toUpperCase())}%`)}`;
+    const number = `$${values.push(sought.toUpperCase())}`;
     for (const papers of ['select id from orders', 'select order_id from invoices'])
-      ways.push(`${papers} where clinic_id = $1 and number like ${number}`);
+      ways.push(`${papers} where clinic_id = $1 and number ^@ ${number}`);
   }
   return ways;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defaultPageSize, totalPages } from '../../../domain/pagination.ts';
 import { languages } from '../../../domain/language.ts';
 import { defaultReportPeriod, reportPeriods } from '../../../domain/report/vocabulary.ts';
+import { withinClinic } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { pageNumber, pageSize } from '../../http/paging.ts';
@@ -11,7 +12,9 @@ import {
   readDashboard,
   readIncome,
   readPreview,
+  readRemovals,
   readTaxes,
+  removalFiltersSchema,
   reportFiltersSchema,
   soundFilters,
 } from './service.ts';
@@ -29,7 +32,6 @@ const pageQuery = (largest: number) =>
 export const reportRoutes: Routes =
   ({ database, clock }) =>
   async (api) => {
-    const pool = database.$client;
     const config = requires('report.read');
     const asked = ({ clinicId }: { clinicId: number }) => ({ clinicId, atMs: clock() });
 
@@ -38,7 +40,7 @@ export const reportRoutes: Routes =
       { config, schema: { querystring: z.strictObject({ language }) } },
       async ({ session, query }) => ({
         success: true,
-        data: await readDashboard(pool, asked(session), query.language),
+        data: await readDashboard(withinClinic(database, session.clinicId), asked(session), query.language),
       }),
     );
 
@@ -47,7 +49,7 @@ export const reportRoutes: Routes =
       { config, schema: { querystring: z.strictObject({ period }) } },
       async ({ session, query }) => ({
         success: true,
-        data: await readIncome(pool, asked(session), query.period),
+        data: await readIncome(withinClinic(database, session.clinicId), asked(session), query.period),
       }),
     );
 
@@ -56,7 +58,12 @@ export const reportRoutes: Routes =
       { config, schema: { querystring: z.strictObject({ period, language }) } },
       async ({ session, query }) => ({
         success: true,
-        data: await readAnalytics(pool, asked(session), query.period, query.language),
+        data: await readAnalytics(
+          withinClinic(database, session.clinicId),
+          asked(session),
+          query.period,
+          query.language,
+        ),
       }),
     );
 
@@ -67,7 +74,15 @@ export const reportRoutes: Routes =
         const { page, size, ...given } = query;
         const filters = soundFilters(given);
         if (!filters.ok) return sendRefusal(reply, filters.refusal);
-        const { data, total } = await readPreview(pool, asked(session), filters.value, { page, size });
+        const { data, total } = await readPreview(
+          withinClinic(database, session.clinicId),
+          asked(session),
+          filters.value,
+          {
+            page,
+            size,
+          },
+        );
         return {
           success: true,
           data,
@@ -83,7 +98,38 @@ export const reportRoutes: Routes =
         const { page, size, ...given } = query;
         const filters = soundFilters(given);
         if (!filters.ok) return sendRefusal(reply, filters.refusal);
-        return { success: true, data: await readPreview(pool, asked(session), filters.value, { page, size }) };
+        return {
+          success: true,
+          data: await readPreview(withinClinic(database, session.clinicId), asked(session), filters.value, {
+            page,
+            size,
+          }),
+        };
+      },
+    );
+
+    api.get(
+      '/reports/removals',
+      {
+        config,
+        schema: {
+          querystring: z.strictObject({
+            ...removalFiltersSchema.shape,
+            page: pageNumber,
+            size: pageSize(defaultPageSize, 200),
+          }),
+        },
+      },
+      async ({ session, query }, reply) => {
+        const { page, size, person, ...dates } = query;
+        const filters = soundFilters(dates);
+        if (!filters.ok) return sendRefusal(reply, filters.refusal);
+        const { startDate, endDate } = filters.value;
+        const pool = withinClinic(database, session.clinicId);
+        return {
+          success: true,
+          data: await readRemovals(pool, session, { startDate, endDate, person }, { page, size }),
+        };
       },
     );
 
@@ -93,7 +139,10 @@ export const reportRoutes: Routes =
       async ({ session, query }, reply) => {
         const filters = soundFilters(query);
         if (!filters.ok) return sendRefusal(reply, filters.refusal);
-        return { success: true, data: await readTaxes(pool, asked(session), filters.value) };
+        return {
+          success: true,
+          data: await readTaxes(withinClinic(database, session.clinicId), asked(session), filters.value),
+        };
       },
     );
   };

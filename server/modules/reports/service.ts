@@ -1,6 +1,6 @@
 /** Reports: the totals of the clinic's days, and treatments as rows. */
 import type { Pool } from 'pg';
-import { businessDay } from '../../../domain/business-day.ts';
+import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
 import type { Language } from '../../../domain/language.ts';
 import type {
@@ -10,6 +10,8 @@ import type {
   ReportOrder,
   SalesPreview,
 } from '../../../domain/report/resources.ts';
+import { removalsByPerson } from '../../../domain/report/removals.ts';
+import type { RemovalFilters, RemovalsReport } from '../../../domain/report/removals.ts';
 import { reportSummary } from '../../../domain/report/sums.ts';
 import type { ReportSummary, SumGroup } from '../../../domain/report/sums.ts';
 import type { DailyTotals } from '../../../domain/report/totals.ts';
@@ -35,9 +37,11 @@ import { searchItems } from './item-search-store.ts';
 import { storeMonths, unstoredMonths } from './monthly-totals-store.ts';
 import { allRows, countOpenOrders, listFound, listRows } from './orders-store.ts';
 import { readsMonths, summarise, summariseAll, summedDays } from './order-sums-store.ts';
+import { listRemovals, sumRemovals } from './removals-store.ts';
+import type { RemovalSpan } from './removals-store.ts';
 import { taxesOf } from './taxes-store.ts';
 
-export { reportFiltersSchema, soundFilters } from './filter-schema.ts';
+export { removalFiltersSchema, reportFiltersSchema, soundFilters } from './filter-schema.ts';
 export { taxesOfDay } from './taxes-store.ts';
 
 /** The clinic, and now in milliseconds since 1970. */
@@ -195,6 +199,35 @@ export async function readTaxes(pool: Pool, { clinicId }: Asked, filters: Report
 function previewOf(data: ReportOrder[], groups: readonly SumGroup[], { currency }: Calendar): SalesPreview {
   const { count, ...sums } = reportSummary(groups, currency);
   return { data, total: count, ...sums };
+}
+
+/** Returns who removed what: the sums of all, and one page of events. */
+export async function readRemovals(
+  pool: Pool,
+  { clinicId }: Pick<Asked, 'clinicId'>,
+  { startDate, endDate, person }: RemovalFilters,
+  { page, size }: Page,
+): Promise<RemovalsReport> {
+  const { time_zone: timeZone, currency } = await clinicSettings(pool, clinicId);
+  const span: RemovalSpan = {
+    clinicId,
+    currency,
+    from: startDate === undefined ? null : isoOf(startOfDay(startDate, timeZone)),
+    until: endDate === undefined ? null : isoOf(startOfDay(daysAfter(endDate, 1), timeZone)),
+    startDate: startDate ?? null,
+    endDate: endDate ?? null,
+    person: person ?? null,
+  };
+  const read = async (sql: Sql) => {
+    const groups = await sumRemovals(sql, span);
+    const total = groups.reduce((sum, { count }) => sum + count, 0);
+    return {
+      people: removalsByPerson(groups),
+      events: await listRemovals(sql, span, { limit: size, offset: (page - 1) * size }),
+      total,
+    };
+  };
+  return inTransaction(pool, read, 'report');
 }
 
 /** The treatments that match filters, read in one snapshot. */

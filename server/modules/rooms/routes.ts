@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
-import { may } from '../../../domain/permissions.ts';
+import { shownTo } from '../../../domain/column-permissions.ts';
 import { blankRoom, roomProblems } from '../../../domain/room/draft.ts';
 import type { RoomResource } from '../../../domain/room/resources.ts';
 import { byLocation, roomStatuses as statuses } from '../../../domain/room/room.ts';
 import type { Session } from '../../context.ts';
+import { withinClinic } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { changeForm, newForm } from '../../http/form-rules.ts';
@@ -43,44 +44,49 @@ const blank = { ...blankRoom, table_number: undefined as string | undefined };
 const problemsOf = ({ table_number, number, ...rest }: typeof blank) =>
   roomProblems({ ...rest, number: number || (table_number ?? '') });
 
-/** Returns a room as the caller may see it: names of patients only with the right to read them. */
-const shownTo =
+/** Returns a room as the caller may see it. */
+const roomFor =
   ({ role }: Session) =>
-  (room: RoomResource): RoomResource =>
-    may(role, 'patient.read')
-      ? room
-      : { ...room, orders: room.orders.map((order) => ({ ...order, customer_name: '' })) };
+  (room: RoomResource): RoomResource => ({
+    ...room,
+    orders: room.orders.map((order) => shownTo(role, 'roomOrder', order)),
+  });
 
 /** Rooms, which the API calls tables. */
 export const roomRoutes: Routes = (ports) => async (api) => {
-  const pool = ports.database.$client;
   const write = feedWrites(ports, 'rooms');
   const reads = requires('room.read');
   const writes = requires('room.write');
 
   api.get('/tables', { config: reads, schema: { querystring: listQuery } }, async ({ session, query }) => {
-    const { data, pagination } = await listRooms(pool, session.clinicId, query);
-    return { success: true, data: data.map(shownTo(session)), pagination };
+    const { data, pagination } = await listRooms(
+      withinClinic(ports.database, session.clinicId),
+      session.clinicId,
+      query,
+    );
+    return { success: true, data: data.map(roomFor(session)), pagination };
   });
 
   api.get('/tables/stats/overview', { config: reads }, async ({ session }) => ({
     success: true,
-    data: await countRooms(pool, session.clinicId),
+    data: await countRooms(withinClinic(ports.database, session.clinicId), session.clinicId),
   }));
 
   api.get('/tables/by-location', { config: reads }, async ({ session }) => ({
     success: true,
-    data: byLocation((await allRooms(pool, session.clinicId)).map(shownTo(session))),
+    data: byLocation(
+      (await allRooms(withinClinic(ports.database, session.clinicId), session.clinicId)).map(roomFor(session)),
+    ),
   }));
 
   api.get('/tables/status', { config: reads }, async ({ session }) => ({
     success: true,
-    data: await roomStatuses(pool, session.clinicId),
+    data: await roomStatuses(withinClinic(ports.database, session.clinicId), session.clinicId),
   }));
 
   api.get('/tables/:id', { config: reads, schema: { params } }, async ({ session, params: { id } }, reply) => {
-    const room = await loadRoom(pool, session.clinicId, id);
-    return room ? { success: true, data: shownTo(session)(room) } : sendRefusal(reply, { code: 'ROOM_NOT_FOUND' });
+    const room = await loadRoom(withinClinic(ports.database, session.clinicId), session.clinicId, id);
+    return room ? { success: true, data: roomFor(session)(room) } : sendRefusal(reply, { code: 'ROOM_NOT_FOUND' });
   });
 
   api.post(

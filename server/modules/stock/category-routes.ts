@@ -3,6 +3,7 @@ import { blankCategory } from '../../../domain/stock/blank-drafts.ts';
 import { categoryProblems } from '../../../domain/stock/drafts.ts';
 import { idParamSchema } from '../../../domain/protocol/schemas.ts';
 import type { CategoryResource } from '../../../domain/stock/resources.ts';
+import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
@@ -17,7 +18,6 @@ import { catalogueLock } from './service.ts';
 const params = z.strictObject({ id: idParamSchema });
 
 export const categoryRoutes: Routes = (ports) => async (api) => {
-  const pool = ports.database.$client;
   const write = feedWrites(ports, catalogueLock);
   const preHandler = takeInPicture(ports);
   const config = requires('stock.write');
@@ -28,7 +28,7 @@ export const categoryRoutes: Routes = (ports) => async (api) => {
     async ({ session, query }) => ({
       success: true,
       ...(await inTransaction(
-        pool,
+        withinClinic(ports.database, session.clinicId),
         (sql) => listPage<CategoryResource>(sql, session.clinicId, 'categories', query),
         'snapshot',
       )),

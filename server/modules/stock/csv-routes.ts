@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ProductResource, StockResource } from '../../../domain/stock/resources.ts';
 import { maxTableBytes } from '../../../domain/uploads.ts';
+import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
+import { canWait } from '../../http/turns.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
 import type { Columns } from './csv-cells.ts';
@@ -19,7 +21,6 @@ import { catalogueLock } from './service.ts';
 
 /** Exports and imports of the catalogue as CSV. */
 export const csvRoutes: Routes = (ports) => async (api) => {
-  const pool = ports.database.$client;
   const write = feedWrites(ports, catalogueLock);
 
   function sendTable(
@@ -30,7 +31,7 @@ export const csvRoutes: Routes = (ports) => async (api) => {
     load: (sql: Sql) => Promise<object[]>,
   ) {
     return inTransaction(
-      pool,
+      withinClinic(ports.database, clinicId),
       async (sql) => {
         const csv = exportCsv(columns, await load(sql), await categoryNames({ sql, clinicId }));
         return reply
@@ -50,7 +51,11 @@ export const csvRoutes: Routes = (ports) => async (api) => {
       return write(request, reply, { kind: noun.action, body }, (context) => confirmImport(context, noun, csv));
     }
     const { clinicId } = request.session;
-    const preview = await inTransaction(pool, (sql) => previewImport({ sql, clinicId }, noun, csv), 'snapshot');
+    const preview = await inTransaction(
+      withinClinic(ports.database, clinicId),
+      (sql) => previewImport({ sql, clinicId }, noun, csv),
+      'snapshot',
+    );
     return preview.ok ? reply.send({ success: true, data: preview.value }) : sendRefusal(reply, preview.refusal);
   }
 
@@ -69,7 +74,11 @@ export const csvRoutes: Routes = (ports) => async (api) => {
   );
 
   // JSON escapes line ends and quotes, so the body is longer than the file.
-  const options = { config: requires('stock.write'), bodyLimit: 2 * maxTableBytes, schema: { body: importBodySchema } };
+  const options = {
+    config: { ...requires('stock.write'), ...canWait },
+    bodyLimit: 2 * maxTableBytes,
+    schema: { body: importBodySchema },
+  };
   api.post('/stock/import', options, (request, reply) => bringIn(request, reply, importableItems));
   api.post('/products/import', options, (request, reply) => bringIn(request, reply, importableProducts));
 };

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { readsAll, shownTo } from '../../../domain/column-permissions.ts';
 import { blankStock } from '../../../domain/stock/blank-drafts.ts';
 import { stockProblems } from '../../../domain/stock/drafts.ts';
 import { idParamSchema } from '../../../domain/protocol/schemas.ts';
 import { stockReportTypes } from '../../../domain/stock/resources.ts';
 import type { StockResource } from '../../../domain/stock/resources.ts';
+import type { Session } from '../../context.ts';
+import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
@@ -12,6 +15,7 @@ import { sendRefusal } from '../../http/refusals.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
 import { takeInPicture } from '../uploads/service.ts';
 import { documentsOf, listPage } from './catalogue-store.ts';
+import type { ListQuery } from './catalogue-store.ts';
 import { changeItem, createItem, deleteItem } from './items-service.ts';
 import { stockReport, stockStats } from './reports-service.ts';
 import { itemBodySchema, stockListQuery } from './schemas.ts';
@@ -29,8 +33,13 @@ const reportQuery = z
     message: 'beforeStart',
   });
 
+/** The order of a list would tell the values of columns that its reader does not get. */
+const sortedFor = ({ role }: Session, query: ListQuery): ListQuery =>
+  readsAll(role, 'stock') || (query.sort !== 'supplier' && query.sort !== 'cost_per_unit')
+    ? query
+    : { ...query, sort: 'name' };
+
 export const itemRoutes: Routes = (ports) => async (api) => {
-  const pool = ports.database.$client;
   const write = feedWrites(ports, catalogueLock);
   const preHandler = takeInPicture(ports);
 
@@ -39,17 +48,21 @@ export const itemRoutes: Routes = (ports) => async (api) => {
     { config: requires('catalogue.read'), schema: { querystring: stockListQuery } },
     async ({ session, query }) => {
       const { data, pagination } = await inTransaction(
-        pool,
-        (sql) => listPage<StockResource>(sql, session.clinicId, 'stock', query),
+        withinClinic(ports.database, session.clinicId),
+        (sql) => listPage<StockResource>(sql, session.clinicId, 'stock', sortedFor(session, query)),
         'snapshot',
       );
-      return { success: true, stocks: data, pagination };
+      return { success: true, stocks: data.map((item) => shownTo(session.role, 'stock', item)), pagination };
     },
   );
 
   api.get('/stock/stats', { config: requires('stock.read') }, async ({ session }) => ({
     success: true,
-    data: await inTransaction(pool, (sql) => stockStats(sql, session.clinicId), 'snapshot'),
+    data: await inTransaction(
+      withinClinic(ports.database, session.clinicId),
+      (sql) => stockStats(sql, session.clinicId),
+      'snapshot',
+    ),
   }));
 
   api.get(
@@ -58,7 +71,7 @@ export const itemRoutes: Routes = (ports) => async (api) => {
     async ({ session, query }) => ({
       success: true,
       data: await inTransaction(
-        pool,
+        withinClinic(ports.database, session.clinicId),
         (sql) => stockReport(sql, session.clinicId, { ...query, nowMs: ports.clock() }),
         'snapshot',
       ),
@@ -69,9 +82,14 @@ export const itemRoutes: Routes = (ports) => async (api) => {
     '/stock/:id',
     { config: requires('catalogue.read'), schema: { params } },
     async ({ session, params: { id } }, reply) => {
-      const [item] = await documentsOf<StockResource>(pool, session.clinicId, 'stock', [id]);
+      const [item] = await documentsOf<StockResource>(
+        withinClinic(ports.database, session.clinicId),
+        session.clinicId,
+        'stock',
+        [id],
+      );
       return item
-        ? { success: true, data: item }
+        ? { success: true, data: shownTo(session.role, 'stock', item) }
         : sendRefusal(reply, { code: 'STOCK_NOT_FOUND', details: { stock_id: id } });
     },
   );

@@ -3,6 +3,7 @@ import { blankProduct } from '../../../domain/stock/blank-drafts.ts';
 import { productProblems } from '../../../domain/stock/drafts.ts';
 import { idParamSchema } from '../../../domain/protocol/schemas.ts';
 import type { ProductResource } from '../../../domain/stock/resources.ts';
+import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
@@ -18,7 +19,6 @@ import { catalogueLock } from './service.ts';
 const params = z.strictObject({ id: idParamSchema });
 
 export const productRoutes: Routes = (ports) => async (api) => {
-  const pool = ports.database.$client;
   const write = feedWrites(ports, catalogueLock);
   const preHandler = takeInPicture(ports);
   const config = requires('stock.write');
@@ -29,7 +29,7 @@ export const productRoutes: Routes = (ports) => async (api) => {
     async ({ session, query }) => ({
       success: true,
       ...(await inTransaction(
-        pool,
+        withinClinic(ports.database, session.clinicId),
         (sql) => listPage<ProductResource>(sql, session.clinicId, 'products', query),
         'snapshot',
       )),
@@ -40,7 +40,12 @@ export const productRoutes: Routes = (ports) => async (api) => {
     '/products/:id',
     { config: requires('catalogue.read'), schema: { params } },
     async ({ session, params: { id } }, reply) => {
-      const [product] = await documentsOf<ProductResource>(pool, session.clinicId, 'products', [id]);
+      const [product] = await documentsOf<ProductResource>(
+        withinClinic(ports.database, session.clinicId),
+        session.clinicId,
+        'products',
+        [id],
+      );
       return product
         ? { success: true, data: product }
         : sendRefusal(reply, { code: 'NOT_FOUND', details: { product_id: id } });

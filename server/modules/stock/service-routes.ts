@@ -1,3 +1,4 @@
+import { withinClinic } from '../../db/database.ts';
 import { requires } from '../../http/access.ts';
 import type { Routes } from '../../ports.ts';
 import { serviceListQuery } from './schemas.ts';
@@ -10,7 +11,7 @@ export const serviceRoutes: Routes = (ports) => async (api) => {
     { config: requires('catalogue.read'), schema: { querystring: serviceListQuery } },
     async ({ session, query }) => ({
       success: true,
-      ...(await listServices(ports.database.$client, session.clinicId, query)),
+      ...(await listServices(withinClinic(ports.database, session.clinicId), session.clinicId, query)),
     }),
   );
 };

@@ -41,7 +41,7 @@ export const pictureFetcher =
     let address = url;
     try {
       for (let hops = 0; hops <= maxRedirects; hops++) {
-        const target = await targetOf(network, address);
+        const target = await untilAborted(signal, targetOf(network, address));
         if (!target) return { ok: false, fault: 'pictureAddress' };
         const reply = await ask(network, target, signal);
         const { statusCode = 0, headers } = reply;
@@ -59,6 +59,21 @@ export const pictureFetcher =
     }
     return { ok: false, fault: 'pictureUnreachable' };
   };
+
+/** Names take part in the time of a fetch, although no query for one can be ended. */
+async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
 
 interface Target {
   url: URL;

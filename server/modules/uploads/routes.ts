@@ -6,7 +6,9 @@ import { idParamSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
 import { accept } from '../../../domain/result.ts';
 import { uploadPurposes } from '../../../domain/uploads.ts';
 import type { UploadPurpose } from '../../../domain/uploads.ts';
+import { withinClinic } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
+import { boundsItself } from '../../http/turns.ts';
 import { isPublic, requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { deskWrites } from '../../operations/rest-writes.ts';
@@ -47,7 +49,8 @@ export const uploadRoutes: Routes = (ports) => async (api) => {
   api.post(
     '/upload/file',
     {
-      config: requires('upload.create'),
+      // A file arrives while the route waits for it.
+      config: { ...requires('upload.create'), ...boundsItself },
       schema: { querystring: z.strictObject({ purpose: z.enum(uploadPurposes).optional() }) },
     },
     async (request, reply) => {
@@ -66,7 +69,7 @@ export const uploadRoutes: Routes = (ports) => async (api) => {
     { config: requires('upload.read'), schema: { params: z.strictObject({ id: uuidSchema }) } },
     async (request, reply) => {
       const { id } = request.params;
-      const receipt = await findUpload(database.$client, {
+      const receipt = await findUpload(withinClinic(database, request.session.clinicId), {
         clinicId: request.session.clinicId,
         id,
         purpose: 'receipt',
@@ -94,7 +97,9 @@ export const pictureRoutes: Routes =
       const clinicId = idParamSchema.safeParse(request.params.clinicId).data;
       const id = uuidSchema.safeParse(pictureFile.exec(request.params.file)?.groups?.['id']).data;
       const picture =
-        clinicId && id ? await findUpload(database.$client, { clinicId, id, purpose: 'picture' }) : undefined;
+        clinicId && id
+          ? await findUpload(withinClinic(database, clinicId), { clinicId, id, purpose: 'picture' })
+          : undefined;
       if (!picture) return sendRefusal(reply, { code: 'NOT_FOUND' });
       const etag = `"${id}"`;
       reply.header('cache-control', 'public, max-age=31536000, immutable').header('etag', etag);

@@ -65,7 +65,8 @@ const named = `select substring(url from '${uploadIdPattern}')::uuid from (
     select image_url as url from stock_items where clinic_id = $1 union all
     select image_url from products where clinic_id = $1 union all
     select image_url from categories where clinic_id = $1 union all
-    select receipt_url from expenses where clinic_id = $1) addresses
+    select receipt_url from expenses where clinic_id = $1 union all
+    select data ->> 'logo_url' from settings where clinic_id = $1) addresses
   where url ~ '${uploadIdPattern}'`;
 
 /**

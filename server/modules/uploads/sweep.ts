@@ -5,6 +5,7 @@
  * what another locks.
  */
 import type { Pool } from 'pg';
+import { acrossClinics, withinClinic } from '../../db/database.ts';
 import type { Ports } from '../../ports.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { startIntervalJob } from '../../interval-job.ts';
@@ -32,9 +33,9 @@ export function startUploadSweep(
   { database, clock }: Pick<Ports, 'database' | 'clock'>,
   onFault: (error: unknown) => void,
 ): IntervalJob {
-  const pool = database.$client;
   const sweep = async (): Promise<void> => {
-    for (const clinicId of await clinicsWithUploads(pool)) await removeUnusedUploads(pool, clinicId, clock());
+    for (const clinicId of await clinicsWithUploads(acrossClinics(database)))
+      await removeUnusedUploads(withinClinic(database, clinicId), clinicId, clock());
   };
   return startIntervalJob(sweep, { everyMs: lookEveryMs, firstAfterMs: firstLookAfterMs, onFault });
 }

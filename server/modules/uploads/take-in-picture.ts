@@ -1,7 +1,8 @@
 /** Turns the https address of a picture in a body into an upload: no browser of the clinic loads a foreign picture. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { keyOf } from '../../http/idempotency.ts';
+import { receiptIdOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { invalidField, sendInvalid } from '../../http/validation.ts';
 import type { SentenceName } from '../../http/validation.ts';
@@ -21,7 +22,6 @@ declare module 'fastify' {
 
 /** Returns a hook for routes whose body has an `image_url`. It runs before the write's transaction. */
 export function takeInPicture({ database, clock, fetchPicture = pictureFetcher() }: Ports) {
-  const pool = database.$client;
   const prepareUpload = uploadQueue();
   const admission = new Admission();
 
@@ -42,6 +42,7 @@ export function takeInPicture({ database, clock, fetchPicture = pictureFetcher()
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const body = request.body as { image_url?: string | null };
     const { session } = request;
+    const pool = withinClinic(database, session.clinicId);
     const url = body.image_url;
     if (!url?.startsWith('https:')) return undefined;
     request.sentBody = { ...body };
@@ -50,7 +51,7 @@ export function takeInPicture({ database, clock, fetchPicture = pictureFetcher()
       body.image_url = own;
       return undefined;
     }
-    const key = keyOf(request);
+    const key = receiptIdOf(request);
     // A repetition gets its stored reply.
     if (key !== undefined && (await loadReceipts(pool, session.clinicId, [key])).has(key)) return undefined;
     const picture = await fetchAndPrepare(session.clinicId, url);

@@ -24,8 +24,11 @@ export interface Counted {
   before: string | null;
 }
 
+const waitAfter = (row: string, free: string): string =>
+  `least(${longestWaitMs}, 1000 * power(2, least(${row}.failures - ${free}, 30))) * interval '1 ms'`;
+
 const mustWait = (row: string, free: string): string =>
-  `(${row}.failures >= ${free} and $1 < ${row}.last_at + least(${longestWaitMs}, 1000 * power(2, least(${row}.failures - ${free}, 30))) * interval '1 ms')`;
+  `(${row}.failures >= ${free} and $1 < ${row}.last_at + ${waitAfter(row, free)})`;
 
 const forgottenAt = (nowMs: number): string => isoOf(nowMs - forgottenAfterMs);
 
@@ -52,6 +55,23 @@ export async function countAttempt(sql: Sql, buckets: readonly Bucket[], nowMs: 
      select c.who, ${isoText('b.last_at')} as before from counted c left join guesses b on b.who = c.who`,
     [isoOf(nowMs), forgottenAt(nowMs), JSON.stringify(buckets)],
   );
+}
+
+/** Returns how long an attempt in a bucket has to wait, in milliseconds. */
+export async function waitOf(sql: Sql, { who, free }: Bucket, nowMs: number): Promise<number> {
+  const [row] = await rowsOf<{ ms: number }>(
+    sql,
+    'wait of guesses',
+    `select ceil(extract(epoch from g.last_at + ${waitAfter('g', '$3::int')} - $1) * 1000)::float8 as ms
+     from guesses g where g.who = $2 and ${mustWait('g', '$3::int')}`,
+    [isoOf(nowMs), who, free],
+  );
+  return row?.ms ?? 0;
+}
+
+/** Forgets what a bucket has counted. */
+export async function forgetGuesses(sql: Sql, who: string): Promise<void> {
+  await sql.query({ name: 'forget guesses', text: 'delete from guesses where who = $1', values: [who] });
 }
 
 /** Takes attempts back, as if they had not been made. The counts of `forgotten` are deleted. */

@@ -1,12 +1,15 @@
-import { loginSchema } from '../../../domain/protocol/schemas.ts';
+import { loginSchema, pinTrySchema } from '../../../domain/protocol/schemas.ts';
+import { withinClinic } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
 import { isPublic, requires } from '../../http/access.ts';
 import { unkeyed } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { recogniseDevice } from '../devices/service.ts';
 import { Admission } from './admission.ts';
-import { signIn, signOut } from './service.ts';
-import { deviceBuckets, GuessThrottle, networkOf, strangerBuckets } from './throttle.ts';
+import { lockSession, pageTokenOf, signIn, signOut } from './service.ts';
+import { hasSignedInOn } from './sessions-store.ts';
+import { isStaff } from './staff-store.ts';
+import { deviceBuckets, GuessThrottle, networkOf, pinBucket, strangerBuckets } from './throttle.ts';
 import type { KnownDevice } from './throttle.ts';
 
 /** Fewer per network than its free failures, so that people who arrive together do not make each other wait. */
@@ -16,6 +19,7 @@ const devicesAtOnce = { inAll: 200, perNetwork: 100 };
 
 export const userRoutes: Routes = (ports) => async (api) => {
   const throttle = new GuessThrottle(ports, 'sign-in');
+  const pins = new GuessThrottle(ports, 'PIN');
   const strangers = new Admission(strangersAtOnce);
   const devices = new Admission(devicesAtOnce);
 
@@ -23,8 +27,16 @@ export const userRoutes: Routes = (ports) => async (api) => {
     strangers.run(networkOf(ip), () =>
       throttle.attempt(strangerBuckets(email, ip), () => signIn(ports, { email, password })),
     );
-  const onDevice = (email: string, password: string, device: KnownDevice) =>
-    throttle.attempt(deviceBuckets(email, device), () => signIn(ports, { email, password, device }));
+  const onDevice = async (email: string, password: string, device: KnownDevice) => {
+    const isAtHome = await hasSignedInOn(withinClinic(ports.database, device.clinicId), {
+      ...device,
+      email,
+      nowMs: ports.clock(),
+    });
+    return throttle.attempt(deviceBuckets(email, device, { isAtHome }), () =>
+      signIn(ports, { email, password, device }),
+    );
+  };
 
   api.post(
     '/users/login',
@@ -39,19 +51,44 @@ export const userRoutes: Routes = (ports) => async (api) => {
         id === undefined || key === undefined
           ? null
           : await devices.run(networkOf(ip), async () => {
-              const device = await recogniseDevice(ports.database.$client, { id, key });
-              return device && { accessToken: await onDevice(email, password, device) };
+              const device = await recogniseDevice(ports.database, { id, key });
+              return device && { answer: await onDevice(email, password, device) };
             });
-      const accessToken = known === 'busy' ? known : known ? known.accessToken : await asStranger(email, password, ip);
-      if (accessToken === 'busy') return sendRefusal(reply, { code: 'SIGN_IN_BUSY' });
-      if (accessToken === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
-      if (accessToken === null) return sendRefusal(reply, { code: 'CREDENTIALS_INVALID' });
-      return { success: true, data: { accessToken } };
+      const answer = known === 'busy' ? known : known ? known.answer : await asStranger(email, password, ip);
+      if (answer === 'busy') return sendRefusal(reply, { code: 'SIGN_IN_BUSY' });
+      if (answer === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
+      if (answer === null) return sendRefusal(reply, { code: 'CREDENTIALS_INVALID' });
+      return { success: true, data: answer };
     },
   );
 
   api.post('/auth/logout', { config: { ...requires('session.use'), ...unkeyed } }, async (request) => {
     await signOut(ports, request.session);
+    return { success: true, data: null };
+  });
+
+  // The app is unlocked. Only the token of the sign-in says so, which a locked tablet has under its person's PIN or password.
+  api.post('/auth/unlock', { config: { ...requires('session.use'), ...unkeyed } }, async ({ session }, reply) => {
+    if (session.scope !== 'full') return sendRefusal(reply, { code: 'FORBIDDEN' });
+    await pins.forget(pinBucket(session, session.userId));
+    const token = await pageTokenOf(ports, session);
+    return token ? { success: true, data: { token } } : sendRefusal(reply, { code: 'SESSION_EXPIRED' });
+  });
+
+  // Wrong PINs are counted here too, where nobody at the tablet can reset the count. The locked tablet has its sync token.
+  api.post(
+    '/auth/pin-tries',
+    { config: { ...requires('sync.use'), ...unkeyed }, schema: { body: pinTrySchema } },
+    async ({ session, body: { user_id, failed } }) => {
+      const bucket = pinBucket(session, user_id);
+      if (failed && (await isStaff(withinClinic(ports.database, session.clinicId), session.clinicId, user_id)))
+        await pins.countFailure(bucket);
+      return { success: true, data: { wait_ms: await pins.waitOf(bucket) } };
+    },
+  );
+
+  api.post('/auth/lock', { config: { ...requires('session.use'), ...unkeyed } }, async ({ session }) => {
+    await lockSession(ports, session);
     return { success: true, data: null };
   });
 

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { acrossClinics, withinClinic } from '../../db/database.ts';
 import { isoOf } from '../../db/sql.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -16,14 +17,14 @@ import { demoAccounts } from '../../seed/demo-accounts.ts';
 import type { DemoAccount } from '../../seed/demo-accounts.ts';
 import type { Urgency } from './passwords.ts';
 import { activeEmails, insertMember } from './staff-store.ts';
-import { lockOpenSession, noteSeen } from './sessions-store.ts';
+import { endUnlock, extendUnlock, lockOpenSession, noteSeen } from './sessions-store.ts';
 import { endSession, insertSession, sessionByToken, usersByEmail } from './store.ts';
 import type { UserRow } from './store.ts';
 import type { KnownDevice } from './throttle.ts';
 import { signToken, verifyToken } from './tokens.ts';
 
 export { hasActiveAdmin, setAccountsActive } from './staff-store.ts';
-export { countCodeGrant, endSessionsOnDevice } from './sessions-store.ts';
+export { codesGrantedTo, countCodeGrant, endSessionsOnDevice } from './sessions-store.ts';
 export { setSessionDevice } from './store.ts';
 
 function userClaims(user: UserRow): UserClaims {
@@ -31,7 +32,7 @@ function userClaims(user: UserRow): UserClaims {
   return { id, name, email, phone, role, status, created_at: isoOf(createdAtMs), updated_at: isoOf(updatedAtMs) };
 }
 
-const mayEnter = (user: UserRow): boolean => user.status === 'active' && !user.isDeleted;
+export const mayEnter = (user: UserRow): boolean => user.status === 'active' && !user.isDeleted;
 
 interface Credentials {
   email: string;
@@ -40,28 +41,41 @@ interface Credentials {
   device?: KnownDevice;
 }
 
-/** Returns the token of a new session; null when the credentials are wrong for any reason. */
-export async function signIn(ports: Ports, { email, password, device }: Credentials): Promise<string | null> {
-  const candidates = await usersByEmail(ports.database.$client, email);
+/** What a sign-in gives. The token says of its person no more than an id. */
+export interface SignedIn {
+  accessToken: string;
+  user: UserClaims;
+}
+
+/** Begins a session; returns null when the credentials are wrong for any reason. */
+export async function signIn(ports: Ports, { email, password, device }: Credentials): Promise<SignedIn | null> {
+  const candidates = await usersByEmail(acrossClinics(ports.database), email);
   const user = await ownerOf(ports, candidates, password, device ? 'first' : 'last');
   const at = ports.clock();
   if (!user || !mayEnter(user)) {
     for (const { clinicId, id } of candidates) {
       await recordAudit(
-        ports.database.$client,
+        withinClinic(ports.database, clinicId),
         { clinicId, userId: id, deviceId: device?.clinicId === clinicId ? device.deviceId : null },
         { action: 'sign_in.failed', at },
       );
     }
     return null;
   }
+  return beginSession(ports, user);
+}
+
+/** Begins a session of a person who has shown who they are. */
+export async function beginSession(ports: Ports, user: UserRow): Promise<SignedIn> {
+  const at = ports.clock();
   const subject = { clinicId: user.clinicId, jti: randomUUID(), scope: 'full' as const };
   const expiresAtMs = at + ports.config.sessionMs;
-  await inTransaction(ports.database.$client, async (sql) => {
+  await inTransaction(withinClinic(ports.database, user.clinicId), async (sql) => {
     await insertSession(sql, { ...subject, userId: user.id, createdAtMs: at, expiresAtMs });
     await recordAudit(sql, { clinicId: user.clinicId, userId: user.id, deviceId: null }, { action: 'sign_in', at });
   });
-  return signToken(ports.secret, { claims: userClaims(user), subject, issuedAtMs: at, expiresAtMs });
+  const accessToken = await signToken(ports.secret, { userId: user.id, subject, issuedAtMs: at, expiresAtMs });
+  return { accessToken, user: userClaims(user) };
 }
 
 /** Returns the user whose password matches: one email may have accounts in several clinics. */
@@ -83,16 +97,21 @@ const seenAgainMs = 5 * 60_000;
 export async function readSession(ports: Ports, token: string): Promise<Session | null> {
   const now = ports.clock();
   const subject = await verifyToken(ports.secret, token, now);
-  const row = subject && (await sessionByToken(ports.database.$client, subject));
+  const row = subject && (await sessionByToken(withinClinic(ports.database, subject.clinicId), subject));
   if (!subject || !row || row.session.isEnded || row.session.expiresAtMs <= now || !mayEnter(row.user)) return null;
-  const { clinicId, jti, userId, deviceId, lastSeenAtMs } = row.session;
-  if ((lastSeenAtMs ?? 0) < now - seenAgainMs) await noteSeen(ports.database.$client, { clinicId, jti, atMs: now });
+  const { clinicId, jti, id, userId, deviceId, lastSeenAtMs, unlockId, unlockedUntilMs } = row.session;
+  const isUnlocked = (unlockedUntilMs ?? 0) > now;
+  if (subject.scope === 'page' && !(isUnlocked && unlockId === subject.unlockId)) return null;
+  if ((lastSeenAtMs ?? 0) < now - seenAgainMs)
+    await noteSeen(withinClinic(ports.database, clinicId), { clinicId, jti, atMs: now });
   return {
     clinicId,
     userId,
     role: row.user.role,
     scope: subject.scope,
     jti,
+    sessionId: id,
+    isUnlocked,
     deviceId,
     user: userClaims(row.user),
     expiresAtMs: row.session.expiresAtMs,
@@ -102,15 +121,39 @@ export async function readSession(ports: Ports, token: string): Promise<Session 
 
 /** Returns a token of the same session that reaches only the routes of the sync engine. */
 export function syncTokenOf({ secret, clock }: Ports, session: Session): Promise<string> {
-  const { user, clinicId, jti, expiresAtMs } = session;
+  const { clinicId, jti, expiresAtMs } = session;
   const subject = { clinicId, jti, scope: 'sync' as const };
-  return signToken(secret, { claims: user, subject, issuedAtMs: clock(), expiresAtMs });
+  // It lies on the tablet in clear, and says of nobody who they are.
+  return signToken(secret, { subject, issuedAtMs: clock(), expiresAtMs });
 }
+
+/** A tablet renews its unlock more often. One that has lost the server is out of use for as long as this at most. */
+const unlockMs = 10 * 60_000;
+
+/**
+ * Continues or begins the unlock of a session, for a tablet whose person is there.
+ *
+ * @returns a token that reaches everything until the app locks, or until the tablet is silent for ten minutes
+ */
+export async function pageTokenOf({ secret, clock, database }: Ports, session: Session): Promise<string | null> {
+  const { userId, clinicId, jti, expiresAtMs } = session;
+  const nowMs = clock();
+  const times = { newId: randomUUID(), nowMs, untilMs: nowMs + unlockMs };
+  const unlockId = await extendUnlock(withinClinic(database, clinicId), { clinicId, jti, ...times });
+  if (!unlockId) return null;
+  const subject = { clinicId, jti, scope: 'page' as const, unlockId };
+  return signToken(secret, { userId, subject, issuedAtMs: nowMs, expiresAtMs });
+}
+
+/** Ends the page token of a session, whose app is locked. */
+export const lockSession = ({ database }: Ports, session: Session): Promise<void> =>
+  endUnlock(withinClinic(database, session.clinicId), session);
 
 export async function signOut({ database, clock }: Ports, session: Session): Promise<void> {
   const at = clock();
-  await endSession(database.$client, { ...session, atMs: at });
-  await recordAudit(database.$client, session, { action: 'sign_out', at });
+  const pool = withinClinic(database, session.clinicId);
+  await endSession(pool, { ...session, atMs: at, isRevoked: false });
+  await recordAudit(pool, session, { action: 'sign_out', at });
 }
 
 /** Ends a session for a manager. Only administrators end those of administrators. */
@@ -121,7 +164,7 @@ export async function endSessionById(
   const found = await lockOpenSession(sql, { clinicId, id, nowMs: atMs });
   if (!found) return refuse('NOT_FOUND');
   if (found.role === 'admin' && session.role !== 'admin') return refuse('FORBIDDEN');
-  await endSession(sql, { clinicId, jti: found.jti, atMs });
+  await endSession(sql, { clinicId, jti: found.jti, atMs, isRevoked: true });
   await recordAudit(sql, session, { action: 'session.ended', subject: `user:${found.userId}`, at: atMs });
   return accept(null);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idParamSchema } from '../../../domain/protocol/schemas.ts';
+import { withinClinic } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { deskWrites } from '../../operations/rest-writes.ts';
@@ -10,7 +11,7 @@ import { openSessions } from './sessions-store.ts';
 export const sessionRoutes: Routes = (ports) => async (api) => {
   api.get('/sessions', { config: requires('session.read') }, async ({ session: { clinicId, jti } }) => ({
     success: true,
-    data: await openSessions(ports.database.$client, { clinicId, jti, nowMs: ports.clock() }),
+    data: await openSessions(withinClinic(ports.database, clinicId), { clinicId, jti, nowMs: ports.clock() }),
   }));
 
   const write = deskWrites(ports, 'sessions');

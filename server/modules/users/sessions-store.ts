@@ -57,6 +57,24 @@ export async function endSessionsOnDevice(
   return rows.length;
 }
 
+/** A device on which somebody has not signed in for this long is no longer theirs. */
+const atHomeMs = 90 * 86_400_000;
+
+/** Returns whether an account has signed in on a device. */
+export async function hasSignedInOn(
+  sql: Sql,
+  { clinicId, deviceId, email, nowMs }: { clinicId: number; deviceId: number; email: string; nowMs: number },
+): Promise<boolean> {
+  const rows = await rowsOf(
+    sql,
+    'signed in on',
+    `select 1 from users u join sessions s on s.clinic_id = u.clinic_id and s.user_id = u.id
+     where u.clinic_id = $1 and lower(u.email) = $2 and s.device_id = $3 and s.created_at > $4 limit 1`,
+    [clinicId, email, deviceId, isoOf(nowMs - atHomeMs)],
+  );
+  return rows.length > 0;
+}
+
 export async function noteSeen(
   sql: Sql,
   { clinicId, jti, atMs }: { clinicId: number; jti: string; atMs: number },
@@ -69,6 +87,27 @@ export async function noteSeen(
 }
 
 /** Counts one more device code for a session. @returns false if it has used up `most` */
+/**
+ * Returns how many codes a person's sessions since an instant were granted. Locks the person, so that sessions that ask at
+ * the same moment are counted one after the other.
+ */
+export async function codesGrantedTo(
+  sql: Sql,
+  { clinicId, userId, sinceMs }: { clinicId: number; userId: number; sinceMs: number },
+): Promise<number> {
+  await rowsOf(sql, 'lock who takes codes', 'select 1 from users where clinic_id = $1 and id = $2 for no key update', [
+    clinicId,
+    userId,
+  ]);
+  const [row] = await rowsOf<{ granted: number }>(
+    sql,
+    'codes granted to',
+    `select coalesce(sum(codes_granted), 0)::int as granted from sessions where clinic_id = $1 and user_id = $2 and created_at > $3`,
+    [clinicId, userId, isoOf(sinceMs)],
+  );
+  return row!.granted;
+}
+
 export async function countCodeGrant(
   sql: Sql,
   { clinicId, jti, most }: { clinicId: number; jti: string; most: number },
@@ -80,4 +119,34 @@ export async function countCodeGrant(
     [clinicId, jti, most],
   );
   return rows.length > 0;
+}
+
+/** Continues the unlock of a session, or begins one if there is none. @returns its id */
+export async function extendUnlock(
+  sql: Sql,
+  {
+    clinicId,
+    jti,
+    newId,
+    nowMs,
+    untilMs,
+  }: { clinicId: number; jti: string; newId: string; nowMs: number; untilMs: number },
+): Promise<string | undefined> {
+  const [row] = await rowsOf<{ id: string }>(
+    sql,
+    'extend unlock',
+    `update sessions set unlocked_until = $5, unlock_id = case when unlocked_until > $4 then unlock_id else $3::uuid end
+     where clinic_id = $1 and jti = $2 and ended_at is null returning unlock_id as id`,
+    [clinicId, jti, newId, isoOf(nowMs), isoOf(untilMs)],
+  );
+  return row?.id;
+}
+
+/** Ends the unlock of a session. */
+export async function endUnlock(sql: Sql, { clinicId, jti }: { clinicId: number; jti: string }): Promise<void> {
+  await sql.query({
+    name: 'end unlock',
+    text: 'update sessions set unlocked_until = null where clinic_id = $1 and jti = $2',
+    values: [clinicId, jti],
+  });
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import { blankStaff, staffProblems } from '../../../domain/staff/decisions.ts';
 import { roles, userStatuses } from '../../../domain/staff/roles.ts';
+import { withinClinic } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { changeForm, newForm } from '../../http/form-rules.ts';
@@ -46,7 +47,7 @@ export const staffRoutes: Routes = (ports) => async (api) => {
     { config: requires('staff.read'), schema: { querystring: listQuery } },
     async ({ session, query }) => ({
       success: true,
-      ...(await listStaff(ports.database.$client, session.clinicId, query)),
+      ...(await listStaff(withinClinic(ports.database, session.clinicId), session.clinicId, query)),
     }),
   );
 

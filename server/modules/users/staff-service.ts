@@ -1,6 +1,6 @@
 /**
  * The staff of a clinic, and what users change about themselves. Users are never erased: their sales stay theirs (SYNC-8).
- * Deactivating or removing a user, or changing the password, ends all of the user's sessions. Callers hold the lock of the
+ * Deactivating or removing a user, or changing the password, ends all of the user's sessions and passkeys. Callers hold the lock of the
  * clinic's staff, so that two administrators cannot remove each other at once, nor two users get one email.
  */
 import type { AuditAction } from '../../../domain/audit/actions.ts';
@@ -11,6 +11,7 @@ import type { Result } from '../../../domain/result.ts';
 import { blankStaff, decideStaffChange, passwordProblem, staffProblems } from '../../../domain/staff/decisions.ts';
 import type { StaffDraft, StaffMember } from '../../../domain/staff/decisions.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { withinClinic } from '../../db/database.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { Session, WriteContext } from '../../context.ts';
@@ -18,6 +19,7 @@ import type { Ports } from '../../ports.ts';
 import { changedFields, recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { guessableProblem } from './guessable-passwords.ts';
+import { deletePasskeysOf } from './passkeys-store.ts';
 import {
   countActiveAdmins,
   deleteMember,
@@ -59,7 +61,8 @@ export async function saveStaff(
   if (!agreed.ok) return agreed;
   const savedId = before?.id ?? (await insertMember(sql, clinicId, draft, passwordHash!, atMs));
   if (before) await updateMember(sql, clinicId, before.id, draft, passwordHash, atMs);
-  if (before && (draft.status === 'inactive' || passwordHash)) await endOtherSessions(sql, session, before.id, atMs);
+  if (before && (draft.status === 'inactive' || passwordHash))
+    await endAccess(sql, session, { userId: before.id, atMs, isRevoked: passwordHash !== null });
   await audit(sql, session, atMs, before ? 'staff.changed' : 'staff.created', savedId, {
     role: draft.role,
     status: draft.status,
@@ -75,7 +78,7 @@ export async function removeStaff({ sql, session, clinicId, atMs }: WriteContext
   const agreed = await decide(sql, session, before, null);
   if (!agreed.ok) return agreed;
   await deleteMember(sql, clinicId, id, atMs);
-  await endOtherSessions(sql, session, id, atMs);
+  await endAccess(sql, session, { userId: id, atMs, isRevoked: false });
   await audit(sql, session, atMs, 'staff.removed', id, { role: before.role });
   return accept(null);
 }
@@ -132,15 +135,22 @@ export async function changeOwnProfile(
   return accept({ ...user, ...changed, updated_at: isoOf(at) });
 }
 
-/** Returns the hash of the next password; null when the current password is wrong. */
-export async function hashOfNext(
+/** Returns whether a password is that of the person of a session. */
+export async function isOwnPassword(
   { database, passwords }: Ports,
   { clinicId, userId }: Session,
-  { current, next }: { current: string; next: string },
-): Promise<string | null> {
-  const hash = await loadPasswordHash(database.$client, clinicId, userId);
-  return (await passwords.matches(hash, current)) ? passwords.hash(next) : null;
+  password: string,
+): Promise<boolean> {
+  const hash = await loadPasswordHash(withinClinic(database, clinicId), clinicId, userId);
+  return passwords.matches(hash, password);
 }
+
+/** Returns the hash of the next password; null when the current password is wrong. */
+export const hashOfNext = async (
+  ports: Ports,
+  session: Session,
+  { current, next }: { current: string; next: string },
+): Promise<string | null> => ((await isOwnPassword(ports, session, current)) ? ports.passwords.hash(next) : null);
 
 /**
  * Changes the user's password and ends all other sessions of the user.
@@ -160,7 +170,7 @@ export async function changeOwnPassword(
   };
   if (hash === null || !isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
   await updatePasswordHash(sql, clinicId, userId, hash, at);
-  await endOtherSessions(sql, session, userId, at);
+  await endAccess(sql, session, { userId, atMs: at, isRevoked: true });
   await recordAudit(sql, session, { action: 'password.changed', subject: `user:${userId}`, at });
   return accept(null);
 }
@@ -177,5 +187,15 @@ async function guessableProblemOf(
   return guessableProblem(password, { name, email, clinic: [practice_name] });
 }
 
-const endOtherSessions = (sql: Sql, { clinicId, jti }: Session, userId: number, atMs: number): Promise<void> =>
-  endSessionsOf(sql, { clinicId, userId, keptJti: jti, atMs });
+/**
+ * Ends what lets somebody in: the sessions but the caller's own, and the passkeys. A new password ends the actor keys too.
+ * After a deactivation work is still accepted, and told (SYNC-8).
+ */
+async function endAccess(
+  sql: Sql,
+  { clinicId, jti }: Session,
+  { userId, atMs, isRevoked }: { userId: number; atMs: number; isRevoked: boolean },
+): Promise<void> {
+  await deletePasskeysOf(sql, { clinicId, userId });
+  await endSessionsOf(sql, { clinicId, userId, keptJti: jti, atMs, isRevoked });
+}

@@ -63,6 +63,12 @@ export async function lockMember(sql: Sql, clinicId: number, id: number): Promis
 }
 
 /** Returns whether another user of the clinic has this email. */
+/** Returns whether the clinic has or had such a user. */
+export async function isStaff(sql: Sql, clinicId: number, id: number): Promise<boolean> {
+  const rows = await rowsOf(sql, 'is staff', 'select 1 from users where clinic_id = $1 and id = $2', [clinicId, id]);
+  return rows.length > 0;
+}
+
 export async function isEmailTaken(sql: Sql, clinicId: number, email: string, id: number | null): Promise<boolean> {
   const others = await rowsOf(
     sql,

@@ -21,19 +21,23 @@ export interface UserRow {
 export interface SessionRow {
   clinicId: number;
   jti: string;
+  id: number;
   userId: number;
   deviceId: number | null;
   expiresAtMs: number;
   lastSeenAtMs: number | null;
+  unlockId: string | null;
+  unlockedUntilMs: number | null;
   isEnded: boolean;
 }
 
-const userJson = `json_build_object('clinicId', u.clinic_id, 'id', u.id, 'name', u.name, 'email', u.email, 'phone', u.phone,
+export const userJson = `json_build_object('clinicId', u.clinic_id, 'id', u.id, 'name', u.name, 'email', u.email, 'phone', u.phone,
   'passwordHash', u.password_hash, 'role', u.role, 'status', u.status, 'isDeleted', u.deleted_at is not null,
   'createdAtMs', ${msOf('u.created_at')}, 'updatedAtMs', ${msOf('u.updated_at')})`;
 
-const sessionJson = `json_build_object('clinicId', s.clinic_id, 'jti', s.jti, 'userId', s.user_id, 'deviceId', s.device_id,
-  'expiresAtMs', ${msOf('s.expires_at')}, 'lastSeenAtMs', ${msOf('s.last_seen_at')}, 'isEnded', s.ended_at is not null)`;
+const sessionJson = `json_build_object('clinicId', s.clinic_id, 'jti', s.jti, 'id', s.id, 'userId', s.user_id, 'deviceId', s.device_id,
+  'expiresAtMs', ${msOf('s.expires_at')}, 'lastSeenAtMs', ${msOf('s.last_seen_at')},
+  'unlockId', s.unlock_id, 'unlockedUntilMs', ${msOf('s.unlocked_until')}, 'isEnded', s.ended_at is not null)`;
 
 /** Returns the users with this email in every clinic, because a sign-in names no clinic. */
 export async function usersByEmail(sql: Sql, email: string): Promise<UserRow[]> {
@@ -75,26 +79,43 @@ export async function sessionByToken(
   return row;
 }
 
+/**
+ * Ends a session.
+ *
+ * @param isRevoked true when its actor key ends as well. After a sign-out it proves what its person does without a network
+ */
 export async function endSession(
   sql: Sql,
-  { clinicId, jti, atMs }: { clinicId: number; jti: string; atMs: number },
+  { clinicId, jti, atMs, isRevoked }: { clinicId: number; jti: string; atMs: number; isRevoked: boolean },
 ): Promise<void> {
   await sql.query({
     name: 'end session',
-    text: 'update sessions set ended_at = $3 where clinic_id = $1 and jti = $2 and ended_at is null',
-    values: [clinicId, jti, isoOf(atMs)],
+    text: `update sessions set ended_at = $3, key_ended_at = case when $4 then $3::timestamptz end
+           where clinic_id = $1 and jti = $2 and ended_at is null`,
+    values: [clinicId, jti, isoOf(atMs), isRevoked],
   });
 }
 
-/** Ends all sessions of a user except `keptJti`, in which users change their own password. */
+/**
+ * Ends the open sessions of a user except `keptJti`, in which users change their own password.
+ *
+ * @param isRevoked true when the actor keys of all sessions but that one end as well, also of those that have ended
+ */
 export async function endSessionsOf(
   sql: Sql,
-  { clinicId, userId, keptJti, atMs }: { clinicId: number; userId: number; keptJti: string; atMs: number },
+  {
+    clinicId,
+    userId,
+    keptJti,
+    atMs,
+    isRevoked,
+  }: { clinicId: number; userId: number; keptJti: string; atMs: number; isRevoked: boolean },
 ): Promise<void> {
   await sql.query({
     name: 'end sessions',
-    text: 'update sessions set ended_at = $3 where clinic_id = $1 and user_id = $2 and ended_at is null and jti <> $4',
-    values: [clinicId, userId, isoOf(atMs), keptJti],
+    text: `update sessions set ended_at = coalesce(ended_at, $3), key_ended_at = case when $5 then coalesce(key_ended_at, $3) end
+           where clinic_id = $1 and user_id = $2 and jti <> $4 and (ended_at is null or ($5 and key_ended_at is null))`,
+    values: [clinicId, userId, isoOf(atMs), keptJti, isRevoked],
   });
 }
 

@@ -6,9 +6,11 @@
  * own, so that nobody outside the clinic can lock its users out. Unknown accounts are counted like known ones.
  */
 import { isIPv4, isIPv6 } from 'node:net';
+import { pinAttempts } from '../../../domain/staff/pin.ts';
 import { keyedHash } from '../../http/idempotency.ts';
+import { acrossClinics } from '../../db/database.ts';
 import type { Ports } from '../../ports.ts';
-import { countAttempt, removeForgotten, takeBack } from './guesses-store.ts';
+import { countAttempt, forgetGuesses, removeForgotten, takeBack, waitOf } from './guesses-store.ts';
 
 export interface GuessBucket {
   name: string;
@@ -40,14 +42,38 @@ export const strangerBuckets = (account: string, address: string): GuessBuckets 
 
 /**
  * The buckets of an attempt from an enrolled device. One counts an account at all devices of the clinic, because whoever
- * works there may enrol more than one.
+ * works there may enrol more than one. On a device on which the account has signed in before, only its own tries count:
+ * nobody else uses them up there with wrong tries for other accounts, or from other devices.
  */
-export const deviceBuckets = (account: string, { clinicId, deviceId }: KnownDevice): GuessBuckets => ({
-  own: { name: `account ${account} on device ${clinicId} ${deviceId}`, free: freeOfOne },
-  shared: [
-    { name: `device ${clinicId} ${deviceId}`, free: freeOfMany },
-    { name: `account ${account} on the devices of ${clinicId}`, free: freeOfMany },
-  ],
+export function deviceBuckets(
+  account: string,
+  { clinicId, deviceId }: KnownDevice,
+  { isAtHome }: { isAtHome: boolean },
+): GuessBuckets {
+  const own = { name: `account ${account} on device ${clinicId} ${deviceId}`, free: freeOfOne };
+  if (isAtHome) return { own, shared: [] };
+  return {
+    own,
+    shared: [
+      { name: `device ${clinicId} ${deviceId}`, free: freeOfMany },
+      { name: `account ${account} on the devices of ${clinicId}`, free: freeOfMany },
+    ],
+  };
+}
+
+/**
+ * The bucket of PINs, which a tablet verifies itself. The tablet removes a PIN after as many, so the server makes it wait only
+ * when somebody has reset the tablet's own count.
+ */
+export const pinBucket = (
+  { clinicId, deviceId }: { clinicId: number; deviceId: number | null },
+  userId: number,
+): GuessBucket => ({ name: `${userId} on device ${clinicId} ${deviceId ?? ''}`, free: pinAttempts });
+
+/** The buckets of assertions, which nobody guesses: they bound the work for a device that sends wrong ones. */
+export const passkeyBuckets = ({ clinicId, deviceId }: KnownDevice): GuessBuckets => ({
+  own: { name: `device ${clinicId} ${deviceId}`, free: freeOfMany },
+  shared: [],
 });
 
 /** Returns the network that one caller has to itself: an IPv4 address, or the first 64 bits of an IPv6 address. */
@@ -78,11 +104,10 @@ export class GuessThrottle {
 
   /** Makes one attempt and returns its result, null for a failure, or 'throttled' when the attempt was not allowed. */
   async attempt<T>({ own, shared }: GuessBuckets, verify: () => Promise<T | null>): Promise<T | null | 'throttled'> {
-    const { database, clock, secret } = this.ports;
-    const pool = database.$client;
-    const hashed = ({ name, free }: GuessBucket) => ({ who: keyedHash(secret, `${this.secretKind} ${name}`), free });
-    const mine = hashed(own);
-    const buckets = [mine, ...shared.map(hashed)];
+    const { database, clock } = this.ports;
+    const pool = acrossClinics(database);
+    const mine = this.hashed(own);
+    const buckets = [mine, ...shared.map((bucket) => this.hashed(bucket))];
     return this.inTurn(mine.who, async () => {
       const atMs = clock();
       const counted = await countAttempt(pool, buckets, atMs);
@@ -95,6 +120,28 @@ export class GuessThrottle {
       await (result === null ? removeForgotten(pool, atMs) : undo([mine.who]));
       return result;
     });
+  }
+
+  /** Returns how long an attempt that is made elsewhere has to wait, in milliseconds. */
+  waitOf(bucket: GuessBucket): Promise<number> {
+    const { database, clock } = this.ports;
+    return waitOf(acrossClinics(database), this.hashed(bucket), clock());
+  }
+
+  /** Counts a failure elsewhere. */
+  async countFailure(bucket: GuessBucket): Promise<void> {
+    const { database, clock } = this.ports;
+    const atMs = clock();
+    await countAttempt(acrossClinics(database), [this.hashed(bucket)], atMs);
+    await removeForgotten(acrossClinics(database), atMs);
+  }
+
+  forget(bucket: GuessBucket): Promise<void> {
+    return forgetGuesses(acrossClinics(this.ports.database), this.hashed(bucket).who);
+  }
+
+  private hashed({ name, free }: GuessBucket): { who: string; free: number } {
+    return { who: keyedHash(this.ports.secret, `${this.secretKind} ${name}`), free };
   }
 
   /** Runs the attempts on one account one after the other, so that a user's own tablets do not count against each other. */

@@ -1,32 +1,35 @@
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { sessionScopes } from '../../context.ts';
 import type { SessionScope } from '../../context.ts';
 
 const algorithm = 'HS256';
 const audience = 'dental-counter';
 
-/** The part of a token that the server reads. The app displays the rest. */
+/** The part of a token that the server reads. The app compares the id of its person. */
 export interface TokenSubject {
   clinicId: number;
   jti: string;
   scope: SessionScope;
+  /** The unlock with which a page token begins and ends. */
+  unlockId?: string | undefined;
 }
 
 const subjectSchema = z
-  .object({ cid: z.int32().positive(), jti: z.uuid(), scope: z.enum(['full', 'sync']) })
-  .transform(({ cid, jti, scope }): TokenSubject => ({ clinicId: cid, jti, scope }));
+  .object({ cid: z.int32().positive(), jti: z.uuid(), scope: z.enum(sessionScopes), unlock: z.uuid().optional() })
+  .transform(({ cid, jti, scope, unlock }): TokenSubject => ({ clinicId: cid, jti, scope, unlockId: unlock }));
 
 export function signToken(
   secret: Uint8Array,
   {
-    claims,
+    userId,
     subject,
     issuedAtMs,
     expiresAtMs,
-  }: { claims: UserClaims; subject: TokenSubject; issuedAtMs: number; expiresAtMs: number },
+  }: { userId?: number; subject: TokenSubject; issuedAtMs: number; expiresAtMs: number },
 ): Promise<string> {
-  return new SignJWT({ ...claims, cid: subject.clinicId, scope: subject.scope })
+  const { clinicId, scope, unlockId } = subject;
+  return new SignJWT({ ...(userId && { id: userId }), cid: clinicId, scope, ...(unlockId && { unlock: unlockId }) })
     .setProtectedHeader({ alg: algorithm })
     .setJti(subject.jti)
     .setAudience(audience)

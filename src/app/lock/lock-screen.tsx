@@ -1,13 +1,14 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from 'dexie-react-hooks';
-import { Lock } from 'lucide-react';
+import { Fingerprint, Lock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { useLiveQuery } from '../../local-data/live.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import type { VerifierRow } from '../../db/database.ts';
 import { PeopleList } from '../../auth/people-list.tsx';
 import { PinPad } from '../../auth/pin-pad.tsx';
+import { askAhead } from '../../auth/server-tries.ts';
 import { useLockoutText } from '../../auth/use-lockout-text.ts';
 import { followTabs } from '../../session/idle.ts';
 import { peopleHere } from '../../auth/unlock.ts';
@@ -74,12 +75,12 @@ export function LockScreen({ present }: { present: UserClaims }) {
   );
 }
 
-/** The PIN pad or password form of one person. */
+/** The PIN pad or password form of one person, and the button of their passkey. */
 function Opening({ person }: { person: VerifierRow }) {
   const { t } = useTranslation();
   const { attempt, trying, fault, forgetFault, offer } = useUnlock();
   const [byPassword, setByPassword] = useState(false);
-  const { pin, email } = person;
+  const { pin, passkey, email, user } = person;
   const withPin = pin !== undefined && !byPassword;
   if (offer) return <PinOffer {...offer} />;
   return (
@@ -88,7 +89,10 @@ function Opening({ person }: { person: VerifierRow }) {
         <PinPad
           digits={pin.digits}
           disabled={trying}
-          onKey={forgetFault}
+          onKey={() => {
+            forgetFault();
+            askAhead(db, Date.now(), user.id);
+          }}
           onFull={(text) => void attempt(email, { kind: 'pin', text })}
         />
       ) : (
@@ -98,8 +102,14 @@ function Opening({ person }: { person: VerifierRow }) {
           onSubmit={(text) => void attempt(email, { kind: 'password', text })}
         />
       )}
+      {passkey && (
+        <Button wide disabled={trying} onClick={() => void attempt(email, { kind: 'passkey' })}>
+          <Fingerprint aria-hidden />
+          {t('lock.usePasskey')}
+        </Button>
+      )}
       {/* Below the keys, so that the keys don't move under the finger. */}
-      {fault && (
+      {fault && fault.code !== 'CANCELLED' && (
         <Banner tone="refused">
           <FaultText fault={fault} />
         </Banner>
@@ -120,7 +130,7 @@ function Opening({ person }: { person: VerifierRow }) {
   );
 }
 
-function FaultText({ fault }: { fault: UnlockFault }) {
+function FaultText({ fault }: { fault: Exclude<UnlockFault, { code: 'CANCELLED' }> }) {
   const { t } = useTranslation();
   const lockoutText = useLockoutText();
   if (fault.code === 'LOCKED') return lockoutText(fault.waitMs);

@@ -12,9 +12,9 @@ import { Button } from '../../ui/button.tsx';
 
 const declinedKey = (userId: number) => `pin-declined-${userId}`;
 
-/** Returns whether a PIN is still to be offered to a person: somebody who has none here, and has not said no. */
-export const isPinDue = ({ pin, user }: VerifierRow): boolean =>
-  pin === undefined && localStorage.getItem(declinedKey(user.id)) === null;
+/** Returns whether a PIN is still to be offered to a person: somebody who has none here, nor a passkey, and has not said no. */
+export const isPinDue = ({ pin, passkey, user }: VerifierRow): boolean =>
+  pin === undefined && passkey === undefined && localStorage.getItem(declinedKey(user.id)) === null;
 
 interface PinOfferProps {
   person: VerifierRow;

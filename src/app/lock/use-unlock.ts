@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { browserPorts } from '../../db/ports.ts';
 import { verifyPin } from '../../auth/pin.ts';
 import type { PinAnswer } from '../../auth/pin.ts';
+import type { PasskeyAnswer } from '../../auth/passkey.ts';
 import { useSession } from '../../session/session.ts';
 import { enter } from '../../auth/unlock.ts';
 import { verifyOffline } from '../../auth/verifier.ts';
@@ -11,11 +12,19 @@ import { sectionsFor } from '../sections.tsx';
 import { pathOf } from '../../navigation/path-of.ts';
 import { isPinDue } from './pin-offer.tsx';
 
-export type Secret = { kind: 'pin' | 'password'; text: string };
+export type Secret = { kind: 'pin' | 'password'; text: string } | { kind: 'passkey' };
 
-type Opened = Extract<PinAnswer, { ok: true }>;
+type Answer = PinAnswer | PasskeyAnswer;
+type Opened = Extract<Answer, { ok: true }>;
 
-export type UnlockFault = Exclude<PinAnswer, { ok: true }> & { kind: Secret['kind'] };
+export type UnlockFault = Exclude<Answer, { ok: true }> & { kind: Secret['kind'] };
+
+async function verify(email: string, secret: Secret): Promise<Answer> {
+  if (secret.kind === 'pin') return verifyPin(db, browserPorts, { email, pin: secret.text });
+  if (secret.kind === 'password') return verifyOffline(db, browserPorts, { email, password: secret.text });
+  const { verifyPasskey } = await import('../../auth/passkey.ts');
+  return verifyPasskey(db, browserPorts, { email, signsIn: true });
+}
 
 /** Returns the path of the same section for the person who unlocked; `/` if they can't open that section. */
 function sameSection(pathname: string, before: ReturnType<typeof useSession.getState>): string {
@@ -28,27 +37,39 @@ function sameSection(pathname: string, before: ReturnType<typeof useSession.getS
   return same ? pathOf(user.role, same.path) : '/';
 }
 
-/** Verifies a PIN or password, one attempt at a time. */
+/** Signs in again by a passkey whose person's session has expired. @returns false if there was no need, or the server refused */
+async function signedInBy(answer: Opened): Promise<boolean> {
+  const proof = 'proof' in answer ? answer.proof : undefined;
+  if (!proof) return false;
+  const { signInByPasskey } = await import('../../auth/passkey-sign-in.ts');
+  return signInByPasskey({ db, ports: browserPorts }, answer, proof);
+}
+
+/** Verifies a PIN, password or passkey, one attempt at a time. */
 export function useUnlock() {
   const navigate = useNavigate();
   const [trying, setTrying] = useState(false);
   const [fault, setFault] = useState<UnlockFault | null>(null);
   const [offer, setOffer] = useState<{ answer: Opened; password: string } | null>(null);
-  async function attempt(email: string, { kind, text }: Secret): Promise<void> {
+  async function attempt(email: string, secret: Secret): Promise<void> {
     if (trying) return;
     setTrying(true);
     setFault(null);
-    const answer = await (kind === 'pin'
-      ? verifyPin(db, browserPorts, { email, pin: text })
-      : verifyOffline(db, browserPorts, { email, password: text }));
+    const answer = await verify(email, secret).catch(giveUp);
+    const asksPin = answer.ok && secret.kind === 'password' && isPinDue(answer.row);
+    if (answer.ok && !asksPin) return open(answer).catch(giveUp);
     setTrying(false);
-    if (!answer.ok) return setFault({ ...answer, kind });
-    if (kind === 'password' && isPinDue(answer.row)) return setOffer({ answer, password: text });
-    await open(answer);
+    if (!answer.ok) setFault({ ...answer, kind: secret.kind });
+    else if (asksPin) setOffer({ answer, password: secret.text });
+  }
+  // A screen that is about to go is not drawn again.
+  function giveUp(error: unknown): never {
+    setTrying(false);
+    throw error;
   }
   async function open(answer: Opened): Promise<void> {
     const before = useSession.getState();
-    await enter(db, answer, browserPorts.now());
+    if (!(await signedInBy(answer))) await enter(db, answer, browserPorts.now());
     // Another person may have other sections; the open section stays open if they have it as well.
     if (before.user?.id !== answer.row.user.id)
       await navigate(sameSection(location.pathname, before), { replace: true });

@@ -1,11 +1,12 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Menu, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, Navigate, useLocation } from 'react-router-dom';
 import { useClinicSettings } from '../../local-data/use-clinic-settings.ts';
 import { Drawer } from '../../ui/drawer.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { setContentStart } from '../../ui/toaster.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { mediaQuery } from '../../ui/media-query.ts';
 import { addressOf, inMenu } from '../sections.tsx';
@@ -18,6 +19,9 @@ import { Content, HeaderTools, SignedInPage, useUser } from './signed-in.tsx';
 import { UserTitle } from './user-title.tsx';
 
 const collapsedKey = 'sidebar';
+
+/** Returns true when the sidebar is no drawer. */
+const useHasSidebar = mediaQuery('(min-width: 768px)');
 
 /** Returns true when the expanded sidebar leaves enough room for a page. */
 const useHasRoom = mediaQuery('(min-width: 1024px)');
@@ -49,13 +53,24 @@ export function DeskShell({ sections }: { sections: Section[] }) {
   const isAdmin = role === 'admin';
   const { pathname } = useLocation();
   const { collapsed, toggle } = useSidebar();
+  const hasSidebar = useHasSidebar();
   const [drawer, setDrawer] = useState(false);
   const current = sections.find(({ path }) => pathname === pathOf(role, path))?.name;
+  useEffect(() => {
+    setContentStart(hasSidebar ? (collapsed ? '4.5rem' : '16rem') : null);
+    return () => setContentStart(null);
+  }, [hasSidebar, collapsed]);
   const { setup_finished: isSetUp } = useClinicSettings();
   if (isAdmin && !isSetUp && current === 'dashboard') return <Navigate to={pathOf(role, 'welcome')} replace />;
   return (
     <SignedInPage>
-      <Flex height="100dvh">
+      <Flex
+        position="relative"
+        top="var(--visible-top)"
+        height="var(--visible-height)"
+        paddingBlock="env(safe-area-inset-top) var(--safe-bottom)"
+        css={{ container: 'window / size' }}
+      >
         <Flex
           as="aside"
           aria-label={t('shell.menu')}
@@ -82,9 +97,11 @@ export function DeskShell({ sections }: { sections: Section[] }) {
         <Flex direction="column" flex="1" minWidth="0">
           <Flex
             as="header"
+            data-yields
             align="center"
             gap="2"
             minHeight="16"
+            css={{ '@container window (height < 30rem)': { minHeight: '3rem' } }}
             ps={{ base: '2', md: '6' }}
             pe={{ base: '2', md: '4' }}
             bg="bg.surface"

@@ -13,9 +13,9 @@ export function RoleShell({ sections }: { sections: Section[] }) {
   return (
     <SignedInPage>
       <div className={styles['shell']}>
-        <header className={styles['header']}>
+        <header data-yields className={styles['header']}>
           <Mark className={styles['mark']} />
-          <UserTitle />
+          <UserTitle className={styles['title']} />
           <SectionTabs sections={tabs} className={styles['tabsInHeader']} />
           <HeaderTools sections={sections}>
             <SignOutButton />

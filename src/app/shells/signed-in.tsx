@@ -7,6 +7,7 @@ import { ApprovalHost } from '../../approval/approval-host.tsx';
 import { followTabs, useComingLock, watchTouches } from '../../session/idle.ts';
 import { signInAgain, useSession } from '../../session/session.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { isSafari } from '../../ui/home-screen.ts';
 import { loadLater } from '../../ui/load-later.tsx';
 import { useEver } from '../../ui/use-ever.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
@@ -22,6 +23,7 @@ import { useLink } from '../../sync/use-outbox-summary.ts';
 import styles from './signed-in.module.css';
 import { UserMenu } from './user-menu.tsx';
 
+const HomeScreenCard = loadLater(async () => (await import('../home-screen-card.tsx')).HomeScreenCard);
 const LockWarning = loadLater(async () => (await import('../lock/lock-warning.tsx')).LockWarning);
 
 /** Returns the signed-in person. Shells render for nobody else. */
@@ -45,6 +47,11 @@ export function SignedInPage({ children }: { children: ReactNode }) {
       </a>
       {children}
       <ApprovalHost />
+      {isSafari() && (
+        <Suspense fallback={null}>
+          <HomeScreenCard />
+        </Suspense>
+      )}
       <UpdateCard />
       <LostStorageCard />
       {warned && (

@@ -40,7 +40,7 @@ export function UserMenu({ user, sections }: { user: UserClaims; sections: reado
           <Setting name={t('colourMode.label')}>
             <ColourModeChoice />
           </Setting>
-          <InstallButton />
+          <InstallButton onLeave={() => hidePopover(document.getElementById(panel))} />
         </div>
         <div className={styles['entries']}>
           {sections.map(({ name: section, path }) => {

@@ -1,6 +1,6 @@
 /** Issues invoices that no payment issues. One transaction writes the operation, the printed invoice and its number. */
 import { paperOfInvoice } from '../../../domain/fiscal/papers.ts';
-import { decideInvoice } from '../../../domain/order/billing.ts';
+import { decideInvoice, lacksRecipient } from '../../../domain/order/billing.ts';
 import { decideExchange } from '../../../domain/order/decisions.ts';
 import { exchangeInvoice, issueInvoice } from '../../../domain/order/issue-documents.ts';
 import type { InvoicePayload, Order } from '../../../domain/order/order.ts';
@@ -29,6 +29,7 @@ export const invoiceTreatment = (
     const recipient = paper.settings.tax_profile === 'none' ? undefined : asked;
     const billed = decideInvoice(paper.settings, order);
     if (!billed.ok) return billed;
+    if (lacksRecipient(paper.settings, order, recipient)) return refuse('RECIPIENT_REQUIRED');
     return accept(
       issueInvoice(paper, {
         ...billed.value,

@@ -1,7 +1,7 @@
 /** Takes payments. One transaction writes the payment, the printed invoice or receipt, and the invoice's number. */
 import { paperOfInvoice } from '../../../domain/fiscal/papers.ts';
 import { decidePayment } from '../../../domain/order/decisions.ts';
-import { billedBy } from '../../../domain/order/billing.ts';
+import { billedBy, lacksRecipient } from '../../../domain/order/billing.ts';
 import type { Billed } from '../../../domain/order/billing.ts';
 import { issueInvoice } from '../../../domain/order/issue-documents.ts';
 import { receiptRows } from '../../../domain/order/printed-document.ts';
@@ -27,7 +27,7 @@ interface Tender {
   tenderedMinor: number;
   /** Stored for methods other than cash. */
   reference?: string;
-  /** Makes the invoice a full one. Only a clinic with a tax profile issues these. */
+  /** Makes the invoice a full one. Without it a payment that asks for a full one has none. */
   recipient?: Recipient | undefined;
 }
 
@@ -69,7 +69,9 @@ function pay(
   const decision = decidePayment(before, { method, tenderedMinor });
   if (!decision.ok) return decision;
   const { amountMinor, changeMinor, clears } = decision.value;
-  const billed = billedBy(context.settings, before, decision.value);
+  const billed = lacksRecipient(context.settings, before, recipient)
+    ? null
+    : billedBy(context.settings, before, decision.value);
 
   const payment: Payment = {
     paymentId: write.newId(),

@@ -25,6 +25,17 @@ export async function findPatients(
   return rows.flatMap((row) => row ?? []);
 }
 
+/** The latest treatments among which recent patients are looked for. */
+const recentTreatments = 50;
+
+/** Returns the patients of the latest treatments on this device, the last one first. */
+export async function recentPatients(db: ClinicDatabase, { limit }: { limit: number }): Promise<PatientRow[]> {
+  const orders = await db.orders.orderBy('updatedAtMs').reverse().limit(recentTreatments).toArray();
+  const ids = new Set(orders.flatMap(({ patientId }) => patientId ?? []));
+  const rows = await db.patients.bulkGet([...ids].slice(0, limit));
+  return rows.flatMap((row) => (row && row.erased_at === undefined ? row : []));
+}
+
 /** True while a new tablet is still reading the clinic's patients, so that a search may miss one. */
 export const arePatientsPartial = async (db: ClinicDatabase): Promise<boolean> => {
   const { cursor, patients_after } = await syncRow(db);

@@ -29,9 +29,10 @@ const PaymentMode = loadLater(async () => (await import('./payment/payment-mode.
 const ChangeDialog = loadLater(async () => (await import('./payment/change-dialog.tsx')).ChangeDialog);
 const SalesDrawer = loadLater(async () => (await import('./sales/sales-drawer.tsx')).SalesDrawer);
 const loadDocument = () => import('../../printing/print-target.ts');
+const preparePrinting = async () => (await import('../../printing/prepare-printing.ts')).preparePrinting();
 
 // Code for the later steps loads when the browser is idle, so that the first screen does not wait for it.
-const idleLoads = [loadCommands, PaymentMode.load, ChangeDialog.load, SalesDrawer.load, loadDocument];
+const idleLoads = [loadCommands, PaymentMode.load, ChangeDialog.load, SalesDrawer.load, loadDocument, preparePrinting];
 
 const prepareTimeoutMs = 500;
 
@@ -90,9 +91,9 @@ export function CounterScreen() {
   }, []);
 
   return (
-    <div className={styles['screen']}>
+    <div className={styles['screen']} data-keeps-height>
       <h1 className={text['srOnly']}>{t('counter.title')}</h1>
-      <div className={styles['bar']}>
+      <div data-yields className={styles['bar']}>
         {mayCreate && (
           <Segmented
             label={t('counter.modes')}

@@ -35,9 +35,12 @@ export interface ChangeDue {
 
 export interface Draft {
   lines: PlanLine[];
+  /** A name that somebody confirmed without a patient behind it. */
   customerName: string;
   /** The patient that was looked up; `customerName` is then empty. */
   patient?: PlannedPatient | undefined;
+  /** What is typed to find a patient. It names nobody, so no treatment carries it. */
+  patientSearch?: string | undefined;
   notes: string;
   room?: PlanRoom | undefined;
   /** Discount of a new treatment; services added later carry none. */
@@ -68,8 +71,11 @@ export interface PlanState extends PlanContent {
   setLineNotes: (itemKey: string, notes: string) => void;
   removeLine: (itemKey: string) => RemovedLine | null;
   restoreLine: (removed: RemovedLine) => void;
+  /** Confirms a name without a patient. */
   setCustomerName: (customerName: string) => void;
   setPatient: (patient: PlannedPatient | undefined) => void;
+  /** Looks for a patient, in place of whoever was chosen. */
+  searchPatient: (patientSearch: string) => void;
   setNotes: (notes: string) => void;
   setRoom: (room: PlanRoom | undefined) => void;
   setDiscount: (discount: PlanDiscount | undefined) => void;
@@ -90,6 +96,7 @@ export interface PlanState extends PlanContent {
 const maximumQuantity = 999;
 const newPlan = 'new';
 const emptyDraft: Draft = { lines: [], customerName: '', notes: '' };
+const nobody = { customerName: '', patient: undefined, patientSearch: undefined };
 
 export const currentDraft = ({ drafts, editingId }: Pick<PlanContent, 'drafts' | 'editingId'>): Draft =>
   drafts[editingId ?? newPlan] ?? emptyDraft;
@@ -112,16 +119,17 @@ const isNotIn =
   (line: PlanLine): boolean =>
     !lines.some((other) => other.itemKey === line.itemKey);
 
-const isBegun = ({ lines, customerName, patient, notes, room, discount }: Draft): boolean =>
-  lines.length > 0 || Boolean(customerName || patient || notes || room || discount);
+const isBegun = ({ lines, customerName, patient, patientSearch, notes, room, discount }: Draft): boolean =>
+  lines.length > 0 || Boolean(customerName || patient || patientSearch || notes || room || discount);
 
 /** Restores a draft beside what was planned since; where both say something, the newer holds. */
 const merge = (before: Draft, now: Draft): Draft => {
-  const isNamed = Boolean(now.customerName || now.patient);
+  const isNamed = Boolean(now.customerName || now.patient || now.patientSearch);
   return {
     lines: [...before.lines, ...now.lines.filter(isNotIn(before.lines))],
     customerName: isNamed ? now.customerName : before.customerName,
     patient: isNamed ? now.patient : before.patient,
+    patientSearch: isNamed ? now.patientSearch : before.patientSearch,
     notes: now.notes || before.notes,
     room: now.room ?? before.room,
     discount: now.discount ?? before.discount,
@@ -172,8 +180,9 @@ export const usePlan = create<PlanState>()(
             }
             return { lines: [...lines.slice(0, index), line, ...lines.slice(index)] };
           }, draftId),
-        setCustomerName: (customerName) => change(() => ({ customerName })),
-        setPatient: (patient) => change(() => ({ patient, customerName: '' })),
+        setCustomerName: (customerName) => change(() => ({ ...nobody, customerName: customerName.trim() })),
+        setPatient: (patient) => change(() => ({ ...nobody, patient })),
+        searchPatient: (patientSearch) => change(() => ({ ...nobody, patientSearch })),
         setNotes: (notes) => change(() => ({ notes })),
         setRoom: (room) => change(() => ({ room })),
         setDiscount: (discount) => change(() => ({ discount })),

@@ -1,5 +1,5 @@
 /** The current draft as the screen shows it: at the catalogue's prices, with the treatment that it will be added to. */
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '../../local-data/live.ts';
 import { useMemo } from 'react';
 import { discountOf } from '../../../domain/order/discount.ts';
 import { lineTotal } from '../../../domain/order/order.ts';

@@ -55,7 +55,7 @@ const rowLayout = {
   gap: '3',
   px: '4',
   py: '2',
-  minHeight: { base: '18', md: '16' },
+  minHeight: { base: '20', md: '16' },
   lineHeight: 'tight',
 } as const;
 

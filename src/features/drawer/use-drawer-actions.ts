@@ -8,7 +8,7 @@ import { localDrawerReport } from '../../db/queries/drawers.ts';
 import type { LocalDrawerReport } from '../../db/queries/drawers.ts';
 import { syncRow } from '../../db/singletons.ts';
 import { db } from '../../local-data/database.ts';
-import { openPrintTarget } from '../../printing/print-target.ts';
+import { withPrintTarget } from '../../printing/print-target.ts';
 import { toast } from '../../ui/toaster.tsx';
 import { useOnce } from '../../ui/use-once.ts';
 import { useReportPrinter } from './use-report-printer.ts';
@@ -17,7 +17,7 @@ export interface DrawerActions {
   pending: boolean;
   /** Each action resolves to true when it was done, and to false when it was refused. */
   move: (move: MoneyMove) => Promise<boolean>;
-  /** Closes the drawer and prints the Z report, in a window that opens within the tap. */
+  /** Closes the drawer, and prints the Z report once it is known what it waits for. */
   close: (count: DrawerCount) => Promise<boolean>;
 }
 
@@ -35,11 +35,7 @@ export function useDrawerActions(): DrawerActions {
   }
 
   async function close(count: DrawerCount): Promise<boolean> {
-    const target = openPrintTarget();
-    const result = await closeDrawer(context, count).catch((error: unknown) => {
-      target.discard();
-      throw error;
-    });
+    const { target, result } = await withPrintTarget(() => closeDrawer(context, count));
     if (!report(result, t('drawer.done.closed'), t('drawer.failed.close'))) {
       target.discard();
       return false;

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '../../local-data/live.ts';
 import { useTranslation } from 'react-i18next';
 import { isUploadedReceipt } from '../../../domain/expense/rules.ts';
 import { expenseCategories } from '../../../domain/expense/vocabulary.ts';

@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router-dom';
 import { recordFilters, sendingStates } from '../../../domain/fiscal/resources.ts';
 import type { RecordFilter, RecordResource, RecordsPage } from '../../../domain/fiscal/resources.ts';
 import { currentCursor, firstPage, nextPage, previousPage } from '../../lists/page-cursors.ts';
+import { useClinicSettings } from '../../local-data/use-clinic-settings.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
 import { useServerData } from '../../server-data/use-server-data.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,6 +16,8 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { CorrectionDialog } from './correction-dialog.tsx';
+import { DecisionDialog } from './decision-dialog.tsx';
+import type { Decision } from './decision-dialog.tsx';
 import { Heading } from './heading.tsx';
 import { useRecordViews } from './record-views.tsx';
 
@@ -32,7 +35,9 @@ export function RecordList() {
   const asked = useDebounced(number.trim().toUpperCase(), typingMs);
   const list = useServerData<RecordsPage>('fiscal/records', { state, number: asked, cursor: currentCursor(cursors) });
   const [correcting, setCorrecting] = useState<RecordResource | null>(null);
-  const views = useRecordViews(setCorrecting);
+  const [decided, setDecided] = useState<{ record: RecordResource; decision: Decision } | null>(null);
+  const views = useRecordViews(setCorrecting, (record, decision) => setDecided({ record, decision }));
+  const isSending = useClinicSettings().verifactu_since !== '';
   const isFiltered = state !== '' || asked !== '';
   const filterBy = (next: RecordFilter | '') => {
     setCursors(firstPage);
@@ -54,6 +59,7 @@ export function RecordList() {
             onChange={({ target }) => filterBy(filterOf(target.value))}
             options={[
               { value: '', label: t('fiscal.list.all') },
+              ...(isSending || state === 'held' ? [{ value: 'held', label: t('fiscal.list.held') }] : []),
               { value: 'faulty', label: t('fiscal.list.faulty') },
               ...sendingStates.map((value) => ({ value, label: t(`fiscal.list.states.${value}`) })),
             ]}
@@ -118,6 +124,7 @@ export function RecordList() {
         )}
       </Flex>
       {correcting && <CorrectionDialog record={correcting} onClose={() => setCorrecting(null)} />}
+      {decided && <DecisionDialog {...decided} onClose={() => setDecided(null)} />}
     </section>
   );
 }

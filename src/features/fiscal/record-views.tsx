@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { FilePen } from 'lucide-react';
+import { Ban, FilePen, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RecordResource, SendingState } from '../../../domain/fiscal/resources.ts';
@@ -11,6 +11,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import type { Tone } from '../../ui/tone.ts';
+import type { Decision } from './decision-dialog.tsx';
 import { RenewCodes } from './renew-codes.tsx';
 
 const tones: Record<SendingState, Tone> = {
@@ -24,9 +25,12 @@ const tones: Record<SendingState, Tone> = {
 /**
  * Returns the table columns and the phone card of a record.
  *
- * @param onCorrect opens the form. It is not in the row, which a turn of the tablet or a refresh replaces
+ * Both functions open a dialog, which is not in the row: a turn of the tablet or a refresh replaces that.
  */
-export function useRecordViews(onCorrect: (record: RecordResource) => void): {
+export function useRecordViews(
+  onCorrect: (record: RecordResource) => void,
+  onDecide: (record: RecordResource, decision: Decision) => void,
+): {
   columns: Column<RecordResource>[];
   card: (row: RecordResource) => ReactNode;
 } {
@@ -34,6 +38,8 @@ export function useRecordViews(onCorrect: (record: RecordResource) => void): {
   const { dateTime } = useClinicFormats();
   const money = useMoney();
   const mayCorrect = useMay('fiscal.correct');
+  const mayRelease = useMay('fiscal.release');
+  const mayAnnul = useMay('fiscal.annul');
   const mayRenew = useMay('device.revoke');
   const type = ({ document_type }: RecordResource) =>
     t(`fiscal.list.types.${(document_type ?? 'cancel') as DocumentType | 'cancel'}`);
@@ -45,7 +51,30 @@ export function useRecordViews(onCorrect: (record: RecordResource) => void): {
   );
   const state = (row: RecordResource) => (
     <>
-      <Badge tone={tones[row.state]}>{t(`fiscal.list.states.${row.state}`)}</Badge>
+      <Badge tone={row.held_for ? 'refused' : tones[row.state]}>
+        {t(row.held_for ? 'fiscal.list.held' : `fiscal.list.states.${row.state}`)}
+      </Badge>
+      {row.held_for && (
+        <chakra.p fontSize="sm" mt="1" maxWidth="32rem">
+          {t(`fiscal.list.heldFor.${row.held_for}`)}
+        </chakra.p>
+      )}
+      {row.is_annullable && (
+        <Flex mt="2" gap="2" wrap="wrap">
+          {row.held_for && mayRelease && (
+            <Button size="sm" onClick={() => onDecide(row, 'release')}>
+              <Send />
+              {t('fiscal.release.open')}
+            </Button>
+          )}
+          {mayAnnul && (
+            <Button size="sm" onClick={() => onDecide(row, 'annul')}>
+              <Ban />
+              {t('fiscal.annul.open')}
+            </Button>
+          )}
+        </Flex>
+      )}
       {row.advice && (
         <chakra.div fontSize="sm" mt="1" maxWidth="32rem">
           <chakra.p color="fg.muted" overflowWrap="anywhere">

@@ -7,6 +7,7 @@ import { signInAgain, useSession } from '../../session/session.ts';
 import { requestSync } from '../../sync/sync-host.ts';
 import { applyUpdate } from '../../sync/worker-state.ts';
 import type { OutboxSummary } from '../../db/queries/outbox.ts';
+import { sendsWhileClosed } from '../../db/worker-messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { useRelativeTime } from './use-relative-time.ts';
@@ -57,6 +58,7 @@ export function ConnectionCard({ summary }: { summary: OutboxSummary }) {
         </chakra.span>
         <chakra.div flex="1 1 16rem">
           <chakra.p fontWeight="medium">{t(`outbox.link.${summary.link}`)}</chakra.p>
+          {summary.link === 'offline' && !sendsWhileClosed() && <chakra.p>{t('outbox.keepOpen')}</chakra.p>}
           <chakra.p fontSize="sm" color="fg.muted">
             {summary.lastContactAt === null
               ? t('outbox.neverContact')

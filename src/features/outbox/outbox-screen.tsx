@@ -1,9 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '../../local-data/live.ts';
 import { ArrowLeft, Inbox, LifeBuoy } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { db } from '../../local-data/database.ts';
 import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
 import { attentionEntries, outboxEntries } from '../../db/queries/outbox.ts';
@@ -35,12 +35,16 @@ const limit = 1000;
 const tabs = ['waiting', 'outages', 'voided'] as const;
 type Tab = (typeof tabs)[number];
 
+/** What the rescue file is opened for, by `rescue` in the address. */
+const rescueModes = ['save', 'import'] as const;
+
 export function OutboxScreen() {
   const { t } = useTranslation();
   const summary = useOutboxSummary();
   const mayReadAttention = useMay('attention.read');
   const [tab, setTab] = useState<Tab>('waiting');
-  const [rescueOpen, setRescueOpen] = useState(false);
+  const [query, setQuery] = useSearchParams();
+  const rescue = rescueModes.find((mode) => mode === query.get('rescue'));
   const waiting = useLiveQuery(async () => withDetails(db, await outboxEntries(db, { limit })), []);
   const refused = useLiveQuery(async () => withDetails(db, await attentionEntries(db, { limit })), []);
   const attention = useLiveQuery(async () => (mayReadAttention ? remoteAttention(db) : []), [mayReadAttention]);
@@ -62,7 +66,7 @@ export function OutboxScreen() {
             ms={{ base: '-4', sm: '0' }}
             me="-4"
             color="fg.muted"
-            onClick={() => setRescueOpen(true)}
+            onClick={() => setQuery({ rescue: 'save' })}
           >
             <LifeBuoy />
             {t('outbox.rescue.open')}
@@ -97,7 +101,9 @@ export function OutboxScreen() {
         {tab === 'outages' && <OutageLog currency={currency} />}
         {tab === 'voided' && <VoidedList />}
       </div>
-      <Suspense fallback={null}>{rescueOpen && <RescueDialog onClose={() => setRescueOpen(false)} />}</Suspense>
+      <Suspense fallback={null}>
+        {rescue && <RescueDialog initialMode={rescue} onClose={() => setQuery({}, { replace: true })} />}
+      </Suspense>
     </Flex>
   );
 }

@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { passwordProblem, staffProblems } from '../../../domain/staff/decisions.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
@@ -9,10 +9,13 @@ import { callServer } from '../../api/client.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
 import { PageFrame } from '../../back-office/page-frame.tsx';
-import { useSession } from '../../session/session.ts';
+import { changePerson, useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { loadLater } from '../../ui/load-later.tsx';
 import { PinForm } from './pin-form.tsx';
+
+const PasskeyForm = loadLater(async () => (await import('./passkey-form.tsx')).PasskeyForm);
 
 export function ProfileScreen() {
   const { t } = useTranslation();
@@ -24,6 +27,9 @@ export function ProfileScreen() {
         <ProfileForm user={user} />
         <PasswordForm email={user.email} />
         <PinForm email={user.email} />
+        <Suspense fallback={null}>
+          <PasskeyForm email={user.email} />
+        </Suspense>
         <FormSection title={t('profile.device.title')} text={t('profile.device.text')}>
           <LanguageChoice />
           <ColourModeChoice />
@@ -57,7 +63,7 @@ function ProfileForm({ user }: { user: UserClaims }) {
   async function submit(draft: typeof initial) {
     if (!(await save.run(draft))) return;
     await form.forget();
-    useSession.setState({ user: { ...user, name: draft.name.trim(), phone: draft.phone.trim() || null } });
+    changePerson({ ...user, name: draft.name.trim(), phone: draft.phone.trim() || null });
     form.reset(draft);
   }
   return (

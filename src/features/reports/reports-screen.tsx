@@ -7,12 +7,13 @@ import { TabBar } from '../../ui/tab-bar.tsx';
 import { AnalyticsTab } from './analytics/analytics-tab.tsx';
 import { DayEndTab } from './day-end/day-end-tab.tsx';
 import { ExportTab } from './export/export-tab.tsx';
+import { RemovalsTab } from './removals/removals-tab.tsx';
 
-const tabs = ['analytics', 'day-end', 'export'] as const;
+const tabs = ['analytics', 'day-end', 'removals', 'export'] as const;
 
-const screens = { analytics: AnalyticsTab, 'day-end': DayEndTab, export: ExportTab };
+const screens = { analytics: AnalyticsTab, 'day-end': DayEndTab, removals: RemovalsTab, export: ExportTab };
 
-/** Reports section: analytics of a period, summary of a day, and the export of treatments. */
+/** Reports section: analytics of a period, summary of a day, what was removed by whom, and the export of treatments. */
 export function ReportsScreen() {
   const { t } = useTranslation();
   const [tab, openTab] = useAddressChoice('tab', tabs);

@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '../../local-data/live.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceResource } from '../../../domain/protocol/sync.ts';
@@ -95,11 +95,11 @@ function DeviceName({ device }: { device: DeviceResource }) {
 
 interface StorageState {
   persisted: boolean;
-  usedMb: number;
-  quotaMb: number;
+  /** Null where the browser does not tell. */
+  room: { usedMb: number; quotaMb: number } | null;
 }
 
-/** Storage used on this device, and a warning when the browser may evict the data under storage pressure. */
+/** Storage used on this device, and a warning when the browser may evict the data. The sign-in asks it not to. */
 function StorageStatus() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
@@ -111,16 +111,18 @@ function StorageStatus() {
       <Badge tone={storage.persisted ? 'paid' : 'due'}>
         {t(storage.persisted ? 'settings.storage.kept' : 'settings.storage.notKept')}
       </Badge>
-      <chakra.span fontSize="sm" color="fg.muted">
-        {t('settings.storage.room', {
-          used: formats.quantity(storage.usedMb),
-          quota: formats.quantity(storage.quotaMb),
-        })}
-      </chakra.span>
+      {storage.room && (
+        <chakra.span fontSize="sm" color="fg.muted">
+          {t('settings.storage.room', {
+            used: formats.quantity(storage.room.usedMb),
+            quota: formats.quantity(storage.room.quotaMb),
+          })}
+        </chakra.span>
+      )}
       {!storage.persisted && (
-        <Button size="sm" onClick={() => void navigator.storage.persist().then(readStorage).then(setStorage)}>
-          {t('settings.storage.ask')}
-        </Button>
+        <chakra.p fontSize="sm" color="fg.muted" width="full">
+          {t('settings.storage.notKeptText')}
+        </chakra.p>
       )}
     </Flex>
   );
@@ -152,11 +154,11 @@ function EngineState() {
 }
 
 async function readStorage(): Promise<StorageState | null> {
-  if (!navigator.storage?.estimate) return null;
-  const [{ usage = 0, quota = 0 }, persisted] = await Promise.all([
-    navigator.storage.estimate(),
-    navigator.storage.persisted(),
-  ]);
-  const inMb = (bytes: number) => Math.round(bytes / 100_000) / 10;
-  return { persisted, usedMb: inMb(usage), quotaMb: Math.round(quota / 1_000_000) };
+  const { storage } = navigator;
+  // Missing on an insecure origin.
+  if (!storage?.persisted) return null;
+  const [persisted, estimate] = await Promise.all([storage.persisted(), storage.estimate?.()]);
+  if (!estimate) return { persisted, room: null };
+  const { usage = 0, quota = 0 } = estimate;
+  return { persisted, room: { usedMb: Math.round(usage / 100_000) / 10, quotaMb: Math.round(quota / 1_000_000) } };
 }

@@ -11,6 +11,8 @@ import { Button } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/check-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { LogoField } from './logo-field.tsx';
 import { useSampleInvoice } from './use-sample-invoice.ts';
 
 /** Texts and width of the printed invoice, with a preview of the unsaved settings. */
@@ -22,6 +24,16 @@ export function InvoiceSection({ form }: { form: DraftForm<ClinicSettings> }) {
   const content = useMemo(() => sampleOf(settings), [sampleOf, settings]);
   return (
     <FormSection title={t('settings.invoice.title')} text={t('settings.invoice.text')}>
+      <WholeRow>
+        <LogoField form={form} />
+      </WholeRow>
+      <TextField
+        label={t('settings.fields.document_colour')}
+        hint={t('settings.hints.document_colour')}
+        type="color"
+        error={errorOf('document_colour')}
+        {...register('document_colour')}
+      />
       <WholeRow>
         <TextArea
           label={t('settings.fields.receipt_header')}

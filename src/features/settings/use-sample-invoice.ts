@@ -29,6 +29,7 @@ export function useSampleInvoice(): (settings: ClinicSettings) => PrintContent {
         width: settings.paper_width,
         rows: invoice.printed,
         copyWord: t('settings.sample.word'),
+        look: settings,
       };
     },
     [t, printing],

@@ -12,6 +12,7 @@ import { browserPorts } from '../../../src/db/ports.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
 import { waitingCount } from '../../../src/db/queries/outbox.ts';
 import type { ActorKey } from '../../../src/db/proof.ts';
+import type { SignedIn } from '../../../src/auth/sign-in.ts';
 import { saveDevice } from '../../../src/db/singletons.ts';
 import { mirrorSession } from '../../../src/session/mirror.ts';
 import { readToken } from '../../../src/session/token.ts';
@@ -28,22 +29,22 @@ let actorKey: ActorKey | null = null;
 
 /** Signs in, enrols this browser as a device and loads the catalogue. @returns the session's token */
 export async function open(): Promise<string> {
-  const { accessToken } = await post<{ accessToken: string }>('/users/login', {
+  const { accessToken, user } = await post<SignedIn>('/users/login', {
     email: 'counter@demo.test',
     password: 'demo-counter',
   });
   const device = await post<DeviceReply>('/devices', {}, accessToken);
   await saveDevice(db, device);
   actorKey = actorKeyIn(device);
-  const { user, exp } = readToken(accessToken)!;
+  const { exp } = readToken(accessToken)!;
   await mirrorSession(db, { user, exp, token: device.sync_token });
   await engine.run('signed-in');
   return accessToken;
 }
 
 /** Signs from now on as the person who has signed in to the app in this browser. */
-export function signAs(deviceId: number, bytes: number[]): void {
-  actorKey = { deviceId, bytes: Uint8Array.from(bytes) };
+export function signAs(owner: Omit<ActorKey, 'bytes'>, bytes: number[]): void {
+  actorKey = { ...owner, bytes: Uint8Array.from(bytes) };
 }
 
 async function post<T>(path: string, body: unknown, token?: string): Promise<T> {

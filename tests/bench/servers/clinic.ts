@@ -16,7 +16,7 @@ import { secretInDatabase } from '../../../server/token-secret.ts';
 import { book, bookAll, bookingsPool, createBookings } from './bookings.ts';
 import type { Booking } from './bookings.ts';
 
-const config = readConfig(process.env);
+const config = readConfig({ ...process.env, REQUEST_LIMITS: '0' });
 await migrate(config.databaseUrl!);
 const database = openDatabase(config.databaseUrl!);
 const ports = {

@@ -18,12 +18,15 @@ export interface LoadPlan {
   refusalsPerMinute: number;
   streamsPerSession: number;
   importedRows: number;
+  /** How many people read lists and reports, one after the other. */
+  readers: number;
 }
 
 export interface Done {
   streams: number;
   refusals: number;
   imports: number;
+  reads: number;
   errors: number;
 }
 
@@ -31,7 +34,7 @@ const refusalsPerBatch = 10;
 
 const plan = JSON.parse(process.argv[2]!) as LoadPlan;
 let stop = new AbortController();
-let done: Done = { streams: 0, refusals: 0, imports: 0, errors: 0 };
+let done: Done = { streams: 0, refusals: 0, imports: 0, reads: 0, errors: 0 };
 let working: Promise<unknown> = Promise.resolve();
 
 const post = (token: string, path: string, body: object): Promise<Response> =>
@@ -109,6 +112,18 @@ async function importTables(): Promise<void> {
   }
 }
 
+const lists = ['/orders?per_page=100', '/stock?size=100', '/admin/dashboard/stats', '/stock/transactions?per_page=100'];
+
+async function readLists(reader: number): Promise<void> {
+  const headers = { authorization: `Bearer ${plan.manager.token}` };
+  for (let turn = reader; !stop.signal.aborted; turn++) {
+    const reply = await fetch(`${plan.url}/api${lists[turn % lists.length]}`, { headers }).catch(() => null);
+    await reply?.arrayBuffer();
+    if (reply?.ok) done.reads += 1;
+    else done.errors += 1;
+  }
+}
+
 async function finish(): Promise<void> {
   stop.abort();
   await working;
@@ -121,7 +136,7 @@ process.on('message', (message: 'start' | 'stop') => {
     return;
   }
   stop = new AbortController();
-  done = { streams: 0, refusals: 0, imports: 0, errors: 0 };
+  done = { streams: 0, refusals: 0, imports: 0, reads: 0, errors: 0 };
   const tokens = plan.tokens.flatMap((token) => Array.from({ length: plan.streamsPerSession }, () => token));
   let waiting = tokens.length;
   const streams = tokens.map((token) =>
@@ -130,5 +145,6 @@ process.on('message', (message: 'start' | 'stop') => {
       if (waiting === 0) process.send!('started');
     }),
   );
-  working = Promise.all([...streams, beRefused(), importTables()]);
+  const readers = Array.from({ length: plan.readers }, (_, reader) => readLists(reader));
+  working = Promise.all([...streams, ...readers, beRefused(), importTables()]);
 });

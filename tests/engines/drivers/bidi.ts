@@ -15,7 +15,7 @@ interface Waiting {
 }
 
 /** No command of these tests takes longer, except where a page hangs. */
-const replyMs = 40_000;
+const replyMs = 120_000;
 
 export class BidiSession {
   private lastId = 0;

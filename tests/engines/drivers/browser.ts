@@ -40,7 +40,7 @@ export abstract class EngineBrowser {
   abstract tabs(): Promise<Tab[]>;
 
   /** Runs an act. Returns the tab or window that it opens, or null. */
-  async opened(act: () => Promise<void>, timeoutMs = 10_000): Promise<Tab | null> {
+  async opened(act: () => Promise<void>, timeoutMs = 20_000): Promise<Tab | null> {
     const before = await this.tabs();
     await act();
     for (const end = Date.now() + timeoutMs; ; await sleep(50)) {

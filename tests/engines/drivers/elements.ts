@@ -137,9 +137,52 @@ async function tapPointOf(target: SentTarget): Promise<TapPoint> {
   const x = Math.floor(left + width / 2);
   const y = Math.floor(top + Math.min(height / 2, innerHeight - 1 - top));
   const hit = document.elementFromPoint(x, y);
-  const labelled = hit?.closest('label')?.control;
-  if (hit && (element.contains(hit) || hit.contains(element) || labelled === element)) return { x, y };
+  if (hit && (isOn(element, hit) || hit.contains(element))) {
+    watchTap((tapped) => tapped === hit || isOn(element, tapped));
+    return { x, y };
+  }
   return { reason: `${hit ? hit.outerHTML.slice(0, 120) : 'nothing'} is in front of it` };
+}
+
+/** Whether a part of the page belongs to an element or to its label. */
+function isOn(element: Element, part: Element): boolean {
+  return element.contains(part) || part.closest('label')?.control === element;
+}
+
+interface TapWatch {
+  hasMissed: boolean;
+  end: () => void;
+}
+
+function watched(): { tapWatch?: TapWatch } {
+  return globalThis as { tapWatch?: TapWatch };
+}
+
+/**
+ * Keeps the next tap from anything but its element, which may move before the driver gets there. `didTapMiss` tells so then.
+ * Runs in the page.
+ */
+function watchTap(isMeant: (target: Element) => boolean): void {
+  watched().tapWatch?.end();
+  const types = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'];
+  const watch: TapWatch = {
+    hasMissed: false,
+    end: () => types.forEach((type) => removeEventListener(type, judge, true)),
+  };
+  function judge(event: Event): void {
+    if (event.type === 'pointerdown') watch.hasMissed = !isMeant(event.target as Element);
+    if (watch.hasMissed) {
+      event.stopImmediatePropagation();
+      event.preventDefault();
+    }
+    if (event.type === 'click') watch.end();
+  }
+  for (const type of types) addEventListener(type, judge, true);
+  watched().tapWatch = watch;
+}
+
+function didTapMiss(): boolean {
+  return watched().tapWatch?.hasMissed === true;
 }
 
 /** Gives a field the focus and selects its text, so that typing replaces it. Runs in the page. */
@@ -175,6 +218,10 @@ export const inPage = functionsOf({
   isShown,
   nameOf,
   tapPointOf,
+  isOn,
+  watched,
+  watchTap,
+  didTapMiss,
   selectText,
   setValue,
   valueOf,

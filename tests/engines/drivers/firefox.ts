@@ -77,8 +77,13 @@ class FirefoxTab extends Tab {
   }
 }
 
-/** Firefox reports the pictures that a page no longer wants when somebody leaves it, and those that it cannot get offline. */
+/** Firefox reports the pictures that a page no longer wants when somebody leaves it. */
 const abandonedLoad = /^Failed to load ‘.*\/uploads\//;
+
+/** Firefox reports a rejection whose reason is no native error, such as one of Dexie's, as `Object` and without a stack. */
+const nameRejections = `addEventListener('unhandledrejection', ({ reason }) => {
+  if (reason?.constructor !== Error) console.error('Unhandled rejection', String(reason), reason?.stack);
+});`;
 
 const printedFile = 'printed-page';
 const savedTypes = [
@@ -136,8 +141,8 @@ export class Firefox extends EngineBrowser {
       const session = await BidiSession.connect(await agentOf(child));
       const browser = new Firefox(child, session, options, folder);
       await session.on('log.entryAdded', (entry: LogEntry) => browser.note(entry));
-      if (options.script)
-        await session.command('script.addPreloadScript', { functionDeclaration: `() => { ${options.script} }` });
+      for (const script of [nameRejections, options.script ?? ''])
+        await session.command('script.addPreloadScript', { functionDeclaration: `() => { ${script} }` });
       return browser;
     } catch (error) {
       await killTree(child.pid!);

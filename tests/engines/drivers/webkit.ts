@@ -228,7 +228,7 @@ export class WebKit extends EngineBrowser {
     const reply = await fetch(this.address + where, {
       method,
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(40_000),
+      signal: AbortSignal.timeout(120_000),
     });
     const { value } = (await reply.json()) as { value: T & { error?: string; message?: string } };
     if (value?.error !== undefined && !reply.ok) throw new Error(`${value.error}: ${value.message ?? ''}`);
@@ -253,11 +253,10 @@ function logOf(profile: string, name: 'console' | 'events'): string {
 const errorLine = /^(?:\S*:\d+:\d+: )?(CONSOLE (?!NETWORK)(?:\w+ )?ERROR .*)$/gm;
 
 /**
- * WebKit reports what a page no longer wants when somebody leaves it as a refusal of access, and the pictures that it cannot
- * get offline as an error of the worker. All addresses here are the app's own, to which nothing refuses access.
+ * WebKit reports what a page no longer wants when somebody leaves it as a refusal of access. All addresses here are the app's
+ * own, to which nothing refuses access.
  */
-const abandonedLoad =
-  /Fetch API cannot load \S+ due to access control checks|FetchEvent\.respondWith received an error: TypeError: Load failed|Cannot load \S+\/uploads\//;
+const abandonedLoad = /Fetch API cannot load \S+ due to access control checks/;
 
 const errorsIn = (log: string): string[] =>
   [...log.matchAll(errorLine)].map(([, text]) => text!).filter((text) => !abandonedLoad.test(text));

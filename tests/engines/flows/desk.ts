@@ -14,7 +14,7 @@ import type { Flow } from './flow.ts';
 const crashed = [english, spanishTexts].map(({ app }) => app.crash.title);
 
 /** Opens a page of the back office and waits until its text stands still. Throws if it has crashed or shows nothing. */
-async function openPage({ tab, counter, browser }: Tablet, path: string): Promise<void> {
+export async function openPage({ tab, counter, browser }: Tablet, path: string): Promise<void> {
   const before = browser.errors().length;
   await counter.goto(`/admin/${path}`);
   let text = '';
@@ -35,14 +35,15 @@ async function openPage({ tab, counter, browser }: Tablet, path: string): Promis
 
 /** Leaving a page in the middle of a load makes engines report what they did not load. */
 async function quiet(tab: Tab): Promise<void> {
-  const loads = () => tab.evaluate(() => performance.getEntriesByType('resource').length);
+  const loads = () => tab.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
   let before = -1;
   await tab.until('the page has loaded everything', async () => {
     const now = await loads();
     await sleep(250);
-    const isSame = now === before;
-    before = now;
-    return isSame;
+    const isSame = now.length === before;
+    before = now.length;
+    // The last part of each page loads when the browser is idle.
+    return isSame && now.some((name) => name.includes('/after-first-page-'));
   });
 }
 

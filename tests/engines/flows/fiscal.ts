@@ -1,6 +1,7 @@
 /** A clinic with VERI*FACTU: each document carries its code, and the agency has each record in the end. */
 import { startFiscalClinic } from '../../support/fiscal-clinic.ts';
-import { button, css, field } from '../drivers/elements.ts';
+import { button, css, dialog, field } from '../drivers/elements.ts';
+import type { Counter } from '../counter.ts';
 import type { Tab } from '../drivers/tab.ts';
 import { Testbed } from '../testbed.ts';
 import { check } from './flow.ts';
@@ -16,8 +17,29 @@ async function expectCode(window: Tab): Promise<void> {
   check(sizeMm >= 30 && sizeMm <= 60, `The code with its margin is ${sizeMm} mm wide.`);
 }
 
+/** Issues the invoice of a treatment that is not paid, and takes it back. Returns the numbers of both documents. */
+async function invoiceAndCancel(counter: Counter): Promise<string[]> {
+  const { tab } = counter;
+  await tab.fill(css('input[type=search]'), '');
+  await counter.openPayment('Dental check-up');
+  const invoice = await counter.pay(() => tab.tap(button('Invoice now')));
+  await expectCode(invoice.window);
+  await counter.paper(invoice.number);
+  await invoice.window.close();
+  await tab.tap(button('Cancel Treatment'));
+  const corrective = await counter.browser.opened(() =>
+    tab.tap(button('Cancel Treatment', dialog('Cancel Treatment'))),
+  );
+  check(corrective !== null, 'The cancel opened no window.');
+  const [number] = await corrective.reads(/\bR-[A-Z]+\d-\d{6}\b/);
+  check((await corrective.text()).includes(invoice.number), 'The corrective invoice does not name the invoice.');
+  await counter.paper(number);
+  await corrective.close();
+  return [invoice.number, number];
+}
+
 export const verifactu: Flow = {
-  name: 'VERI*FACTU',
+  name: 'VERI*FACTU, invoice before payment, cancel',
   run: async ({ engine }) => {
     const fiscal = await startFiscalClinic();
     const testbed = await Testbed.create(engine, fiscal.clinic);
@@ -54,10 +76,12 @@ export const verifactu: Flow = {
         await tab.tap(button('Full invoice', asked));
       });
       await expectCode(window);
+      await counter.paper(number);
       await window.close();
       check(number.startsWith('F-'), `The full invoice has the number ${number}.`);
       numbers.push(number);
       testbed.findNetwork();
+      numbers.push(...(await invoiceAndCancel(counter)));
       await testbed.settle(tab, []);
       await fiscal.expectAllAccepted(numbers);
       const errors = testbed.errors();

@@ -6,6 +6,8 @@ export interface Flow {
   name: string;
   /** In the short form of the run. */
   isSmoke?: boolean;
+  /** Runs only when `--only` names it. */
+  isOnRequest?: boolean;
   /** @returns what is worth knowing of a run that passed */
   run: (testbed: Testbed) => Promise<string | void>;
 }

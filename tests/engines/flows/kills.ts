@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printedRandom, rounds } from '../../kill/rounds.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
+import { check } from './flow.ts';
 import type { Flow } from './flow.ts';
 
 /** From the start of a round's first sale to the kill. */
@@ -9,6 +10,7 @@ const longestMs = 9000;
 
 export const kills: Flow = {
   name: 'kills of the browser while it sells',
+  isSmoke: true,
   run: async (testbed) => {
     const random = printedRandom(`kills of ${testbed.engine.name}`);
     let tablet = await testbed.signedIn();
@@ -37,6 +39,7 @@ export const kills: Flow = {
     printed.push((await tablet.counter.sell()).invoice);
     await testbed.settle(tablet.tab, printed);
     const { lost, doubled } = await countLostAndDoubled(testbed.clinic, printed);
+    check(lost === 0 && doubled === 0, `${lost} sales are lost, ${doubled} doubled.`);
     return `${rounds} kills, ${printed.length} sales printed, ${interrupted} interrupted; ${lost} lost, ${doubled} doubled`;
   },
 };

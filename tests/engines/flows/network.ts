@@ -33,6 +33,8 @@ export const offline: Flow = {
       operations.some(({ status }) => status !== 'settled'),
       'Nothing waits, although the server cannot be reached.',
     );
+    await tablet.counter.goto('/outbox');
+    await tablet.tab.reads(/Keep the app open until then/);
 
     testbed.findNetwork();
     await testbed.settle(tablet.tab, printed);

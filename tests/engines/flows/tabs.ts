@@ -8,6 +8,7 @@ import type { Flow } from './flow.ts';
 
 export const secondTab: Flow = {
   name: 'second tab',
+  isSmoke: true,
   run: async (testbed) => {
     const { browser, tab, counter } = await testbed.signedIn();
     const other = counter.at(await browser.newTab());
@@ -60,6 +61,7 @@ export async function tapPin(tab: Tab, pin: string): Promise<void> {
 
 export const lockWithTwoTabs: Flow = {
   name: 'lock and PIN, two tabs',
+  isSmoke: true,
   run: async (testbed) => {
     const { browser, tab, counter } = await testbed.signedIn();
     await setPin(counter, 'counter');
@@ -93,5 +95,28 @@ export const lockWithTwoTabs: Flow = {
     await counter.ready();
     check(!(await tab.has(link('Sign in'))), 'The session has ended.');
     await testbed.settle(tab, printed);
+  },
+};
+
+export const standingLock: Flow = {
+  name: 'a lock that nobody frees',
+  run: async (testbed) => {
+    const { tab, counter } = await testbed.signedIn();
+    // Its holder does not answer, like a worker that ended without freeing it.
+    await tab.evaluate(() => {
+      const never = () => new Promise(() => undefined);
+      navigator.locks.request('dental-counter-sync', never).catch(() => undefined);
+    });
+    await tab.until('the lock is held', () =>
+      tab.evaluate(async () => {
+        const { held = [], pending = [] } = await navigator.locks.query();
+        return held.some(({ name }) => name === 'dental-counter-sync') && pending.length === 0;
+      }),
+    );
+    const printed = [(await counter.sell()).invoice];
+    await testbed.settle(tab, printed);
+    await tab.until('the app tells that the lock was taken', () =>
+      tab.evaluate(() => localStorage.getItem('standstill')?.includes('"call":null') === true),
+    );
   },
 };

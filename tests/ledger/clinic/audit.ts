@@ -40,12 +40,13 @@ export class Audit {
 
   private treatments = (): Treatment[] => treatmentsOf(this.days.clinic.accepted);
 
-  /** Returns how often something happened that is rare. */
+  /** Returns how much happened, and how often what is rare. */
   marks(): Record<string, number> {
     const treatments = this.treatments();
     const count = (is: (treatment: Treatment) => boolean) => treatments.filter(is).length;
     const flagged = (flag: string) => count(({ flags }) => flags.includes(flag));
     return {
+      treatments: treatments.length,
       completed: count(({ status }) => status === 'completed'),
       cancelled: count(({ status }) => status === 'cancelled'),
       overpaid: flagged('overpaid'),
@@ -58,6 +59,9 @@ export class Audit {
       annulled: count(({ annulled }) => annulled > 0),
       exchanged: count(({ documents }) => documents.some(({ type }) => type === 'F3')),
       discounted: count(({ discount, reduction }) => discount > 0 && reduction > 0),
+      in_rupees: count(({ currency }) => currency === 'LKR'),
+      discount_taken_off: count(({ discounts }) => [...discounts.values()].some((minor) => minor < 0)),
+      operations: this.days.clinic.accepted.length,
       allowances: count(({ reduction, lines }) => reduction > lines.reduce((all, { given }) => all + given, 0)),
       still_owed: count(({ entries }) => ofKind(entries, 'order.refund').some(({ payload }) => payload.still_owed)),
     };

@@ -57,6 +57,8 @@ export class LedgerClinic {
   /** The places in `accepted` of what was accepted of each treatment, the first treatment first. */
   private readonly placesOf = new Map<string, number[]>();
   services: Service[] = [];
+  /** What new treatments and drawers are in. */
+  currency = 'EUR';
   /** A person without a tablet: the calls of the API. */
   private desk = '';
 
@@ -86,6 +88,12 @@ export class LedgerClinic {
     // A form asks for a price, but an earlier version did not.
     await clinic.rows(`update products set price_minor = 0 where clinic_id = $1 and name = 'Advice'`);
     return clinic;
+  }
+
+  /** Changes the currency. Treatments and open drawers keep theirs. */
+  async changeCurrency(currency: string): Promise<void> {
+    await this.ask('PUT', '/settings', { currency });
+    this.currency = currency;
   }
 
   get nowMs(): number {
@@ -140,9 +148,13 @@ export class LedgerClinic {
 
   /** Writes by a call of the API. Returns the operation that the server made of it. */
   async write(method: 'POST' | 'PUT' | 'PATCH', url: string, payload: object): Promise<Entry> {
-    const opId = this.newId();
-    await this.ask(method, url, payload, opId);
-    const [entry] = await this.accept([opId]);
+    const { body } = await this.ask(method, url, payload, this.newId());
+    // The server derives the id of the operation from the key. Calls follow each other, so its receipt is the newest.
+    const receipts = await this.rows<{ op_id: string }>(
+      'select op_id from sync_ops where clinic_id = $1 and reply = $2 order by xid desc limit 1',
+      [body],
+    );
+    const [entry] = await this.accept(receipts.map(({ op_id }) => op_id));
     if (!entry) throw new Error(`${method} ${url} left no operation.`);
     return entry;
   }

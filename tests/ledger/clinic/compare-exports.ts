@@ -5,7 +5,7 @@ import { dayOf } from '../calendar.ts';
 import { cents, sumOf } from '../integers.ts';
 import type { Treatment } from '../treatment.ts';
 import { printed } from '../visit.ts';
-import { salesSums, salesTaxes } from './compare-reports.ts';
+import { isIn, salesSums, salesTaxes } from './compare-reports.ts';
 import type { LedgerClinic } from './clinic.ts';
 import { differences, sorted } from './differences.ts';
 
@@ -49,7 +49,7 @@ async function compareWorkbook(clinic: LedgerClinic, treatments: readonly Treatm
   const sums = rows
     .slice(ofTreatments.length)
     .map((row) => ['Total', 'Paid', 'Refunded'].map((name) => cents(Number(at(row, name)))).join(' '));
-  const { sums: counted, cancelled } = salesSums(treatments);
+  const { sums: counted, cancelled } = salesSums(treatments.filter(isIn(clinic)));
   const withoutCount = (text: string) => text.replace(/^\d+ /, '');
   return [
     ...differences('the workbook', { rows: sorted(shown) }, { rows: sorted(expected) }),
@@ -93,12 +93,12 @@ async function comparePdf(clinic: LedgerClinic, treatments: readonly Treatment[]
     texts.push(...items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? item.str : [])));
   }
   const all = texts.join('|');
-  return treatments.flatMap(({ number, total, movements }) => {
+  return treatments.flatMap(({ number, total, movements, currency }) => {
     const [paid, given] = [1, -1].map((sign) => sumOf(movements, ({ amount }) => Math.max(0, sign * amount)));
-    const amounts = [total, paid!, given!].map(printed).join('|');
+    const amounts = [total, paid!, given!].map((minor) => printed(minor, currency)).join('|');
     const row = all.slice(all.indexOf(number));
     // The next cell with an amount is the total: no name of a service has one.
-    const shown = /EUR .*?\|.*?\|EUR [^|]*/.exec(row)?.[0];
+    const shown = /(?:EUR|Rs) .*?\|.*?\|(?:EUR|Rs) [^|]*/.exec(row)?.[0];
     return shown === amounts ? [] : `the PDF shows ${shown} of ${number}, expected ${amounts}`;
   });
 }

@@ -78,18 +78,27 @@ function everyDay({ days }: Figures, { start, end }: Span): string[] {
 const dayTexts = (days: readonly DayReply[]): string[] =>
   days.map(({ day, orders, revenue }) => `${day}: ${orders}, ${cents(revenue)}`);
 
-export async function compareReports(clinic: LedgerClinic, treatments: readonly Treatment[]): Promise<string[]> {
+/** Reports are of what is in the clinic's currency; lists count all. */
+export const isIn =
+  ({ currency }: LedgerClinic) =>
+  (treatment: Treatment): boolean =>
+    treatment.currency === currency;
+
+/** @param all treatments of the clinic */
+export async function compareReports(clinic: LedgerClinic, all: readonly Treatment[]): Promise<string[]> {
+  const treatments = all.filter(isIn(clinic));
   const today = dayOf(clinic.nowMs);
-  const faults = await compareDashboard(clinic, treatments, today);
+  const active = all.filter(({ status }) => status === 'confirmed').length;
+  const faults = await compareDashboard(clinic, treatments, { today, active });
   for (const period of ['today', 'week', 'month'] as const)
     faults.push(...(await comparePeriod(clinic, treatments, period, today)));
-  return [...faults, ...(await comparePreviews(clinic, treatments))];
+  return [...faults, ...(await comparePreviews(clinic, all))];
 }
 
 async function compareDashboard(
   clinic: LedgerClinic,
   treatments: readonly Treatment[],
-  today: string,
+  { today, active }: { today: string; active: number },
 ): Promise<string[]> {
   const { data } = await clinic.ask<DashboardReply>('GET', '/admin/dashboard/stats');
   const on = (day: string) => figuresOf(treatments, { start: day, end: day });
@@ -104,7 +113,7 @@ async function compareDashboard(
   return differences(`the dashboard of ${today}`, shown, {
     orders: [now.orders, before.orders],
     revenue: [now.revenue, before.revenue],
-    active: treatments.filter(({ status }) => status === 'confirmed').length,
+    active,
     week: everyDay(figuresOf(treatments, week), week),
   });
 }
@@ -191,7 +200,7 @@ const shownSums = ({ count, total, paid, refunded }: SumsReply): string =>
   [count, cents(total), cents(paid), cents(refunded)].join(' ');
 
 /** Compares the sums of the sales report and its taxes, with filters. */
-async function comparePreviews(clinic: LedgerClinic, treatments: readonly Treatment[]): Promise<string[]> {
+async function comparePreviews(clinic: LedgerClinic, all: readonly Treatment[]): Promise<string[]> {
   const today = dayOf(clinic.nowMs);
   const start = addDays(today, -2);
   const isSince = ({ createdMs }: Treatment) => dayOf(createdMs) >= start;
@@ -207,13 +216,14 @@ async function comparePreviews(clinic: LedgerClinic, treatments: readonly Treatm
   ];
   const faults: string[] = [];
   for (const [query, isMeant] of cases) {
-    const found = treatments.filter(isMeant);
+    const listed = all.filter(isMeant);
+    const found = listed.filter(isIn(clinic));
     const { data } = await clinic.ask<{ total: number; sums: SumsReply; cancelled: SumsReply }>(
       'GET',
       `/reports/sales/preview?size=1&${query}`,
     );
     const shown = { total: data.total, sums: shownSums(data.sums), cancelled: shownSums(data.cancelled) };
-    faults.push(...differences(`the preview ${query}`, shown, { total: found.length, ...salesSums(found) }));
+    faults.push(...differences(`the preview ${query}`, shown, { total: listed.length, ...salesSums(found) }));
     const taxes = await clinic.ask<TaxTotal[]>('GET', `/reports/sales/taxes?${query}`);
     faults.push(
       ...differences(`the taxes ${query}`, { taxes: taxTexts(stated(taxes.data)) }, { taxes: salesTaxes(found) }),

@@ -5,6 +5,7 @@
 import { TestDevice } from '../../support/device.ts';
 import { documentFrom, invoiceFrom } from '../visit.ts';
 import {
+  asksForRecipient,
   cancelNote,
   creditNote,
   exchangeOf,
@@ -103,12 +104,12 @@ export class CounterDevice implements Worker {
       order_type: type,
       ...(customer !== '' && { customer_name: customer }),
       items: this.lines(ordered),
-      currency: 'EUR',
+      currency: this.clinic.currency,
       discount: euros(discount),
       service_charge: euros(charge),
       // The rules ask only for what was agreed.
       total: 0,
-    } as PayloadOf<'order.create'>);
+    });
   }
 
   addServices({ id }: Treatment, ordered: readonly Ordered[]): void {
@@ -128,7 +129,7 @@ export class CounterDevice implements Worker {
 
   pay(known: Treatment, { tendered, method, isFull }: Payment): void {
     const amount = Math.min(tendered, known.balance);
-    const expected = invoiceOfPayment(known, amount, this.clinic);
+    const expected = invoiceOfPayment(known, { amount, isFull }, this.clinic);
     this.tell('order.pay', {
       order_id: known.id,
       payment_id: this.clinic.newId(),
@@ -142,19 +143,18 @@ export class CounterDevice implements Worker {
 
   bill(known: Treatment, isFull: boolean): void {
     const expected = invoiceOfRest(known, this.clinic);
-    if (!expected) return;
+    if (!expected || (!isFull && asksForRecipient(known, this.clinic))) return;
     this.tell('order.invoice', { order_id: known.id, invoice: this.invoice(known, expected, isFull ? 'F1' : 'F2') });
   }
 
   exchange(known: Treatment, number: string): void {
     const expected = exchangeOf(known, number);
     if (!expected) return;
-    const { discount, issuedAt } = known.documents.find((document) => document.number === number)!;
-    const invoice = this.invoice(known, expected, 'F3');
+    const { issuedAt } = known.documents.find((document) => document.number === number)!;
     const replaces = { number, issued_on: dayOf(Date.parse(issuedAt)) };
     this.tell('order.invoice', {
       order_id: known.id,
-      invoice: { ...invoice, discount_amount: euros(discount), replaces },
+      invoice: { ...this.invoice(known, expected, 'F3'), replaces },
     });
   }
 
@@ -167,7 +167,7 @@ export class CounterDevice implements Worker {
         known,
         ...this.issue(isFull ? type : 'F2'),
       }),
-      currency: 'EUR',
+      currency: known.currency,
       service_charge_percentage: 0,
       language: 'en',
       ...(this.clinic.isTaxed && { issuer }),
@@ -224,7 +224,7 @@ export class CounterDevice implements Worker {
   }
 
   openWith(float: number): void {
-    this.tell('drawer.open', { drawer_id: this.clinic.newId(), float: euros(float), currency: 'EUR' });
+    this.tell('drawer.open', { drawer_id: this.clinic.newId(), float: euros(float), currency: this.clinic.currency });
   }
 
   move(drawer: string, amount: number): void {

@@ -24,6 +24,8 @@ const stepsPerTreatment = 5;
 export interface Workload {
   days: number;
   treatments: number;
+  /** The day on which the clinic changes to another currency; none where it keeps its own. */
+  rupeesFrom?: number | undefined;
 }
 
 export class ClinicDays {
@@ -45,11 +47,12 @@ export class ClinicDays {
   }
 
   /** Runs all days. @param eachEvening is called at the end of each day, when a tablet may still hold work of it */
-  async run({ days, treatments }: Workload, eachEvening: () => Promise<void>): Promise<void> {
+  async run({ days, treatments, rupeesFrom }: Workload, eachEvening: () => Promise<void>): Promise<void> {
     const { clinic, random } = this;
     const steps = Math.ceil((treatments * stepsPerTreatment) / days);
     for (let day = 0; day < days; day++) {
       clinic.nowMs = firstMorning + day * dayMs;
+      if (day === rupeesFrom) await clinic.changeCurrency('LKR');
       for (const device of this.devices) device.isOnline = random.happens(0.7);
       for (let step = 0; step < steps; step++) {
         clinic.pass(random.between(1, Math.floor((2 * dayLengthMs) / steps)));
@@ -112,7 +115,9 @@ export class ClinicDays {
       case 'cancel':
         return known.paid === 0 && known.status !== 'cancelled' ? worker.cancel(known) : undefined;
       case 'bill':
-        return known.status === 'cancelled' ? undefined : worker.bill(known, random.happens(0.4));
+        if (known.status !== 'cancelled') await worker.bill(known, random.happens(0.4));
+        // Some of those who get an invoice never come, so it is taken back.
+        return random.happens(0.25) ? this.treat(worker, id, 'cancel') : undefined;
       case 'exchange': {
         const simplified = standingInvoices(known.documents).filter(({ type }) => type === 'F2');
         return simplified.length > 0 ? worker.exchange(known, random.pick(simplified).number) : undefined;

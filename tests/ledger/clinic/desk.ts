@@ -4,6 +4,7 @@
  */
 import { cents, euros, proportion, sumOf } from '../integers.ts';
 import {
+  asksForRecipient,
   cancelNote,
   creditNote,
   exchangeOf,
@@ -48,7 +49,7 @@ export class Desk implements Worker {
     const [document] = documentsIn([entry]);
     const what = `the document of ${entry.kind} ${document?.number ?? entry.opId} of ${known.number}`;
     this.expect(what, document ? amounts(document) : null, expected && amounts(expected));
-    if (document) this.faults.push(...comparePrinted(document, entry));
+    if (document) this.faults.push(...comparePrinted(document, entry, known));
   }
 
   /** Each line has the price and the tax of its service. */
@@ -91,7 +92,7 @@ export class Desk implements Worker {
     const number = `T-X1-${String(this.count).padStart(6, '0')}`;
     const entry = await this.clinic.write('POST', '/orders', {
       items: isAgreed ? this.agreed(ordered, this.count % 2 === 0) : this.requested(ordered),
-      ...(isAgreed && { number, currency: 'EUR', total: euros(worth - discount + charge) }),
+      ...(isAgreed && { number, currency: this.clinic.currency, total: euros(worth - discount + charge) }),
       order_type: type,
       discount: euros(discount),
       discount_reason: 'agreed',
@@ -128,12 +129,13 @@ export class Desk implements Worker {
       tendered,
       tendered - amount,
     ]);
-    this.expectDocument(known, entry, invoiceOfPayment(known, amount, this.clinic));
+    this.expectDocument(known, entry, invoiceOfPayment(known, { amount, isFull }, this.clinic));
   }
 
   async bill(known: Treatment, isFull: boolean): Promise<void> {
     const expected = invoiceOfRest(known, this.clinic);
     if (!expected || known.status === 'cancelled') return;
+    if (!isFull && asksForRecipient(known, this.clinic)) return;
     const entry = await this.clinic.write('POST', `/orders/${known.id}/invoices`, isFull ? { recipient } : {});
     this.expectDocument(known, entry, expected);
   }
@@ -175,8 +177,10 @@ const partTexts = (parts: RefundTerms['lines'] = []) =>
   sorted(parts.map(({ line_id, amount }) => `${line_id} ${amount}`));
 
 /** Returns the amounts of a document, in the order of their taxes, without what comes to nothing. */
-const amounts = ({ total, taxes }: Pick<Document, 'total' | 'taxes'>) => ({
+const amounts = ({ total, discount, charge, taxes }: Pick<Document, 'total' | 'discount' | 'charge' | 'taxes'>) => ({
   total,
+  discount,
+  charge,
   taxes: taxes
     .filter(({ gross }) => gross !== 0)
     .map(({ tax, gross, base, amount }) => `${tax}: ${gross} = ${base} + ${amount}`)

@@ -13,7 +13,7 @@ const mutable = vi.hoisted(() => async (real: () => Promise<object>) => {
   return replaceable(replacements, await real());
 });
 
-vi.mock('../../../domain/drawer/report.ts', mutable);
+vi.mock('../../../domain/drawer/discount-effects.ts', mutable);
 vi.mock('../../../domain/order/flags.ts', mutable);
 vi.mock('../../../domain/order/refund-terms.ts', mutable);
 vi.mock('../../../domain/order/totals.ts', mutable);
@@ -23,8 +23,8 @@ vi.mock('../../../domain/tax/tax.ts', mutable);
 vi.mock('../../../server/db/sql.ts', mutable);
 
 /** Days in which each of the faults shows. */
-const seed = 9;
-const workload = { days: 2, treatments: 90 };
+const seed = 5;
+const workload = { days: 2, treatments: 130 };
 
 let clean: Audit;
 let firstFaults: string[];

@@ -27,6 +27,22 @@ const untold = (flag: string): Record<string, Replacement> => ({
     })),
 });
 
+interface Invoice {
+  op_id: string;
+  discount_amount: number;
+  document_type?: string;
+}
+
+/** Has a Z report take the discount of these documents from what they state. */
+const statedDiscount = (isOf: (document: Invoice) => boolean): Record<string, Replacement> => ({
+  discountEffects: (real, order: { invoices: Invoice[] }) => {
+    const effects = new Map(real(order) as Map<string, number>);
+    for (const invoice of order.invoices.filter(isOf))
+      effects.set(invoice.op_id, Math.round(invoice.discount_amount * 100));
+    return effects;
+  },
+});
+
 export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a refund shares the discount out over all services',
@@ -60,12 +76,13 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a Z report counts the discount of an exchange again',
     while: 'reading',
-    functions: {
-      issuedAlone: (real, order, invoice: { discount_amount: number }) => ({
-        ...(real(order, invoice) as object),
-        discountMinor: Math.round(invoice.discount_amount * 100),
-      }),
-    },
+    functions: statedDiscount(({ document_type }) => document_type === 'F3'),
+    caughtBy: /^discounts of the Z report /,
+  },
+  {
+    name: 'a Z report counts the discount of every invoice that states it',
+    while: 'reading',
+    functions: statedDiscount(({ document_type }) => document_type !== 'F3'),
     caughtBy: /^discounts of the Z report /,
   },
   {

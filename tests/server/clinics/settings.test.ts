@@ -72,6 +72,8 @@ test.each([
   [{ discount_limit_percent: -1 }, { discount_limit_percent: 'Enter a percentage from 0 to 100' }],
   [{ email: 'nobody' }, { email: 'Invalid email format' }],
   [{ time_zone: 'Europe/Atlantis' }, { time_zone: 'Unknown time zone' }],
+  [{ logo_url: 'https://elsewhere.test/logo.png' }, { logo_url: 'Choose a picture that was uploaded here' }],
+  [{ document_colour: 'red' }, { document_colour: 'A colour has six hexadecimal digits, such as #0b5150' }],
   [{ receipt_header: 'x'.repeat(1001) }, { receipt_header: 'This text is too long' }],
 ])('refuses %j and changes nothing', async (changes, details) => {
   const before = (await ask('GET', admin)).body.data;

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdtemp, readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -6,6 +6,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BackupUnreadable, newHeader, readArchive, writeArchive } from '../../../server/db/backup/archive.ts';
 import type { Part, TableTitle } from '../../../server/db/backup/archive.ts';
+import { migrationsOf } from '../../../server/db/backup/contents.ts';
 import { restoreBackup } from '../../../server/db/backup/restore.ts';
 import { applyMigrations, backedUpTables, tablesOfSchema } from '../../../server/db/backup/tables.ts';
 import { NothingToBackUp, takeBackup, verifyBackup } from '../../../server/db/backup/take.ts';
@@ -89,9 +90,10 @@ describe('a backup', () => {
     await ask(`update orders set notes = 'written after the backup'`);
     await ask('delete from payments');
     const { rows: devices } = await server.database.$client.query('select max(id)::int as id from devices');
-    expect(await restoreBackup(server.connectionString, { file: fileNamed('plain'), passphrase: null })).toBe(
-      '2026-05-04T10:00:00.000Z',
-    );
+    expect(await restoreBackup(server.connectionString, { file: fileNamed('plain'), passphrase: null })).toEqual({
+      takenAt: '2026-05-04T10:00:00.000Z',
+      isFirst: false,
+    });
 
     expect(await everything()).toEqual(before);
     const after = await clinicFacts();
@@ -101,6 +103,26 @@ describe('a backup', () => {
       { id: number },
     ];
     expect(id).toBeGreaterThan(devices[0].id + 1000);
+  });
+
+  test('names the migrations by what they do, whatever their files are called', async () => {
+    const renamed = await mkdtemp(path.join(tmpdir(), 'migrations-'));
+    try {
+      await cp(migrationsFolder, renamed, { recursive: true });
+      const journalFile = path.join(renamed, 'meta/_journal.json');
+      const journal = JSON.parse(await readFile(journalFile, 'utf8')) as { entries: { tag: string }[] };
+      for (const entry of journal.entries) {
+        const name = `${entry.tag}_by_another_name`;
+        await rename(path.join(renamed, `${entry.tag}.sql`), path.join(renamed, `${name}.sql`));
+        entry.tag = name;
+      }
+      await writeFile(journalFile, JSON.stringify(journal));
+      const header = newHeader(nowMs, await appliedHashes());
+      const known = readMigrationFiles({ migrationsFolder: renamed });
+      expect(migrationsOf(header, known)).toEqual(known);
+    } finally {
+      await rm(renamed, { recursive: true });
+    }
   });
 
   test('serves the restored data from the running server, and the change feed sends every row again', async () => {

@@ -4,7 +4,7 @@ import { formatNumber } from '../../../domain/order/numbers.ts';
 import type { DeviceReply, DeviceRequest, DeviceResource } from '../../../domain/protocol/sync.ts';
 import { auditLog, sessions } from '../../../server/db/schema/access.ts';
 import { deviceCodes, devices } from '../../../server/db/schema/clinics.ts';
-import { startTestServer } from '../../support/server.ts';
+import { addUser, startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
 let server: TestServer;
@@ -159,6 +159,23 @@ describe('enrolment', () => {
     for (let n = 1; n < 20; n++) expect((await introduce(claim, as)).statusCode).toBe(200);
     expect((await introduce(claim, as)).statusCode).toBe(429);
     expect((await introduce({ device_id, device_key }, as)).statusCode).toBe(200);
+  });
+
+  test('gives a person 20 codes a day, in however many sessions at once, so that nobody uses up those of a manager', async () => {
+    const { email, password } = await addUser(server.database, {
+      clinicId: server.clinicId,
+      role: 'kitchen',
+      at: Date.now(),
+    });
+    const signIn = async () => {
+      const url = '/api/users/login';
+      const reply = await server.app.inject({ method: 'POST', url, payload: { email, password } });
+      return reply.json<{ data: { accessToken: string } }>().data.accessToken;
+    };
+    const signedIn = [await signIn(), await signIn(), await signIn()];
+    const replies = await Promise.all(signedIn.flatMap((as) => Array.from({ length: 15 }, () => enrol(as))));
+    expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20);
+    expect((await enrol(await server.login('manager'))).statusCode).toBe(200);
   });
 
   test('ends for the clinic at 300 devices within an hour', async () => {

@@ -203,7 +203,7 @@ describe('what is sent', () => {
     await north.set(verifactu);
     await south.set(verifactu);
     const theirs = await north.introduce();
-    const forger = await TestDevice.enrol(server, 'kitchen', south.id);
+    const forger = await TestDevice.enrol(server, 'counter', south.id);
     const records = [
       recordUnder('A1'),
       recordUnder(theirs.code),

@@ -247,6 +247,26 @@ describe('the Z report', () => {
     ]);
   });
 
+  test('counts a discount once when two tablets take the money of one treatment, in the drawer of the first', async () => {
+    const [first, second] = [opening(desk, 0), opening(surgery, 0)];
+    nowMs += hourMs;
+    const items = [line({ unit_price: 100 })];
+    const created = desk.create(items, at(nowMs));
+    Object.assign(created.payload, { discount: 10, total: 90 });
+    const take = (device: TestDevice) => {
+      const invoice = { ...device.invoice(items), discount_amount: 10, total_amount: 90 };
+      return device.pay(created, 90, { invoice: { ...invoice, issued_at: at(nowMs).occurred_at } }, at(nowMs));
+    };
+    const earlier = take(surgery);
+    nowMs += minuteMs;
+    expect(await statuses(desk, first, created, take(desk))).toEqual(Array(3).fill('applied'));
+    expect((await reportOf(first)).report.discounts).toEqual({ count: 1, amount: 10 });
+    // The other invoice was issued before, and only now arrives.
+    expect(await statuses(surgery, second, earlier)).toEqual(Array(2).fill('applied'));
+    expect((await reportOf(first)).report.discounts).toEqual({ count: 0, amount: 0 });
+    expect((await reportOf(second)).report.discounts).toEqual({ count: 1, amount: 10 });
+  });
+
   test('assigns a payment to the drawer of its device when two drawers are open', async () => {
     const [first, second] = [opening(desk, 10), opening(surgery, 20, nowMs + minuteMs)];
     nowMs += hourMs;
@@ -328,6 +348,32 @@ describe('devices that do not keep a report provisional', () => {
     await today.send(open, closing(today, open, 100));
     await today.pull(undefined, 0);
     expect(await isFinal(open, today)).toBe(true);
+  });
+
+  test('belong to a manager, took no money that day and have nothing to send', async () => {
+    await post(surgery, 'auth/logout', {});
+    nowMs += minuteMs;
+    const open = opening(desk);
+    const browser = await TestDevice.enrol(server, 'manager');
+    await browser.pull(undefined, 0);
+    nowMs += hourMs;
+    await desk.send(open, closing(desk, open, 100));
+    await desk.pull(undefined, 0);
+    expect(await isFinal(open)).toBe(true);
+  });
+
+  test('unlike a manager’s that took money, or has work to send', async () => {
+    await post(surgery, 'auth/logout', {});
+    nowMs += minuteMs;
+    const open = opening(desk);
+    const [till, waiting] = [await TestDevice.enrol(server, 'manager'), await TestDevice.enrol(server, 'manager')];
+    await till.send(...sale(till, 20));
+    await waiting.pull(undefined, 1);
+    nowMs += hourMs;
+    await desk.send(open, closing(desk, open, 120));
+    await desk.pull(undefined, 0);
+    const { awaits } = (await reportOf(open)).report;
+    expect(awaits.map(({ code }) => code)).toEqual([till.info.code, waiting.info.code]);
   });
 
   test('are heard of after the close', async () => {

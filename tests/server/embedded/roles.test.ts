@@ -1,19 +1,20 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
+import { clinicRole } from '../../../server/db/clinic-role.ts';
 import { databaseName, programRole, superuser } from '../../../server/db/embedded/roles.ts';
 import { migrate } from '../../../server/db/migrate.ts';
 import { asSuperuser } from '../../support/superuser.ts';
 import { copiedCluster, query, start } from './scratch.ts';
 
 describe('embedded PostgreSQL: the role of the program', () => {
-  test('owns its database, and has no right beyond it', async () => {
+  test('owns its database, and has no right beyond it but to become the one of a clinic', async () => {
     const { connectionString } = await start(await copiedCluster());
     const [role] = await query(
       connectionString,
       `select rolname, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
          (select pg_get_userbyid(datdba) from pg_database where datname = current_database()) as owner,
-         (select count(*)::int from pg_auth_members where member = r.oid) as memberships
+         (select array_agg(roleid::regrole::text) from pg_auth_members where member = r.oid) as memberships
        from pg_roles r where rolname = current_user`,
     );
     expect(role).toEqual({
@@ -24,7 +25,8 @@ describe('embedded PostgreSQL: the role of the program', () => {
       rolreplication: false,
       rolbypassrls: false,
       owner: programRole,
-      memberships: 0,
+      // It owns nothing and sees one clinic.
+      memberships: [clinicRole],
     });
   });
 

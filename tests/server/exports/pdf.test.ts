@@ -1,6 +1,9 @@
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shownPart } from '../../../server/modules/exports/pdf-table.ts';
+import { insertUpload } from '../../../server/modules/uploads/service.ts';
 import { BackOffice } from '../stock/clinic.ts';
 import { fillTreatments } from './treatments.ts';
 
@@ -145,6 +148,33 @@ describe('a PDF export', () => {
       expect(pages[0]).toContain(text);
   });
 
+  test('shows the logo of the clinic, and its name once below it', async () => {
+    const { clinicId, database } = office.server;
+    const picture = { create: { width: 300, height: 100, channels: 3, background: '#c33' } } as const;
+    const id = await insertUpload(database.$client, {
+      clinicId,
+      purpose: 'picture',
+      mediaType: 'image/webp',
+      content: await sharp(picture).webp().toBuffer(),
+      uploadedBy: 1,
+      createdAtMs: nowMs,
+    });
+    const use = (logo_url: string) =>
+      office.rows('update settings set data = data || $2::jsonb where clinic_id = $1', [
+        clinicId,
+        JSON.stringify({ logo_url }),
+      ]);
+    await use(`/uploads/${clinicId}/${id}.webp`);
+    const document = await open({ endDate: '1999-01-01' });
+    await use('');
+    const page = await document.getPage(1);
+    const { fnArray } = await page.getOperatorList();
+    expect(fnArray).toContain(OPS.paintImageXObject);
+    const [text = ''] = await textOf(document);
+    // The foot of the page names it with the report.
+    expect(text.split('|').filter((part) => part === 'Clínica Dental Núñez')).toHaveLength(1);
+  });
+
   test('states that nothing matches when nothing does', async () => {
     const pages = await textOf(await open({ endDate: '1999-01-01' }));
     expect(pages).toHaveLength(1);
@@ -175,4 +205,13 @@ describe('a PDF export', () => {
     const [page = ''] = await textOf(await open({ startDate: '2027-05-01' }));
     expect(page.match(/T-WMWM8-\d{6}/g)).toEqual(['T-WMWM8-000002', 'T-WMWM8-000001']);
   });
+});
+
+test.each([
+  ['x'.repeat(600), 600],
+  ['x'.repeat(601), 600],
+  [`x${'😀'.repeat(20_000)}`, 301],
+])('lays out no more of a text than a row can show', (text, length) => {
+  const shown = shownPart(text);
+  expect([Array.from(shown).length, /\p{Surrogate}/u.test(shown)]).toEqual([length, false]);
 });

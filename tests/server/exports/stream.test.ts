@@ -3,7 +3,7 @@ import type { ReportOrder } from '../../../domain/report/resources.ts';
 import { reportSummary } from '../../../domain/report/sums.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import { salesWorkbook } from '../../../server/modules/exports/sales-workbook.ts';
-import { salesPdfInWorker } from '../../../server/modules/exports/pdf-in-worker.ts';
+import { pdfInWorker } from '../../../server/modules/exports/pdf-in-worker.ts';
 import { BackOffice } from '../stock/clinic.ts';
 import { fillTreatments } from './treatments.ts';
 import { quietTime } from '../../support/quiet-time.ts';
@@ -75,7 +75,11 @@ describe('the PDF worker', () => {
     atMs: Date.parse('2026-03-02T12:00:00Z'),
   } as const;
   async function documentOf(rows: AsyncIterable<ReportOrder>, signal = new AbortController().signal): Promise<void> {
-    for await (const bytes of salesPdfInWorker({ ...reportSummary([], 'EUR'), taxes: [], rows }, subject, signal))
+    for await (const bytes of pdfInWorker(
+      { kind: 'sales', report: { ...reportSummary([], 'EUR'), taxes: [] }, context: subject },
+      rows,
+      signal,
+    ))
       expect(bytes.byteLength).toBeGreaterThan(0);
   }
 

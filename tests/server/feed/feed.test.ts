@@ -87,7 +87,7 @@ describe('SYNC-9 the change feed', () => {
     await held.query('begin');
     await held.query('lock table rooms in access exclusive mode');
     const pulls = Array.from({ length: 20 }, () => tablet.pull(cursor));
-    await eventually(() => expect(pool.totalCount - pool.idleCount).toBeGreaterThan(4));
+    await eventually(() => expect(pool.totalCount - pool.idleCount).toBeGreaterThan(2));
     const [sale] = await tablet.send(tablet.create());
     await held.query('rollback');
     held.release();
@@ -209,9 +209,10 @@ describe('SYNC-9 a tablet that several people use in turn', () => {
     expect(itemsOf(await manager.pull(back.cursor))).toEqual([]);
   });
 
-  test('returns them after the lock as well, and none to the token that lies on a locked tablet', async () => {
+  test('returns them after the lock as well, and none to the token of a locked tablet', async () => {
     const { cursor } = await manager.pull();
     const raised = await raiseAttention();
+    await server.app.inject({ method: 'POST', url: '/api/auth/lock', headers: manager.headers });
     const reply = await server.app.inject({
       url: `/api/sync/changes?cursor=${cursor}`,
       headers: { authorization: `Bearer ${manager.info.sync_token}` },

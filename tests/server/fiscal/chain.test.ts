@@ -133,15 +133,33 @@ describe('records of tablets', () => {
     expect(await concerns('number_foreign', forger)).toMatchObject([{ details: { number } }]);
   });
 
-  test('the weakest role adds only to the chain of its own device, and other clinics see none', async () => {
-    const kitchen = await TestDevice.enrol(server, 'kitchen');
-    const [record] = chainFor(kitchen, 60_00);
-    const [unsigned] = await kitchen.send({ ...sent(kitchen, record!), proof: '00' });
+  test.each(['kitchen', 'server'] as const)('the role %s, which issues no document, adds no record', async (role) => {
+    const device = await TestDevice.enrol(server, role);
+    const [record] = chainFor(device, 60_00);
+    const [result] = await device.send(sent(device, record!));
+    expect(result).toMatchObject({ status: 'refused', reply: { code: 'FORBIDDEN' } });
+    expect(await stored(device.info.code)).toEqual([]);
+  });
+
+  test('a record without proof adds nothing, and other clinics see none', async () => {
+    const device = await TestDevice.enrol(server);
+    const [record] = chainFor(device, 60_00);
+    const [unsigned] = await device.send({ ...sent(device, record!), proof: '00' });
     expect(unsigned).toMatchObject({ status: 'refused', reply: { code: 'PROOF_INVALID' } });
-    const [result] = await kitchen.send(sent(kitchen, record!));
+    const [result] = await device.send(sent(device, record!));
     expect(result!.status).toBe('applied');
-    expect(await stored(kitchen.info.code)).toEqual([record]);
+    expect(await stored(device.info.code)).toEqual([record]);
     expect(await allRecords(await server.addClinic())).toEqual([]);
+  });
+
+  test('a record with a larger amount than any document has is refused', async () => {
+    const device = await TestDevice.enrol(server);
+    const [largest] = chainFor(device, maxMinor);
+    const [tooLarge] = chainFor(device, maxMinor + 1);
+    const [refusal] = await device.send(sent(device, tooLarge!));
+    expect(refusal).toMatchObject({ status: 'refused', reply: { code: 'VALIDATION' } });
+    const [result] = await device.send(sent(device, largest!));
+    expect(result!.status).toBe('applied');
   });
 
   test("a record under another device's code stands in a chain of its own, and is told to a manager", async () => {

@@ -94,25 +94,30 @@ describe('a record and its document', () => {
     ]);
   });
 
-  test('differ by number, type, tax, issuer and recipient, but not by an erased recipient', async () => {
+  test('differ by number, type, date, tax, issuer, recipient and other documents, but not by an erased recipient', async () => {
     const { paper, record } = await sale();
-    expect(differingFields(record, paper, sha256)).toBeNull();
+    const by = { timeZone: defaultSettings.time_zone, sha256 };
+    expect(differingFields(record, paper, by)).toBeNull();
     const recipient = { name: 'Eva', tax_id: '12345678Z' };
     for (const fields of [
       { number: 'INV-A9-000001' },
       { type: 'F1' as const },
+      { issued_on: '01-01-2020' },
+      { generated_at: '2020-01-01T00:00:00+01:00' },
+      { operation_on: '01-01-2020' },
+      { corrects: [{ number: 'INV-A9-000001', issued_on: '01-01-2020' }] },
       { tax_total: '1.00' },
       { issuer: 'B65410011' },
       { breakdown: [{ exempt: 'E2', base: '60.00' }] },
     ])
-      expect(differingFields(changed(record, fields), paper, sha256), JSON.stringify(fields)).not.toBeNull();
-    expect(differingFields(changed(record, { recipient }), paper, sha256)).toBeNull();
+      expect(differingFields(changed(record, fields), paper, by), JSON.stringify(fields)).not.toBeNull();
+    expect(differingFields(changed(record, { recipient }), paper, by)).toBeNull();
     const named = {
       ...paper,
       tax: { ...paper.tax, recipient: { ...recipient, address: '', postal_code: '', city: '' } },
     };
-    expect(differingFields(record, named, sha256)).not.toBeNull();
-    expect(differingFields(changed(record, { recipient }), named, sha256)).toBeNull();
+    expect(differingFields(record, named, by)).not.toBeNull();
+    expect(differingFields(changed(record, { recipient }), named, by)).toBeNull();
   });
 
   test('a record of an operation without a document is told', async () => {

@@ -10,7 +10,7 @@ import { sealCertificate } from '../../../server/modules/fiscal/certificate.ts';
 import { clinicSettings } from '../../../server/modules/clinics/service.ts';
 import { listRecords } from '../../../server/modules/fiscal/records-store.ts';
 import { FiscalSender } from '../../../server/modules/fiscal/sender.ts';
-import { insertRecords, recordsPage } from '../../../server/modules/fiscal/store.ts';
+import { insertRecords, noteSendings, recordsPage } from '../../../server/modules/fiscal/store.ts';
 import { agencyOver } from '../../../server/modules/fiscal/transport.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -21,7 +21,7 @@ import { chainOf, sha256, somePaper, testIssuer } from '../../support/verifactu/
 
 const begin = Date.parse('2027-07-01T10:05:00+02:00');
 const minute = 60_000;
-const recipient = { name: 'Eva Ruiz', taxId: '12345678Z' };
+const recipient = { name: 'Eva Ruiz', tax_id: '12345678Z' };
 const number = 'F-KTMA1-000001';
 /** Far from the ids that the server gives. */
 const tablet = 700;
@@ -92,7 +92,10 @@ async function judged(verdict: Verdict, over: Partial<Parameters<typeof somePape
       tablet,
       testIssuer.taxId,
     ]);
-    await insertRecords(sql, { clinicId, receivedAtMs: nowMs, settings }, [{ deviceId: tablet, record: record! }]);
+    const context = { clinicId, receivedAtMs: nowMs, settings };
+    const arrived = [{ deviceId: tablet, record: record! }];
+    await insertRecords(sql, context, arrived);
+    await noteSendings(sql, context, arrived);
   });
   authority.judge = () => verdict;
   await look();

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { businessDay } from '../../../domain/business-day.ts';
-import { chainAggregate } from '../../../domain/fiscal/operations.ts';
 import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
 import { verifyChain } from '../../../domain/fiscal/verify.ts';
 import { makeCertificate } from '../../support/client-certificate.ts';
 import { TestDevice } from '../../support/device.ts';
+import { FiscalTill, issuerSettings } from '../../support/fiscal-till.ts';
 import { newId } from '../../support/unique.ts';
 import { exitOf, startMain } from '../../support/main-process.ts';
 import type { MainProcess } from '../../support/main-process.ts';
@@ -15,7 +15,7 @@ import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { startTaxAuthority } from '../../support/tax-authority.ts';
 import type { TaxAuthority } from '../../support/tax-authority.ts';
-import { chainOf, sha256, somePaper, testIssuer } from '../../support/verifactu/records.ts';
+import { sha256 } from '../../support/verifactu/records.ts';
 
 const names = ['left', 'right'] as const;
 type Name = (typeof names)[number];
@@ -64,12 +64,7 @@ beforeAll(async () => {
     return reply.json();
   };
   await set('PUT', '/settings', {
-    tax_profile: 'ES',
-    legal_name: testIssuer.name,
-    tax_id: testIssuer.taxId,
-    address: 'Calle Mayor 1',
-    postal_code: '28013',
-    city: 'Madrid',
+    ...issuerSettings,
     verifactu_since: businessDay(Date.now(), 'Europe/Madrid'),
   });
   const passphrase = 'of the test';
@@ -114,19 +109,15 @@ async function sell(by: Name): Promise<void> {
   await write(by, `/orders/${order_id}/payments`, { payment_method: 'card', amount: 60 });
 }
 
-/** Returns a function that sends a tablet's next record. */
+/** Returns a function with which a tablet sells. */
 async function tabletSells(): Promise<(by: Name) => Promise<void>> {
-  const tablet = await TestDevice.enrol(server);
-  const { code } = tablet.info;
-  const numbers = Array.from({ length: 500 }, (_, index) => `INV-${code}-${String(index + 1).padStart(6, '0')}`);
-  const records = chainOf(
-    numbers.map((number) => somePaper({ number })),
-    { chain: code, day: businessDay(Date.now(), 'Europe/Madrid') },
-  );
+  const till = new FiscalTill(await TestDevice.enrol(server));
+  const { device } = till;
   return async (by) => {
-    const operation = tablet.operation('fiscal.record', records.shift()!, { aggregate: chainAggregate(code) });
-    const reply = await write(by, '/sync/batch', { operations: tablet.signed([operation]) }, tablet.headers);
-    expect(reply).toMatchObject({ data: { results: [{ status: 'applied' }] } });
+    const { created, paid, recorded } = till.sale();
+    const operations = device.signed([created, paid, recorded]);
+    const reply = await write(by, '/sync/batch', { operations }, device.headers);
+    expect(reply).toMatchObject({ data: { results: operations.map(() => ({ status: 'applied' })) } });
   };
 }
 

@@ -9,7 +9,7 @@ import { inTransaction } from '../../../server/db/transaction.ts';
 import { version } from '../../../server/version.ts';
 import { recordsArchive } from '../../../server/modules/fiscal/export.ts';
 import { saveReplies } from '../../../server/modules/fiscal/sending-store.ts';
-import { insertRecords } from '../../../server/modules/fiscal/store.ts';
+import { insertRecords, noteSendings } from '../../../server/modules/fiscal/store.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { chainOf, somePaper, testIssuer } from '../../support/verifactu/records.ts';
@@ -55,7 +55,9 @@ async function arrive(
       issuer.taxId || null,
     ]);
     const records = chain(code, count, issuer).map((record) => ({ deviceId, record }));
-    await insertRecords(sql, { clinicId, receivedAtMs: nowMs, settings }, records);
+    const context = { clinicId, receivedAtMs: nowMs, settings };
+    await insertRecords(sql, context, records);
+    await noteSendings(sql, context, records);
   });
 }
 

@@ -36,6 +36,7 @@ describe('the reply of the tax agency', () => {
     expect(readReply(enveloped(reply(lines)))).toEqual({
       type: 'answer',
       csv: 'A-1',
+      presentedAtMs: null,
       waitSeconds: 60,
       records: [
         { ...plain, state: 'accepted' },

@@ -11,7 +11,7 @@ import { saveCertificate } from '../../../server/modules/fiscal/certificate-stor
 import { sealCertificate } from '../../../server/modules/fiscal/certificate.ts';
 import { FiscalSender } from '../../../server/modules/fiscal/sender.ts';
 import { unsentRecords } from '../../../server/modules/fiscal/sending-store.ts';
-import { insertRecords } from '../../../server/modules/fiscal/store.ts';
+import { insertRecords, noteSendings } from '../../../server/modules/fiscal/store.ts';
 import { agencyOver } from '../../../server/modules/fiscal/transport.ts';
 import type { Agency } from '../../../server/modules/fiscal/transport.ts';
 import { enoughBytesPerCall } from '../../../server/modules/fiscal/xml.ts';
@@ -23,7 +23,7 @@ import { startTaxAuthority } from '../../support/tax-authority.ts';
 import type { TaxAuthority } from '../../support/tax-authority.ts';
 import { chainOf, somePaper, testIssuer } from '../../support/verifactu/records.ts';
 
-const begin = Date.parse('2027-07-01T10:05:00+02:00');
+const begin = Date.parse('2027-07-01T10:01:00+02:00');
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -106,11 +106,10 @@ const arrive = (
       `insert into device_codes (clinic_id, device_id, code, tax_id) values ($1, $2, $3, $4) on conflict do nothing`,
       [into, deviceId, records[0]!.chain, under.tax_id],
     );
-    await insertRecords(
-      sql,
-      { clinicId: into, receivedAtMs: nowMs, settings: under },
-      records.map((record) => ({ deviceId, record })),
-    );
+    const context = { clinicId: into, receivedAtMs: nowMs, settings: under };
+    const arrived = records.map((record) => ({ deviceId, record }));
+    await insertRecords(sql, context, arrived);
+    await noteSendings(sql, context, arrived);
   });
 
 const senderOver = (
@@ -278,7 +277,9 @@ describe('lost replies and crashes', () => {
 
   test('a process that is killed between the call and the storing of its reply leaves the attempt and the pace behind', async () => {
     await authority.close();
-    authority = await startTaxAuthority({ clock: Date.now });
+    // The processes have the clock of the machine, and the agency that of the records.
+    const startedMs = Date.now();
+    authority = await startTaxAuthority({ clock: () => begin + Date.now() - startedMs });
     const environment = { VERIFACTU_URL: authority.url, PRODUCER_NAME: 'Maker', PRODUCER_TAX_ID: 'B65410011' };
     await arrive(chain('A1', 2));
     let victim: MainProcess | undefined;
@@ -310,7 +311,7 @@ describe('lost replies and crashes', () => {
     await authority.close();
     const kept = authority.records;
     nowMs += 3 * minute;
-    authority = await startTaxAuthority({ clock: () => nowMs, records: kept });
+    authority = await startTaxAuthority({ clock: () => begin + 5 * minute, records: kept });
     await look();
     expect(await sendings()).toMatchObject([
       { state: 'accepted', code: 3000 },
@@ -423,13 +424,87 @@ describe('outages and refusals', () => {
     expect(authority.calls).toHaveLength(1);
   });
 
-  test('one record that breaks the schema is found, and the others are sent', async () => {
-    const [first, ...rest] = chain('A1', 5);
-    const broken = { ...rest[1]!, fields: { ...rest[1]!.fields, generated_at: '2027-07-01' } } as FiscalRecord;
-    await arrive([first!, rest[0]!, broken, rest[2]!, rest[3]!]);
-    await pass(6 * hour, minute);
-    expect(await states()).toEqual(['accepted', 'accepted', 'rejected', 'accepted', 'accepted']);
-    expect(await sendings()).toMatchObject([{}, {}, { code: 4102 }, {}, {}]);
+  describe('one record for which the agency refuses a call', () => {
+    const bad = numbers('A1', 12)[8]!;
+    const refusing = (code: number) => {
+      authority.refusesFor = ({ number }) => (number === bad ? code : undefined);
+    };
+
+    test.each([4102, 4103, 4106, 4113, 4114, 4119, 4999])(
+      'is found within minutes, and the others are sent: %i',
+      async (code) => {
+        refusing(code);
+        await arrive(chain('A1', 12));
+        await pass(4 * minute);
+        expect(await states()).toEqual(numbers('A1', 12).map((number) => (number === bad ? 'rejected' : 'accepted')));
+        expect((await sendings())[8]).toMatchObject({ code });
+        expect(await open('record_rejected')).toMatchObject([{ details: { number: bad } }]);
+        expect(await open('records_unsent')).toEqual([]);
+        expect(authority.faults).toEqual([]);
+      },
+    );
+
+    test('is found among a thousand', async () => {
+      refusing(4102);
+      await arrive(chain('A1', 1000));
+      await pass(12 * minute);
+      expect((await states()).filter((state) => state !== 'accepted')).toEqual(['rejected']);
+      expect(authority.calls.length).toBeLessThan(14);
+      expect(authority.faults).toEqual([]);
+    });
+
+    test('is not sought where the call itself is refused', async () => {
+      authority.refusesFor = () => 4104;
+      await arrive(chain('A1', 3));
+      await pass(10 * minute);
+      expect(await states()).toEqual(['unsent', 'unsent', 'unsent']);
+      expect(await open('records_unsent')).toHaveLength(1);
+      authority.refusesFor = () => undefined;
+      await pass(hour);
+      expect(await states()).toEqual(['accepted', 'accepted', 'accepted']);
+    });
+  });
+
+  test.each([
+    ['says that it is late in time', 3, true],
+    ['says nothing of a record of two minutes', 1, false],
+  ])('a call %s', async (_what, minutes, isLate) => {
+    nowMs += minutes * minute;
+    await arrive(chain('A1', 2));
+    await look();
+    expect(authority.calls).toMatchObject([{ isLate }]);
+    expect(await states()).toEqual(['accepted', 'accepted']);
+  });
+
+  test('a server whose clock is behind the agency says that records are late from its first answer on', async () => {
+    await authority.close();
+    authority = await startTaxAuthority({ clock: () => nowMs + 5 * minute });
+    const sender = senderOver(server.database);
+    await arrive(chain('A1', 1));
+    await sender.look();
+    nowMs += minute;
+    await arrive(chain('B2', 1), { deviceId: 2 });
+    await sender.look();
+    expect(await sendings()).toMatchObject([{ state: 'accepted_with_errors', code: 2004 }, { state: 'accepted' }]);
+    // The agency asks for no correction of the first.
+    expect(await open('record_with_errors')).toEqual([]);
+  });
+
+  describe('the cancellation of a document that the agency has rejected', () => {
+    const cancelled = () =>
+      authority.records.map(({ type, isUnregistered, isAgain }) => [type, isUnregistered, isAgain]);
+
+    test('on its way with it is sent again, as of a document without a record', async () => {
+      authority.judge = ({ type }) =>
+        type === 'issue' ? { state: 'Incorrecto', code: 1100, message: 'Valor' } : undefined;
+      await query('update settings set data = data || $2::jsonb where clinic_id = $1', [clinicId, settings]);
+      await arrive(chain('A1', 1, [0]));
+      await pass(3 * minute);
+      expect(await states()).toEqual(['rejected', 'rejected', 'accepted']);
+      expect(cancelled()).toEqual([['cancel', true, true]]);
+      expect(await open('record_rejected')).toHaveLength(1);
+      expect(authority.faults).toEqual([]);
+    });
   });
 });
 

@@ -59,7 +59,7 @@ function randomPaper(random: Random, index: number): FiscalPaper {
       random.pick(['Servicios odontológicos', randomText(random, 60), 'ñ'.repeat(60), '&'.repeat(700)]) || 'x',
     taxTotals: totals,
     totalMinor: totals.reduce((sum, { grossMinor }) => sum + grossMinor, 0),
-    ...(isFull && { recipient: { name: `A${randomText(random, 130)}`, taxId: '12345678Z' } }),
+    ...(isFull && { recipient: { name: `A${randomText(random, 130)}`, tax_id: '12345678Z' } }),
     ...(sign < 0 && { corrects: others }),
     ...(documentType === 'F3' && { replaces: others }),
     ...(random.happens(0.2) && { operationOn: '30-06-2027' }),

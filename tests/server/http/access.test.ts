@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { may } from '../../../domain/permissions.ts';
 import { roles } from '../../../domain/staff/roles.ts';
 import { auditLog } from '../../../server/db/schema/access.ts';
+import { Budgets } from '../../../server/http/budgets.ts';
 import { guard } from '../../../server/http/access.ts';
 import { TestDevice } from '../../support/device.ts';
 import { routesOf, someUuid } from '../../support/openapi-routes.ts';
@@ -39,7 +40,15 @@ describe('every route', () => {
         .filter(({ action }) => action === null)
         .map(({ url }) => url)
         .sort(),
-    ).toEqual(['/api/health', '/api/ready', '/api/session-options', '/api/users/login', pictures]);
+    ).toEqual([
+      '/api/auth/passkeys/challenge',
+      '/api/health',
+      '/api/ready',
+      '/api/session-options',
+      '/api/users/login',
+      '/api/users/login/passkey',
+      pictures,
+    ]);
   });
 
   test('returns 401 without a session unless it is public', async () => {
@@ -65,7 +74,7 @@ describe('every route', () => {
     }
   });
 
-  test('lets the token for syncing through only to what the worker of a tablet calls', async () => {
+  test('lets the token for syncing through only to what the worker of a tablet calls, and its lock', async () => {
     const { info } = await TestDevice.enrol(server, 'admin');
     const reached: string[] = [];
     for (const route of routes.filter(({ action }) => action !== null)) {
@@ -90,6 +99,7 @@ describe('every route', () => {
       'GET /api/sync/changes',
       'GET /api/sync/events',
       'GET /api/sync/patients',
+      'POST /api/auth/pin-tries',
       'POST /api/devices',
       'POST /api/sync/batch',
     ]);
@@ -97,7 +107,11 @@ describe('every route', () => {
 
   test('is refused at registration when it declares no action', async () => {
     const api = Fastify();
-    guard(api, { readSession: () => Promise.resolve(null), recordDenial: () => Promise.resolve() });
+    guard(api, {
+      readSession: () => Promise.resolve(null),
+      recordDenial: () => Promise.resolve(),
+      budgets: new Budgets(Date.now, false),
+    });
     expect(() => api.get('/open', () => 'everything')).toThrow('must declare');
     expect(() => api.get('/both', { config: { public: true, action: 'order.read' } }, () => 'everything')).toThrow(
       'must declare',

@@ -3,6 +3,8 @@ import { errorCatalogue } from '../../../domain/protocol/errors.ts';
 import { buildApp } from '../../../server/app.ts';
 import { readConfig } from '../../../server/config.ts';
 import { openDatabase } from '../../../server/db/database.ts';
+import { routesOf, sampleOf, someUuid } from '../../support/openapi-routes.ts';
+import type { Route, Schema } from '../../support/openapi-routes.ts';
 import { cheapPasswords, startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -17,7 +19,7 @@ beforeAll(async () => {
   const document = server.app.swagger() as { paths: Record<string, object> };
   const paths = Object.entries(document.paths);
   posts = paths
-    .filter(([path, operations]) => 'post' in operations && path !== '/api/auth/logout')
+    .filter(([path, operations]) => 'post' in operations && !path.startsWith('/api/auth/'))
     .map(([path]) => path);
   gets = paths.filter(([path, operations]) => 'get' in operations && path !== '/api/sync/events').map(([path]) => path);
 });
@@ -142,28 +144,70 @@ describe('an invalid request causes no 5xx', () => {
   });
 });
 
-test('an object in the place of an id is refused and converted by nothing', async () => {
-  const id = '0190a5b0-0000-7000-8000-000000000000';
-  const names = ['toString', 'valueOf', 'toJSON', 'then', '__proto__', 'constructor', 'length'];
-  const odd = names.map((name) => `{"${name}":1}`);
-  const document = server.app.swagger() as { paths: Record<string, object> };
-  const writes = Object.entries(document.paths).flatMap(([path, operations]) =>
-    (['post', 'put', 'patch'] as const).filter((method) => method in operations).map((method) => ({ path, method })),
-  );
-  for (const { path, method } of writes) {
-    for (const value of odd) {
-      const reply = await server.app.inject({
-        method,
-        url: path.replace(/\{[^}]+\}/g, id),
-        headers: { ...headers, 'content-type': 'application/json' },
-        payload: `{"id":${value},"order_id":${value},"drawer_id":${value},"stock_id":${value},"image_url":${value}}`,
-      });
-      expect(reply.statusCode, `${method} ${path} ${value}`).toBeLessThan(500);
-    }
-  }
-  const reply = await post(`/api/orders/${id}/payments`, { order_id: { toString: 1 } });
-  expect([reply.statusCode, reply.json()]).toMatchObject([400, { details: { order_id: expect.any(String) } }]);
+/** Members that a conversion or an `await` of the object would call. */
+const oddObjects = ['toString', 'valueOf', 'toJSON', 'then', '__proto__', 'constructor', 'length'].map(
+  (name) => JSON.parse(`{"${name}":1}`) as object,
+);
+
+/** Returns valid values of a schema in which one part each is replaced, at every depth. */
+function withOnePart(schema: Schema, part: unknown): unknown[] {
+  if (schema.anyOf) return schema.anyOf.flatMap((one) => withOnePart(one, part));
+  if (schema.type === 'array') return [part, ...withOnePart(schema.items ?? {}, part).map((item) => [item])];
+  if (schema.type !== 'object') return [part];
+  const sample = sampleOf(schema, true) as object;
+  const fields = Object.entries(schema.properties ?? {});
+  return [
+    part,
+    ...fields.flatMap(([name, field]) => withOnePart(field, part).map((odd) => ({ ...sample, [name]: odd }))),
+  ];
+}
+
+describe('an object with a member such as toString is refused and converted by nothing', () => {
+  const writes = () => routesOf(server.app).filter(({ path }) => path !== '/api/auth/logout');
+  const send = (method: Route['method'], path: string, payload: unknown) =>
+    server.app.inject({
+      method,
+      url: path.replace(/\{[^}]+\}/g, (part) => (part === '{id}' ? someUuid : '1')),
+      headers: { ...headers, 'content-type': 'application/json' },
+      payload: JSON.stringify(payload),
+    });
+
+  test('in the place of any part of any body', async () => {
+    const routes = writes().filter(({ body }) => body);
+    expect(routes.length).toBeGreaterThan(30);
+    const faults: unknown[] = [];
+    for (const { method, path, body } of routes)
+      for (const odd of oddObjects)
+        for (const payload of withOnePart(body!, odd)) {
+          const { statusCode } = await send(method, path, payload);
+          if (statusCode < 400 || statusCode >= 500) faults.push([statusCode, method, path, JSON.stringify(payload)]);
+        }
+    expect(faults).toEqual([]);
+  }, 180_000);
+
+  test('in the place of an id that repeats the address', async () => {
+    const routes = writes().filter(({ method, path }) => method !== 'GET' && path.includes('{id}'));
+    expect(routes.length).toBeGreaterThan(20);
+    for (const { method, path } of routes)
+      for (const odd of oddObjects) {
+        const reply = await send(method, path, { id: odd, order_id: odd, drawer_id: odd, stock_id: odd });
+        expectClientError(reply, `${method} ${path} ${JSON.stringify(odd)}`);
+      }
+    const reply = await send('POST', '/api/orders/{id}/payments', { order_id: { toString: 1 } });
+    expect([reply.statusCode, reply.json()]).toMatchObject([400, { details: { order_id: expect.any(String) } }]);
+  });
 });
+
+test.each([{ amount: [5] }, { amount: [['5']] }, { amount: true }, { amount: [] }])(
+  'a report refuses $amount, which only a conversion makes an amount',
+  async ({ amount }) => {
+    const reply = await post('/api/reports/sales/export/excel', { minAmount: amount, maxAmount: amount });
+    expect([reply.statusCode, reply.json()]).toMatchObject([
+      400,
+      { code: 'VALIDATION', details: { minAmount: expect.any(String), maxAmount: expect.any(String) } },
+    ]);
+  },
+);
 
 test('names the wrong field of a request', async () => {
   const reply = await post('/api/devices', {

@@ -10,6 +10,26 @@ const status = async (headers: Record<string, string>, method: 'GET' | 'POST' = 
   return (await server.app.inject({ method, url, headers, ...(method === 'POST' && { payload: {} }) })).statusCode;
 };
 
+describe('a demo', () => {
+  test.each(['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'])(
+    'answers nothing that came through a proxy: %s',
+    async (header) => {
+      server = await startTestServer({ environment: { DEMO: '1', TRUST_PROXY: '127.0.0.1' } });
+      const through = { host: 'localhost', [header]: '203.0.113.9' };
+      expect(await status(through)).toBe(421);
+      expect(await status(through, 'POST')).toBe(421);
+      const reply = await server.app.inject({ url: '/api/health', headers: { ...through, 'accept-language': 'es' } });
+      expect(reply.json()).toMatchObject({ code: 'DEMO_FORWARDED', message: expect.stringMatching(/demostración/) });
+      expect(await status({ host: 'localhost' })).toBe(200);
+    },
+  );
+
+  test('alone asks that: a clinic answers behind its proxy', async () => {
+    server = await startTestServer({ environment: { DEMO: '0', TRUST_PROXY: '127.0.0.1' } });
+    expect(await status({ host: 'clinic.example', 'x-forwarded-for': '203.0.113.9' })).toBe(200);
+  });
+});
+
 describe('the name under which the server is called', () => {
   test.each<[string, NodeJS.ProcessEnv]>([
     ['in demo mode', { HOST: '0.0.0.0', DEMO: '1' }],

@@ -56,5 +56,6 @@ test('SECURITY before a sign-in a body has at most 8 kB', async () => {
 });
 
 test('SECURITY the body of an unknown address is not read', async () => {
-  expect((await post('/api/nothing', '[')).json()).toMatchObject({ code: 'NOT_FOUND' });
+  for (const url of ['/api/nothing', '/nothing', '/', '/uploads/nothing'])
+    expect([url, (await post(url, '['.repeat(900_000))).json()]).toMatchObject([url, { code: 'NOT_FOUND' }]);
 });

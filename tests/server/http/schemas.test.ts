@@ -6,8 +6,12 @@ import type { TestServer } from '../../support/server.ts';
 
 /** These routes take no body. The last reads a multipart form, whose limits have tests of their own. */
 const bodiless = [
+  'POST /api/auth/lock',
   'POST /api/auth/logout',
+  'POST /api/auth/unlock',
   'POST /api/devices/prefix',
+  'POST /api/fiscal/records/{id}/annul',
+  'POST /api/fiscal/records/{id}/release',
   'POST /api/purchase-orders/{id}/cancel',
   'POST /api/purchase-orders/{id}/send',
   'POST /api/settings/test-mail',

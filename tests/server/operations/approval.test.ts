@@ -10,7 +10,7 @@ import { approvalProofOf } from '../../../src/db/proof.ts';
 import type { ActorKey } from '../../../src/db/proof.ts';
 import { line, TestDevice } from '../../support/device.ts';
 import { newId } from '../../support/unique.ts';
-import { signedBy } from '../../support/proofs.ts';
+import { actorKeyIn, signedBy } from '../../support/proofs.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { insertStockItem } from '../../support/stock.ts';
@@ -41,7 +41,8 @@ afterAll(() => server.close());
 /** Returns the key that a person's vault holds on a device where they signed in. */
 const keyOn = (device: TestDevice, userId: number): ActorKey => ({
   deviceId: device.info.device_id,
-  bytes: actorKeyOf(secret, userId, device.info.device_id),
+  sessionId: device.info.session_id!,
+  bytes: actorKeyOf(secret, { userId, deviceId: device.info.device_id, sessionId: device.info.session_id! }),
 });
 
 /** Returns an operation of the clerk with an approval, signed as their tablet signs it. */
@@ -124,6 +125,24 @@ describe('an approval by a manager', () => {
     expect((await clerk.send(operation))[0]).toMatchObject({ status: 'applied', replayed: true });
   });
 
+  test('has no slack of time after their deactivation: what the device had reported as sent is told as later', async () => {
+    const create = await sold();
+    // The device has reported a minute ago that nothing waits. Of anybody else a day's older work is not told.
+    await rows('update devices set cleared_at = $2 where id = $1', [clerk.info.device_id, isoBefore(60_000)]);
+    const dated = { occurred_at: isoBefore(2 * 3_600_000) };
+    const ordinary = approved({ ...refund(create), ...dated });
+    await clerk.send(ordinary);
+    expect((await itemsOf(ordinary)).map(({ kind }) => kind)).not.toContain('late_work');
+    await rows('update users set deactivated_at = $2 where id = $1', [manager.userId, isoBefore(3_600_000)]);
+    const claimed = approved({ ...refund(create), ...dated });
+    await clerk.send(claimed);
+    await rows('update users set deactivated_at = null where id = $1', [manager.userId]);
+    await rows('update devices set cleared_at = null where id = $1', [clerk.info.device_id]);
+    expect(await itemsOf(claimed)).toContainEqual(
+      expect.objectContaining({ kind: 'late_work', details: expect.objectContaining({ actor: 'manager' }) }),
+    );
+  });
+
   test('counts after their deactivation, and is flagged when it is dated after it', async () => {
     const create = await sold();
     await rows('update users set deactivated_at = $2 where id = $1', [manager.userId, isoBefore(3_600_000)]);
@@ -198,8 +217,8 @@ describe('a false approval', () => {
         const me = await server.app.inject({ url: '/api/auth/me', headers });
         const enrolled = await server.app.inject({ method: 'POST', url: '/api/devices', headers, payload: {} });
         const foreign = enrolled.json<{ data: DeviceReply }>().data;
-        const bytes = Buffer.from(foreign.actor_key!, 'base64url');
-        return approved(operation, me.json().data.id, { deviceId: clerk.info.device_id, bytes });
+        const key = { ...actorKeyIn(foreign), deviceId: clerk.info.device_id };
+        return approved(operation, me.json().data.id, key);
       },
     ],
   ];

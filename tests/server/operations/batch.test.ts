@@ -409,7 +409,7 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
     expect((await tablet.send(tablet.pay(create, 60)))[0]!.status).toBe('applied');
   });
 
-  test('records neither actor, kind nor device for a replaced operation that never arrived', async () => {
+  test('records neither kind nor device for a replaced operation that never arrived, and for whom it is closed', async () => {
     const lost = tablet.create();
     const mended = manager.operation('order.create', lost.payload, {
       supersedes: lost.op_id,
@@ -420,7 +420,7 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
       'select kind, payload, actor_id, device_id, uploaded_by, aggregate, superseded_by from sync_ops where op_id = $1',
       [lost.op_id],
     );
-    const nothing = { kind: 'absent', payload: {}, actor_id: 0, device_id: null };
+    const nothing = { kind: 'absent', payload: {}, actor_id: tablet.userId, device_id: null };
     expect(rows).toEqual([
       { ...nothing, uploaded_by: manager.userId, aggregate: lost.aggregate, superseded_by: mended.op_id },
     ]);

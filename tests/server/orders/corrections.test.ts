@@ -270,23 +270,24 @@ test('two tablets take the money of one invoice: the refund of the surplus leave
   expect(grossOf(invoicedGross(await order(known.id)))).toBe(60_00);
 });
 
-test('a simplified invoice above 3,000 euros counts, and a manager is told; a full one and a smaller one are not', async () => {
+test('a simplified invoice above 400 euros counts, and a manager is told; a full one and a smaller one are not', async () => {
   const tablet = await Tablet.open();
   const price = (of: number) => [{ ...items[0]!, quantity: of }];
   const of = async (quantity: number): Promise<Order> =>
     order((await call('POST', '/orders', { items: price(quantity) })).data.id);
-  const [most, large, full] = [await of(50), await of(51), await of(51)];
+  const [most, large, full] = [await of(6), await of(7), await of(7)];
   for (const known of [most, large]) await tablet.send(...tablet.invoice(known));
   await call('POST', `/orders/${full.id}/invoices`, { recipient });
   expect((await read(full.id)).Invoices).toMatchObject([{ document_type: 'F1' }]);
   expect([await told('simplified_too_large', most), await told('simplified_too_large', full)]).toEqual([[], []]);
   const [invoice] = (await read(large.id)).Invoices;
   expect(await told('simplified_too_large', large)).toMatchObject([
-    { details: { number: invoice!.invoice_number, stated: 3060 } },
+    { details: { number: invoice!.invoice_number, stated: 420 } },
   ]);
   const asked = await of(60);
   await call('POST', `/orders/${asked.id}/payments`, { amount: 3600, payment_method: 'card' });
-  expect(await told('simplified_too_large', asked)).toHaveLength(1);
+  expect((await read(asked.id)).Invoices).toEqual([]);
+  expect(await told('under_invoiced', asked)).toHaveLength(1);
 });
 
 test('two tablets exchange one invoice: the later full invoice is annulled', async () => {

@@ -272,3 +272,35 @@ describe('a filling of 60.00 without tax and a toothbrush of 6.05 with 21 %, les
     ]);
   });
 });
+
+test('above 400 euros no request is answered with a simplified invoice, and none that states one is taken', async () => {
+  await call('PUT', '/settings', { tax_profile: 'ES', ...issuer });
+  const large = async () =>
+    (await call('POST', '/orders', { items: [{ product_id: exempt, quantity: 7 }] })).data as { id: string };
+  const paid = await large();
+  expect(await call('POST', `/orders/${paid.id}/payments`, { payment_method: 'card', amount: 420 })).toMatchObject({
+    data: { paid: 420, balance: 0 },
+  });
+  expect((await read(paid.id)).Invoices).toEqual([]);
+  expect(await call('POST', `/orders/${paid.id}/invoices`, {})).toMatchObject({ code: 'RECIPIENT_REQUIRED' });
+  const foreign = { ...recipient, tax_id: 'X1234567', id_type: '03' };
+  expect(await call('POST', `/orders/${paid.id}/invoices`, { recipient: foreign })).toMatchObject({
+    status: 400,
+    details: { 'recipient.country': expect.any(String) as string },
+  });
+  expect(
+    await call('POST', `/orders/${paid.id}/invoices`, { recipient: { ...recipient, tax_id: '12345678A' } }),
+  ).toMatchObject({ status: 400, details: { 'recipient.tax_id': expect.any(String) as string } });
+  await call('POST', `/orders/${paid.id}/invoices`, { recipient });
+  const [invoice] = (await read(paid.id)).Invoices;
+  expect(invoice).toMatchObject({ document_type: 'F1', total_amount: 420 });
+
+  const other = await large();
+  const { recipient: _named, ...kept } = invoice;
+  const stated = { ...kept, invoice_id: newId(), document_type: 'F2' };
+  for (const key of ['op_id', 'device_id', 'id', 'order_id', 'payment_status', 'paid_at', 'due_date'])
+    delete stated[key];
+  expect(await call('POST', `/orders/${other.id}/invoices`, { invoice: stated })).toMatchObject({
+    code: 'RECIPIENT_REQUIRED',
+  });
+});

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { line } from '../../support/device.ts';
 import { newId } from '../../support/unique.ts';
@@ -126,26 +124,4 @@ describe('SYNC-10 supplies are used by the operation that completes a treatment'
     expect(await shelf()).toEqual({ quantity: 99, reserved: 0 });
     expect(await usage()).toEqual([{ op_id: addition.op_id }]);
   });
-});
-
-test('SYNC-10 the migration releases reservations of used supplies once', async () => {
-  const paid = office.manager.create([splintLine()]);
-  const open = office.manager.create([
-    splintLine(),
-    line({ stock_id: needles, quantity: 3 }),
-    line({ stock_id: undefined, product_id: splint, quantity: 0.333 }),
-  ]);
-  await send(paid, office.manager.pay(paid, 60), refund(paid, 20), open);
-  const right = [await shelf(), await shelf(needles)];
-  expect(right).toEqual([
-    { quantity: 98.5, reserved: 2 },
-    { quantity: 100, reserved: 3 },
-  ]);
-  await office.rows('update stock_items set reserved_milli = reserved_milli + 1500 where id = $1', [gauze]);
-  const migration = await readFile(
-    path.resolve(import.meta.dirname, '../../../server/db/migrations/0014_promises.sql'),
-    'utf8',
-  );
-  await office.rows(migration);
-  expect([await shelf(), await shelf(needles)]).toEqual(right);
 });

@@ -4,6 +4,7 @@ import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operation
 import { eraseOutlived, finishErasures } from '../../../server/modules/patients/sweep.ts';
 import { line, TestDevice } from '../../support/device.ts';
 import { newId } from '../../support/unique.ts';
+import { routesOf } from '../../support/openapi-routes.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -167,6 +168,96 @@ describe('erasing a patient', () => {
       (await call('PUT', `/patients/${id}`, { name: patient.name, phone: patient.phone }, tablet, key)).body,
     ).not.toContain('Zenobia');
     expect(await placesOf(marks)).toEqual(['invoices.document', 'payments.credit_note']);
+  });
+
+  test('is told to nobody afterwards: no role reads the name in the feed, by any route, in a notice or in a search', async () => {
+    const patient = zenobia();
+    const created = treats(patient);
+    const { order_id } = created.payload as PayloadOf['order.create'];
+    const tax = { document_type: 'F1' as const, tax_totals: [{ exempt: 'E1' as const, base: 60, tax: 0, gross: 60 }] };
+    const issuer = { legal_name: 'Clinic', tax_id: 'B65410011', address: 'C 1', postal_code: '28013', city: 'Madrid' };
+    const document = { ...tax, issuer, recipient, printed };
+    const invoice = { ...tablet.invoice([line()]), ...document, notes: secret };
+    const refund = {
+      order_id,
+      refund_id: newId(),
+      payment_method: 'cash' as const,
+      amount: 10,
+      reason: secret,
+      reduction: 10,
+      credit_note_number: manager.number('credit_note'),
+      credit_note: {
+        issued_at: new Date().toISOString(),
+        language: 'en',
+        total_amount: -10,
+        ...document,
+        document_type: 'R1' as const,
+        tax_totals: [{ exempt: 'E1' as const, base: -10, tax: 0, gross: -10 }],
+      },
+    };
+    const paying = tablet.pay(created, 60, { reference_number: secret, invoice });
+    // The name stands where a field has its name.
+    const malformed = {
+      ...treats(patient),
+      payload: { patient: { ...patient, 'Zenobia Quintana': 1 }, privatemark: 1 },
+    };
+    const results = [
+      ...(await tablet.send(created, paying, sameTreatment(created), malformed as never)),
+      ...(await manager.send(manager.operation('order.refund', refund))),
+    ];
+    expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'refused', 'refused', 'applied']);
+    // The tax agency quotes whom a document names.
+    await rows(`insert into attention_items (clinic_id, kind, op_id, details) values ($1, 'record_rejected', $2, $3)`, [
+      server.clinicId,
+      paying.op_id,
+      { number: 'F-A7-000001', reason: '1104: 12345678Z Zenobia Quintana' },
+    ]);
+    const everybody = await Promise.all(
+      (['admin', 'manager', 'counter', 'server', 'kitchen'] as const).map((role) => TestDevice.enrol(server, role)),
+    );
+    const named = [...marks, '12345678Z'];
+    const reads = routesOf(server.app).filter(({ method, path }) => method === 'GET' && !path.endsWith('/events'));
+    /** The routes by which somebody reads one of the marks. */
+    const leaks = async () => {
+      const found: string[] = [];
+      for (const device of [...everybody, manager, tablet]) {
+        for (const { path } of reads) {
+          const ids = path.includes('{') ? [order_id, patient.patient_id, tablet.info.device_id] : [''];
+          for (const id of ids) {
+            const url = path.slice('/api'.length).replace(/\{\w+\}/, String(id));
+            const texts = [url, `${url}?search=Zenobia`].map(
+              async (address) => (await call('GET', address, undefined, device)).body,
+            );
+            const text = (await Promise.all(texts)).join('');
+            if (named.some((mark) => text.includes(mark))) found.push(path);
+          }
+        }
+        const page = JSON.stringify(await device.pull());
+        if (named.some((mark) => page.includes(mark))) found.push('feed');
+      }
+      return [...new Set(found)].toSorted();
+    };
+    expect(await leaks()).toEqual(expect.arrayContaining(['/api/orders', '/api/orders/{id}', '/api/patients', 'feed']));
+    expect((await erase(patient.patient_id)).statusCode).toBe(200);
+    // Only the file, which managers make and which is audited, has the documents that the law keeps. The tablet that issued
+    // them gets its operations back with them.
+    const kept = ['/api/patients/{id}/export', '/api/sync/changes', 'feed'];
+    expect((await leaks()).filter((place) => !kept.includes(place))).toEqual([]);
+    for (const device of everybody) {
+      const page = JSON.stringify(await device.pull());
+      expect(named.filter((mark) => page.includes(mark))).toEqual([]);
+    }
+    const { rows: feed } = await manager.pull();
+    expect(feed.orders.find(({ id }) => id === order_id)).toMatchObject({
+      is_erased: true,
+      paid: 50,
+      Invoices: [{ invoice_number: invoice.invoice_number, total_amount: 60, printed: [] }],
+    });
+    const stored = await rows<{ document: { recipient: object } }>(
+      `select document from invoices where order_id = $1`,
+      [order_id],
+    );
+    expect(stored[0]!.document.recipient).toEqual(recipient);
   });
 
   test('removes the text of operations that arrive later, and applies what they do', async () => {

@@ -362,7 +362,10 @@ describe('POST /server/orders', () => {
     expect(data).toMatchObject({ status: 'confirmed', created_by: waiter.userId });
     expect((await board()).data.find(({ id }) => id === data.id)!.items).toMatchObject([{ status: 'pending' }]);
     const key = newId();
-    const [first, second] = [await ask(waiter, '/api/server/orders', key), await ask(waiter, '/api/orders', key)];
+    const [first, second] = [
+      await ask(waiter, '/api/server/orders', key),
+      await ask(waiter, '/api/server/orders', key),
+    ];
     expect([second.headers['idempotency-replayed'], second.body]).toEqual(['true', first.body]);
   });
 

@@ -6,6 +6,7 @@ import { orderTypes } from '../../../domain/order/vocabulary.ts';
 import type { ReportOrder, SalesPreview } from '../../../domain/report/resources.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { searchKey } from '../../../domain/search-key.ts';
+import { withinClinic } from '../../../server/db/database.ts';
 import { withOrderReport } from '../../../server/modules/reports/service.ts';
 import { newId } from '../../support/unique.ts';
 import { lineOf, ReportClinic } from './clinic.ts';
@@ -123,7 +124,7 @@ const sumsOf = (rows: readonly ReportOrder[], currency: string) =>
 
 const reported = (filters: ReportFilters) =>
   withOrderReport(
-    clinic.server.database.$client,
+    withinClinic(clinic.server.database, clinic.server.clinicId),
     { clinicId: clinic.server.clinicId, filters, signal: new AbortController().signal },
     async ({ count, rows, taxes: _taxes, ...sums }) => {
       const taken: ReportOrder[] = [];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DayEnd } from '../../../domain/notification/day-end.ts';
-import { drawerPayments, drawerReport, paymentsInto } from '../../../domain/drawer/report.ts';
+import { drawerPayments } from '../../../domain/drawer/drawer-payments.ts';
+import { drawerReport, paymentsInto } from '../../../domain/drawer/report.ts';
 import { drawerRowFromResource, reportFromResource } from '../../../domain/drawer/resource.ts';
 import { orderFromResource } from '../../../domain/order/resource.ts';
 import type { OrderResource } from '../../../domain/order/resource.ts';
@@ -60,7 +61,7 @@ async function treat(): Promise<OrderResource> {
   const full = () => (random.happens(0.3) ? { recipient } : {});
   const pay = async (amount: number) =>
     call('POST', `/orders/${id}/payments`, { payment_method: 'card', amount: cents(amount), ...full() });
-  if (random.happens(0.3)) await call('POST', `/orders/${id}/invoices`, full());
+  if (random.happens(0.5)) await call('POST', `/orders/${id}/invoices`, full());
   if (random.happens(0.3)) {
     await call('PUT', `/orders/${id}/status`, { status: 'cancelled' });
     return read();
@@ -135,9 +136,12 @@ test(
     const payments = paymentsInto(row, [row], orders.map(orderFromResource).flatMap(drawerPayments));
     const onTablet = drawerReport(row, payments, row.devices);
     expect(reportFromResource(drawers[0]!.report)).toEqual(onTablet);
-    const agreed = orders.flatMap(({ discount, Invoices }) =>
-      discount > 0 && billsServices(Invoices) ? [discount] : [],
+    const isTakenOff = ({ Cancels }: OrderResource) =>
+      Cancels.some(({ correction }) => correction && !correction.annulled);
+    const agreed = orders.flatMap((order) =>
+      order.discount > 0 && billsServices(order.Invoices) && !isTakenOff(order) ? [order.discount] : [],
     );
+    expect(orders.some((order) => order.discount > 0 && isTakenOff(order))).toBe(true);
     expect(onTablet.discounts).toEqual({ count: agreed.length, amountMinor: minorFromWire(cents(sum(agreed))) });
     const isDiscountedTwice = ({ discount, Invoices }: OrderResource) =>
       discount > 0 && Invoices.some(({ document_type }) => document_type === 'F3') && billsServices(Invoices);

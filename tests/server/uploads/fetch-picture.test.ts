@@ -55,6 +55,7 @@ beforeAll(async () => {
   const fetchPicture = pictureFetcher({
     resolve: async (name) => {
       resolutions.push(name);
+      if (name === 'silent.test') return new Promise<string[]>(() => {});
       return names[name] ?? Promise.reject(new Error('unknown name'));
     },
     // The stand-in listens on loopback; all else is judged as on the internet.
@@ -133,6 +134,7 @@ describe('the https address of a picture', () => {
     ['of an unknown name', 'https://nowhere.test/tooth.png', /cannot be fetched/],
     ['that is not found', 'https://pictures.test/nothing', /cannot be fetched/],
     ['that never answers', 'https://pictures.test/never', /cannot be fetched/],
+    ['of a name that nobody resolves in time', 'https://silent.test/tooth.png', /cannot be fetched/],
     ['of a page that calls itself a picture', 'https://pictures.test/page', /must be a PNG, JPG or GIF/],
     ['of a file without end', 'https://pictures.test/large', /larger than 10 MB/],
   ])('%s is refused in words', async (_what, url, sentence) => {

@@ -52,11 +52,16 @@ test('removes unreferenced uploads after a day, and nothing else', async () => {
   expect((await office.call('POST', '/expenses', expense)).statusCode).toBe(201);
   // An absolute URL, as copied from the address bar.
   await office.item({ name: 'Gowns', image_url: `https://clinic.test${elsewhere!}` });
+  const logo_url = await upload(48);
+  await office.rows('update settings set data = data || $2::jsonb where clinic_id = $1', [
+    office.server.clinicId,
+    JSON.stringify({ logo_url }),
+  ]);
   const neighbour = await upload(48, 'picture', await office.server.addClinic());
 
   expect(await sweep()).toBe(3);
   for (const url of [old, older, oldReceipt]) expect(await isThere(url)).toBe(false);
-  for (const url of [young, ofItem!, ofDeleted!, ofProduct!, ofExpense!, elsewhere!, neighbour])
+  for (const url of [young, ofItem!, ofDeleted!, ofProduct!, ofExpense!, elsewhere!, logo_url, neighbour])
     expect(await isThere(url)).toBe(true);
   expect(await sweep()).toBe(0);
 });

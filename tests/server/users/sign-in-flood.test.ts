@@ -59,8 +59,8 @@ const guess = (n: number | string, over: object = {}) => ({
 const tally = (statuses: number[]) =>
   Object.fromEntries([...new Set(statuses)].map((one) => [one, statuses.filter((each) => each === one).length]));
 
-async function enrolledDevice(): Promise<{ device_id: number; device_key: string }> {
-  const { accessToken } = (await signIn(person, '10.0.0.1')).json<{ data: { accessToken: string } }>().data;
+async function enrolledDevice(by: object = person): Promise<{ device_id: number; device_key: string }> {
+  const { accessToken } = (await signIn(by, '10.0.0.1')).json<{ data: { accessToken: string } }>().data;
   const reply = await server.app.inject({
     method: 'POST',
     url: '/api/devices',
@@ -151,11 +151,29 @@ describe('a device that proves itself', () => {
   });
 
   test('gives whoever enrols many devices no more guesses of one account than one address has', async () => {
+    const insider = await addUser(server.database, { clinicId: server.clinicId, role: 'kitchen', at: nowMs });
     const devices: object[] = [];
-    for (let n = 0; n < 15; n++) devices.push(await enrolledDevice());
+    for (let n = 0; n < 15; n++)
+      devices.push(await enrolledDevice({ email: insider.email, password: insider.password }));
     hashes.asked = 0;
     for (const device of devices) await failures(5, { ...person, ...device, password: 'wrong' });
     expect(hashes.asked).toBe(50);
+  });
+
+  test('lets somebody in where they have signed in before, whatever an insider guessed there and elsewhere', async () => {
+    const home = await enrolledDevice();
+    const { email, password } = await addUser(server.database, {
+      clinicId: server.clinicId,
+      role: 'kitchen',
+      at: nowMs,
+    });
+    const elsewhere: object[] = [];
+    for (let n = 0; n < 11; n++) elsewhere.push(await enrolledDevice({ email, password }));
+    // 50 wrong tries for others on the person's own device, and 50 for the person on devices of the insider.
+    for (let n = 0; n < 60; n++) await signIn(guess(n, home), '10.0.0.1');
+    for (const device of elsewhere) await failures(5, { ...person, ...device, password: 'wrong' }, '10.0.0.1');
+    expect(await status({ ...person, ...elsewhere[10] }, '10.0.0.1')).toBe(429);
+    expect(await status({ ...person, ...home }, '10.0.0.1')).toBe(200);
   });
 
   test.each([

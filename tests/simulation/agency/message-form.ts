@@ -20,7 +20,7 @@ const forms: Record<string, RegExp> = {
     'IDVersion IDFactura NombreRazonEmisor TipoFactura TipoRectificativa? FacturasRectificadas? FacturasSustituidas? ' +
       `FechaOperacion? DescripcionOperacion Destinatarios? Desglose CuotaTotal ImporteTotal ${tail}`,
   ),
-  Anulacion: inOrder(`IDVersion IDFactura ${tail}`),
+  Anulacion: inOrder(`IDVersion IDFactura SinRegistroPrevio? RechazoPrevio? ${tail}`),
 };
 
 /** Returns what is wrong with the body of a call. */

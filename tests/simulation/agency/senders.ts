@@ -46,7 +46,7 @@ export class Senders {
       validate: (schema, body) => this.validate(schema, body),
     });
     this.agency.tellsHash = profile.tellsHash;
-    this.agency.breaksSchema = (record) => this.verdictOn(record) === 'breaks_schema';
+    this.agency.refusesFor = (record) => (this.verdictOn(record) === 'breaks_schema' ? 4102 : undefined);
     this.agency.judge = (record) =>
       ({
         accepts: undefined,

@@ -4,7 +4,7 @@
  */
 import type { ReceivedRecord, TaxAgency } from '../../support/tax-agency.ts';
 import type { FinalState, RecordRow, SendingRow, SettledRun } from './final-state.ts';
-import { groupBy } from './final-state.ts';
+import { groupBy, lastReceipt } from './final-state.ts';
 
 /** A break of a chain, and a number that two documents have: the agency sees them as the server does. */
 const ofBreaks = /does not follow the chain|another hash under a known number/;
@@ -22,9 +22,12 @@ export function checkAgency(finals: readonly FinalState[], agency: TaxAgency, hi
   ];
 }
 
-/** Only copies of one storage, or a server that has forgotten records, may break a chain or repeat a number. */
+/** Only copies of one storage, a server that has forgotten records, or a document that was given up, may break a chain or repeat a number. */
 const mayBreak = (finals: readonly FinalState[], { wasRestored }: History): boolean =>
-  wasRestored || finals.some(({ tablets }) => tablets.some(({ tablet }) => tablet.isClone));
+  wasRestored ||
+  finals.some(
+    ({ server, tablets }) => annulledNumbers(server).size > 0 || tablets.some(({ tablet }) => tablet.isClone),
+  );
 
 /** A careful sender keeps the form, the pace and the order. */
 function checkManners(finals: readonly FinalState[], { faults }: TaxAgency, history: History): string[] {
@@ -39,24 +42,30 @@ function checkOnce({ records }: TaxAgency): string[] {
   );
 }
 
-/** Every record ends at the agency or before a manager. */
+/** Every record ends at the agency or before a manager, who also decides about the documents of those that wait. */
 function checkSendings(
-  { server, tablets }: FinalState,
+  final: FinalState,
   told: ReadonlyMap<string, ReceivedRecord>,
   { wasRestored }: History,
 ): string[] {
+  const { server, tablets } = final;
+  const waiting = waitingRecords(final);
   const sendings = new Map(server.sendings.map((row) => [row.record_id, row]));
   const rejected = new Set(
     server.attention.flatMap(({ kind, op_id }) => (kind === 'record_rejected' ? (op_id ?? []) : [])),
   );
   const hasClone = tablets.some(({ tablet }) => tablet.isClone);
   const known = new Set([...told.values()].map(({ number }) => number));
+  // What a manager gave up before its document came is held back for good.
+  const givenUp = annulledNumbers(server);
   const cancelled = new Set([...told.values()].flatMap(({ type, number }) => (type === 'cancel' ? number : [])));
   return server.records.flatMap((row) => {
     const { number } = row.record.fields;
     const sending = sendings.get(row.id);
     const isThere = told.has(row.hash);
-    const label = `the record ${row.record.type} ${number} is ${sending?.state ?? 'without a state'} after ${sending?.attempts} calls`;
+    const label = `the record ${row.record.type} ${number} is ${sending?.held_for ?? sending?.state ?? 'without a state'} after ${sending?.attempts} calls`;
+    if (sending?.state === 'not_sent' && givenUp.has(number) && !isThere) return [];
+    if (waiting.has(row.id)) return isThere ? [`${label}, but the agency has it`] : [];
     if (!sending || sending.state === 'unsent' || sending.state === 'not_sent') return [label];
     // A restored server cancels a document again, and the agency has the cancellation from before the restore.
     const isCancelled = wasRestored && row.record.type === 'cancel' && cancelled.has(number) && isDuplicate(sending);
@@ -72,10 +81,43 @@ function checkSendings(
   });
 }
 
+/**
+ * Returns the records that wait for a person: their documents are not applied yet, or they follow such a record in its chain, or
+ * cancel a document whose own record waits.
+ */
+function waitingRecords({ server, receipts }: FinalState): Set<number> {
+  const sendings = new Map(server.sendings.map((row) => [row.record_id, row]));
+  const isHeld = ({ id, record }: RecordRow): boolean =>
+    sendings.get(id)?.held_for === 'document' && lastReceipt(receipts, record.paper_op_id)?.status !== 'applied';
+  const chainOf = ({ chain, device_id }: RecordRow): string => `${chain} ${device_id}`;
+  const documentOf = ({ record }: RecordRow): string => `${record.paper_op_id} ${record.fields.number}`;
+  const chains = [...groupBy(server.records, chainOf).values()].map((rows) => rows.toSorted((a, b) => a.id - b.id));
+  const behind = (isFirst: (row: RecordRow) => boolean): RecordRow[] =>
+    chains.flatMap((rows) => {
+      const first = rows.findIndex(isFirst);
+      return first < 0 ? [] : rows.slice(first).filter(({ id }) => sendings.get(id)?.state === 'unsent');
+    });
+  const waiting = behind(isHeld);
+  const documents = new Set(waiting.map(documentOf));
+  const cancelling = behind((row) => row.record.type === 'cancel' && documents.has(documentOf(row)));
+  return new Set([...waiting, ...cancelling].map(({ id }) => id));
+}
+
 const isDuplicate = ({ code }: SendingRow): boolean => code === 3000 || code === 3001;
 
-/** Each document that was handed out, and whose record has arrived, is known to the agency once, or a manager is told. */
-function checkPrinted({ applied, server }: FinalState, { records }: TaxAgency): string[] {
+const annulledNumbers = ({ records }: FinalState['server']): Set<string> =>
+  new Set(
+    records.flatMap(({ record }) =>
+      record.type === 'cancel' && record.fields.unregistered ? record.fields.number : [],
+    ),
+  );
+
+/** Each document that was handed out, and whose record has arrived, is known to the agency once, waits, or a manager is told. */
+function checkPrinted(final: FinalState, { records }: TaxAgency): string[] {
+  const { applied, server } = final;
+  const waiting = waitingRecords(final);
+  const isWaiting = ({ seal }: { seal: string }) =>
+    server.records.some((row) => row.seal === seal && waiting.has(row.id));
   const issued = groupBy(
     records.filter(({ type }) => type === 'issue'),
     ({ number }) => number,
@@ -83,11 +125,14 @@ function checkPrinted({ applied, server }: FinalState, { records }: TaxAgency): 
   const rejected = new Set(
     server.attention.flatMap(({ kind, details }) => (kind === 'record_rejected' ? String(details['number']) : [])),
   );
+  const givenUp = annulledNumbers(server);
   return applied.flatMap((operation) => {
     if (operation.kind !== 'fiscal.record') return [];
     const { number } = operation.payload.fields;
     const times = issued.get(number)?.length ?? 0;
-    return times === 1 || (times === 0 && rejected.has(number)) ? [] : [`${number} was accepted ${times} times`];
+    return times === 1 || (times === 0 && (rejected.has(number) || givenUp.has(number) || isWaiting(operation.payload)))
+      ? []
+      : [`${number} was accepted ${times} times`];
   });
 }
 

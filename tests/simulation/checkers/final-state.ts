@@ -119,6 +119,7 @@ export interface SendingRow {
   record_id: number;
   state: 'unsent' | 'accepted' | 'accepted_with_errors' | 'rejected' | 'not_sent';
   attempts: number;
+  held_for: string | null;
   code: number | null;
 }
 export interface DrawerRow {
@@ -147,6 +148,7 @@ export interface VoidRow {
 export interface AttentionRow {
   kind: string;
   op_id: string | null;
+  op_kind: string | null;
   order_id: string | null;
   settled_at: string | null;
   details: Record<string, unknown>;
@@ -208,11 +210,11 @@ const everything = `select json_build_object(
   'products', ${rows('products', 'id, deleted_at', 'id')},
   'codes', ${rows('device_codes', 'code, device_id, treatment, invoice, credit_note, full_invoice, full_credit_note, retired_at', 'code')},
   'records', ${rows('fiscal_records', 'id, chain, device_id, sequence, hash, seal, record', 'chain, device_id, sequence, id')},
-  'sendings', ${rows('fiscal_sendings', 'record_id, state, attempts, code', 'record_id')},
+  'sendings', ${rows('fiscal_sendings', 'record_id, state, held_for, attempts, code', 'record_id')},
   'drawers', ${rows('drawers', `id, device_id, float_minor, opened_by, ${ms('opened_at', 'opened_ms')}, closed_by, ${ms('closed_at', 'closed_ms')}, counted`, 'id')},
   'movements', ${rows('drawer_movements', `op_id, drawer_id, amount_minor, actor_id, ${ms('effective_at', 'effective_ms')}`, 'op_id')},
   'voids', (select coalesce(json_agg(r order by id), '[]') from audit_log r where clinic_id = $1 and action = 'operation.voided'),
-  'attention', ${rows('attention_items', 'id, kind, op_id, order_id, settled_at, details', 'id')}) as evidence`;
+  'attention', ${rows('attention_items', 'id, kind, op_id, op_kind, order_id, settled_at, details', 'id')}) as evidence`;
 
 export async function readServerState({ cluster, id }: Clinic): Promise<ServerState> {
   const [found] = await cluster.query<{ evidence: ServerState }>(everything, [id]);
@@ -277,6 +279,13 @@ export function buildFinalState(server: ServerState, tablets: TabletState[]): Fi
     .filter(({ operation }) => receipts.get(operation.op_id)?.status === 'applied')
     .map(({ operation }) => operation);
   return { server, tablets, durable, receipts, applied };
+}
+
+/** Returns the receipt of what an operation was replaced by in the end, or its own. */
+export function lastReceipt(receipts: FinalState['receipts'], opId: string): ReceiptRow | undefined {
+  let last = receipts.get(opId);
+  while (last?.superseded_by) last = receipts.get(last.superseded_by);
+  return last;
 }
 
 export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {

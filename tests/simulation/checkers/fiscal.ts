@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { AnyOperation, Operation } from '../../../domain/protocol/operations.ts';
-import { groupBy } from './final-state.ts';
+import { groupBy, lastReceipt } from './final-state.ts';
 import type { FinalState, InvoiceRow, RecordRow, SettledRun } from './final-state.ts';
 
 type RecordOperation = Operation<'fiscal.record'>;
@@ -114,9 +114,8 @@ function checkCancelled({ server, receipts }: FinalState): string[] {
     const key = `${record.paper_op_id} ${record.fields.number}`;
     const count = cancels.get(key)?.length ?? 0;
     cancels.delete(key);
-    let last = receipts.get(record.paper_op_id);
-    while (last?.superseded_by) last = receipts.get(last.superseded_by);
-    const expected = last?.kind === 'operation.void' || annulled.has(record.paper_op_id) ? 1 : 0;
+    const expected =
+      lastReceipt(receipts, record.paper_op_id)?.kind === 'operation.void' || annulled.has(record.paper_op_id) ? 1 : 0;
     return count === expected ? [] : `${record.fields.number} was cancelled ${count} times, expected ${expected}`;
   });
   return [...violations, ...[...cancels.keys()].map((key) => `${key} was cancelled without having been recorded`)];

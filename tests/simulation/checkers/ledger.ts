@@ -120,8 +120,11 @@ function expectedOf(
 ): { expected: Expected | null; lowered: string[] } {
   const profile = { isTaxed };
   switch (entry.kind) {
-    case 'order.pay':
-      return { expected: invoiceOfPayment(before, cents(entry.payload.amount), profile), lowered: [] };
+    case 'order.pay': {
+      const { amount, invoice } = entry.payload;
+      const paid = { amount: cents(amount), isFull: invoice?.document_type !== 'F2' };
+      return { expected: invoiceOfPayment(before, paid, profile), lowered: [] };
+    }
     case 'order.invoice': {
       const { replaces } = entry.payload.invoice;
       return { expected: replaces ? exchangeOf(before, replaces.number) : invoiceOfRest(before, profile), lowered: [] };
@@ -146,7 +149,8 @@ function expectedOf(
 const termsText = (reduction: number, allowances: RefundTerms['allowances'] = []): string =>
   [reduction, ...allowances.map(({ line_id, amount }) => `${line_id} ${amount}`).toSorted()].join(', ');
 
-const textOf = ({ total, taxes }: Pick<Expected, 'total' | 'taxes'>): string => `${total}, ${taxTexts(taxes)}`;
+const textOf = ({ total, discount, charge, taxes }: Omit<Expected, 'lineIds'>): string =>
+  `${total}, ${discount} off, charge ${charge}, ${taxTexts(taxes)}`;
 
 interface DrawerReply {
   id: string;

@@ -1,6 +1,7 @@
 /** Checks the outcome of each operation: it is applied once, waits for a reason, or is in the tray. */
+import { isMoneyKind, mostOpen, mostRefusedMoney } from '../../../domain/attention.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type { FinalState, SettledRun, TabletState } from './final-state.ts';
+import type { AttentionRow, FinalState, SettledRun, TabletState } from './final-state.ts';
 import { groupBy } from './final-state.ts';
 import { operationCountOf, unknownStock } from '../clients/workload.ts';
 import type { ClientLog } from '../clients/client-log.ts';
@@ -10,6 +11,7 @@ export function checkOperations(final: FinalState, run: SettledRun): string[] {
     ...checkOutcomes(run.clientLog),
     ...final.durable.flatMap(({ operation, origin }) => checkOperation(final, operation, origin, run.wasRestored)),
     ...final.durable.flatMap(({ operation }) => checkRefusal(final, operation)),
+    ...checkToldRefusals(final),
     ...(run.wasRestored ? [] : checkRescued(final, run.rescued)),
     ...checkUnknown(final),
     ...(run.wasRestored ? [] : checkOrder(final)),
@@ -72,13 +74,42 @@ function checkOperation(
       if (!dependsOnTray(final, operation, origin)) violations.push(`${label} is stuck: ${statuses}`);
       if (receipt) violations.push(`${label} has a receipt and is ${statuses}`);
   }
-  if (receipt?.status === 'refused' && receipt.superseded_by === null) {
-    const flagged = final.server.attention.some(
-      (item) => item.kind === 'refused' && item.op_id === op_id && item.settled_at === null,
-    );
-    if (!flagged) violations.push(`${label} is refused without an open attention item`);
-  }
   return violations;
+}
+
+/**
+ * A manager is told of each refused operation that has no replacement. Of one person and device at most so many items are open,
+ * and one more counts the others.
+ */
+function checkToldRefusals({ server, durable, receipts }: FinalState): string[] {
+  const open = server.attention.filter(({ settled_at }) => settled_at === null);
+  const told = new Set(open.flatMap(({ kind, op_id }) => (kind === 'refused' ? (op_id ?? []) : [])));
+  const untold = durable.filter(({ operation: { op_id } }) => {
+    const receipt = receipts.get(op_id);
+    return receipt?.status === 'refused' && receipt.superseded_by === null && !told.has(op_id);
+  });
+  const sideOf = ({ operation }: (typeof untold)[number]) =>
+    `${operation.actor_id} ${operation.device_id} ${isMoneyKind(operation.kind)}`;
+  return [...groupBy(untold, sideOf).values()].flatMap((same) => {
+    const { actor_id, device_id, kind: oneKind } = same[0]!.operation;
+    const isMoney = isMoneyKind(oneKind);
+    const codes = new Set(server.codes.flatMap((row) => (row.device_id === device_id ? row.code : [])));
+    const isTheirs = ({ details }: AttentionRow) =>
+      details['actor_id'] === actor_id && codes.has(String(details['device']));
+    const items = server.attention.filter(
+      (item) => item.kind === 'refused' && isTheirs(item) && isMoneyKind(item.op_kind) === isMoney,
+    );
+    const counted = open.filter((item) => item.kind === 'refused_more' && isTheirs(item));
+    const count = counted.reduce((sum, { details }) => sum + Number(details['count']), 0);
+    return items.length >= (isMoney ? mostRefusedMoney : mostOpen.refused) &&
+      counted.length === 1 &&
+      count >= same.length
+      ? []
+      : same.map(
+          ({ operation: { kind, op_id }, origin }) =>
+            `${kind} ${op_id} of ${origin.tablet.name} is refused without an open attention item`,
+        );
+  });
 }
 
 /** SYNC-8: the receipt names the uploader separately from the actor. */

@@ -47,10 +47,8 @@ export async function restoreBackup(clinic: Clinic, backup: Backup): Promise<voi
       `update device_codes set retired_at = now() where clinic_id = $1 and tax_id is not null and code like '%0'`,
       [clinic.id],
     );
-    // The server has numbered documents since the backup.
     await client.query(
-      `update device_codes set retired_at = now() where clinic_id = $1 and tax_id is not null and code like '%0'`,
-      [clinic.id],
+      'insert into forgotten_prefixes select tax_id, prefix from taxpayer_codes where prefix is not null on conflict do nothing',
     );
     await client.query('commit');
   } finally {

@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { canonicalJson } from '../../../domain/protocol/canonical-json.ts';
+import { pinAttempts } from '../../../domain/staff/pin.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { proofVerifier, actorKeyOf } from '../../../server/operations/proof.ts';
 import { approversHere, openApprover } from '../../../src/approval/approver.ts';
-import { pinAttempts, setPin } from '../../../src/auth/pin.ts';
+import { setPin } from '../../../src/auth/pin.ts';
 import { cancelTreatment, createTreatment } from '../../../src/db/commands/treatments.ts';
 import { retryRefused } from '../../../src/db/commands/tray.ts';
 import type { OutboxEntry } from '../../../src/db/dependants.ts';
 import { outboxEntries } from '../../../src/db/queries/outbox.ts';
 import { canSeal } from '../../../src/session/sealed.ts';
+import { readUnlocked } from '../../../src/session/unlocked.ts';
 import { actorKey, openTablet, valueOf } from '../db/tablet.ts';
 import type { OfflineTablet } from '../db/tablet.ts';
 import { fewRounds, person, signedInOnline } from '../auth/people.ts';
@@ -25,7 +27,7 @@ let tablet: OfflineTablet;
 async function addPerson(user: UserClaims, { withPin = true, deviceId = 3 } = {}): Promise<void> {
   const { db, ports } = tablet;
   const password = 'right horse';
-  const key = actorKeyOf(secret, user.id, deviceId).toString('base64url');
+  const key = actorKeyOf(secret, { userId: user.id, deviceId, sessionId: user.id }).toString('base64url');
   await signedInOnline(db, ports, { user, password, actorKey: key });
   if (withPin) await setPin(db, ports, { email: user.email, password, pin }, fewRounds);
 }
@@ -38,7 +40,7 @@ beforeEach(async () => {
 afterEach(() => tablet.close());
 
 const openWith = (typed: string, email = manager.email) =>
-  openApprover(tablet.db, tablet.ports, { email, pin: typed, ...question });
+  openApprover(tablet.db, tablet.ports, { email, secret: { kind: 'pin', text: typed }, ...question });
 
 const plan = {
   orderType: 'walk_in' as const,
@@ -70,7 +72,7 @@ test('signs exactly one command, stores no key, and begins no session', async ()
   expect(operation).toMatchObject({ actor_id: 7, approval: { actor_id: 2 } });
   expect(verifier.approves({ ...operation }, text)).toBe(true);
   expect(verifier.approves({ ...operation, op_id: 'another' }, text)).toBe(false);
-  expect(await Promise.all([db.unlocked.count(), db.session.count()])).toEqual([0, 0]);
+  expect([await readUnlocked(), await db.session.count()]).toEqual([null, 0]);
   expect(approver.key).toBeNull();
   await expect(cancelTreatment({ ...tablet, approver }, { orderId })).rejects.toThrow('one command');
 });

@@ -19,7 +19,7 @@ export const person = (id: number, name: string, role: UserClaims['role'] = 'cou
 });
 
 export const tokenOf = (user: UserClaims, expMs: number): string =>
-  `head.${Buffer.from(JSON.stringify({ ...user, exp: expMs / 1000 })).toString('base64url')}.signature`;
+  `head.${Buffer.from(JSON.stringify({ id: user.id, exp: expMs / 1000 })).toString('base64url')}.signature`;
 
 interface SignedIn {
   user: UserClaims;
@@ -44,7 +44,7 @@ export async function signedInOnline(
   const vault = await openVault(db, { email: user.email, password }, fewRounds);
   const row = await rememberPerson(db, ports, vault!, {
     user,
-    actor: { deviceId: 3, key: actorKey },
+    actor: { deviceId: 3, sessionId: user.id, key: actorKey },
     token: tokenOf(user, expMs),
     sync: { token: syncTokenOf(user), exp: expMs / 1000 },
   });

@@ -1,15 +1,18 @@
 import 'fake-indexeddb/auto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { pinProblem } from '../../../domain/staff/pin.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { pinAttempts, pinProblem } from '../../../domain/staff/pin.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { ClinicDatabase } from '../../../src/db/database.ts';
 import type { Ports } from '../../../src/db/ports.ts';
-import { pinAttempts, removePin, setPin, verifyPin } from '../../../src/auth/pin.ts';
+import { removePin, setPin, verifyPin } from '../../../src/auth/pin.ts';
 import { open } from '../../../src/session/sealed.ts';
-import { passwordRounds, pinRounds } from '../../../src/auth/vault.ts';
+import { serverWait } from '../../../src/auth/server-tries.ts';
+import { passwordRounds, pinRounds, pinRoundsFor } from '../../../src/auth/vault.ts';
 import { freeAttempts, verifyOffline } from '../../../src/auth/verifier.ts';
 import { fewRounds, signedInOnline } from './people.ts';
 import { unique } from '../../support/unique.ts';
+
+vi.mock('../../../src/auth/server-tries.ts', () => ({ serverWait: vi.fn(async () => 0) }));
 
 const dayMs = 24 * 60 * 60_000;
 const start = Date.UTC(2026, 2, 2, 8);
@@ -100,8 +103,23 @@ test('a PIN is set only with the password, whose attempts count', async () => {
   expect(await type('407183')).toMatchObject({ ok: true });
 });
 
-test('a try of a PIN costs more than a try of a password', () => {
-  expect(pinRounds).toBeGreaterThanOrEqual(3 * passwordRounds);
+test('a try of a PIN takes a fifth of a second on its device, within bounds', () => {
+  // Milliseconds per round of a desktop core, of a tablet four times slower, and of odd clocks.
+  expect([0.000_18, 0.000_74, 0, 1].map(pinRoundsFor)).toEqual([
+    1_111_111,
+    pinRounds.fewest,
+    pinRounds.most,
+    pinRounds.fewest,
+  ]);
+  expect(pinRounds.fewest).toBeGreaterThanOrEqual(passwordRounds / 2);
+});
+
+test('a PIN that is set takes as many rounds as the device does in that time', async () => {
+  await setPin(db, ports, { email: user.email, password, pin: '680413' });
+  const { rounds } = (await row()).pin!;
+  expect(rounds).toBeGreaterThanOrEqual(pinRounds.fewest);
+  expect(rounds).toBeLessThanOrEqual(pinRounds.most);
+  expect(await type('680413')).toMatchObject({ ok: true });
 });
 
 test('a removed PIN no longer unlocks, and an unknown user cannot set one', async () => {
@@ -128,4 +146,17 @@ test.each(['140789', '071489', '890714', '14071989', '20011231', '12312001'])('r
 
 test.each(['407183', '913726', '123567', '4820391', '32134500'])('accepts %s', (pin) => {
   expect(pinProblem(pin)).toBeUndefined();
+});
+
+test('SECURITY the server’s count holds also for the right PIN of a tablet whose own count was reset', async () => {
+  const asked: object[] = [];
+  const replies = [0, 0, 4000];
+  vi.mocked(serverWait).mockImplementation(async (_db, _nowMs, pinTry) => {
+    asked.push(pinTry);
+    return replies.shift() ?? 0;
+  });
+  expect(await type('913726')).toEqual({ ok: false, code: 'CREDENTIALS_INVALID' });
+  expect(await type('407183')).toEqual({ ok: false, code: 'LOCKED', waitMs: 4000 });
+  expect(await type('407183')).toMatchObject({ ok: true });
+  expect(asked).toEqual([false, true, false, false].map((failed) => ({ userId: 7, failed })));
 });

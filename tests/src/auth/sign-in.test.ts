@@ -8,6 +8,7 @@ import { ClinicDatabase } from '../../../src/db/database.ts';
 import type { VerifierRow } from '../../../src/db/database.ts';
 import { newKey, seal } from '../../../src/session/sealed.ts';
 import { noNumbersUsed } from '../../../domain/order/numbers.ts';
+import { stubCacheStorage } from '../../support/cache-storage.ts';
 import { stubLocalStorage } from '../../support/local-storage.ts';
 import { unique } from '../../support/unique.ts';
 
@@ -31,6 +32,7 @@ let sent: Record<string, unknown>[];
 
 beforeEach(async () => {
   stubLocalStorage();
+  stubCacheStorage();
   vi.stubGlobal('document', { cookie: '', documentElement: { lang: 'en' } });
   vi.stubGlobal('location', { protocol: 'http:' });
   sent = [];
@@ -101,4 +103,40 @@ test('an enrolled device proves itself with its key, and a new one sends nothing
   });
   await signIn({ db, ports }, credentials);
   expect(sent).toEqual([credentials, { ...credentials, device_id: 12, device_key: 'secret' }]);
+});
+
+/** A server that takes the credentials, and then has no answer about the device, which is known already. */
+async function serverAccepts(): Promise<void> {
+  const claims = { sub: String(user.id), ...user, id: user.id, exp: Math.floor(Date.now() / 1000) + 3600 };
+  const token = ['', JSON.stringify(claims), ''].map((part) => Buffer.from(part).toString('base64url')).join('.');
+  vi.stubGlobal('fetch', async ({ url }: Request) => {
+    if (url.endsWith('/users/login')) return Response.json({ success: true, data: { accessToken: token, user } });
+    throw new TypeError('The network is gone.');
+  });
+  await db.device.put({
+    id: 'this',
+    device_id: 12,
+    device_key: 'secret',
+    code: 'A7',
+    counters: noNumbersUsed,
+    next_seq: 1,
+  });
+}
+
+test('a sign-in at the server asks the browser to keep the storage, whatever it answers', async () => {
+  const persist = vi.fn(async () => false);
+  vi.stubGlobal('navigator', { storage: { persist } });
+  await serverAccepts();
+  expect(await signIn({ db, ports }, credentials)).toEqual({ ok: true });
+  expect(persist).toHaveBeenCalledOnce();
+  vi.stubGlobal('navigator', { storage: undefined });
+  expect(await signIn({ db, ports }, credentials)).toEqual({ ok: true });
+});
+
+test('a sign-in without the server asks for nothing', async () => {
+  const persist = vi.fn();
+  vi.stubGlobal('navigator', { storage: { persist } });
+  serverReplies('UNAVAILABLE');
+  expect(await signIn({ db, ports }, credentials)).toEqual({ ok: true });
+  expect(persist).not.toHaveBeenCalled();
 });

@@ -109,7 +109,7 @@ describe('takePayment', () => {
   test('SYNC-12 puts discount and charge on the first invoice only', async () => {
     const { orderId } = valueOf(await createTreatment(tablet, walkIn('s2')));
     const row = (await orderById(tablet.db, orderId))!;
-    await tablet.db.orders.put({ ...row, discountMinor: 300, chargeMinor: 100 });
+    await tablet.db.orders.put({ ...row, discountMinor: 300, agreedDiscountMinor: 300, chargeMinor: 100 });
     const first = valueOf(await takePayment(tablet, { orderId, method: 'cash', tenderedMinor: 1800 }));
     expect(first.document.invoice).toMatchObject({
       subtotal: 20,

@@ -66,7 +66,9 @@ describe('refundTreatment', () => {
     const document = (await documentsOf(tablet.db, orderId)).find(({ kind }) => kind === 'credit_note');
     expect(document).toEqual(outcome.document);
     expect(document).toMatchObject({ kind: 'credit_note', number: 'R-A7-000001', invoice: null });
-    expect(document!.printed).toContainEqual({ style: 'pair', left: 'For invoice', right: 'INV-A7-000001' });
+    expect(document!.printed).toContainEqual(
+      expect.objectContaining({ style: 'pair', left: 'For invoice', right: 'INV-A7-000001' }),
+    );
     for (const operation of await operations()) {
       const onTheWire: unknown = JSON.parse(JSON.stringify(operation));
       expect(envelopeSchema.safeParse(onTheWire).error).toBeUndefined();
@@ -114,7 +116,9 @@ describe('refundTreatment', () => {
       reason: 'not done',
       lineIds: [second!.lineId],
     });
-    expect(valueOf(result).document.printed).toContainEqual({ style: 'item', left: 'Service 2', right: 'EUR 20,00' });
+    expect(valueOf(result).document.printed).toContainEqual(
+      expect.objectContaining({ style: 'item', left: 'Service 2', right: 'EUR 20,00' }),
+    );
     expect((await operations()).at(-1)!.payload).toMatchObject({
       lines: [{ line_id: second!.lineId, amount: 20 }],
       reduction: 20,
@@ -134,11 +138,13 @@ describe('refundTreatment', () => {
     const amountMinor = refundOfLines(order, lineIds);
     expect(amountMinor).toBe(1800);
     const chosen = { orderId, amountMinor, method: 'cash' as const, reason: 'not done', lineIds };
-    expect(valueOf(await refundTreatment(tablet, chosen)).document.printed).toContainEqual({
-      style: 'item',
-      left: 'Service 2',
-      right: 'EUR 18,00',
-    });
+    expect(valueOf(await refundTreatment(tablet, chosen)).document.printed).toContainEqual(
+      expect.objectContaining({
+        style: 'item',
+        left: 'Service 2',
+        right: 'EUR 18,00',
+      }),
+    );
     expect(refusalOf(await refundTreatment(tablet, { ...chosen, amountMinor: 1 }))).toBe('REFUND_EXCEEDS_SERVICE');
     expect(refusalOf(await refundTreatment(tablet, { ...chosen, amountMinor: 1, lineIds: ['gone'] }))).toBe(
       'LINE_GONE',
@@ -253,7 +259,9 @@ describe('a discount', () => {
     const paid = await sell(tablet, plan);
     expect(await orderAfter(paid.orderId)).toMatchObject({ discountMinor: 1000, totalMinor: 9000 });
     expect(paid.document.invoice).toMatchObject({ subtotal: 100, discount_amount: 10, total_amount: 90 });
-    expect(paid.document.printed).toContainEqual({ style: 'pair', left: 'Discount', right: 'EUR -10,00' });
+    expect(paid.document.printed).toContainEqual(
+      expect.objectContaining({ style: 'pair', left: 'Discount', right: 'EUR -10,00' }),
+    );
     valueOf(await addServices(tablet, { orderId: paid.orderId, services: [{ itemKey: 's1', quantity: 1 }] }));
     const second = valueOf(await takePayment(tablet, { orderId: paid.orderId, method: 'cash', tenderedMinor: 1000 }));
     expect(second.document.invoice).toMatchObject({ subtotal: 10, discount_amount: 0, total_amount: 10 });

@@ -45,6 +45,7 @@ export const documentLabels: DocumentLabels = {
   refunded: 'Refunded',
   reason: 'Reason',
   methods: { cash: 'Cash', card: 'Card', insurance: 'Insurance', others: 'Other' },
+  columns: english.print.labels.columns,
   tax: english.print.labels.tax,
 };
 
@@ -92,7 +93,7 @@ export const service = (id: number, changes: Partial<CatalogueItem> = {}): Catal
 });
 
 /** The key of user 7 on device 3. */
-export const actorKey: ActorKey = { deviceId: 3, bytes: new Uint8Array(32).fill(1) };
+export const actorKey: ActorKey = { deviceId: 3, sessionId: 11, bytes: new Uint8Array(32).fill(1) };
 
 /** The server's reply about the device, without a number seen. */
 export const deviceReply: DeviceReply = {

@@ -122,6 +122,80 @@ describe('a clinic with a tax profile', () => {
     expect(await kinds()).toEqual(['order.create', 'order.invoice', 'fiscal.record', 'order.pay']);
   });
 
+  describe('above 400 euros', () => {
+    const createLarge = async () =>
+      valueOf(await createTreatment(tablet, { orderType: 'walk_in', services: [{ itemKey: 's1', quantity: 41 }] }))
+        .orderId;
+
+    test('takes the money without an invoice, and issues the full one when the recipient is known', async () => {
+      const id = await createLarge();
+      const paid = valueOf(await takePayment(tablet, { orderId: id, method: 'card', tenderedMinor: 41_000 }));
+      expect(paid).toMatchObject({ completed: true, document: { kind: 'receipt', number: null } });
+      expect((await order(id)).invoices).toEqual([]);
+      expect(refusalOf(await invoiceTreatment(tablet, { orderId: id }))).toBe('RECIPIENT_REQUIRED');
+      const { document } = valueOf(await invoiceTreatment(tablet, { orderId: id, recipient }));
+      expect(document).toMatchObject({ number: 'F-A7-000001', invoice: { document_type: 'F1', total_amount: 410 } });
+    });
+
+    test('issues the full one to a tourist without a NIF', async () => {
+      const id = await createLarge();
+      const tourist: Recipient = {
+        name: 'Anne Martin',
+        tax_id: 'X1234567',
+        id_type: '03',
+        country: 'FR',
+        address: '3 rue Mercière, 69002 Lyon',
+        postal_code: '',
+        city: '',
+      };
+      const paid = { orderId: id, method: 'card', tenderedMinor: 41_000, recipient: tourist } as const;
+      const { document } = valueOf(await takePayment(tablet, paid));
+      expect(document.printed).toContainEqual(expect.objectContaining({ left: 'ID document', right: 'X1234567' }));
+      expect(JSON.stringify(document.printed)).toContain('3 rue Mercière, 69002 Lyon, FR');
+      const record = (await tablet.db.operations.toArray()).find(({ kind }) => kind === 'fiscal.record');
+      expect(record).toMatchObject({
+        payload: {
+          fields: { recipient: { name: 'Anne Martin', tax_id: 'X1234567', id_type: '03', country: 'FR' } },
+        },
+      });
+    });
+
+    test('issues no simplified invoice of a part either', async () => {
+      const id = await createLarge();
+      const advance = { orderId: id, method: 'card', tenderedMinor: 20_000 } as const;
+      expect(valueOf(await takePayment(tablet, advance)).document.kind).toBe('receipt');
+      const rest = valueOf(await takePayment(tablet, { ...advance, tenderedMinor: 21_000, recipient }));
+      expect(rest.document.invoice).toMatchObject({ document_type: 'F1', total_amount: 410 });
+    });
+  });
+
+  test('says the day of the service on what is issued later: a full invoice in exchange, and one of a service of the day before', async () => {
+    const dayMs = 86_400_000;
+    const id = await create();
+    valueOf(await takePayment(tablet, { orderId: id, method: 'card', tenderedMinor: 3000 }));
+    const { invoice_number: number, issued_at } = (await order(id)).invoices[0]!;
+    tablet.clock.now += 3 * dayMs;
+    const { document } = valueOf(await exchangeForFull(tablet, { orderId: id, number, recipient }));
+    expect(document.invoice).toMatchObject({ document_type: 'F3', operation_on: issued_at.slice(0, 10) });
+    expect(JSON.stringify(document.printed)).toContain('Date of service');
+    const records = (await tablet.db.operations.toArray()).flatMap((operation) =>
+      operation.kind === 'fiscal.record' && operation.payload.type === 'issue' ? operation.payload.fields : [],
+    );
+    expect(records.at(-1)).toMatchObject({
+      type: 'F3',
+      operation_on: issued_at.slice(0, 10).split('-').toReversed().join('-'),
+    });
+
+    const other = valueOf(
+      await createTreatment(tablet, { orderType: 'walk_in', services: [{ itemKey: 's1', quantity: 41 }] }),
+    ).orderId;
+    valueOf(await takePayment(tablet, { orderId: other, method: 'card', tenderedMinor: 10_000 }));
+    const takenOn = new Date(tablet.clock.now).toISOString().slice(0, 10);
+    tablet.clock.now += dayMs;
+    const late = valueOf(await invoiceTreatment(tablet, { orderId: other, recipient }));
+    expect(late.document.invoice).toMatchObject({ operation_on: takenOn });
+  });
+
   test('cancels an invoiced treatment with a credit note, its number and its record in one transaction', async () => {
     const id = await create();
     valueOf(await invoiceTreatment(tablet, { orderId: id, recipient }));

@@ -48,6 +48,21 @@ test('a query runs again after a change and ends with the last value', async () 
   await eventually(() => expect(seen.at(-1)).toBe(3));
 });
 
+test('a query that was interrupted runs once more without a change, and only its second failure is reported', async () => {
+  const report = vi.fn();
+  vi.stubGlobal('reportError', report);
+  const query = vi.fn(async () => 'found').mockRejectedValueOnce(new Error('interrupted'));
+  const seen: string[] = [];
+  stops.push(calmQuery([tablet.db.rooms], query)((value) => seen.push(value)));
+  await eventually(() => expect(seen).toEqual(['found']));
+  expect(report).not.toHaveBeenCalled();
+  const broken = vi.fn(() => Promise.reject(new Error('broken')));
+  stops.push(calmQuery([tablet.db.rooms], broken)((value) => seen.push(value)));
+  await eventually(() => expect(report).toHaveBeenCalledTimes(1));
+  expect(broken).toHaveBeenCalledTimes(2);
+  vi.unstubAllGlobals();
+});
+
 test('an earlier run that ends late does not replace the result of a later one', async () => {
   let endSlow = (_value: string) => {};
   const slow = new Promise<string>((end) => (endSlow = end));

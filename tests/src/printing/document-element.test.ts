@@ -7,7 +7,7 @@ describe('the page of a printed document', () => {
     expect(pageRule('58mm', 96)).toBe('@page { size: 58mm 27mm; margin: 0; }');
   });
 
-  test('a sheet is A4 with margins, for content of any size', () => {
-    expect(pageRule('A4', 5000)).toBe('@page { size: A4; margin: 15mm; }');
+  test('a sheet is A4, with its margins inside, for content of any size', () => {
+    expect(pageRule('A4', 5000)).toBe('@page { size: A4; margin: 0; }');
   });
 });

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 /** What happened in the page, in order. */
 let happened: string[];
 
-/** Loads the module as a browser does that allows windows for some seconds after a tap, or only within the tap. */
+/** Loads the module as a browser does that allows windows for some seconds after a tap, or, as WebKit, only within the tap. */
 async function printTargetsOf({ tapLasts, device = {} }: { tapLasts: boolean; device?: Partial<Navigator> }) {
   vi.resetModules();
   const open = () => {
     happened.push('window');
     return { close: () => happened.push('closed') };
   };
-  vi.stubGlobal('navigator', { userAgent: '', ...(tapLasts && { userAgentData: {} }), ...device });
+  vi.stubGlobal('navigator', { userAgent: '', vendor: tapLasts ? '' : 'Apple Computer, Inc.', ...device });
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.stubGlobal('window', { open });
   vi.stubGlobal('requestAnimationFrame', (paint: () => void) => setTimeout(paint));
@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('the window of a document that a tap creates', () => {
-  test('opens within the tap and before the work, where opening one ends the transactions of the page', async () => {
+  test('opens within the tap and before the work, where it would be blocked later', async () => {
     const { withPrintTarget } = await printTargetsOf({ tapLasts: false });
     const working = withPrintTarget(store);
     expect(happened).toEqual(['window', 'begun']);
@@ -68,5 +68,68 @@ describe('the window of a document that a tap creates', () => {
     const inTab = await printTargetsOf({ tapLasts: false, device: { ...iPad, standalone: false } as object });
     inTab.openPrintTarget();
     expect(happened).toEqual(['window']);
+  });
+});
+
+/** The window of a document, with what printing uses of it. */
+function paperWindow() {
+  const element = (): object => ({
+    dataset: {},
+    append() {},
+    replaceChildren() {},
+    getBoundingClientRect: () => ({ height: 100 }),
+  });
+  class CSSStyleSheet {
+    replaceSync() {}
+  }
+  const document = {
+    documentElement: element(),
+    body: element(),
+    adoptedStyleSheets: [],
+    createElement: element,
+    defaultView: { CSSStyleSheet },
+  };
+  const events = new EventTarget();
+  return Object.assign(events, {
+    document,
+    setTimeout: (run: () => void) => setTimeout(run),
+    focus() {},
+    print: () => happened.push('printed'),
+    close: () => happened.push('closed'),
+  });
+}
+
+describe('the window of a document that is printed at once', () => {
+  const look = { logo_url: '', document_colour: '#0b5150' };
+  const content = { title: 'INV-A7-000001', language: 'en', width: '80mm', rows: [], copyWord: null, look } as const;
+
+  async function printed(device: Partial<Navigator> = {}) {
+    const { openPrintTarget } = await printTargetsOf({ tapLasts: false, device });
+    const paper = paperWindow();
+    const app = Object.assign(new EventTarget(), { open: () => paper, setTimeout });
+    vi.stubGlobal('window', app);
+    await openPrintTarget().print(content, { closes: true });
+    expect(happened).toEqual(['printed']);
+    return { paper, app };
+  }
+
+  test('closes after printing', async () => {
+    const { paper } = await printed();
+    paper.dispatchEvent(new Event('afterprint'));
+    expect(happened).toEqual(['printed', 'closed']);
+  });
+
+  test('closes when the person comes back to the app, in an engine that never says that it has printed', async () => {
+    const { app } = await printed();
+    app.dispatchEvent(new Event('focus'));
+    expect(happened).toEqual(['printed', 'closed']);
+  });
+
+  test('stays under the print dialog of iPadOS, which does not hold the page', async () => {
+    const { paper, app } = await printed({ userAgent: 'Mozilla/5.0 (iPad)' });
+    paper.dispatchEvent(new Event('afterprint'));
+    expect(happened).toEqual(['printed']);
+    app.dispatchEvent(new Event('focus'));
+    expect(happened).toEqual(['printed', 'closed']);
   });
 });

@@ -1,18 +1,21 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { recall, remember } from '../../../src/server-data/response-cache.ts';
 import { holdKeys } from '../../../src/session/keys.ts';
-import { newKey, seal } from '../../../src/session/sealed.ts';
+import { newKey } from '../../../src/session/sealed.ts';
 import { useSession } from '../../../src/session/session.ts';
 import { person } from '../auth/people.ts';
+import { stubCacheStorage } from '../../support/cache-storage.ts';
 import { openTablet } from '../db/tablet.ts';
+
+beforeEach(() => void stubCacheStorage());
+afterEach(() => vi.unstubAllGlobals());
 
 /** Opens a tablet whose person has unlocked it. */
 async function unlockedTablet() {
   const { db } = await openTablet();
   const user = person(1, 'Marta', 'manager');
-  const key = await newKey();
   useSession.setState({ user, mode: 'online' });
-  await holdKeys(db, { user_id: user.id, key, actor: await seal(key, null) });
+  await holdKeys({ userId: user.id, key: await newKey(), actor: null, token: null });
   return { db };
 }
 

@@ -4,6 +4,9 @@ import { CallFailed } from '../../../src/api/client.ts';
 import { loadMissing, queryClient } from '../../../src/server-data/use-server-data.ts';
 import { eventually } from '../../support/eventually.ts';
 
+/** The database watches the page, of which Node has none. */
+vi.hoisted(() => void ((globalThis as { addEventListener?: unknown }).addEventListener ??= () => undefined));
+
 const outage = new CallFailed({ code: 'UNAVAILABLE', message: '' });
 const refusal = new CallFailed({ code: 'NOT_FOUND', message: '' });
 const loaded = { value: 1, at: 1000, fresh: true };

@@ -1,7 +1,8 @@
 import { vi } from 'vitest';
+import { stubCacheStorage } from '../../support/cache-storage.ts';
 import { stubLocalStorage } from '../../support/local-storage.ts';
 
-/** A page's cookie, storage and events, fresh for one test. */
+/** A page's cookie, storage, cached files and events, fresh for one test. */
 export function stubBrowser() {
   const jar = new Map<string, string>();
   const window = new EventTarget();
@@ -19,5 +20,5 @@ export function stubBrowser() {
   vi.stubGlobal('location', { protocol: 'https:' });
   vi.stubGlobal('addEventListener', window.addEventListener.bind(window));
   const storage = stubLocalStorage();
-  return { window, document, storage };
+  return { window, document, storage, files: stubCacheStorage() };
 }

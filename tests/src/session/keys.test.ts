@@ -32,20 +32,20 @@ async function signIn(user: typeof manager, password = `password of ${user.name}
 
 async function lockApp(): Promise<void> {
   lock();
-  await dropKeys(db);
+  await dropKeys();
 }
 
 async function signOut(user: typeof manager): Promise<void> {
   forgetSession();
   useSession.setState({ user: null, mode: null, locked: false });
   await wipePersonal(db, user.email);
-  await dropKeys(db);
+  await dropKeys();
 }
 
-/** Returns all bytes and texts that a copy of the device holds, without the keys that no script can read out. */
+/** Returns all bytes and texts that a copy of the device holds. */
 async function copyOfDevice(): Promise<string> {
   const rows = (await Promise.all(db.tables.map((table) => table.toArray()))).flat();
-  const texts: string[] = [document.cookie, ...browser.storage.values()];
+  const texts: string[] = [document.cookie, ...browser.storage.values(), ...browser.files.values()];
   const visit = (value: unknown): void => {
     if (value instanceof ArrayBuffer) texts.push(Buffer.from(value).toString('latin1'));
     else if (ArrayBuffer.isView(value)) texts.push(Buffer.from(value.buffer).toString('latin1'));
@@ -66,7 +66,7 @@ const secretsIn = (text: string): string[] =>
     ...(text.includes(`password of ${user.name}`) ? [`password of ${user.name}`] : []),
   ]);
 
-const actorKey = (user: typeof manager) => actorKeyOf(db, user.id);
+const actorKey = (user: typeof manager) => actorKeyOf(user.id);
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: start });
@@ -85,15 +85,15 @@ afterEach(async () => {
 test('SECURITY a locked device holds neither a session token nor an actor key that can be read', async () => {
   await signIn(clerk);
   await signIn(manager);
-  expect(secretsIn(await copyOfDevice())).toEqual(['token of Marta']);
+  expect(secretsIn(await copyOfDevice())).toEqual(['token of Marta', 'actor key of Marta']);
   expect((await actorKey(manager))?.bytes).toEqual(Uint8Array.from(keyOf(manager)));
   expect(actorKeyAtHand(manager.id)).toEqual(await actorKey(manager));
   expect(actorKeyAtHand(clerk.id)).toBeNull();
   await lockApp();
   expect(actorKeyAtHand(manager.id)).toBeNull();
   expect(secretsIn(await copyOfDevice())).toEqual([]);
-  expect(await db.unlocked.count()).toBe(0);
-  expect([await actorKey(manager), await personalKey(db), sessionToken()]).toEqual([null, null, null]);
+  expect(browser.files.size).toBe(0);
+  expect([await actorKey(manager), await personalKey(), sessionToken()]).toEqual([null, null, null]);
 });
 
 test('SECURITY a sign-out of one person leaves no live token of another', async () => {
@@ -102,7 +102,7 @@ test('SECURITY a sign-out of one person leaves no live token of another', async 
   await signIn(clerk);
   await signOut(clerk);
   expect(secretsIn(await copyOfDevice())).toEqual([]);
-  expect(await db.unlocked.count()).toBe(0);
+  expect(browser.files.size).toBe(0);
 });
 
 test('SECURITY after a sign-out the password opens the actor key, and no token', async () => {
@@ -136,14 +136,14 @@ test('SECURITY patients go when somebody takes over who may not read them, excep
 test('a reload and another tab continue with the keys of the person who is unlocked', async () => {
   await signIn(manager);
   // The module forgets what it holds, as a reload does; the database and the cookie stay.
-  holdActorKey(0, { deviceId: 0, key: '' });
+  holdActorKey(0, { deviceId: 0, sessionId: 0, key: '' });
   restoreSession(start);
   expect((await actorKey(manager))?.deviceId).toBe(3);
 });
 
 test('a page never uses the key of another person', async () => {
   await signIn(manager);
-  holdActorKey(0, { deviceId: 0, key: '' });
+  holdActorKey(0, { deviceId: 0, sessionId: 0, key: '' });
   useSession.setState({ user: clerk });
   expect(await actorKey(manager)).toBeNull();
 });
@@ -151,8 +151,8 @@ test('a page never uses the key of another person', async () => {
 test('a lock that another tab has already ended deletes no keys', async () => {
   await signIn(manager);
   useSession.setState({ locked: true });
-  await dropKeys(db);
-  expect(await db.unlocked.count()).toBe(1);
+  await dropKeys();
+  expect(browser.files.size).toBe(1);
 });
 
 test('SECURITY unsent forms and loaded responses are sealed for their person', async () => {

@@ -56,7 +56,12 @@ describe('the worker and pictures', () => {
     network = () => Promise.reject(new TypeError('offline'));
     const again = await ask('/uploads/1/a.webp');
     expect([first, await again!.text(), asked.length]).toEqual([`picture at ${origin}/uploads/1/a.webp`, first, 1]);
-    await expect(ask('/uploads/1/b.webp')).rejects.toThrow('offline');
+  });
+
+  test('answers with an error status when a picture cannot be fetched', async () => {
+    network = () => Promise.reject(new TypeError('offline'));
+    expect((await ask('/uploads/1/b.webp'))!.status).toBe(504);
+    expect(shelf.entries.size).toBe(0);
   });
 
   test.each(['/api/uploads/1', '/api/stock', '/', '/uploads', 'https://elsewhere.test/uploads/1/a.webp'])(

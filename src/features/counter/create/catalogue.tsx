@@ -1,4 +1,4 @@
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '../../../local-data/live.ts';
 import { CloudDownload, SearchX } from 'lucide-react';
 import { useCallback, useRef } from 'react';
 import type { RefObject } from 'react';

@@ -60,7 +60,7 @@ function PlanSheet({ actions }: { actions: PlanActions }) {
   );
   return (
     <>
-      <div className={styles['foot']}>
+      <div className={styles['foot']} data-foot>
         <Button variant="primary" size="lg" wide className={styles['open']} onClick={() => setOpen(true)}>
           <ClipboardList />
           <span className={text['srOnly']}>{t('counter.plan.open')}</span>

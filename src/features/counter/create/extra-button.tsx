@@ -13,7 +13,13 @@ interface ExtraButtonProps extends Omit<ComponentProps<'button'>, 'value' | 'cla
 /** A button that shows what it has set in place of its word, so that the row keeps its size. */
 export function ExtraButton({ icon, word, value, ...rest }: ExtraButtonProps) {
   return (
-    <button type="button" className={classes(styles['button'], value ? styles['set'] : undefined)} {...rest}>
+    <button
+      type="button"
+      className={classes(styles['button'], value ? styles['set'] : undefined)}
+      aria-label={value ?? word}
+      title={value ?? word}
+      {...rest}
+    >
       {icon}
       {/* A new element for another word: in the old one it would start at another place. */}
       <span key={value ?? word} className={classes(styles['word'], text['truncate'])}>

@@ -1,7 +1,6 @@
-import { useLiveQuery } from 'dexie-react-hooks';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { db } from '../../../local-data/database.ts';
-import { onChange } from '../../../local-data/live.ts';
+import { onChange, useLiveQuery } from '../../../local-data/live.ts';
 import type { CategoryResource } from '../../../../domain/stock/resources.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
 import { favourites, categories as allCategories, itemsByKey, searchCatalogue } from '../../../db/queries/catalogue.ts';

@@ -23,7 +23,7 @@ export function PatientDrawer({ open, onClose }: { open: boolean; onClose: () =>
 
 function PlannedPatientView({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const { patient, customerName } = usePlan(currentDraft);
+  const { patient, patientSearch = '' } = usePlan(currentDraft);
   const [isFormOpen, setFormOpen] = useState(false);
   const head = { closeLabel: t('patients.close'), onClose };
   function choose(chosen: PlannedPatient) {
@@ -45,7 +45,7 @@ function PlannedPatientView({ onClose }: { onClose: () => void }) {
             back={patient ? { label: t('patients.back'), onClick: () => setFormOpen(false) } : null}
             title={patient ? t('patients.correct') : t('patients.new')}
           />
-          <PatientForm known={patient} searchText={customerName} onDone={choose} />
+          <PatientForm known={patient} searchText={patientSearch} onDone={choose} />
         </>
       )}
     </Flex>

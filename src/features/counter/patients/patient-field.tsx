@@ -1,13 +1,15 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- The browser's own list can neither search patients nor show phone numbers. */
-import { useLiveQuery } from 'dexie-react-hooks';
-import { UserRound, UserRoundPlus } from 'lucide-react';
+import { useLiveQuery } from '../../../local-data/live.ts';
+import { TextCursorInput, UserRound, UserRoundPlus } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { db } from '../../../local-data/database.ts';
 import type { PlannedPatient } from '../../../db/commands/patients.ts';
-import { arePatientsPartial, findPatients } from '../../../db/queries/patients.ts';
+import type { PatientRow } from '../../../db/database.ts';
+import { arePatientsPartial, findPatients, recentPatients } from '../../../db/queries/patients.ts';
 import { useMay } from '../../../session/session.ts';
+import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import textStyles from '../../../ui/text.module.css';
@@ -21,36 +23,52 @@ interface PatientFieldProps {
   text: string;
   onText: (text: string) => void;
   onChoose: (patient: PlannedPatient) => void;
+  /** Uses the text as a name without a patient. */
+  onName: (name: string) => void;
   /** Opens the form of a new patient, which begins with the text. */
   onNew: () => void;
 }
 
 /**
- * Names who is treated: a typed name stands as it is, and patients who match it are offered below, by name or by phone
- * number. The arrow keys move through the offers; nobody is chosen by Enter alone, because a wrong name prints.
+ * Looks for who is treated: patients who match are offered below, by name or by phone number, and the recent ones before
+ * anything is typed. The arrow keys move through the offers. Text names somebody only when it is confirmed: by its own offer,
+ * by the button that stays when somebody goes on, or by Enter where no patient matches, because a wrong name prints.
  */
-export function PatientField({ text, onText, onChoose, onNew }: PatientFieldProps) {
+export function PatientField({ text, onText, onChoose, onName, onNew }: PatientFieldProps) {
   const { t } = useTranslation();
   const listId = useId();
   const mayRead = useMay('patient.read');
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const sought = mayRead && isOpen ? text.trim() : '';
-  const found = useLiveQuery(async () => (sought ? findPatients(db, { text: sought, limit: offered }) : []), [sought]);
+  const sought = text.trim();
+  const asked = mayRead && isOpen;
+  const found = useLiveQuery(async () => {
+    if (!asked) return [];
+    return sought ? findPatients(db, { text: sought, limit: offered }) : recentPatients(db, { limit: offered });
+  }, [asked, sought]);
   const patients = found ?? [];
-  const isPartial = useLiveQuery(async () => sought !== '' && (await arePatientsPartial(db)), [sought]) ?? false;
-  const isShown = sought !== '';
+  const isPartial = useLiveQuery(async () => asked && sought !== '' && (await arePatientsPartial(db)), [asked, sought]);
+  const isName = /\p{L}/u.test(sought);
+  // The two that do not depend on the search come first, because they must not move while somebody types.
+  const offers: Offered[] = [
+    ...(mayRead ? [{ kind: 'new' } as const] : []),
+    ...(isName ? [{ kind: 'name' } as const] : []),
+    ...patients.map((patient) => ({ kind: 'patient', patient }) as const),
+  ];
+  const isShown = isOpen && offers.length > 0;
 
   function close() {
     setOpen(false);
     setActive(-1);
   }
-  /** Offer 0 is the form of a new patient: at the top, because it must not move while somebody types. */
-  function take(index: number) {
+  function take(offer: Offered) {
     close();
-    const chosen = patients[index - 1];
-    if (chosen) onChoose({ id: chosen.id, name: chosen.name, phone: chosen.phone, isKnown: true });
-    else onNew();
+    if (offer.kind === 'new') onNew();
+    else if (offer.kind === 'name') onName(sought);
+    else {
+      const { id, name, phone } = offer.patient;
+      onChoose({ id, name, phone, isKnown: true });
+    }
   }
   function press(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
@@ -60,10 +78,17 @@ export function PatientField({ text, onText, onChoose, onNew }: PatientFieldProp
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
-      const count = patients.length + 1;
-      const begin = step > 0 ? Math.min(1, count - 1) : count - 1;
+      const count = offers.length;
+      const begin =
+        step > 0
+          ? Math.max(
+              0,
+              offers.findIndex(({ kind }) => kind === 'patient'),
+            )
+          : count - 1;
       setActive((now) => (now < 0 ? begin : (now + step + count) % count));
-    } else if (event.key === 'Enter' && active >= 0) take(active);
+    } else if (event.key === 'Enter' && offers[active]) take(offers[active]);
+    else if (event.key === 'Enter' && isName && found?.length === 0) take({ kind: 'name' });
     else if (event.key === 'Enter' || event.key === 'Escape') close();
     else return;
     event.preventDefault();
@@ -91,38 +116,39 @@ export function PatientField({ text, onText, onChoose, onNew }: PatientFieldProp
           setOpen(true);
           setActive(-1);
         }}
+        onFocus={() => setOpen(true)}
         onClick={() => setOpen(true)}
         onBlur={close}
         onKeyDown={press}
+        data-unconfirmed={!isOpen && sought !== ''}
+        end={
+          !isOpen &&
+          isName && (
+            <Button size="sm" variant="quiet" className={styles['confirm']} onClick={() => onName(sought)}>
+              {t('patients.nameOnly')}
+            </Button>
+          )
+        }
       />
       {isShown && (
         <div
           id={listId}
           role="listbox"
           tabIndex={-1}
-          aria-label={t('patients.found')}
+          aria-label={t(sought ? 'patients.found' : 'patients.recent')}
           className={styles['list']}
           // The field keeps the focus, so that a tap does not close the list before it chooses.
           onMouseDown={(event) => event.preventDefault()}
         >
-          <Offer id={`${listId}-0`} isActive={active === 0} onTake={() => take(0)}>
-            <span className={styles['new']}>
-              <UserRoundPlus size={20} aria-hidden />
-              {t('patients.new')}
-            </span>
-          </Offer>
-          {patients.map(({ name, phone }, at) => (
+          {offers.map((offer, at) => (
+            // The place of a patient as key: the next result changes the offers where they are instead of moving them.
             <Offer
-              // The place as key: the next result changes the offers where they are instead of moving them.
-              key={at}
-              id={`${listId}-${at + 1}`}
-              isActive={active === at + 1}
-              onTake={() => take(at + 1)}
+              key={offer.kind === 'patient' ? at : offer.kind}
+              id={`${listId}-${at}`}
+              isActive={active === at}
+              onTake={() => take(offer)}
             >
-              <span className={classes(styles['name'], truncate)} title={name}>
-                {name}
-              </span>
-              <span className={styles['phone']}>{phone || t('patients.noPhone')}</span>
+              <OfferText offer={offer} text={sought} />
             </Offer>
           ))}
           {isPartial && (
@@ -133,10 +159,42 @@ export function PatientField({ text, onText, onChoose, onNew }: PatientFieldProp
         </div>
       )}
       <output className={srOnly}>
-        {isShown && found ? t('patients.announce', { count: patients.length }) : ''}
+        {isShown && sought && found ? t('patients.announce', { count: patients.length }) : ''}
         {isShown && isPartial ? ` ${t('patients.partial')}` : ''}
       </output>
     </div>
+  );
+}
+
+type Offered = { kind: 'new' } | { kind: 'name' } | { kind: 'patient'; patient: PatientRow };
+
+function OfferText({ offer, text }: { offer: Offered; text: string }) {
+  const { t } = useTranslation();
+  if (offer.kind === 'new') {
+    return (
+      <span className={styles['new']}>
+        <UserRoundPlus size={20} aria-hidden />
+        {t('patients.new')}
+      </span>
+    );
+  }
+  if (offer.kind === 'name') {
+    return (
+      <span className={styles['typed']}>
+        <TextCursorInput size={20} aria-hidden />
+        <span className={truncate}>{text}</span>
+        <span className={styles['phone']}>{t('patients.nameOnly')}</span>
+      </span>
+    );
+  }
+  const { name, phone } = offer.patient;
+  return (
+    <>
+      <span className={classes(styles['name'], truncate)} title={name}>
+        {name}
+      </span>
+      <span className={styles['phone']}>{phone || t('patients.noPhone')}</span>
+    </>
   );
 }
 

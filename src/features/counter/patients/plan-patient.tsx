@@ -1,4 +1,4 @@
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '../../../local-data/live.ts';
 import { UserRound, X } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,13 +15,14 @@ import styles from './plan-patient.module.css';
 
 const PatientDrawer = loadLater(async () => (await import('./patient-drawer.tsx')).PatientDrawer);
 
-const setName = (name: string): void => usePlan.getState().setCustomerName(name);
-const setPatient = (patient: PlannedPatient): void => usePlan.getState().setPatient(patient);
+const { searchPatient, setCustomerName, setPatient } = usePlan.getState();
+const chooseNobody = (): void => setPatient(undefined);
 
-/** Holds the plan's customer: a typed name, or a registered patient. */
+/** Holds the plan's customer: a registered patient, or a name that somebody confirmed. What is only typed is neither. */
 export function PlanPatient() {
   const customerName = usePlan((state) => currentDraft(state).customerName);
   const patient = usePlan((state) => currentDraft(state).patient);
+  const sought = usePlan((state) => currentDraft(state).patientSearch) ?? '';
   const [open, setOpen] = useState(false);
   const everOpen = useEver(open);
   const openDrawer = () => setOpen(true);
@@ -29,8 +30,16 @@ export function PlanPatient() {
     <>
       {patient ? (
         <ChosenPatient patient={patient} onOpen={openDrawer} />
+      ) : customerName ? (
+        <NameOnly name={customerName} />
       ) : (
-        <PatientField text={customerName} onText={setName} onChoose={setPatient} onNew={openDrawer} />
+        <PatientField
+          text={sought}
+          onText={searchPatient}
+          onChoose={setPatient}
+          onName={setCustomerName}
+          onNew={openDrawer}
+        />
       )}
       <Suspense fallback={null}>{everOpen && <PatientDrawer open={open} onClose={() => setOpen(false)} />}</Suspense>
     </>
@@ -44,30 +53,66 @@ function ChosenPatient({ patient: { id, name, phone }, onOpen }: { patient: Plan
   const { t } = useTranslation();
   const isErased = useLiveQuery(async () => (await db.patients.get(id))?.erased_at !== undefined, [id]);
   useEffect(() => {
-    if (isErased) usePlan.getState().setPatient(undefined);
+    if (isErased) chooseNobody();
   }, [isErased]);
   const shownPhone = name.length <= oneLine ? phone : '';
   return (
-    <div className={styles['patient']}>
+    <ChosenName
+      name={name}
+      detail={shownPhone}
+      label={[t('patients.historyOf', { name }), phone].filter(Boolean).join(', ')}
+      title={[name, phone].filter(Boolean).join(', ')}
+      opensDialog
+      onOpen={onOpen}
+    />
+  );
+}
+
+/** A name without a patient. A tap makes it the text of a search again. */
+function NameOnly({ name }: { name: string }) {
+  const { t } = useTranslation();
+  const note = t('patients.nameOnly');
+  return (
+    <ChosenName
+      name={name}
+      detail={note}
+      label={t('patients.changeName', { name })}
+      title={`${name}, ${note}`}
+      onOpen={() => searchPatient(name)}
+    />
+  );
+}
+
+interface ChosenNameProps {
+  name: string;
+  /** Stands below the name, which then has one line. */
+  detail: string;
+  label: string;
+  title: string;
+  opensDialog?: boolean;
+  onOpen: () => void;
+}
+
+/** Who was chosen, in the place of the search. */
+function ChosenName({ name, detail, label, title, opensDialog = false, onOpen }: ChosenNameProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles['patient']} data-known={opensDialog}>
       <button
         type="button"
         className={styles['person']}
-        aria-label={[t('patients.historyOf', { name }), phone].filter(Boolean).join(', ')}
-        aria-haspopup="dialog"
-        title={[name, phone].filter(Boolean).join(', ')}
+        aria-label={label}
+        aria-haspopup={opensDialog ? 'dialog' : undefined}
+        title={title}
         onClick={onOpen}
       >
         <UserRound size={20} aria-hidden />
         <span className={styles['words']}>
-          <span className={classes(text['clamp'], styles['name'], shownPhone && styles['oneLine'])}>{name}</span>
-          {shownPhone && <span className={classes(styles['phone'], text['truncate'])}>{shownPhone}</span>}
+          <span className={classes(text['clamp'], styles['name'], detail && styles['oneLine'])}>{name}</span>
+          {detail && <span className={classes(styles['phone'], text['truncate'])}>{detail}</span>}
         </span>
       </button>
-      <IconButton
-        className={styles['remove']}
-        label={t('patients.remove', { name })}
-        onClick={() => usePlan.getState().setPatient(undefined)}
-      >
+      <IconButton className={styles['remove']} label={t('patients.remove', { name })} onClick={chooseNobody}>
         <X />
       </IconButton>
     </div>

@@ -1,5 +1,5 @@
 /** A patient's treatments: those on this device at once, and those on the server as it answers. */
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '../../../local-data/live.ts';
 import { useEffect, useState } from 'react';
 import { longPageSize } from '../../../../domain/pagination.ts';
 import type { PastTreatment, PatientHistoryResource } from '../../../../domain/patient/resources.ts';

@@ -1,7 +1,7 @@
 import { FileText, ReceiptText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { decideInvoice } from '../../../../domain/order/billing.ts';
+import { decideInvoice, lacksRecipient } from '../../../../domain/order/billing.ts';
 import type { Recipient } from '../../../../domain/order/tax-document.ts';
 import { invoiceTreatment } from '../../../db/commands/invoices.ts';
 import type { OrderRow } from '../../../db/database.ts';
@@ -10,7 +10,6 @@ import { Button } from '../../../ui/button.tsx';
 import { useOnce } from '../../../ui/use-once.ts';
 import { useIssueInvoice } from '../../../invoice/use-issue-invoice.ts';
 import { RecipientDialog } from '../../../invoice/recipient-dialog.tsx';
-import { isAboveMost } from './use-payment-actions.ts';
 import type { PaymentActions } from './use-payment-actions.ts';
 
 /** Invoices of a clinic with a tax profile: a full one with the payment, and one before it. */
@@ -26,6 +25,7 @@ export function InvoiceButtons({ order, actions }: { order: OrderRow; actions: P
     void once(() => issue((context) => invoiceTreatment(context, { orderId: order.id, recipient })));
   }
 
+  const mustAsk = lacksRecipient(settings, order, actions.recipientOf(order));
   // What is invoiced already is paid with a receipt.
   if (!decideInvoice(settings, order).ok) return null;
   return (
@@ -37,7 +37,7 @@ export function InvoiceButtons({ order, actions }: { order: OrderRow; actions: P
       <Button
         variant="quiet"
         disabled={pending}
-        onClick={() => (actions.mustAsk(order) ? setAsking(true) : invoice(actions.recipientOf(order)))}
+        onClick={() => (mustAsk ? setAsking(true) : invoice(actions.recipientOf(order)))}
       >
         <FileText />
         {t('tax.invoiceNow')}
@@ -46,9 +46,8 @@ export function InvoiceButtons({ order, actions }: { order: OrderRow; actions: P
         <RecipientDialog
           order={order}
           isAboveLimit
-          isAboveMost={isAboveMost(order, null)}
           onConfirm={invoice}
-          onWithout={() => invoice(undefined)}
+          onLater={null}
           onCancel={() => setAsking(false)}
         />
       )}

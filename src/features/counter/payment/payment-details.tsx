@@ -1,8 +1,11 @@
 import { ArrowLeft, ListPlus } from 'lucide-react';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
+import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
 import type { OrderRow } from '../../../db/database.ts';
+import { DrawerPrompt } from '../../../drawer/drawer-prompt.tsx';
+import type { MissingDrawer } from '../../../drawer/drawer-prompt.tsx';
 import { OrderLines } from '../order-lines.tsx';
 import { orderSums } from '../order-sums.ts';
 import { useRoomName } from '../../../formats/use-room-name.ts';
@@ -26,38 +29,42 @@ const InvoiceButtons = loadLater(async () => (await import('./invoice-buttons.ts
 
 interface PaymentDetailsProps {
   order: OrderRow;
+  missingDrawer: MissingDrawer | null;
   actions: PaymentActions;
   /** Returns to the list; null where the list is shown beside the details. */
   onBack: (() => void) | null;
 }
 
-export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) {
+/** What is due, and how it is paid. The grid places the parts, so that turning the tablet keeps what is typed in them. */
+export function PaymentDetails({ order, missingDrawer, actions, onBack }: PaymentDetailsProps) {
   const { t } = useTranslation();
   const mayPay = useMay('order.pay');
+  const [method, setMethod] = useState<PaymentMethod>('cash');
   return (
     <section aria-label={t('counter.payment.title')} className={styles['details']}>
       <div className={styles['columns']}>
         <div className={styles['bill']}>
           <Bill order={order} onBack={onBack} />
           <Services order={order} />
-          <div className={styles['beside']}>
-            <OrderButtons order={order} actions={actions} />
-          </div>
         </div>
+        {mayPay && (
+          <div className={styles['notice']}>
+            <DrawerPrompt missing={missingDrawer} isHidden={method !== 'cash'} />
+          </div>
+        )}
+        <OrderButtons order={order} actions={actions} />
         <div className={styles['tender']}>
           {mayPay ? (
             <TenderForm
-              key={`${order.id} ${order.balanceMinor}`}
               order={order}
               pending={actions.pending}
+              method={method}
+              onMethod={setMethod}
               onPay={(tender) => void actions.pay(order, tender)}
             />
           ) : (
             <p className={styles['forbidden']}>{t('errors.FORBIDDEN')}</p>
           )}
-          <div className={styles['below']}>
-            <OrderButtons order={order} actions={actions} />
-          </div>
         </div>
       </div>
     </section>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { db } from '../../../local-data/database.ts';
 import { useCalmQuery } from '../../../local-data/live.ts';
+import { useMissingDrawer } from '../../../drawer/drawer-prompt.tsx';
 import { confirmedOrders, orderById } from '../../../db/queries/orders.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
@@ -13,7 +14,7 @@ import { usePlan } from '../plan-store.ts';
 import { OrderList } from './order-list.tsx';
 import { PaymentDetails } from './payment-details.tsx';
 import styles from './payment-mode.module.css';
-import { isAboveMost, usePaymentActions } from './use-payment-actions.ts';
+import { usePaymentActions } from './use-payment-actions.ts';
 import type { PaymentActions } from './use-payment-actions.ts';
 
 const RecipientDialog = loadLater(async () => (await import('../../../invoice/recipient-dialog.tsx')).RecipientDialog);
@@ -58,10 +59,21 @@ function ChosenOrder({
     async (id: string | null) => (id === null ? null : ((await orderById(db, id)) ?? null)),
     payingId,
   );
+  const missingDrawer = useMissingDrawer();
   // Right after another treatment is chosen, the query still returns the previous one.
-  if (order === undefined || (order !== null && order.id !== payingId)) return <div className={styles['loading']} />;
+  if (order === undefined || missingDrawer === undefined || (order !== null && order.id !== payingId))
+    return <div className={styles['loading']} />;
   if (order?.status === 'confirmed')
-    return <PaymentDetails order={order} actions={actions} onBack={isWide ? null : backToList} />;
+    return (
+      <PaymentDetails
+        // A payment leaves another balance, which is paid anew.
+        key={`${order.id} ${order.balanceMinor}`}
+        order={order}
+        missingDrawer={missingDrawer}
+        actions={actions}
+        onBack={isWide ? null : backToList}
+      />
+    );
   return (
     <div className={styles['none']}>
       {payingId === null ? (
@@ -83,9 +95,8 @@ function RecipientQuestionDialog({ actions }: { actions: PaymentActions }) {
       <RecipientDialog
         order={asked.order}
         isAboveLimit={asked.tender !== null}
-        isAboveMost={asked.tender !== null && isAboveMost(asked.order, asked.tender.tenderedMinor)}
         onConfirm={(recipient) => void answerRecipient(recipient)}
-        onWithout={asked.tender ? () => void answerRecipient(null) : null}
+        onLater={asked.tender ? () => void answerRecipient(null) : null}
         onCancel={dropRecipientQuestion}
       />
     </Suspense>

@@ -1,10 +1,9 @@
-import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatAmount, formatMinor } from '../../../../domain/money.ts';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
 import type { OrderRow } from '../../../db/database.ts';
-import { DrawerPrompt } from '../../../drawer/drawer-prompt.tsx';
 import { MoneyField } from '../../../forms/money-field.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Key } from '../../../ui/key.tsx';
@@ -20,6 +19,8 @@ import type { Tender } from './use-payment-actions.ts';
 interface TenderFormProps {
   order: OrderRow;
   pending: boolean;
+  method: PaymentMethod;
+  onMethod: (method: PaymentMethod) => void;
   onPay: (tender: Tender) => void;
 }
 
@@ -27,10 +28,9 @@ interface TenderFormProps {
  * Takes the payment method and amount. The amount starts as the balance, so that an exact payment is one tap. All methods
  * have the same rows, so that nothing moves under the finger.
  */
-export function TenderForm({ order, pending, onPay }: TenderFormProps) {
+export function TenderForm({ order, pending, method, onMethod, onPay }: TenderFormProps) {
   const { t } = useTranslation();
   const { balanceMinor, currency } = order;
-  const [method, setMethod] = useState<PaymentMethod>('cash');
   const [entry, setEntry] = useState(() => proposeAmount(balanceMinor));
   const [reference, setReference] = useState('');
   const [error, setError] = useState<string>();
@@ -42,6 +42,7 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
   const tenderedMinor = amountMinor(entry.text);
   const isCash = method === 'cash';
   const money = (minor: number) => formatMinor(minor, currencyLabel(currency));
+  const charge = t('counter.payment.charge', { amount: money(Math.min(tenderedMinor ?? 0, balanceMinor)) });
 
   function change(next: typeof entry) {
     setEntry(next);
@@ -51,7 +52,7 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
   const choose = (minor: number) => change({ text: amountText(minor), untouched: true });
 
   function chooseMethod(next: PaymentMethod) {
-    setMethod(next);
+    onMethod(next);
     // Only cash can exceed the balance.
     if (next !== 'cash' && (tenderedMinor ?? 0) > balanceMinor) change(proposeAmount(balanceMinor));
     setError(undefined);
@@ -83,7 +84,6 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
         fontSize="xl"
         fontWeight="semibold"
       />
-      {isCash && <DrawerPrompt />}
       <div className={styles['amounts']}>
         <Key
           size="md"
@@ -127,7 +127,9 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
           </div>
         )}
       </div>
-      <CashKeypad onPress={(key) => change(pressKey(entry, key))} />
+      <div className={styles['keypad']}>
+        <CashKeypad onPress={(key) => change(pressKey(entry, key))} />
+      </div>
       <div className={styles['foot']}>
         <Remainder tenderedMinor={tenderedMinor} balanceMinor={balanceMinor} currency={currency} />
         <Button
@@ -140,10 +142,13 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
           aria-label={t('counter.payment.process')}
           aria-describedby={chargeId}
         >
-          <span id={chargeId} className={styles['charge']}>
-            {t('counter.payment.charge', { amount: money(Math.min(tenderedMinor ?? 0, balanceMinor)) })}
-          </span>
-          <KeyHint keys={['↵']} />
+          {/* New elements for another amount: the old ones would move. */}
+          <Fragment key={charge}>
+            <span id={chargeId} className={styles['charge']}>
+              {charge}
+            </span>
+            <KeyHint keys={['↵']} />
+          </Fragment>
         </Button>
       </div>
     </form>

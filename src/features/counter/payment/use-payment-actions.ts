@@ -2,9 +2,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { isUnusualChange } from '../../../../domain/order/change.ts';
-import { mostSimplifiedMinor } from '../../../../domain/order/tax-document.ts';
 import type { Recipient } from '../../../../domain/order/tax-document.ts';
-import { needsFullInvoice, nextInvoiceMinor } from '../../../../domain/order/billing.ts';
+import { needsFullInvoice } from '../../../../domain/order/billing.ts';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
 import { useCancelTreatment } from '../../../cancel/use-cancel-treatment.ts';
 import { busyWith } from '../../../sync/activity.ts';
@@ -51,18 +50,12 @@ export interface PaymentActions {
   recipientQuestion: RecipientQuestion | null;
   /** Returns the recipient that was given for the treatment. */
   recipientOf: (order: OrderRow) => Recipient | undefined;
-  /** True when the amount asks for a full invoice, and neither a recipient nor a simplified one was chosen. */
-  mustAsk: (order: OrderRow) => boolean;
   /** Asks for the recipient of the invoice that the treatment's next payment issues. */
   askRecipient: (order: OrderRow) => void;
-  /** Goes on with a full invoice, or with a simplified one (null). */
+  /** Goes on with a full invoice, or takes the money and leaves the invoice for later (null). */
   answerRecipient: (recipient: Recipient | null) => Promise<void>;
   dropRecipientQuestion: () => void;
 }
-
-/** True when the tax agency rejects a simplified invoice of what is billed next. @param paymentMinor null without a payment */
-export const isAboveMost = (order: OrderRow, paymentMinor: number | null): boolean =>
-  nextInvoiceMinor(order, paymentMinor) > mostSimplifiedMinor;
 
 /** @param onPaid called after each payment, to show the change */
 export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: string) => void): PaymentActions {
@@ -76,9 +69,10 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
   const { change_limit: changeLimit } = settings;
   const [question, setQuestion] = useState<ChangeQuestion | null>(null);
   const [recipientQuestion, setRecipientQuestion] = useState<RecipientQuestion | null>(null);
-  /** The recipient by treatment; null where a simplified invoice was chosen. */
+  /** The recipient by treatment; null where the invoice is put off. */
   const [recipients, setRecipients] = useState<ReadonlyMap<string, Recipient | null>>(new Map());
 
+  /** The amount asks for a full invoice, and neither a recipient was given nor the invoice put off. */
   const mustAsk = (order: OrderRow): boolean => needsFullInvoice(settings, order) && !recipients.has(order.id);
 
   async function payOrAsk(order: OrderRow, tender: Tender): Promise<void> {
@@ -110,7 +104,7 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
     recipient: Recipient | null | undefined,
   ): Promise<void> {
     const referenced = method !== 'cash' && reference.trim() ? { reference: reference.trim() } : {};
-    // The browser blocks a window that does not open within the tap, so it opens before the database answers.
+    // The browser may block a window that does not open within the tap.
     const { target, result } = await withPrintTarget(() =>
       takePayment(context(), {
         orderId: order.id,
@@ -156,7 +150,6 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
     cancel: (order) => once(() => cancel(order)),
     recipientQuestion,
     recipientOf: ({ id }) => recipients.get(id) ?? undefined,
-    mustAsk,
     askRecipient: (order) => setRecipientQuestion({ order, tender: null }),
     answerRecipient: (recipient) => once(() => busyWith(answerRecipient(recipient))),
     dropRecipientQuestion: () => setRecipientQuestion(null),

@@ -31,7 +31,7 @@ export function ExchangeButton({ sale: { document, order } }: { sale: Sale }) {
               setAsking(false);
               void issue((context) => exchangeForFull(context, { orderId: order.id, number, recipient }));
             }}
-            onWithout={null}
+            onLater={null}
             onCancel={() => setAsking(false)}
           />
         </Suspense>

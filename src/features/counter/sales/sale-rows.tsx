@@ -82,12 +82,14 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
           </IconButton>
         )}
         <ExchangeButton sale={sale} />
-        <IconButton
-          label={t('counter.sales.reprintFor', { number: name })}
-          onClick={() => void print(openPrintTarget(), document, { isCopy: sale.isForeign })}
-        >
-          <Printer />
-        </IconButton>
+        {document.printed.length > 0 && (
+          <IconButton
+            label={t('counter.sales.reprintFor', { number: name })}
+            onClick={() => void print(openPrintTarget(), document, { isCopy: sale.isForeign })}
+          >
+            <Printer />
+          </IconButton>
+        )}
       </Flex>
     </chakra.li>
   );

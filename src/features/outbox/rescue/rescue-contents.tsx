@@ -1,16 +1,16 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '../../../local-data/live.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { AnyOperation } from '../../../../domain/protocol/operations.ts';
 import type { BatchReply } from '../../../../domain/protocol/sync.ts';
-import { faultOf, publicApi } from '../../../api/client.ts';
+import { authorization, faultOf, publicApi } from '../../../api/client.ts';
 import { db } from '../../../local-data/database.ts';
 import { requestSync } from '../../../sync/sync-host.ts';
 import { summarizeOperation } from '../../../../domain/protocol/operations.ts';
 import { clinicSettings } from '../../../db/singletons.ts';
-import { sessionToken, useSession } from '../../../session/session.ts';
+import { useSession } from '../../../session/session.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useMoment } from '../../../formats/use-formats.ts';
@@ -137,7 +137,7 @@ function Progress({ done, total }: { done: number; total: number }) {
  */
 async function postBatch(operations: AnyOperation[]): Promise<Posted> {
   try {
-    const headers = { authorization: `Bearer ${sessionToken() ?? ''}` };
+    const headers = { authorization: await authorization() };
     return {
       ok: true,
       reply: await publicApi.post('sync/batch', { json: { operations }, headers }).json<BatchReply>(),

@@ -10,9 +10,9 @@ import { RescueExport } from './rescue-export.tsx';
 const modes = ['save', 'import'] as const;
 
 /** Saves unsent operations to a file, or sends such a file, when a device or its network has failed. */
-export function RescueDialog({ onClose }: { onClose: () => void }) {
+export function RescueDialog({ initialMode, onClose }: { initialMode: (typeof modes)[number]; onClose: () => void }) {
   const { t } = useTranslation();
-  const [mode, setMode] = useState<(typeof modes)[number]>('save');
+  const [mode, setMode] = useState(initialMode);
   return (
     <Dialog open onClose={onClose} title={t('outbox.rescue.title')} width="34rem">
       <chakra.p color="fg.muted">{t('outbox.rescue.text')}</chakra.p>

@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { CircleSlash, PenLine, RotateCcw } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { mayReplace } from '../../../../domain/permissions.ts';
 import { isVoidable } from '../../../../domain/protocol/operations.ts';
 import { useWriteContext } from '../../../sync/use-write-context.ts';
 import { isAlreadyReplaced, retryRefused } from '../../../db/commands/tray.ts';
@@ -9,7 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { toast } from '../../../ui/toaster.tsx';
 import type { DetailedEntry } from '../entry-details.ts';
-import { useMay } from '../../../session/session.ts';
+import { useMay, useSession } from '../../../session/session.ts';
 import { draftOf, isEmpty } from './correction.ts';
 import { useRefusalText } from './refusal-text.ts';
 import { ExportButton, TrayRow } from './tray-row.tsx';
@@ -51,6 +52,7 @@ const uneditable = new Set([
   'FORBIDDEN',
   'PROOF_INVALID',
   'APPROVAL_INVALID',
+  'KEY_ENDED',
   'DEVICE_REVOKED',
   'ACTOR_UNKNOWN',
   'ORDER_EXISTS',
@@ -67,7 +69,10 @@ function RefusedEntry({ entry, canVoid }: { entry: DetailedEntry; canVoid: boole
   const [dialog, setDialog] = useState<'edit' | 'void' | null>(null);
   const { operation, state } = entry;
   const { code, details } = state.last_error ?? {};
-  const canRetry = !isAlreadyReplaced(state) && code !== 'DEPENDENCY_VOIDED';
+  const user = useSession((session) => session.user);
+  // Work without proof is nobody's, and the server has not stored it.
+  const isTheirs = code === 'PROOF_INVALID' || (user !== null && mayReplace(user, operation.actor_id));
+  const canRetry = isTheirs && !isAlreadyReplaced(state) && code !== 'DEPENDENCY_VOIDED';
   const canEdit = canRetry && !uneditable.has(code ?? '') && !isEmpty(draftOf(operation, Object.keys(details ?? {})));
   const close = () => setDialog(null);
 

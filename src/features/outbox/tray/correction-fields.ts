@@ -43,7 +43,16 @@ export const blankDraft: Draft = {
 };
 
 export type FaultCode =
-  'tooLong' | 'empty' | 'quantity' | 'price' | 'amount' | 'tendered' | 'total' | 'tooMuch' | 'tooLarge' | 'reason';
+  | 'tooLong'
+  | 'empty'
+  | 'quantity'
+  | 'price'
+  | 'amount'
+  | 'tendered'
+  | 'total'
+  | 'tooMuch'
+  | 'tooLarge'
+  | 'reason';
 /** Keyed by the field of the draft; for a line by `quantity.<line>`, `price.<line>` or `name.<line>`; else `total`. */
 export type Faults = Record<string, FaultCode>;
 

@@ -1,9 +1,8 @@
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '../../../local-data/live.ts';
 import { FileText } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { decideInvoice, needsFullInvoice, nextInvoiceMinor } from '../../../../domain/order/billing.ts';
-import { mostSimplifiedMinor } from '../../../../domain/order/tax-document.ts';
+import { decideInvoice, needsFullInvoice } from '../../../../domain/order/billing.ts';
 import type { Recipient } from '../../../../domain/order/tax-document.ts';
 import { invoiceTreatment } from '../../../db/commands/invoices.ts';
 import { useIssueInvoice } from '../../../invoice/use-issue-invoice.ts';
@@ -46,9 +45,8 @@ export function IssueInvoice({ orderId }: { orderId: string }) {
           <RecipientDialog
             order={order}
             isAboveLimit
-            isAboveMost={nextInvoiceMinor(order, null) > mostSimplifiedMinor}
             onConfirm={invoice}
-            onWithout={() => invoice(undefined)}
+            onLater={null}
             onCancel={() => setAsking(false)}
           />
         )}

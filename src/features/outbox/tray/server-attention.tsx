@@ -3,11 +3,12 @@ import { CircleSlash } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { fiscalConcerns, isUnsentReason } from '../../../../domain/attention.ts';
+import { fiscalConcerns, isApprovable, isUnsentReason } from '../../../../domain/attention.ts';
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { ErrorCode } from '../../../../domain/protocol/errors.ts';
 import { isVoidable } from '../../../../domain/protocol/operations.ts';
 import type { AttentionResource } from '../../../../domain/protocol/sync.ts';
+import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 import { useWriteContext } from '../../../sync/use-write-context.ts';
 import { voidRemote } from '../../../db/commands/tray.ts';
 import { pathOf } from '../../../navigation/path-of.ts';
@@ -15,7 +16,7 @@ import { useSession } from '../../../session/session.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { isKnownKind } from '../operation-kinds.tsx';
 import { useRefusalText } from './refusal-text.ts';
-import { SettleActions } from './settle-actions.tsx';
+import { ApproveAction, SettleActions } from './settle-actions.tsx';
 import { toldAmount } from './told-amount.ts';
 import { ExportButton, TrayRow } from './tray-row.tsx';
 import { VoidForm } from './void-form.tsx';
@@ -49,9 +50,13 @@ export function ServerAttention({ items }: { items: AttentionResource[] }) {
   );
 }
 
+/** What keeps a fiscal record from the tax agency, in a clinic that sends any. */
+const heldKinds = ['record_differs', 'record_without_document', 'number_foreign'] as const;
+
 function AttentionItem({ item }: { item: AttentionResource }) {
   const { t } = useTranslation();
   const context = useWriteContext();
+  const isSending = useClinicSettings().verifactu_since !== '';
   const role = useSession(({ user }) => user?.role) ?? 'counter';
   const refusalText = useRefusalText();
   const [voiding, setVoiding] = useState(false);
@@ -62,6 +67,16 @@ function AttentionItem({ item }: { item: AttentionResource }) {
   const actor = String(details['actor'] ?? t('outbox.attention.by', { id: details['actor_id'] ?? '–' }));
   const { reason: told } = details;
   const isRefusal = kind === 'refused';
+  const isMoneyCounted = details['payments'] !== undefined || details['refunds'] !== undefined;
+  const countedMoney = isMoneyCounted
+    ? ` ${t('outbox.elsewhere.countedMoney', {
+        payments: details['payments'] ?? 0,
+        paid: amount('paid'),
+        refunds: details['refunds'] ?? 0,
+        refunded: amount('refunded'),
+      })}`
+    : '';
+  const heldKind = isSending ? heldKinds.find((each) => each === kind) : undefined;
   const sentence = isRefusal
     ? refusalText(details['code'] as ErrorCode | undefined, details)
     : t(`outbox.elsewhere.says.${kind}`, {
@@ -84,8 +99,13 @@ function AttentionItem({ item }: { item: AttentionResource }) {
         count: Number(details['count'] ?? 0),
         holder: details['holder'],
         day: details['day'],
-      });
-  const todo = isRefusal ? undefined : t(`outbox.elsewhere.todo.${kind}`, { uploader: details['uploader'] });
+      }) +
+      countedMoney +
+      (heldKind ? ` ${t(`outbox.elsewhere.held.says.${heldKind}`)}` : '');
+  const todo = isRefusal
+    ? undefined
+    : t(`outbox.elsewhere.todo.${kind}`, { uploader: details['uploader'] }) +
+      (heldKind ? ` ${t(`outbox.elsewhere.held.todo.${heldKind}`)}` : '');
   const operationKind = op_kind !== null && isKnownKind(op_kind) ? op_kind : null;
   const title = [t(`outbox.elsewhere.kinds.${kind}`), operationKind && t(`outbox.kinds.${operationKind}`)]
     .filter(Boolean)
@@ -128,6 +148,7 @@ function AttentionItem({ item }: { item: AttentionResource }) {
         </Link>
       )}
       {(!isRefusal || isPermanent) && <SettleActions item={item} sentence={sentence} />}
+      {isApprovable(item) && <ApproveAction item={item} sentence={sentence} />}
       {isRefusal && <ExportButton content={item} fileName={`attention-${item.id}.json`} />}
       {canVoid && (
         <Button variant="dangerQuiet" onClick={() => setVoiding(true)}>

@@ -45,7 +45,26 @@ export function SettleActions({ item, sentence }: { item: AttentionResource; sen
       )}
       <Suspense fallback={null}>
         {canRefund && dialog === 'refund' && <RefundDialog orderId={orderId} propose={propose} onClose={close} />}
-        {dialog === 'settle' && <SettleDialog id={item.id} sentence={sentence} onClose={close} />}
+        {dialog === 'settle' && <SettleDialog action="settle" id={item.id} sentence={sentence} onClose={close} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** Lets a manager have work count that came after its device was revoked, or its session ended. */
+export function ApproveAction({ item, sentence }: { item: AttentionResource; sentence: string }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const maySettle = useMay('attention.settle');
+  if (!maySettle) return null;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <CheckCheck />
+        {t('outbox.approving.open')}
+      </Button>
+      <Suspense fallback={null}>
+        {isOpen && <SettleDialog action="approve" id={item.id} sentence={sentence} onClose={() => setOpen(false)} />}
       </Suspense>
     </>
   );

@@ -12,29 +12,32 @@ import { toast } from '../../../ui/toaster.tsx';
 import { useOnce } from '../../../ui/use-once.ts';
 
 interface SettleDialogProps {
+  /** `approve` applies the work that the item is about. */
+  action: 'settle' | 'approve';
   id: number;
   sentence: string;
   onClose: () => void;
 }
 
-/** Settles an item with a reason. Settling is idempotent, so the call needs no idempotency key. */
-export function SettleDialog({ id, sentence, onClose }: SettleDialogProps) {
+/** Settles an item with a reason. Both actions are idempotent, so the call needs no idempotency key. */
+export function SettleDialog({ action, id, sentence, onClose }: SettleDialogProps) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
   const [submitted, setSubmitted] = useState(false);
   const { pending, once } = useOnce();
   const isReasonShort = isReasonTooShort(reason);
+  const texts = action === 'settle' ? 'settling' : 'approving';
 
   async function settle() {
     try {
-      await callServer('post', `attention/${id}/settle`, { reason });
+      await callServer('post', `attention/${id}/${action}`, { reason });
       // The feed removes the item from every device later; here it disappears at once.
       await db.attention.delete(id);
-      toast({ tone: 'success', title: t('outbox.settling.done') });
+      toast({ tone: 'success', title: t(`outbox.${texts}.done`) });
       onClose();
     } catch (thrown) {
       if (!(thrown instanceof CallFailed)) throw thrown;
-      toast({ tone: 'error', title: t('outbox.settling.failed'), text: faultText(t, thrown.fault) });
+      toast({ tone: 'error', title: t(`outbox.${texts}.failed`), text: faultText(t, thrown.fault) });
     }
   }
 
@@ -47,19 +50,19 @@ export function SettleDialog({ id, sentence, onClose }: SettleDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      title={t('outbox.settling.title')}
+      title={t(`outbox.${texts}.title`)}
       onSubmit={submit}
       actions={
         <>
           <Button onClick={onClose}>{t('outbox.settling.keep')}</Button>
           <Button type="submit" variant="primary" disabled={pending}>
-            {t('outbox.settling.confirm')}
+            {t(`outbox.${texts}.confirm`)}
           </Button>
         </>
       }
     >
       <chakra.p fontWeight="medium">{sentence}</chakra.p>
-      <chakra.p color="fg.muted">{t('outbox.settling.text')}</chakra.p>
+      <chakra.p color="fg.muted">{t(`outbox.${texts}.text`)}</chakra.p>
       <TextField
         label={t('outbox.settling.reason')}
         hint={t('outbox.settling.reasonHint')}

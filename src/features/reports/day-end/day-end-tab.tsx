@@ -84,20 +84,21 @@ function useDay(): ChosenDay {
 /** Returns a function that prints a summary at the paper width of the settings. Call it in the tap's handler. */
 function usePrintSummary(): (summary: DayEndSummary) => Promise<void> {
   const { t, i18n } = useTranslation();
-  const { practice_name, paper_width } = useClinicSettings();
+  const settings = useClinicSettings();
   return ({ title, status, sections }) =>
     printContent(
       () => ({
         title,
         language: intlTag(i18n.language),
-        width: paper_width,
+        width: settings.paper_width,
         rows: [
-          { style: 'title', left: practice_name },
-          { style: 'title', left: title },
+          { style: 'title', left: settings.practice_name, part: 'practice' },
+          { style: 'title', left: title, part: 'title' },
           { style: 'small', left: status },
           ...sections.flatMap(printedSection),
         ],
         copyWord: null,
+        look: settings,
       }),
       t('dayEnd.printFailed'),
     );

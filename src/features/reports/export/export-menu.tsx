@@ -3,6 +3,7 @@ import { FileDown, FileSpreadsheet, FileText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReportFilters } from '../../../../domain/report/filters.ts';
+import type { RemovalFilters } from '../../../../domain/report/removals.ts';
 import type { FileProgress } from '../../../api/fetch-file.ts';
 import { useFileExport } from '../../../api/use-file-export.ts';
 import { useToday } from '../../../formats/clock.ts';
@@ -14,29 +15,36 @@ import { Spinner } from '../../../ui/spinner.tsx';
 import { StyledButton } from '../../../ui/styled.tsx';
 
 const kinds = [
-  { kind: 'pdf', path: 'reports/sales/export/pdf', ending: 'pdf', icon: FileText },
-  { kind: 'excel', path: 'reports/sales/export/excel', ending: 'xlsx', icon: FileSpreadsheet },
+  { kind: 'pdf', ending: 'pdf', icon: FileText },
+  { kind: 'excel', ending: 'xlsx', icon: FileSpreadsheet },
 ] as const;
+type Kind = (typeof kinds)[number];
+
+/** What the names of the files begin with, by report. */
+const fileNames = { sales: 'sales_report', removals: 'removals' } as const;
 
 interface ExportMenuProps {
+  report: keyof typeof fileNames;
   /** Null while a filter is invalid. */
-  filters: ReportFilters | null;
+  filters: ReportFilters | RemovalFilters | null;
   /** Disables the export, because the server generates the files. */
   isOffline: boolean;
 }
 
 /** Menu of the export formats, with the progress of the running export. */
-export function ExportMenu({ filters, isOffline }: ExportMenuProps) {
+export function ExportMenu({ report, filters, isOffline }: ExportMenuProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const today = useToday();
   const { run, running, cancel } = useFileExport();
-  const runningKind = kinds.find(({ path }) => path === running?.path)?.kind;
-  async function exportAs({ kind, path, ending }: (typeof kinds)[number], reportFilters: ReportFilters): Promise<void> {
+  const pathOf = ({ kind }: Kind) => `reports/${report}/export/${kind}` as const;
+  const runningKind = kinds.find((each) => pathOf(each) === running?.path)?.kind;
+  async function exportAs(chosen: Kind, chosenFilters: ReportFilters | RemovalFilters): Promise<void> {
+    const { kind, ending } = chosen;
     const isSaved = await run({
-      path,
-      json: { ...reportFilters, language: currentLanguage() },
-      name: `sales_report_${today}.${ending}`,
+      path: pathOf(chosen),
+      json: { ...chosenFilters, language: currentLanguage() },
+      name: `${fileNames[report]}_${today}.${ending}`,
       done: t(`reports.export.done.${kind}`),
       failed: t(`reports.export.failed.${kind}`),
     });

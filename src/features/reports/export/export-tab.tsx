@@ -61,7 +61,7 @@ export function ExportTab() {
             ? t('reports.preview.openCount', { count: formats.quantity(count) })
             : t('reports.preview.open')}
         </Button>
-        <ExportMenu filters={filters.applied} isOffline={isOffline} />
+        <ExportMenu report="sales" filters={filters.applied} isOffline={isOffline} />
       </Flex>
       {isOffline && <Banner tone="due">{t('reports.export.away')}</Banner>}
       {isShown && filters.applied && (

@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- The browser's own list can neither search the catalogue nor show levels. */
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '../../../local-data/live.ts';
 import { Search, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { KeyboardEvent, Ref } from 'react';

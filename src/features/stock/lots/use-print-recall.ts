@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { inPart } from '../../../../domain/printed-row.ts';
 import type { PrintedRow } from '../../../../domain/printed-row.ts';
 import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
 import type { RecalledLot } from '../../../../domain/stock/resources.ts';
@@ -13,31 +14,45 @@ export function usePrintRecall(): (lot: RecalledLot) => Promise<void> {
   const { t, i18n } = useTranslation();
   const formats = useClinicFormats();
   const unitName = useUnitName();
-  const { practice_name } = useClinicSettings();
+  const settings = useClinicSettings();
 
   function rowsOf(lot: RecalledLot): PrintedRow[] {
     const quantity = (amount: number) => `${formats.quantity(amount)} ${unitName(lot.unit)}`;
+    const recipientRows = (recipient: RecalledLot['recipients'][number]): PrintedRow[] => {
+      const { order_number, customer_name, quantity: used, used_at } = recipient;
+      const who = `${order_number} · ${customer_name || t('stock.lots.noCustomer')}`;
+      const [amount, at] = [quantity(used), formats.dateTime(used_at)];
+      return [
+        { style: 'item', left: who, right: amount, cells: [who, at, amount] },
+        { style: 'small', left: at },
+      ];
+    };
     return [
-      { style: 'title', left: t('stock.lots.recallLot', { lot: lot.lot_number }) },
-      { style: 'text', left: practice_name },
+      { style: 'title', left: settings.practice_name, part: 'practice' },
+      { style: 'title', left: t('stock.lots.recallLot', { lot: lot.lot_number }), part: 'title' },
       { style: 'small', left: t('stock.lots.printed', { date: formats.dateTime(Date.now()) }) },
       { style: 'rule' },
-      { style: 'pair', left: t('stock.lots.columns.item'), right: lot.name },
-      {
-        style: 'pair',
-        left: t('stock.lots.columns.expires'),
-        right: lot.expires_on ? formats.day(lot.expires_on) : t('stock.lots.noExpiry'),
-      },
-      { style: 'pair', left: t('stock.lots.columns.received'), right: quantity(lot.received) },
-      { style: 'pair', left: t('stock.lots.columns.remaining'), right: quantity(lot.remaining) },
-      { style: 'rule' },
-      ...lot.recipients.flatMap(({ order_number, customer_name, quantity: used, used_at }): PrintedRow[] => [
+      ...inPart('facts', [
+        { style: 'pair', left: t('stock.lots.columns.item'), right: lot.name },
         {
-          style: 'item',
-          left: `${order_number} · ${customer_name || t('stock.lots.noCustomer')}`,
-          right: quantity(used),
+          style: 'pair',
+          left: t('stock.lots.columns.expires'),
+          right: lot.expires_on ? formats.day(lot.expires_on) : t('stock.lots.noExpiry'),
         },
-        { style: 'small', left: formats.dateTime(used_at) },
+        { style: 'pair', left: t('stock.lots.columns.received'), right: quantity(lot.received) },
+        { style: 'pair', left: t('stock.lots.columns.remaining'), right: quantity(lot.remaining) },
+      ]),
+      { style: 'rule' },
+      ...inPart('table', [
+        {
+          style: 'head',
+          cells: [
+            `${t('stock.lots.treatment')} · ${t('stock.lots.customer')}`,
+            t('stock.lots.usedAt'),
+            t('stock.lots.quantity'),
+          ],
+        },
+        ...lot.recipients.flatMap(recipientRows),
       ]),
       { style: 'rule' },
       {
@@ -56,6 +71,7 @@ export function usePrintRecall(): (lot: RecalledLot) => Promise<void> {
         width: 'A4',
         rows: rowsOf(lot),
         copyWord: null,
+        look: settings,
       }),
       t('stock.lots.printFailed'),
     );

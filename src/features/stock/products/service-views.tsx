@@ -24,7 +24,7 @@ interface ServiceViewOptions {
 }
 
 /** The room that the price keeps while it is edited, so that nothing beside it moves. */
-const priceWidth = '10.5rem';
+const priceWidth = '13.5rem';
 
 /** Returns the table columns, whose keys are the server's sort keys, and the card of a service. */
 export function useServiceViews({ categories, onEdit, onDelete }: ServiceViewOptions): {
@@ -109,7 +109,7 @@ function Named({ service, color }: { service: ServiceResource; color: string | n
   return (
     <Flex align="center" gap="3" minWidth="0">
       <ServicePicture service={service} color={color} />
-      <chakra.div minWidth={{ base: '0', lg: '40' }} lineHeight="1.35">
+      <chakra.div minWidth={{ base: '0', lg: '32' }} lineHeight="1.35">
         <chakra.p fontWeight="medium" lineClamp="2" overflowWrap="anywhere">
           {name}
         </chakra.p>

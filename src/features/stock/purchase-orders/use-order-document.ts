@@ -19,13 +19,20 @@ export function useOrderDocument(order: PurchaseOrderResource) {
   const settings = useClinicSettings();
   const rows = (): PrintedRow[] =>
     orderRows(order, settings, {
-      order: t('purchasing.paper.order'),
+      title: t('purchasing.paper.order'),
+      order: t('purchasing.columns.number'),
       date: t('purchasing.paper.date'),
       vendor: t('purchasing.fields.vendor'),
       contact: t('purchasing.fields.contact'),
       each: (cost) => t('purchasing.paper.each', { cost }),
       total: t('purchasing.columns.total'),
       notes: t('purchasing.fields.notes'),
+      columns: {
+        item: t('purchasing.columns.item'),
+        quantity: t('purchasing.columns.ordered'),
+        cost: t('purchasing.columns.unitCost'),
+        amount: t('purchasing.columns.total'),
+      },
       amount: (minor) => formatMinor(minor, currencyLabel(settings.currency)),
       day: formats.date,
       quantity: (quantity, unit) => `${formats.quantity(quantity)} ${unitName(unit)}`,
@@ -48,6 +55,7 @@ export function useOrderDocument(order: PurchaseOrderResource) {
           width: 'A4',
           rows: rows(),
           copyWord: null,
+          look: settings,
         }),
         t('purchasing.printFailed'),
       ),

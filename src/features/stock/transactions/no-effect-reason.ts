@@ -10,7 +10,9 @@ export function noEffectReason({
   effect,
   new_quantity,
 }: Pick<StockTransactionResource, 'is_count' | 'quantity' | 'effect' | 'new_quantity'>):
-  'included' | 'overtaken' | null {
+  | 'included'
+  | 'overtaken'
+  | null {
   if (effect !== 0) return null;
   if (is_count) return quantity === new_quantity ? null : 'overtaken';
   return quantity === 0 ? null : 'included';

@@ -142,7 +142,7 @@ describe('SYNC-6 replies to a rescue file', () => {
 
   test('keeps refused operations apart from waiting ones, and sends the waiting ones again', async () => {
     const server = new Server();
-    server.decide = (opId) => (({ 'op-0': 'refused', 'op-1': 'waiting' }) as const)[opId] ?? null;
+    server.decide = (opId) => ({ 'op-0': 'refused', 'op-1': 'waiting' } as const)[opId] ?? null;
     const first = await send(server, many(3));
     expect(first.statuses).toEqual(['refused', 'waiting', 'applied']);
     server.decide = () => null;

@@ -1,0 +1,98 @@
+/**
+ * What only some readers get of the resources that others read too. Replies of the API show every resource by `shownTo`, and
+ * the change feed does the same and leaves out the tables of `tableActions`. So both withhold the same.
+ */
+import { withoutNames } from './order/without-names.ts';
+import type { OrderResource, PaymentResource } from './order/resource.ts';
+import { may } from './permissions.ts';
+import type { Action } from './permissions.ts';
+import type { KitchenOrderResource } from './preparation/resources.ts';
+import type { ReceiptResource } from './protocol/sync.ts';
+import type { RoomOrderResource } from './room/resources.ts';
+import type { Role } from './staff/roles.ts';
+import type { StockResource } from './stock/resources.ts';
+
+interface Resources {
+  order: OrderResource;
+  roomOrder: RoomOrderResource;
+  boardOrder: KitchenOrderResource;
+  receipt: ReceiptResource;
+  stock: StockResource;
+}
+
+/** Who may read a column, and what everybody else gets in its place. */
+interface Restriction<Row, Value> {
+  action: Action;
+  otherwise: (row: Row) => Value;
+}
+
+type Restrictions<Row> = { readonly [Column in keyof Row]?: Restriction<Row, Row[Column]> };
+
+const patients = <Row, Value>(otherwise: (row: Row) => Value): Restriction<Row, Value> => ({
+  action: 'patient.read',
+  otherwise,
+});
+const buyers = <Row, Value>(otherwise: (row: Row) => Value): Restriction<Row, Value> => ({
+  action: 'stock.read',
+  otherwise,
+});
+
+const paymentWithoutNames = (payment: PaymentResource): PaymentResource => ({
+  ...payment,
+  reference_number: '',
+  credit_note: payment.credit_note && withoutNames(payment.credit_note),
+});
+
+/** Notes stay, because they say what to prepare. */
+const restrictions: { readonly [Noun in keyof Resources]: Restrictions<Resources[Noun]> } = {
+  order: {
+    customer_name: patients(() => ''),
+    patient_id: patients(() => null),
+    Payments: patients(({ Payments }) => Payments.map(paymentWithoutNames)),
+    Cancels: patients(({ Cancels }) =>
+      Cancels.map(({ correction, ...cancel }) => ({
+        ...cancel,
+        ...(correction && { correction: { ...correction, credit_note: withoutNames(correction.credit_note) } }),
+      })),
+    ),
+    Invoices: patients(({ Invoices }) => Invoices.map(withoutNames)),
+    Invoice: patients(({ Invoice }) => Invoice && withoutNames(Invoice)),
+  },
+  roomOrder: { customer_name: patients(() => '') },
+  boardOrder: { customer_name: patients(() => '') },
+  // A rewritten operation carries the document that it issued.
+  receipt: { operation: patients(() => null) },
+  stock: {
+    supplier: buyers(() => ''),
+    supplier_contact: buyers(() => ''),
+    // Of what the counter offers it is the price, and of other supplies what they cost.
+    cost_per_unit: buyers((row) => (row.is_available || !row.is_stocked ? row.cost_per_unit : 0)),
+  },
+};
+
+/** The tables of the change feed that not everybody reads. */
+export const tableActions = {
+  attention: 'attention.read',
+  drawers: 'drawer.use',
+  patients: 'patient.read',
+} as const satisfies Record<string, Action>;
+
+/** Returns the columns of a noun that a role may not read, each with what stands in its place. */
+function hiddenFrom<Noun extends keyof Resources>(
+  role: Role,
+  noun: Noun,
+): [column: string, otherwise: (row: Resources[Noun]) => unknown][] {
+  const columns = restrictions[noun] as Record<string, Restriction<Resources[Noun], unknown>>;
+  return Object.entries(columns).flatMap(([column, { action, otherwise }]) =>
+    may(role, action) ? [] : [[column, otherwise]],
+  );
+}
+
+/** Returns true when a role reads every column of a noun. */
+export const readsAll = (role: Role, noun: keyof Resources): boolean => hiddenFrom(role, noun).length === 0;
+
+/** Returns a resource as a role may read it. */
+export function shownTo<Noun extends keyof Resources>(role: Role, noun: Noun, row: Resources[Noun]): Resources[Noun] {
+  const hidden = hiddenFrom(role, noun).map(([column, otherwise]) => [column, otherwise(row)]);
+  return hidden.length === 0 ? row : { ...row, ...Object.fromEntries(hidden) };
+}

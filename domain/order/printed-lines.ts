@@ -1,0 +1,104 @@
+/** The lines of a document: a table on a sheet, and rows one below the other on a strip. */
+import { numberFormat } from '../number-format.ts';
+import { inPart } from '../printed-row.ts';
+import type { PrintedRow } from '../printed-row.ts';
+import { lineTotal } from './order.ts';
+import type { OrderLine } from './order.ts';
+import { lineRateText, lineTaxText } from './printed-tax.ts';
+import type { TaxLabels } from './printed-tax.ts';
+
+/** The heads of the columns. */
+export interface LineLabels {
+  service: string;
+  quantity: string;
+  price: string;
+  discount: string;
+  amount: string;
+  /** In the place of `amount`, where prices contain a tax that the document states. */
+  amountWithTax: string;
+}
+
+export interface PrintedLine {
+  line: OrderLine;
+  /** What the strip states. */
+  amountMinor: number;
+  /** Its part of the document's discount. */
+  discountMinor: number;
+}
+
+/**
+ * A document of more lines has none of the columns: with them, the longest names would make its operation larger than a
+ * request may be.
+ */
+export const mostTableLines = 300;
+
+interface Writer {
+  columns: LineLabels;
+  tax: TaxLabels;
+  minor: (amountMinor: number) => string;
+}
+
+/** A row beside the billed lines, such as that of an advance. */
+interface FurtherLine {
+  name: string;
+  amountMinor: number;
+}
+
+/** Returns the rows of lines. A column without a value in any line is left out. */
+export function lineRows(
+  { columns, tax, minor }: Writer,
+  lines: readonly PrintedLine[],
+  further: readonly FurtherLine[] = [],
+): PrintedRow[] {
+  const quantities = numberFormat();
+  const isDiscounted = lines.some(({ discountMinor }) => discountMinor !== 0);
+  const isTaxed = lines.some(({ line }) => line.tax);
+  const cells = ({ name, quantity = '', price = '', discount = '', rate = '', amount }: Record<string, string>) => [
+    name!,
+    quantity,
+    price,
+    ...(isDiscounted ? [discount] : []),
+    ...(isTaxed ? [rate] : []),
+    amount!,
+  ];
+  const rows = lines.flatMap(({ line, amountMinor, discountMinor }): PrintedRow[] => {
+    const { name, quantityMilli, unitPriceMinor } = line;
+    const quantity = quantities.format(quantityMilli / 1000);
+    const price = minor(unitPriceMinor);
+    // A part of the price is not quantity times price.
+    const isWhole = amountMinor === lineTotal(line);
+    const rate = line.tax ? lineTaxText(tax, line.tax) : '';
+    return [
+      {
+        style: 'item',
+        left: name,
+        right: minor(amountMinor),
+        cells: cells({
+          name,
+          ...(isWhole && { quantity, price }),
+          ...(discountMinor !== 0 && { discount: minor(-discountMinor) }),
+          rate: line.tax ? lineRateText(tax, line.tax) : '',
+          amount: minor(amountMinor - discountMinor),
+        }),
+      },
+      ...(isWhole && quantityMilli !== 1000 ? [{ style: 'small' as const, left: `${quantity} × ${price}` }] : []),
+      ...(rate ? [{ style: 'small' as const, left: rate }] : []),
+    ];
+  });
+  const others = further.map(({ name, amountMinor }): PrintedRow => {
+    const amount = minor(amountMinor);
+    return { style: 'item', left: name, right: amount, cells: cells({ name, amount }) };
+  });
+  if (rows.length + others.length === 0) return [];
+  if (lines.length > mostTableLines) return rows.map(({ cells: _columns, ...row }) => row);
+  const { service, quantity, price, discount, amount, amountWithTax } = columns;
+  const head = cells({
+    name: service,
+    quantity,
+    price,
+    discount,
+    rate: tax.rate,
+    amount: isTaxed ? amountWithTax : amount,
+  });
+  return inPart('table', [{ style: 'head', cells: head }, ...rows, ...others]);
+}

@@ -1,1 +1,0 @@
-CREATE INDEX "sync_ops_deeds_idx" ON "sync_ops" USING btree ("clinic_id","effective_at","op_id") WHERE status = 'applied' and kind in ('order.create', 'order.add_services', 'order.cancel', 'order.pay', 'order.refund', 'stock.adjust');

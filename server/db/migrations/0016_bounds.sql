@@ -1,2 +1,0 @@
-ALTER TABLE "sync_ops" ADD COLUMN "replaced" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-CREATE INDEX "attention_items_open" ON "attention_items" USING btree ("clinic_id","kind",(details ->> 'device')) WHERE settled_at is null;

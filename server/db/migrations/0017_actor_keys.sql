@@ -1,1 +1,0 @@
-ALTER TABLE "clinics" ADD COLUMN "actor_key_secret" "bytea" DEFAULT sha256((gen_random_uuid()::text || gen_random_uuid()::text)::bytea) NOT NULL;

@@ -1,1 +1,0 @@
-CREATE INDEX "fiscal_records_clinic_id_received_at_index" ON "fiscal_records" USING brin ("clinic_id","received_at");

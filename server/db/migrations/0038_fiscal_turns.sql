@@ -1,1 +1,0 @@
-ALTER TABLE "fiscal_certificates" ADD COLUMN "called_at" timestamp with time zone;

@@ -1,1 +1,0 @@
-ALTER TABLE "fiscal_certificates" ADD COLUMN "tax_id" text;

@@ -1,1 +1,0 @@
-ALTER TABLE "payments" ADD COLUMN "allowances" jsonb DEFAULT '[]' NOT NULL;

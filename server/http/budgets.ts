@@ -1,0 +1,99 @@
+/**
+ * How much one person on one device, one person and one clinic may ask of this process (decision 047). A budget is a bucket
+ * that fills at a steady rate: a screen or an outbox may take much at once, and nobody much for ever. Whoever works at
+ * another's tablet has a budget of their own, so nobody uses up that of somebody else.
+ */
+import type { Session } from '../context.ts';
+
+/** How much a full budget holds, and how fast it fills. */
+interface Budget {
+  most: number;
+  perSecond: number;
+}
+
+/**
+ * Requests. A tablet asks a few times a minute and twice with each sale, a back-office page up to 15 times at once, and a
+ * first pull of 200,000 patients some 250 times, one after the other. A clinic of two hundred tablets asks 30 times a second.
+ */
+const requests = {
+  station: { most: 600, perSecond: 20 },
+  person: { most: 1200, perSecond: 40 },
+  clinic: { most: 12_000, perSecond: 400 },
+} as const satisfies Record<string, Budget>;
+
+/**
+ * What is refused and leaves a row: an operation, a keyed write, a denial. A tablet that was offline for days, and of which
+ * the server refuses everything, brings some hundred.
+ */
+const refusals: Budget = { most: 500, perSecond: 0.2 };
+
+type Person = Pick<Session, 'clinicId' | 'userId' | 'deviceId'>;
+
+interface Level {
+  left: number;
+  atMs: number;
+}
+
+/** Budgets that are full again are forgotten when there are this many. */
+const mostKept = 20_000;
+
+export class Budgets {
+  private readonly levels = new Map<string, Level & Budget>();
+
+  constructor(
+    private readonly clock: () => number,
+    private readonly isLimited: boolean,
+  ) {}
+
+  /** Takes one request. Returns the seconds to wait; 0 when it may be served. */
+  request({ clinicId, userId, deviceId }: Person): number {
+    if (!this.isLimited) return 0;
+    const levels = [
+      this.level(`station ${clinicId} ${userId} ${deviceId ?? ''}`, requests.station),
+      this.level(`person ${clinicId} ${userId}`, requests.person),
+      this.level(`clinic ${clinicId}`, requests.clinic),
+    ];
+    const wait = Math.max(...levels.map(secondsUntilOne));
+    if (wait === 0) for (const level of levels) level.left -= 1;
+    return wait;
+  }
+
+  /** Returns the seconds to wait before anything more of this person and device may be refused. */
+  beforeRefusals(person: Person): number {
+    return this.isLimited ? secondsUntilOne(this.refusalsOf(person)) : 0;
+  }
+
+  /** Takes what was refused. A batch may take more than is left. */
+  refused(person: Person, count: number): void {
+    if (this.isLimited && count > 0) this.refusalsOf(person).left -= count;
+  }
+
+  private refusalsOf({ clinicId, userId, deviceId }: Person): Level & Budget {
+    return this.level(`refusals ${clinicId} ${userId} ${deviceId ?? ''}`, refusals);
+  }
+
+  private level(name: string, budget: Budget): Level & Budget {
+    const atMs = this.clock();
+    const known = this.levels.get(name);
+    if (known) return filled(known, atMs);
+    if (this.levels.size >= mostKept) this.forget(atMs);
+    const level = { ...budget, left: budget.most, atMs };
+    this.levels.set(name, level);
+    return level;
+  }
+
+  private forget(atMs: number): void {
+    for (const [name, level] of this.levels) if (filled(level, atMs).left >= level.most) this.levels.delete(name);
+  }
+}
+
+/** A clock that is set back fills nothing. */
+function filled(level: Level & Budget, atMs: number): Level & Budget {
+  const seconds = Math.max(0, atMs - level.atMs) / 1000;
+  level.left = Math.min(level.most, level.left + seconds * level.perSecond);
+  level.atMs = atMs;
+  return level;
+}
+
+const secondsUntilOne = ({ left, perSecond }: Level & Budget): number =>
+  left >= 1 ? 0 : Math.ceil((1 - left) / perSecond);

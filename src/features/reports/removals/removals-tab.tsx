@@ -1,0 +1,173 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { isValid } from '../../../../domain/problems.ts';
+import { reportFilterProblems } from '../../../../domain/report/filters.ts';
+import type { RemovalFilters, RemovalsReport } from '../../../../domain/report/removals.ts';
+import { useToday } from '../../../formats/clock.ts';
+import { Pagination } from '../../../lists/pagination.tsx';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import { useServerData } from '../../../server-data/use-server-data.ts';
+import { useOutboxSummary } from '../../../sync/use-outbox-summary.ts';
+import { DataTable } from '../../../ui/data-table.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { useEventViews, usePeopleViews } from './views.tsx';
+
+const defaultSize = 20;
+
+/** Who removed what in a period, the sums of each person and the events behind. */
+export function RemovalsTab() {
+  const { t } = useTranslation();
+  const { filters, set } = useRemovalFilters();
+  const { startDate = '', endDate = '', person } = filters;
+  const problems = reportFilterProblems({ startDate: startDate || undefined, endDate: endDate || undefined });
+  const isSound = isValid(problems);
+  const filterKey = JSON.stringify(filters);
+  // A change of the filters leads back to page 1.
+  const [paging, setPaging] = useState({ filterKey, page: 1, size: defaultSize });
+  const page = paging.filterKey === filterKey ? paging.page : 1;
+  const isReady = isSound && startDate !== '';
+  // Only the names of the others are needed.
+  const all = useServerData<{ data: RemovalsReport }>(
+    'reports/removals',
+    { startDate, endDate, page: 1, size: 1 },
+    { enabled: isReady && person !== undefined },
+  );
+  const found = useServerData<{ data: RemovalsReport }>(
+    'reports/removals',
+    { startDate, endDate, person, page, size: paging.size },
+    { enabled: isReady },
+  );
+  const isOffline = useOutboxSummary()?.link === 'offline';
+  const people = usePeopleViews();
+  const events = useEventViews();
+  const report = found.value?.data;
+  const problemText = (name: 'startDate' | 'endDate') => problems[name] && t(`problems.${problems[name]}`);
+  const everybody = person === undefined ? report : all.value?.data;
+  const names = new Map((everybody?.people ?? []).map((one) => [one.person_id, one.person]));
+  return (
+    <Flex direction="column" gap="4" minWidth="0">
+      <Flex gap="3" wrap="wrap" align="flex-end">
+        <chakra.div width={{ base: 'calc(50% - 0.375rem)', md: '48' }}>
+          <TextField
+            type="date"
+            label={t('reports.filters.startDate')}
+            value={startDate}
+            error={problemText('startDate')}
+            onChange={({ target }) => set({ startDate: target.value })}
+          />
+        </chakra.div>
+        <chakra.div width={{ base: 'calc(50% - 0.375rem)', md: '48' }}>
+          <TextField
+            type="date"
+            label={t('reports.filters.endDate')}
+            value={endDate}
+            min={startDate || undefined}
+            error={problemText('endDate')}
+            onChange={({ target }) => set({ endDate: target.value })}
+          />
+        </chakra.div>
+        <chakra.div width={{ base: 'full', md: '56' }}>
+          <SelectField
+            label={t('reports.removals.person')}
+            value={person === undefined ? '' : String(person)}
+            onChange={({ target }) => set({ person: target.value })}
+            options={[
+              { value: '', label: t('reports.removals.everybody') },
+              ...[...names].map(([id, name]) => ({ value: String(id), label: name })),
+            ]}
+          />
+        </chakra.div>
+        <ExportMenu report="removals" filters={isReady ? filters : null} isOffline={isOffline} />
+      </Flex>
+      <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem">
+        {t('reports.removals.text')}
+      </chakra.p>
+      {found.fault ? (
+        <LoadError data={found} />
+      ) : (
+        <>
+          <chakra.div minWidth="0">
+            <Heading>{t('reports.removals.people')}</Heading>
+            <DataTable
+              label={t('reports.removals.people')}
+              {...people}
+              tableFrom={44}
+              rows={report?.people}
+              rowKey={({ person_id, currency }) => `${person_id} ${currency}`}
+              empty={
+                <EmptyState
+                  icon={<Undo2 />}
+                  title={t('reports.removals.empty')}
+                  text={t('reports.removals.emptyText')}
+                />
+              }
+            />
+          </chakra.div>
+          {report?.total !== 0 && (
+            <chakra.div minWidth="0">
+              <Heading>{t('reports.removals.events')}</Heading>
+              <Flex direction="column" gap="4">
+                <DataTable
+                  label={t('reports.removals.events')}
+                  {...events}
+                  tableFrom={52}
+                  rows={report?.events}
+                  rowKey={({ id }) => id}
+                  empty={null}
+                />
+                {report && (
+                  <Pagination
+                    page={page}
+                    size={paging.size}
+                    total={report.total}
+                    onPage={(next) => setPaging({ ...paging, filterKey, page: next })}
+                    onSize={(size) => setPaging({ filterKey, page: 1, size })}
+                  />
+                )}
+              </Flex>
+            </chakra.div>
+          )}
+        </>
+      )}
+    </Flex>
+  );
+}
+
+function Heading({ children }: { children: string }) {
+  return (
+    <chakra.h3 fontSize="lg" fontWeight="semibold" pb="2">
+      {children}
+    </chakra.h3>
+  );
+}
+
+/** Keeps the filters in the query string. The period is the calendar month to date until somebody chooses another. */
+function useRemovalFilters(): {
+  filters: RemovalFilters;
+  set: (change: Record<string, string>) => void;
+} {
+  const [search, setSearch] = useSearchParams();
+  const today = useToday();
+  const startDate = search.get('startDate') ?? (today === undefined ? '' : `${today.slice(0, 7)}-01`);
+  const endDate = search.get('endDate') ?? today ?? '';
+  const person = Number(search.get('person') ?? Number.NaN);
+  const set = (change: Record<string, string>) =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(change)) {
+          if (value === '') after.delete(name);
+          else after.set(name, value);
+        }
+        return after;
+      },
+      { replace: true },
+    );
+  return { filters: { startDate, endDate, ...(Number.isSafeInteger(person) && { person }) }, set };
+}

@@ -1,0 +1,422 @@
+/** The stand-in for the tax agency: each rule finds a fault that is planted in what the product sends. */
+import { describe, expect, test } from 'vitest';
+import type { FiscalPaper, FiscalRecord } from '../../../domain/fiscal/record.ts';
+import { readReply } from '../../../server/modules/fiscal/reply.ts';
+import { soapMessage, submissionXml } from '../../../server/modules/fiscal/xml.ts';
+import { TaxAgency } from '../../support/tax-agency.ts';
+import type { ReceivedRecord } from '../../support/tax-agency.ts';
+import { chainOf, somePaper, testIssuer } from '../../support/verifactu/records.ts';
+import { schemaErrors } from '../../support/xmllint.ts';
+
+const begin = Date.parse('2027-07-01T10:01:00+02:00');
+const system = { producer: { name: 'Maker', taxId: 'A58818501' }, version: '1.0.0', isShared: false };
+const number = 'INV-A1-000001';
+const full: Partial<FiscalPaper> = { documentType: 'F1', recipient: { name: 'Eva Ruiz', tax_id: '12345678Z' } };
+const rated = (percent: number): Partial<FiscalPaper> => ({
+  totalMinor: 121_00,
+  taxTotals: [
+    {
+      category: { rateBps: percent * 100 },
+      grossMinor: 121_00,
+      baseMinor: 121_00 - percent * 100,
+      taxMinor: percent * 100,
+    },
+  ],
+});
+
+interface Sent {
+  papers?: Partial<FiscalPaper>[];
+  records?: readonly FiscalRecord[];
+  cancels?: number[];
+  isLate?: boolean;
+  /** Plants a fault in the message. */
+  plant?: (message: string) => string;
+  atMs?: number;
+}
+
+/** An agency, and calls to it. */
+function calls() {
+  let nowMs = begin;
+  // The form of messages has tests of its own (`xml.test.ts`).
+  const agency = new TaxAgency({ clock: () => nowMs, validate: () => Promise.resolve([]) });
+  const post = async (message: string) => {
+    const { call, end } = agency.begin(message);
+    const { message: answer } = await agency.receive(message, call);
+    end();
+    return answer;
+  };
+  const send = async ({ papers = [{}], records, cancels = [], isLate = false, plant, atMs }: Sent) => {
+    nowMs = atMs ?? nowMs;
+    const made =
+      records ??
+      chainOf(
+        papers.map((paper) => somePaper(paper)),
+        { cancels },
+      );
+    const message = soapMessage({ issuer: testIssuer, system, isLate, records: made });
+    const planted = plant ? plant(message) : message;
+    if (plant) expect(planted).not.toBe(message);
+    const reply = readReply(await post(planted));
+    nowMs += 60_000;
+    if (reply.type !== 'answer') return [reply.type === 'fault' ? reply.message : 'unreadable'];
+    return reply.records.map(({ state, code }) => (code === null ? state : `${state} ${code}`));
+  };
+  return { agency, send, post };
+}
+
+const replacing = (from: string | RegExp, to: string) => (message: string) => message.replace(from, to);
+const exempt = '<sf:OperacionExenta>E1</sf:OperacionExenta>';
+const other = (parts: string) => `<sf:IDOtro>${parts}</sf:IDOtro>`;
+const nif = '<sf:NIF>12345678Z</sf:NIF>';
+const tagged = (name: string, value: string) => `<sf:${name}>${value}</sf:${name}>`;
+
+test('takes what is right', async () => {
+  const { agency, send } = calls();
+  expect(await send({ papers: [{}, { ...full, number: 'F-A1-000001' }], cancels: [0] })).toEqual([
+    'accepted',
+    'accepted',
+    'accepted',
+  ]);
+  expect(agency.faults).toEqual([]);
+});
+
+test.each([
+  { tax_id: 'X1234567', id_type: '03', country: 'FR' },
+  { tax_id: 'X1234567', id_type: '03', country: 'ES' },
+  { tax_id: '880692310285', id_type: '04', country: 'FR' },
+  { tax_id: 'FR40303265045', id_type: '02', country: 'FR' },
+  { tax_id: 'EL123456789', id_type: '02', country: 'GR' },
+  { tax_id: '7-A', id_type: '05', country: 'GB' },
+  { tax_id: '7-A', id_type: '06', country: 'US' },
+] as const)('takes a recipient without a NIF: %j', async (id) => {
+  const recipient = { name: 'Anne Martin', ...id };
+  const records = chainOf([somePaper({ documentType: 'F1', recipient })]);
+  const { agency, send } = calls();
+  expect(await send({ records })).toEqual(['accepted']);
+  expect(agency.faults).toEqual([]);
+  const body = submissionXml({ issuer: testIssuer, system, isLate: false, records });
+  expect(await schemaErrors('SuministroLR.xsd', [body])).toEqual([]);
+});
+
+describe('rejects a record', () => {
+  test.each<[code: number, what: string, sent: Sent]>([
+    [
+      1108,
+      'of another issuer than the header',
+      {
+        plant: replacing(
+          `<sf:IDFactura><sf:IDEmisorFactura>${testIssuer.taxId}`,
+          '<sf:IDFactura><sf:IDEmisorFactura>A58818501',
+        ),
+      },
+    ],
+    [1130, 'whose number has a forbidden character', { papers: [{ number: 'INV=1' }] }],
+    [1112, 'of tomorrow', { papers: [{ issuedOn: '02-07-2027' }] }],
+    [1152, 'from before the order', { papers: [{ issuedOn: '27-10-2024' }] }],
+    [1173, 'of a service to come', { papers: [{ operationOn: '02-07-2027' }] }],
+    [1146, 'of a service after its issue', { papers: [{ issuedOn: '29-06-2027', operationOn: '30-06-2027' }] }],
+    [
+      1153,
+      'that says X and corrects nothing',
+      { plant: replacing('<sf:TipoFactura>', `${tagged('RechazoPrevio', 'X')}<sf:TipoFactura>`) },
+    ],
+    [
+      1161,
+      'that says S and corrects nothing',
+      { plant: replacing('<sf:TipoFactura>', `${tagged('RechazoPrevio', 'S')}<sf:TipoFactura>`) },
+    ],
+    [
+      1114,
+      'of a credit note without its method',
+      { papers: [{ documentType: 'R5', totalMinor: -1 }], plant: replacing(tagged('TipoRectificativa', 'I'), '') },
+    ],
+    [
+      1115,
+      'of an invoice with such a method',
+      { plant: replacing('<sf:DescripcionOperacion>', `${tagged('TipoRectificativa', 'I')}<sf:DescripcionOperacion>`) },
+    ],
+    [1116, 'of an F1 that replaces', { papers: [{ ...full, replaces: [{ number: 'B', issued_on: '01-07-2027' }] }] }],
+    [1117, 'of an F2 that corrects', { papers: [{ corrects: [{ number: 'B', issued_on: '01-07-2027' }] }] }],
+    [
+      1139,
+      'of a hundred millions that does not say so',
+      { papers: [{ ...full, totalMinor: 10_000_000_000 }], plant: replacing(tagged('Macrodato', 'S'), '') },
+    ],
+    [1138, 'that says so for less', { plant: replacing('<sf:Desglose>', `${tagged('Macrodato', 'S')}<sf:Desglose>`) }],
+    [
+      1185,
+      'of a full invoice without a recipient by article 6.1.d',
+      {
+        papers: [full],
+        plant: replacing('<sf:Desglose>', `${tagged('FacturaSinIdentifDestinatarioArt61d', 'S')}<sf:Desglose>`),
+      },
+    ],
+    [1189, 'of a full invoice without a recipient', { papers: [{ documentType: 'F1' }] }],
+    [1190, 'of a simplified invoice with one', { papers: [{ ...full, documentType: 'F2' }] }],
+    [
+      1123,
+      'whose recipient has a false check character',
+      { papers: [{ ...full, recipient: { name: 'Eva', tax_id: '12345678A' } }] },
+    ],
+    [
+      1123,
+      'whose recipient is a company with a false check digit',
+      { papers: [{ ...full, recipient: { name: 'Firm', tax_id: 'B65410012' } }] },
+    ],
+    [
+      1111,
+      'with a passport of no country',
+      { papers: [full], plant: replacing(nif, other(tagged('IDType', '03') + tagged('ID', 'XY1'))) },
+    ],
+    [
+      1126,
+      'with a Spanish official identity card',
+      {
+        papers: [full],
+        plant: replacing(nif, other(tagged('CodigoPais', 'ES') + tagged('IDType', '04') + tagged('ID', 'XY1'))),
+      },
+    ],
+    [
+      1126,
+      'with a foreigner who is not in the Spanish census',
+      {
+        papers: [full],
+        plant: replacing(nif, other(tagged('CodigoPais', 'FR') + tagged('IDType', '07') + tagged('ID', 'XY1'))),
+      },
+    ],
+    [
+      1103,
+      'with a VAT number of another form',
+      { papers: [full], plant: replacing(nif, other(tagged('IDType', '02') + tagged('ID', 'DE12'))) },
+    ],
+    [
+      1122,
+      'with a VAT number of another country',
+      {
+        papers: [full],
+        plant: replacing(nif, other(tagged('CodigoPais', 'FR') + tagged('IDType', '02') + tagged('ID', 'DE123456789'))),
+      },
+    ],
+    [1289, 'with E5 and a NIF', { papers: [full], plant: replacing(exempt, tagged('OperacionExenta', 'E5')) }],
+    [1199, 'with E2 under the general regime', { plant: replacing(exempt, tagged('OperacionExenta', 'E2')) }],
+    [1199, 'with E3 under the general regime', { plant: replacing(exempt, tagged('OperacionExenta', 'E3')) }],
+    [
+      1238,
+      'that is exempt and has a rate',
+      { plant: replacing(exempt, `${exempt}${tagged('TipoImpositivo', '21.00')}`) },
+    ],
+    [
+      1208,
+      'that is taxed without a rate',
+      { papers: [rated(21)], plant: replacing(tagged('TipoImpositivo', '21.00'), '') },
+    ],
+    [1124, 'with a rate that no law has', { papers: [rated(20)] }],
+    [1194, 'with a rate that was law in 2023', { papers: [rated(5)] }],
+    [1235, 'with 2 % after 2024', { papers: [rated(2)] }],
+    [
+      1143,
+      'whose tax has another sign than its base',
+      { papers: [rated(21)], plant: replacing('<sf:CuotaRepercutida>', '<sf:CuotaRepercutida>-') },
+    ],
+    [
+      1142,
+      'whose tax is not that of its base',
+      {
+        papers: [rated(21)],
+        plant: replacing(tagged('CuotaRepercutida', '21.00'), tagged('CuotaRepercutida', '32.00')),
+      },
+    ],
+    [1150, 'of a simplified invoice above 3,010 €', { papers: [{ totalMinor: 3_010_01 }] }],
+  ])('%i: %s', async (code, _what, sent) => {
+    const { send } = calls();
+    expect(await send(sent)).toEqual([`rejected ${code}`]);
+  });
+
+  test('1150: not for up to ten euros more', async () => {
+    const { send } = calls();
+    expect(await send({ papers: [{ totalMinor: 3_010_00 }] })).toEqual(['accepted']);
+  });
+
+  test('and takes the others of the call', async () => {
+    const { agency, send } = calls();
+    const papers = [{}, { number: 'F-A1-000001', documentType: 'F1' as const }, { number: 'INV-A1-000002' }];
+    expect(await send({ papers })).toEqual(['accepted', 'rejected 1189', 'accepted']);
+    expect(agency.records).toHaveLength(2);
+  });
+});
+
+describe('admits with errors', () => {
+  test.each<[code: number, what: string, sent: Sent]>([
+    [2000, 'a hash that is not of the record', { plant: replacing(/<sf:Huella>.{4}/, '<sf:Huella>0000') }],
+    [
+      2001,
+      'a recipient whom the census lacks',
+      { papers: [{ ...full, recipient: { name: 'Eva', tax_id: '00000000T' } }] },
+    ],
+    [
+      2005,
+      'a total that is not the sum',
+      { plant: replacing(tagged('ImporteTotal', '60.00'), tagged('ImporteTotal', '71.00')) },
+    ],
+    [
+      2006,
+      'a tax that is not the sum',
+      { plant: replacing(tagged('CuotaTotal', '0.00'), tagged('CuotaTotal', '11.00')) },
+    ],
+    [2004, 'a record that is late and does not say so', { atMs: begin + 181_000 }],
+    [2004, 'a record from ahead of its clock, late or not', { atMs: begin - 301_000, isLate: true }],
+  ])('%i: %s', async (code, _what, sent) => {
+    const { agency, send } = calls();
+    agency.isKnown = (known) => known !== '00000000T';
+    expect(await send(sent)).toEqual([`accepted_with_errors ${code}`]);
+    expect(agency.records).toHaveLength(1);
+  });
+
+  test('2004: not what says that it is late, however late', async () => {
+    const { send } = calls();
+    expect(await send({ atMs: begin + 86_400_000, isLate: true })).toEqual(['accepted']);
+  });
+
+  test('2007: a chain that begins twice', async () => {
+    const { agency, send } = calls();
+    await send({});
+    expect(await send({ papers: [{ number: 'INV-A1-000002' }] })).toEqual(['accepted_with_errors 2007']);
+    expect(agency.faults).toEqual([expect.stringContaining('does not follow the chain')]);
+  });
+});
+
+describe('refuses a call', () => {
+  const many = Array.from({ length: 1001 }, (_, index) => ({ number: `INV-A1-${index}` }));
+  test.each<[code: number, what: string, sent: Sent]>([
+    [
+      4104,
+      'of a taxpayer whom the census lacks',
+      { plant: replacing(`<sf:NIF>${testIssuer.taxId}`, '<sf:NIF>00000000T') },
+    ],
+    [4106, 'with a day that no calendar has', { papers: [{ issuedOn: '31-06-2027' }] }],
+    [4113, 'of more than a thousand records', { papers: many }],
+    [4116, 'of a taxpayer with a malformed NIF', { plant: replacing(`<sf:NIF>${testIssuer.taxId}`, '<sf:NIF>B-1') }],
+    [4119, 'with bytes that are no UTF-8', { papers: [{ description: 'a\ufffdb' }] }],
+  ])('%i: %s', async (code, _what, sent) => {
+    const { agency, send } = calls();
+    agency.isKnown = (known) => known !== '00000000T';
+    expect(await send(sent)).toEqual([expect.stringContaining(`Codigo[${code}]`)]);
+    expect(agency.records).toEqual([]);
+  });
+
+  test.each([
+    [4102, 'of another form', replacing('<sf:IDVersion>1.0</sf:IDVersion>', '')],
+    [4103, 'that is no XML', replacing('</sfLR:RegFactuSistemaFacturacion>', '')],
+  ])('%i: %s', async (code, _what, plant) => {
+    const agency = new TaxAgency({ clock: () => begin });
+    const message = plant(soapMessage({ issuer: testIssuer, system, isLate: false, records: chainOf([somePaper()]) }));
+    const { call } = agency.begin(message);
+    expect((await agency.receive(message, call)).message).toContain(`Codigo[${code}]`);
+  });
+
+  test('for one record, and takes nothing of it', async () => {
+    const { agency, send } = calls();
+    agency.refusesFor = (record) => (record.number === number ? 4109 : undefined);
+    expect(await send({ papers: [{}, { number: 'INV-A1-000002' }] })).toEqual([expect.stringContaining('4109')]);
+    expect(agency.records).toEqual([]);
+  });
+});
+
+describe('by what it has of a document', () => {
+  const amended = (rejection: string) =>
+    replacing('<sf:TipoFactura>', `${tagged('Subsanacion', 'S')}${tagged('RechazoPrevio', rejection)}<sf:TipoFactura>`);
+  const flagged = (flags: string) =>
+    replacing(
+      /(<sf:FechaExpedicionFacturaAnulada>[^<]*<\/sf:FechaExpedicionFacturaAnulada><\/sf:IDFactura>)/,
+      `$1${flags}`,
+    );
+  const [issued, cancelled] = chainOf([somePaper()], { cancels: [0] }) as [FiscalRecord, FiscalRecord];
+  const [again] = chainOf([somePaper({ description: 'Otra' })], { chain: 'B2' }) as [FiscalRecord];
+  const unregistered = tagged('SinRegistroPrevio', 'S');
+
+  test.each<[what: string, before: Sent[], sent: Sent, expected: string, fault?: string]>([
+    ['the same record twice is a duplicate', [{ records: [issued] }], { records: [issued] }, 'rejected 3000'],
+    [
+      'another record of its number is a duplicate',
+      [{ records: [issued] }],
+      { papers: [{ totalMinor: 1 }] },
+      'rejected 3000',
+      'another hash',
+    ],
+    [
+      'a correction of nothing has no place',
+      [],
+      { records: [again], plant: amended('N') },
+      'rejected 3002',
+      'cannot place',
+    ],
+    [
+      'a correction of what is there, as if it were not',
+      [{ records: [issued] }],
+      { papers: [{ totalMinor: 1 }], plant: amended('X') },
+      'rejected 3000',
+      'cannot place',
+    ],
+    ['a correction of what it never took is taken', [], { records: [issued], plant: amended('X') }, 'accepted'],
+    ['a cancellation of nothing has no place', [], { records: [cancelled] }, 'rejected 3002', 'follow'],
+    [
+      'a cancellation of what it never took is taken',
+      [],
+      { records: [cancelled], plant: flagged(unregistered) },
+      'accepted',
+      'follow',
+    ],
+    [
+      'a cancellation of what is there, as if it were not',
+      [{ records: [issued] }],
+      { records: [cancelled], plant: flagged(unregistered) },
+      'rejected 3000',
+      'not there',
+    ],
+    [
+      'a cancellation after a rejected one that there was not',
+      [{ records: [issued] }],
+      { records: [cancelled], plant: flagged(tagged('RechazoPrevio', 'S')) },
+      'accepted',
+      'no rejected one',
+    ],
+    ['the same cancellation twice', [{ records: [issued, cancelled] }], { records: [cancelled] }, 'rejected 3001'],
+  ])('%s', async (_what, before, sent, expected, fault) => {
+    const { agency, send } = calls();
+    for (const each of before) await send({ isLate: true, ...each });
+    expect(await send({ isLate: true, ...sent })).toEqual([expected]);
+    const found = agency.faults.filter((each) => !/2007/.test(each));
+    if (fault === undefined) expect(found).toEqual([]);
+    else expect(found.join('\n')).toContain(fault);
+  });
+});
+
+describe('answers a query', () => {
+  const query = (inner: string, period = '07') =>
+    '<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"><soapenv:Body><c:ConsultaFactuSistemaFacturacion xmlns:c="c" xmlns:sf="s"><c:Cabecera>' +
+    `<sf:IDVersion>1.0</sf:IDVersion><sf:ObligadoEmision><sf:NombreRazon>A</sf:NombreRazon><sf:NIF>${testIssuer.taxId}</sf:NIF></sf:ObligadoEmision></c:Cabecera>` +
+    `<c:FiltroConsulta><c:PeriodoImputacion><sf:Ejercicio>2027</sf:Ejercicio><sf:Periodo>${period}</sf:Periodo></c:PeriodoImputacion>${inner}</c:FiltroConsulta>` +
+    '</c:ConsultaFactuSistemaFacturacion></soapenv:Body></soapenv:Envelope>';
+  const told = (answer: string) =>
+    [...answer.matchAll(/<sf:NumSerieFactura>([^<]*)<.*?<r:EstadoRegistro>([^<]+)</g)].map(
+      ([, name, state]) => `${name} ${state}`,
+    );
+
+  test('by period and number, page by page, with what became of each record', async () => {
+    const { agency, send, post } = calls();
+    agency.judge = ({ number: name }: ReceivedRecord) =>
+      name === 'INV-A1-000002' ? { state: 'AceptadoConErrores', code: 2001, message: 'NIF' } : undefined;
+    const papers = [{}, { number: 'INV-A1-000002' }, { number: 'INV-A1-000003' }];
+    await send({ papers, cancels: [2] });
+    const all = [`${number} Correcto`, 'INV-A1-000002 AceptadoConErrores', 'INV-A1-000003 Anulado'];
+    expect(told(await post(query('')))).toEqual(all);
+    expect(await post(query(''))).toContain(`<r:Huella>${agency.records[0]!.hash}</r:Huella>`);
+    expect(await post(query('', '08'))).toContain('SinDatos');
+    expect(told(await post(query(tagged('NumSerieFactura', 'INV-A1-000002'))))).toEqual(all.slice(1, 2));
+    agency.mostPerQuery = 2;
+    const page = await post(query(''));
+    expect(page).toContain('<r:IndicadorPaginacion>S');
+    const key = /<r:ClavePaginacion>.*<\/r:ClavePaginacion>/.exec(page)![0];
+    expect(told(await post(query(key.replaceAll('r:', 'c:'))))).toEqual(all.slice(2));
+  });
+});
