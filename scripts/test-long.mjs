@@ -11,9 +11,9 @@ import { run, unavailable } from './lib/run.mjs';
 import { ensureTestPrograms } from './lib/test-programs.mjs';
 import { ensureBuilt, ensureInstalled } from './setup.mjs';
 
-const histories = 2000;
+const histories = 600;
 const requests = 8000;
-const killRounds = { browser: 10, cluster: 2 };
+const killRounds = { browser: 4, cluster: 1 };
 
 const dayMs = 86_400_000;
 const seed = Number(process.env.TEST_LONG_SEED ?? Math.floor(Date.now() / dayMs));
