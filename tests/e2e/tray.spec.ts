@@ -179,16 +179,19 @@ test('a manager voids a sale that was refused on another tablet', async ({ newTa
   await makeRefusedSale(clerk, 'Seen Elsewhere');
   // The event stands for the poll, which a tablet makes every 20 seconds.
   await manager.page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect(manager.pill).toContainText('Needs attention 1', { timeout: 30_000 });
+  await expect(manager.pill).toContainText('Needs attention');
   await manager.openOutbox();
-  const list = manager.page.getByRole('region', { name: 'For a manager' });
-  await expect(list.getByRole('listitem')).toContainText('The server does not accept these values: customer name.');
-  await expect(list.getByRole('listitem')).toContainText(/T-[A-Z]+\d-\d{6}/);
+  // Other tests of this clinic leave items of their own.
+  const item = manager.page
+    .getByRole('region', { name: 'For a manager' })
+    .getByRole('listitem')
+    .filter({ hasText: 'The server does not accept these values: customer name.' });
+  await expect(item).toContainText(/T-[A-Z]+\d-\d{6}/);
   await expectAccessible(manager.page);
-  await list.getByRole('button', { name: 'Void' }).click();
+  await item.getByRole('button', { name: 'Void' }).click();
   await manager.page.getByLabel('Reason').fill('Tablet is being repaired');
   await manager.page.getByRole('button', { name: 'Void it' }).click();
-  await expect(list).toHaveCount(0);
+  await expect(item).toHaveCount(0);
   // The sale moves to the other tablet's history.
   await expect(tray(clerk.page).getByText(/customer name/)).toHaveCount(0, { timeout: 30_000 });
   await expect(clerk.page.getByRole('region', { name: 'Not yet on the server' })).toContainText('EUR 60,00');

@@ -10,7 +10,7 @@ import { recordAudit } from '../audit/service.ts';
 import { challengedAt, readClientData, verifyAssertion } from './assertion.ts';
 import type { Assertion } from './assertion.ts';
 import { insertPasskey, passkeyByCredential, useChallenge } from './passkeys-store.ts';
-import { beginSession, mayEnter } from './service.ts';
+import { beginSession, mayEnter, recordFailedSignIn } from './service.ts';
 import type { SignedIn } from './service.ts';
 import type { KnownDevice } from './throttle.ts';
 
@@ -39,11 +39,16 @@ export async function signInByPasskey(
   if (challengedAtMs === null) return null;
   const database = withinClinic(ports.database, clinicId);
   const passkey = await passkeyByCredential(database, { clinicId, credentialId });
-  if (!passkey || !mayEnter(passkey.user)) return null;
+  if (!passkey) return null;
   const { id, origin, user } = passkey;
   const signatures = verifyAssertion(proof, { origin, publicKey: Buffer.from(passkey.publicKey, 'base64') });
-  const isNew = signatures !== null && (await useChallenge(database, { clinicId, id, challengedAtMs, signatures }));
-  return isNew ? beginSession(ports, user) : null;
+  const mayBegin =
+    mayEnter(user) &&
+    signatures !== null &&
+    (await useChallenge(database, { clinicId, id, challengedAtMs, signatures }));
+  if (mayBegin) return beginSession(ports, user);
+  await recordFailedSignIn(ports, user, device);
+  return null;
 }
 
 interface Addition {

@@ -51,18 +51,24 @@ export interface SignedIn {
 export async function signIn(ports: Ports, { email, password, device }: Credentials): Promise<SignedIn | null> {
   const candidates = await usersByEmail(acrossClinics(ports.database), email);
   const user = await ownerOf(ports, candidates, password, device ? 'first' : 'last');
-  const at = ports.clock();
   if (!user || !mayEnter(user)) {
-    for (const { clinicId, id } of candidates) {
-      await recordAudit(
-        withinClinic(ports.database, clinicId),
-        { clinicId, userId: id, deviceId: device?.clinicId === clinicId ? device.deviceId : null },
-        { action: 'sign_in.failed', at },
-      );
-    }
+    for (const candidate of candidates) await recordFailedSignIn(ports, candidate, device);
     return null;
   }
   return beginSession(ports, user);
+}
+
+/** Records that somebody tried to sign in as a person, at a device of the person's clinic or elsewhere. */
+export async function recordFailedSignIn(
+  ports: Ports,
+  { clinicId, id }: UserRow,
+  device?: KnownDevice,
+): Promise<void> {
+  await recordAudit(
+    withinClinic(ports.database, clinicId),
+    { clinicId, userId: id, deviceId: device?.clinicId === clinicId ? device.deviceId : null },
+    { action: 'sign_in.failed', at: ports.clock() },
+  );
 }
 
 /** Begins a session of a person who has shown who they are. */

@@ -136,6 +136,14 @@ describe('an assertion does not sign in', () => {
   ])('with an odd %s, which is refused as malformed', async (field, value) => {
     expect(await signIn({ body: { [field]: value } })).toBe(400);
   });
+  test('without a word: the log names who was tried and where', async () => {
+    expect(await signIn({ body: { signature: Buffer.alloc(70).toString('base64url') } })).toBe(401);
+    const { rows } = await server.database.$client.query(
+      'select action, device_id from audit_log where user_id = $1 order by id desc limit 1',
+      [manager.userId],
+    );
+    expect(rows).toEqual([{ action: 'sign_in.failed', device_id: manager.info.device_id }]);
+  });
   test('twice, nor an older one after a newer', async () => {
     const [older, once] = [await challengeFor(manager), await challengeFor(manager)];
     const sent = { ...shows(manager), ...key.assert(credential, once) };

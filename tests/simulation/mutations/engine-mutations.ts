@@ -86,7 +86,7 @@ export const engineMutations: readonly Mutation[] = [
   },
   {
     name: 'a pull stores receipts without their rows',
-    seed: 9,
+    seed: 12,
     store: (store) => ({
       applyFeed: (pull) =>
         store.applyFeed({
