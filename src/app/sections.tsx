@@ -76,14 +76,21 @@ export const sections: readonly Section[] = [
     screen: backOffice(async () => (await import('../features/stock/stock-screen.tsx')).StockScreen),
   },
   {
-    name: 'categories',
-    path: 'categories',
-    // Managers find categories as a tab of the stock section.
-    roles: ['admin'],
+    name: 'services',
+    path: 'services',
+    roles: managers,
+    offline: false,
+    menu: 'main',
+    screen: backOffice(async () => (await import('../features/stock/products/services-screen.tsx')).ServicesScreen),
+  },
+  {
+    name: 'purchasing',
+    path: 'purchase-orders',
+    roles: managers,
     offline: false,
     menu: 'main',
     screen: backOffice(
-      async () => (await import('../features/stock/categories/categories-screen.tsx')).CategoriesScreen,
+      async () => (await import('../features/stock/purchase-orders/purchasing-screen.tsx')).PurchasingScreen,
     ),
   },
   {

@@ -57,7 +57,7 @@ const inPlaceOf = (rem: number, styles: object) => ({
 });
 
 /**
- * A table with rows of 48 px. In a place too narrow for it each row is a card. What decides is the width of the place, not
+ * A table with rows of 48 px, or of 40 px at a desk. In a place too narrow for it each row is a card. What decides is the width of the place, not
  * of the window, because the sidebar takes its part of a tablet.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -178,7 +178,14 @@ function Cell<Row>({ column: { cell, numeric, actions, from }, row }: { column: 
   if (actions) {
     // The buttons stay visible while the table scrolls sideways.
     return (
-      <chakra.td px="2" py="1" height="12" position="sticky" insetInlineEnd="0" bg="inherit">
+      <chakra.td
+        px="2"
+        py="var(--cell-padding, 0.25rem)"
+        height="var(--row, 3rem)"
+        position="sticky"
+        insetInlineEnd="0"
+        bg="inherit"
+      >
         <Flex justify="flex-end" gap="1">
           {cell(row)}
         </Flex>
@@ -187,9 +194,9 @@ function Cell<Row>({ column: { cell, numeric, actions, from }, row }: { column: 
   }
   return (
     <chakra.td
-      px="3"
-      py="2"
-      height="12"
+      px="var(--cell-inline, 0.75rem)"
+      py="var(--cell-padding, 0.5rem)"
+      height="var(--row, 3rem)"
       textAlign={numeric ? 'end' : 'start'}
       {...shownFrom(from)}
       {...(numeric && { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' as const })}
@@ -220,7 +227,13 @@ function HeaderCell<Row>({
   } as const;
   if (!sortable || !onSort) {
     return (
-      <chakra.th scope="col" px="3" height="12" {...(width && { width })} {...style}>
+      <chakra.th
+        scope="col"
+        px="var(--cell-inline, 0.75rem)"
+        height="var(--row, 3rem)"
+        {...(width && { width })}
+        {...style}
+      >
         <chakra.span srOnly={actions ?? false}>{header}</chakra.span>
       </chakra.th>
     );
@@ -239,8 +252,8 @@ function HeaderCell<Row>({
         display="inline-flex"
         alignItems="center"
         gap="1"
-        minHeight="12"
-        px="3"
+        minHeight="var(--row, 3rem)"
+        px="var(--cell-inline, 0.75rem)"
         width="full"
         // The heading of a numeric column ends where its figures end.
         justifyContent={numeric ? 'flex-end' : 'flex-start'}
@@ -248,11 +261,14 @@ function HeaderCell<Row>({
         cursor="pointer"
         color={sorted ? 'fg' : 'fg.muted'}
         _hover={{ color: 'fg' }}
+        // The sign of an unsorted column shows when the mouse is there; a finger has no other way to learn of it.
+        css={{ '@media (hover: hover)': { '&:not(:hover, :focus-visible) [data-unsorted]': { opacity: 0 } } }}
       >
         {/* The sign stands in the gap between two columns: a table of ten has no room to give it. */}
         <chakra.span position="relative">
           {header}
           <chakra.span
+            data-unsorted={sorted === null || undefined}
             position="absolute"
             top="1"
             {...{ [numeric ? 'insetInlineEnd' : 'insetInlineStart']: 'calc(100% + 2px)' }}
@@ -269,7 +285,7 @@ function TableSkeleton({ rows }: { rows: number }) {
   return (
     <Flex direction="column" gap="2" aria-busy>
       {Array.from({ length: rows }, (_, index) => (
-        <Skeleton key={index} height="12" />
+        <Skeleton key={index} height="var(--row, 3rem)" />
       ))}
     </Flex>
   );

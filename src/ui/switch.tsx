@@ -21,7 +21,7 @@ export function Switch({ label, checked, onChange, disabled = false }: SwitchPro
       onClick={() => onChange(!checked)}
       display="inline-flex"
       alignItems="center"
-      minHeight="10"
+      minHeight="var(--control-small, 2.5rem)"
       cursor="pointer"
       borderRadius="md"
       _disabled={{ cursor: 'not-allowed' }}

@@ -34,7 +34,7 @@ export function TabBar<Value extends string>({ label, value, tabs, onChange, pan
       }
       position="relative"
       gap="1"
-      py="1"
+      py="var(--tabs-padding, 0.25rem)"
       overflowX="auto"
       scrollbarWidth="none"
       // Tabs beyond the edge fade towards it.

@@ -10,8 +10,8 @@ export function Thumbnail({ src }: { src: string }) {
       src={src}
       alt=""
       loading="lazy"
-      width="10"
-      height="10"
+      width="var(--picture, 2.5rem)"
+      height="var(--picture, 2.5rem)"
       flexShrink={0}
       borderRadius="md"
       bg="bg.sunken"

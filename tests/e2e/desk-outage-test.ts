@@ -38,7 +38,7 @@ export function testDeskOutage(name: string, addresses?: readonly string[]): voi
       stock: () => [page.getByText(/^\d+ in stock$/), page.getByText(/^\d+ in the last 7 days$/)],
       'stock?tab=alerts': () => [page.getByRole('tabpanel').getByRole('button', { name: /Saliva ejectors/ })],
       'stock?tab=transactions': () => [page.getByRole('row').nth(10)],
-      'stock?tab=purchase-orders': () => [page.getByRole('row').nth(1)],
+      'purchase-orders': () => [page.getByRole('row').nth(1)],
       staff: () => [page.getByRole('table').getByText('admin@demo.test').first()],
       audit: () => [row(page, order.number).first()],
       'reports?tab=day-end': () => [

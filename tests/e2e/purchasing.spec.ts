@@ -16,7 +16,7 @@ async function purchasesOf(clinic: ServerProcess, name: string): Promise<StockTr
   return transactions.filter(({ Stock }) => Stock.name === name);
 }
 
-const orders = '/stock?tab=purchase-orders';
+const orders = '/purchase-orders';
 const create = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Create Purchase Order' });
 
 /** Creates an order of a new item. Returns its address in the stock section. */

@@ -8,7 +8,7 @@ import { expect, test } from './fixtures.ts';
 import { expectNoLayoutShifts } from './layout-shift.ts';
 
 deskTest('the price of a service is shown whole while somebody changes it', async ({ desk }) => {
-  const { page } = await desk('manager', '/stock?tab=menu-management');
+  const { page } = await desk('manager', '/services');
   for (const width of [1440, 820, 390]) {
     await page.setViewportSize({ width, height: 844 });
     await page.getByRole('button', { name: 'Change the price of 3D scan' }).click();

@@ -6,7 +6,7 @@ import { draftSavedMs } from '../support/tablet.ts';
 import { expect, test } from './desk.ts';
 import { addItem } from './stock-elements.ts';
 
-const services = '/stock?tab=menu-management';
+const services = '/services';
 /** A name that no other test and no repetition uses. */
 const unique = (name: string) => `${name} ${Date.now()}`;
 
@@ -20,7 +20,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 test.describe('categories', () => {
   test('a new category shows in its colour on another tablet', async ({ desk }) => {
     const counter = await desk('counter', '/');
-    const { page } = await desk('manager', '/stock?tab=categories');
+    const { page } = await desk('manager', '/services?tab=categories');
     const name = unique('Sedation');
     await page.getByRole('button', { name: 'Add Category' }).click();
     await expect(dialog(page)).toContainText('Create New Category');
@@ -49,7 +49,7 @@ test.describe('categories', () => {
     const old = unique('Orthodontics');
     const name = unique('Zest');
     await clinic.api('/categories', { name: old });
-    const { page } = await desk('manager', '/stock?tab=categories');
+    const { page } = await desk('manager', '/services?tab=categories');
     await page.getByRole('button', { name: 'Add Category' }).click();
     await page.getByLabel('Name', { exact: true }).fill('S');
     await page.getByRole('button', { name: 'Create Category' }).click();

@@ -124,7 +124,7 @@ test('a search by lot number lists its patients, on the screen and in print', as
   await clinic.api(receive, { quantity: 8, lot_number: lot, expires_on: '2099-12-31' });
   const first = await sellItem(clinic, id, 2, 'María José');
   const second = await sellItem(clinic, id, 1);
-  const { page } = await desk('manager', '/stock?tab=lots');
+  const { page } = await desk('manager', '/purchase-orders?tab=lots');
   await panel(page).getByRole('searchbox', { name: 'Search by lot number' }).fill(lot.toLowerCase());
   const recall = page.getByRole('region', { name: `Patients treated with lot ${lot}` }).first();
   await expect(recall).toContainText(name);

@@ -51,7 +51,7 @@ const startsWith = (text: string) => new RegExp(`^${text.split('{{')[0]!.trim()}
 
 const places: Record<string, Place> = {
   'the price of a service in the list': {
-    path: '/stock?tab=menu-management',
+    path: '/services',
     open: (page, { services }) =>
       page
         .getByRole('button', { name: startsWith(services.changePrice) })
@@ -61,16 +61,16 @@ const places: Record<string, Place> = {
     fields: 1,
     closes: true,
   },
-  'the form of a service': { path: '/stock?tab=menu-management&service=new', fields: 1 },
+  'the form of a service': { path: '/services?service=new', fields: 1 },
   'the form of a supply': { path: '/stock?tab=inventory&item=new', fields: 1 },
   'the lines of a purchase order': {
-    path: '/stock?tab=purchase-orders&order=',
+    path: '/purchase-orders?order=',
     given: purchaseOrder,
     open: (page, { purchasing }) => press(page, purchasing.actions.edit),
     fields: 1,
   },
   'the lines of a delivery': {
-    path: '/stock?tab=purchase-orders&order=',
+    path: '/purchase-orders?order=',
     given: async (clinic) => {
       const id = await purchaseOrder(clinic);
       await clinic.api(`/stock/purchase-orders/${id}/send`, {});

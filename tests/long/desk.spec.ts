@@ -6,9 +6,9 @@ import { field } from '../e2e/elements.ts';
 import { expect, test } from '../e2e/fixtures.ts';
 import { addItem, openStockTab, picker } from '../e2e/stock-elements.ts';
 
-async function openTab(tablet: Tablet, name: string): Promise<Page> {
+async function openPage(tablet: Tablet, address: string): Promise<Page> {
   await tablet.signIn('manager');
-  await tablet.page.goto(`/stock?tab=${name}`);
+  await tablet.page.goto(`/${address}`);
   return tablet.page;
 }
 
@@ -79,7 +79,7 @@ test.describe('Spanish', () => {
   });
 
   test('the form of a category refuses a name of one letter', async ({ tablet }) => {
-    const page = await inSpanish(tablet, '/stock?tab=categories');
+    const page = await inSpanish(tablet, '/services?tab=categories');
     await page.getByRole('button', { name: 'Añadir categoría' }).click();
     await page.getByLabel('Nombre', { exact: true }).fill('S');
     await page.getByRole('button', { name: 'Crear categoría' }).click();
@@ -108,7 +108,7 @@ test.describe('Spanish', () => {
   test('the form of a service names the problem of each field in the language that was chosen meanwhile', async ({
     tablet,
   }) => {
-    const page = await openTab(tablet, 'menu-management&service=new');
+    const page = await openPage(tablet, 'services?service=new');
     await page.getByLabel('Name', { exact: true }).fill('W');
     await page.getByRole('combobox', { name: 'Add ingredient' }).fill('mouthw');
     await page.getByRole('option', { name: /Mouthwash/ }).click();
@@ -137,7 +137,7 @@ test.describe('Spanish', () => {
   test('the form of an order names the problem of each field in the language that was chosen meanwhile', async ({
     tablet,
   }) => {
-    const page = await openTab(tablet, 'purchase-orders&order=new');
+    const page = await openPage(tablet, 'purchase-orders?order=new');
     await page.getByRole('dialog').getByRole('button', { name: 'Create Purchase Order' }).click();
     await expect(page.getByText('This field is required')).toBeVisible();
     await expect(page.getByText('Add at least one item')).toBeVisible();
@@ -307,7 +307,7 @@ test.describe('in a Spanish browser', () => {
 });
 
 test('the form of a service keeps its values after a reload and an expired session', async ({ tablet }) => {
-  const page = await openTab(tablet, 'menu-management&service=new');
+  const page = await openPage(tablet, 'services?service=new');
   await page.getByLabel('Name', { exact: true }).fill('Half a service');
   await page.getByLabel('Price', { exact: true }).fill('9');
   await page.getByRole('combobox', { name: 'Add ingredient' }).fill('cotton');
@@ -319,7 +319,7 @@ test('the form of a service keeps its values after a reload and an expired sessi
   await tablet.expireSession();
   await page.getByRole('button', { name: 'Create Service' }).click();
   await expect(page.getByText('Your session has expired. Please log in again to continue.').first()).toBeVisible();
-  await openTab(tablet, 'menu-management&service=new');
+  await openPage(tablet, 'services?service=new');
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half a service');
   await expect(page.getByLabel('Quantity of Cotton rolls')).toHaveValue('1');
   await page.getByRole('button', { name: 'Create Service' }).click();
@@ -327,7 +327,7 @@ test('the form of a service keeps its values after a reload and an expired sessi
 });
 
 test('a draft order survives a reload and an expired session', async ({ tablet }) => {
-  const page = await openTab(tablet, 'purchase-orders&order=new');
+  const page = await openPage(tablet, 'purchase-orders?order=new');
   const create = page.getByRole('dialog').getByRole('button', { name: 'Create Purchase Order' });
   await page.getByLabel('Vendor', { exact: true }).fill('Slow vendor');
   await addToOrder(page, 'Orthodontic wax');
@@ -338,7 +338,7 @@ test('a draft order survives a reload and an expired session', async ({ tablet }
   await tablet.expireSession();
   await create.click();
   await expect(page.getByText('Your session has expired. Please log in again to continue.').first()).toBeVisible();
-  await openTab(tablet, 'purchase-orders&order=new');
+  await openPage(tablet, 'purchase-orders?order=new');
   await expect(page.getByText('Your earlier entries are still here.')).toBeVisible();
   await create.click();
   await expect(page.getByText('The purchase order was created')).toBeVisible();

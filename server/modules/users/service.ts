@@ -59,11 +59,7 @@ export async function signIn(ports: Ports, { email, password, device }: Credenti
 }
 
 /** Records that somebody tried to sign in as a person, at a device of the person's clinic or elsewhere. */
-export async function recordFailedSignIn(
-  ports: Ports,
-  { clinicId, id }: UserRow,
-  device?: KnownDevice,
-): Promise<void> {
+export async function recordFailedSignIn(ports: Ports, { clinicId, id }: UserRow, device?: KnownDevice): Promise<void> {
   await recordAudit(
     withinClinic(ports.database, clinicId),
     { clinicId, userId: id, deviceId: device?.clinicId === clinicId ? device.deviceId : null },

@@ -12,6 +12,7 @@ import { mediaQuery } from '../../ui/media-query.ts';
 import { addressOf, inMenu } from '../sections.tsx';
 import { pathOf } from '../../navigation/path-of.ts';
 import type { Section, SectionName } from '../sections.tsx';
+import { PaletteButton } from '../palette/palette-button.tsx';
 import { sectionIcons } from './section-icons.ts';
 import { SectionTabs } from './section-tabs.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
@@ -113,11 +114,7 @@ export function DeskShell({ sections }: { sections: Section[] }) {
                 <Menu />
               </IconButton>
             </chakra.span>
-            {isAdmin ? (
-              <chakra.p fontWeight="semibold" truncate display={{ base: 'none', sm: 'block' }}>
-                {current && t(`shell.sections.${current}`)}
-              </chakra.p>
-            ) : (
+            {!isAdmin && (
               <>
                 <Flex alignSelf="stretch">
                   <SectionTabs sections={sections.filter(({ name }) => tabbed.includes(name))} namesFrom="md" />
@@ -127,6 +124,7 @@ export function DeskShell({ sections }: { sections: Section[] }) {
                 </chakra.div>
               </>
             )}
+            <PaletteButton sections={sections} />
             <HeaderTools sections={sections}>
               {!isAdmin && (
                 <chakra.span hideBelow="md">

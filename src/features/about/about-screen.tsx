@@ -17,7 +17,7 @@ export function AboutScreen() {
   return (
     <PageFrame
       title={t('about.title')}
-      text={shown && `${shown.system} · ${t('about.version')} ${shown.version}`}
+      detail={shown && `${shown.system} · ${t('about.version')} ${shown.version}`}
       onRefresh={declaration.refresh}
       isRefreshing={declaration.isBusy}
       oldSince={declaration.oldSince}

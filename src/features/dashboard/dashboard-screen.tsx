@@ -32,7 +32,7 @@ export function DashboardScreen() {
   return (
     <PageFrame
       title={t('dashboard.title')}
-      text={formats.longDay(useLikelyToday())}
+      detail={formats.longDay(useLikelyToday())}
       onRefresh={refresh.run}
       isRefreshing={refresh.isRunning}
       oldSince={useOldestResponse()}

@@ -22,7 +22,11 @@ export function Filters({ list }: { list: ListState<ExpenseFilters> }) {
   return (
     <chakra.div
       display="grid"
-      gridTemplateColumns={{ base: '1fr 1fr', md: '1fr 1fr 1fr', lg: 'minmax(12rem, 24rem) 12.5rem 12.5rem 14rem' }}
+      gridTemplateColumns={{
+        base: '1fr 1fr',
+        md: '1fr 1fr 1fr',
+        lg: 'minmax(10rem, 24rem) minmax(0, 12.5rem) minmax(0, 12.5rem) minmax(0, 14rem)',
+      }}
       gap="3"
     >
       <chakra.div gridColumn={{ base: '1 / -1', lg: 'auto' }}>

@@ -6,6 +6,7 @@ import { longPageSize } from '../../../domain/pagination.ts';
 import type { ExpenseResource, ExpenseList as ListReply } from '../../../domain/expense/resources.ts';
 import { spanOf } from '../../../domain/expense/periods.ts';
 import { isUploadedReceipt } from '../../../domain/expense/rules.ts';
+import { PageToolbar } from '../../back-office/page-frame.tsx';
 import { LoadError } from '../../server-data/load-error.tsx';
 import { useServerData } from '../../server-data/use-server-data.ts';
 import { useToday } from '../../formats/clock.ts';
@@ -52,7 +53,9 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
   const isFiltered = settledSearch !== '' || period !== 'all' || status !== 'all' || category !== 'all';
   return (
     <Flex direction="column" gap="4">
-      <Filters list={list} />
+      <PageToolbar>
+        <Filters list={list} />
+      </PageToolbar>
       {expenses.fault ? (
         <LoadError data={expenses} />
       ) : (

@@ -7,13 +7,15 @@ import { shownStatus } from '../../../domain/expense/rules.ts';
 import type { ExpenseStatus } from '../../../domain/expense/vocabulary.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import type { Column } from '../../ui/data-table.tsx';
+import { desk } from '../../ui/desk.ts';
 import { Badge } from '../../ui/badge.tsx';
 import type { Tone } from '../../ui/tone.ts';
 import { ExpenseActions, ReceiptLink } from './expense-actions.tsx';
 import type { OnExpenseAction } from './expense-actions.tsx';
 import { useMoney } from '../../formats/money.tsx';
 
-const Clamped = chakra('span', { base: { lineClamp: '2', overflowWrap: 'anywhere' } });
+/** A text of two lines at most, at a desk of one. */
+const Clamped = chakra('span', { base: { lineClamp: '2', overflowWrap: 'anywhere', [desk]: { lineClamp: '1' } } });
 
 /** Width in rem from which the description has a column of its own. In a narrower place it stands below the title. */
 const descriptionColumnFrom = 60;
@@ -32,7 +34,7 @@ export function useExpenseViews(onAction: OnExpenseAction): {
       header: t('expenses.columns.title'),
       cell: (expense) => (
         <>
-          <Clamped minWidth="7rem" fontWeight="medium">
+          <Clamped minWidth="9rem" fontWeight="medium">
             {expense.title}
           </Clamped>
           <chakra.div
@@ -94,7 +96,10 @@ interface ViewProps {
 function Description({ expense, onAction }: ViewProps) {
   const { description, notes } = expense;
   return (
-    <chakra.div minWidth="6.75rem">
+    <chakra.div
+      minWidth="6.75rem"
+      css={{ [desk]: { display: 'flex', alignItems: 'center', columnGap: '{spacing.2}', flexWrap: 'wrap' } }}
+    >
       <Clamped>{description}</Clamped>
       {notes && <Clamped color="fg.muted">{notes}</Clamped>}
       <Flex gap="2" wrap="wrap" align="center">

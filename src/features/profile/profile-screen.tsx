@@ -22,7 +22,7 @@ export function ProfileScreen() {
   const user = useSession((state) => state.user);
   if (!user) return null;
   return (
-    <PageFrame title={t('profile.title')} text={user.email}>
+    <PageFrame title={t('profile.title')} detail={user.email}>
       <chakra.div maxWidth="64rem" mt="-6" css={{ '& > * + *': { borderTop: '1px solid {colors.border}' } }}>
         <ProfileForm user={user} />
         <PasswordForm email={user.email} />

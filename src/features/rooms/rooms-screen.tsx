@@ -10,7 +10,7 @@ import { requestSync } from '../../sync/sync-host.ts';
 import { useOpened } from '../../navigation/use-opened.ts';
 import { localRooms } from '../../db/queries/rooms.ts';
 import type { LocalRoom } from '../../db/queries/rooms.ts';
-import { PageFrame } from '../../back-office/page-frame.tsx';
+import { PageFrame, PageToolbar } from '../../back-office/page-frame.tsx';
 import { SearchField } from '../../lists/search-field.tsx';
 import { useList } from '../../lists/use-list.ts';
 import { useRoomName } from '../../formats/use-room-name.ts';
@@ -81,41 +81,43 @@ function Rooms({ rooms, onEdit }: { rooms: LocalRoom[]; onEdit: (room: LocalRoom
   const statuses: readonly StatusFilter[] = ['all', ...roomStatuses];
   return (
     <Flex direction="column" gap="6">
-      <Flex gap="3" align="center" wrap="wrap">
-        <chakra.div flex="1" minWidth={{ base: 'full', md: '11rem' }} maxWidth={{ base: 'none', md: '80' }}>
-          <SearchField
-            label={t('rooms.search')}
-            value={list.search}
-            onChange={list.setSearch}
-            isPending={list.isSearchPending}
-          />
-        </chakra.div>
-        <chakra.div width={{ base: 'full', md: 'auto' }}>
-          <Segmented
-            kind="choice"
-            label={t('rooms.filter.label')}
-            value={filters.status}
-            onChange={(status) => list.setFilters({ status })}
-            segments={statuses.map((value) => ({
-              value,
-              label: t(`rooms.filter.${value}`),
-              count: value === 'all' ? found.length : found.filter(({ status }) => status === value).length,
-            }))}
-          />
-        </chakra.div>
-        <chakra.div hideBelow="md" ms="auto">
-          <Segmented
-            kind="choice"
-            label={t('rooms.view.label')}
-            value={view}
-            onChange={setView}
-            segments={[
-              { value: 'board', label: t('rooms.view.board'), icon: <LayoutGrid /> },
-              { value: 'table', label: t('rooms.view.table'), icon: <Rows3 /> },
-            ]}
-          />
-        </chakra.div>
-      </Flex>
+      <PageToolbar>
+        <Flex gap="3" align="center" wrap="wrap">
+          <chakra.div flex="1" minWidth={{ base: 'full', md: '11rem' }} maxWidth={{ base: 'none', md: '80' }}>
+            <SearchField
+              label={t('rooms.search')}
+              value={list.search}
+              onChange={list.setSearch}
+              isPending={list.isSearchPending}
+            />
+          </chakra.div>
+          <chakra.div width={{ base: 'full', md: 'auto' }}>
+            <Segmented
+              kind="choice"
+              label={t('rooms.filter.label')}
+              value={filters.status}
+              onChange={(status) => list.setFilters({ status })}
+              segments={statuses.map((value) => ({
+                value,
+                label: t(`rooms.filter.${value}`),
+                count: value === 'all' ? found.length : found.filter(({ status }) => status === value).length,
+              }))}
+            />
+          </chakra.div>
+          <chakra.div hideBelow="md" ms="auto">
+            <Segmented
+              kind="choice"
+              label={t('rooms.view.label')}
+              value={view}
+              onChange={setView}
+              segments={[
+                { value: 'board', label: t('rooms.view.board'), icon: <LayoutGrid /> },
+                { value: 'table', label: t('rooms.view.table'), icon: <Rows3 /> },
+              ]}
+            />
+          </chakra.div>
+        </Flex>
+      </PageToolbar>
       {shown.length === 0 && <NoMatch onShowAll={showAll} />}
       {shown.length > 0 &&
         (view === 'board' ? (

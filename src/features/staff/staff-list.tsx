@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { callServer } from '../../api/client.ts';
+import { PageToolbar } from '../../back-office/page-frame.tsx';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { useServerData } from '../../server-data/use-server-data.ts';
 import { Pagination } from '../../lists/pagination.tsx';
@@ -19,6 +20,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { RoleBadge, UserCard, UserName } from './user-views.tsx';
 import { useMayEditUser } from './use-may-edit-user.ts';
+
+/** Width in rem from which the email has a column of its own. */
+const emailFrom = 52;
 
 interface StaffListProps {
   onEdit: (user: UserClaims) => void;
@@ -59,8 +63,13 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
       </>
     );
   const columns: Column<UserClaims>[] = [
-    { key: 'name', header: t('staff.columns.name'), sortable: true, cell: (user) => <UserName user={user} /> },
-    { key: 'email', header: t('staff.columns.email'), sortable: true, from: 52, cell: ({ email }) => email },
+    {
+      key: 'name',
+      header: t('staff.columns.name'),
+      sortable: true,
+      cell: (user) => <UserName user={user} emailUntil={emailFrom} />,
+    },
+    { key: 'email', header: t('staff.columns.email'), sortable: true, from: emailFrom, cell: ({ email }) => email },
     { key: 'role', header: t('staff.columns.role'), sortable: true, cell: ({ role }) => <RoleBadge role={role} /> },
     {
       key: 'status',
@@ -81,28 +90,30 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
   const isSearched = list.settledSearch !== '';
   return (
     <Flex direction="column" gap="4">
-      <Flex gap="3" align="center" wrap="wrap">
-        <chakra.div flex="1" minWidth="56" maxWidth="96">
-          <SearchField
-            label={t('staff.search')}
-            value={list.search}
-            onChange={list.setSearch}
-            isPending={list.isSearchPending}
-          />
-        </chakra.div>
-        <chakra.div hideBelow="md" ms="auto">
-          <Segmented
-            kind="choice"
-            label={t('staff.view.label')}
-            value={view}
-            onChange={setView}
-            segments={[
-              { value: 'table', label: t('staff.view.table'), icon: <Rows3 /> },
-              { value: 'cards', label: t('staff.view.cards'), icon: <LayoutGrid /> },
-            ]}
-          />
-        </chakra.div>
-      </Flex>
+      <PageToolbar>
+        <Flex gap="3" align="center" wrap="wrap">
+          <chakra.div flex="1" minWidth="56" maxWidth="96">
+            <SearchField
+              label={t('staff.search')}
+              value={list.search}
+              onChange={list.setSearch}
+              isPending={list.isSearchPending}
+            />
+          </chakra.div>
+          <chakra.div hideBelow="md" ms="auto">
+            <Segmented
+              kind="choice"
+              label={t('staff.view.label')}
+              value={view}
+              onChange={setView}
+              segments={[
+                { value: 'table', label: t('staff.view.table'), icon: <Rows3 /> },
+                { value: 'cards', label: t('staff.view.cards'), icon: <LayoutGrid /> },
+              ]}
+            />
+          </chakra.div>
+        </Flex>
+      </PageToolbar>
       <DataTable
         label={t('staff.title')}
         columns={columns}

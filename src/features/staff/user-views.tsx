@@ -12,8 +12,8 @@ function Initial({ name }: { name: string }) {
       aria-hidden
       align="center"
       justify="center"
-      width="10"
-      height="10"
+      width="var(--picture, 2.5rem)"
+      height="var(--picture, 2.5rem)"
       flexShrink={0}
       borderRadius="full"
       bg="accent.subtle"
@@ -26,7 +26,8 @@ function Initial({ name }: { name: string }) {
   );
 }
 
-export function UserName({ user: { name, email } }: { user: UserClaims }) {
+/** @param emailUntil width in rem of the place from which a column of its own has the email */
+export function UserName({ user: { name, email }, emailUntil }: { user: UserClaims; emailUntil?: number }) {
   return (
     <Flex align="center" gap="3" minWidth="0">
       <Initial name={name} />
@@ -34,7 +35,11 @@ export function UserName({ user: { name, email } }: { user: UserClaims }) {
         <chakra.p fontWeight="medium" overflowWrap="anywhere">
           {name}
         </chakra.p>
-        <chakra.p color="fg.muted" overflowWrap="anywhere">
+        <chakra.p
+          color="fg.muted"
+          overflowWrap="anywhere"
+          {...(emailUntil && { css: { [`@container (min-width: ${emailUntil}rem)`]: { display: 'none' } } })}
+        >
           {email}
         </chakra.p>
       </chakra.div>

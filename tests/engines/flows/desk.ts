@@ -98,7 +98,7 @@ export const exports: Flow = {
     await tab.tap(button('Export'));
     await tab.tap(button(/Excel/));
     await expectFile('xlsx');
-    await openPage(tablet, 'stock?tab=menu-management');
+    await openPage(tablet, 'services');
     await tab.tap(button('Export'));
     await expectFile('csv', /^\w+[,;]/);
     await openPage(tablet, 'audit');

@@ -4,7 +4,7 @@ export const purchasing: Scene = {
   name: 'purchasing',
   role: 'admin',
   take: async ({ page, visit, picture, text }) => {
-    await visit('purchase-orders', '/admin/stock?tab=purchase-orders');
+    await visit('purchase-orders', '/admin/purchase-orders');
     await page
       .getByRole('button', { name: text('purchasing.create') })
       .first()

@@ -5,7 +5,7 @@ export const services: Scene = {
   role: 'admin',
   take: async ({ page, visit, picture, text }) => {
     await visit('categories', '/admin/categories');
-    await visit('services', '/admin/stock?tab=menu-management');
+    await visit('services', '/admin/services');
     await page
       .getByRole('button', { name: text('services.add') })
       .first()

@@ -6,5 +6,5 @@ export const stock = pagesScene('stock', 'admin', {
   'stock-adjust': '/admin/stock?tab=stock-management',
   'stock-alerts': '/admin/stock?tab=alerts',
   'stock-transactions': '/admin/stock?tab=transactions',
-  'stock-lots': '/admin/stock?tab=lots',
+  'stock-lots': '/admin/purchase-orders?tab=lots',
 });

@@ -3,6 +3,7 @@ import { Plus, Tags } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CategoryResource } from '../../../../domain/stock/resources.ts';
+import { PageToolbar } from '../../../back-office/page-frame.tsx';
 import { LoadError } from '../../../server-data/load-error.tsx';
 import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
@@ -38,17 +39,19 @@ export function CategoryList() {
   );
   return (
     <Flex direction="column" gap="4">
-      <Flex gap="3" align="center" justify="space-between" wrap="wrap">
-        <chakra.div flex="1" minWidth="56" maxWidth="96">
-          <SearchField
-            label={t('categories.search')}
-            value={list.search}
-            onChange={list.setSearch}
-            isPending={list.isSearchPending}
-          />
-        </chakra.div>
-        {add}
-      </Flex>
+      <PageToolbar>
+        <Flex gap="3" align="center" justify="space-between" wrap="wrap">
+          <chakra.div flex="1" minWidth="56" maxWidth="96">
+            <SearchField
+              label={t('categories.search')}
+              value={list.search}
+              onChange={list.setSearch}
+              isPending={list.isSearchPending}
+            />
+          </chakra.div>
+          {add}
+        </Flex>
+      </PageToolbar>
       {categories.fault ? (
         <LoadError data={categories} />
       ) : (

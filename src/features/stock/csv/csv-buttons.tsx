@@ -1,8 +1,11 @@
-import { FileDown, FileUp, X } from 'lucide-react';
+import { chakra } from '@chakra-ui/react';
+import { Download, Upload, X } from 'lucide-react';
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFileExport } from '../../../api/use-file-export.ts';
 import { Button } from '../../../ui/button.tsx';
+import { desk } from '../../../ui/desk.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import type { CsvResource } from './use-import.ts';
 
@@ -20,15 +23,23 @@ export function CsvButtons({ noun }: { noun: CsvResource }) {
     });
   return (
     <>
-      <Button onClick={running ? cancel : exportAll}>
-        {running ? <X /> : <FileDown />}
-        {t(running ? 'spreadsheet.cancelExport' : 'spreadsheet.export')}
-      </Button>
-      <Button onClick={() => setImporting(true)}>
-        <FileUp />
-        {t('spreadsheet.import')}
-      </Button>
+      <ToolButton
+        label={t(running ? 'spreadsheet.cancelExport' : 'spreadsheet.export')}
+        icon={running ? <X /> : <Download />}
+        onClick={running ? cancel : exportAll}
+      />
+      <ToolButton label={t('spreadsheet.import')} icon={<Upload />} onClick={() => setImporting(true)} />
       {isImporting && <ImportDialog noun={noun} onClose={() => setImporting(false)} />}
     </>
+  );
+}
+
+/** A button of a toolbar. At a desk, where the toolbar is one line, it shows its icon only. */
+function ToolButton({ label, icon, onClick }: { label: string; icon: ReactNode; onClick: () => void }) {
+  return (
+    <Button aria-label={label} title={label} onClick={onClick}>
+      {icon}
+      <chakra.span css={{ [desk]: { display: 'none' } }}>{label}</chakra.span>
+    </Button>
   );
 }

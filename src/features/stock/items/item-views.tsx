@@ -9,6 +9,7 @@ import { StockStateBadge } from '../stock-state-badge.tsx';
 import { Thumbnail } from '../../../ui/thumbnail.tsx';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import type { Column } from '../../../ui/data-table.tsx';
+import { desk } from '../../../ui/desk.ts';
 import { RowButtons } from '../row-buttons.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { DescriptionItem } from '../description-item.tsx';
@@ -95,7 +96,12 @@ export function useItemViews({ onEdit, onDelete }: ItemActions): {
       sortable: true,
       from: 68,
       cell: ({ supplier }) => (
-        <chakra.span lineClamp="2" maxWidth="48" overflowWrap="break-word">
+        <chakra.span
+          lineClamp="2"
+          maxWidth="48"
+          overflowWrap="break-word"
+          css={{ [desk]: { lineClamp: '1', width: 'max-content', maxWidth: '8rem' } }}
+        >
           {supplier}
         </chakra.span>
       ),

@@ -3,6 +3,7 @@ import { PackageOpen } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StockResource } from '../../../../domain/stock/resources.ts';
+import { PageToolbar } from '../../../back-office/page-frame.tsx';
 import { LoadError } from '../../../server-data/load-error.tsx';
 import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
@@ -48,12 +49,14 @@ export function ItemsTab() {
   const isFiltered = settledSearch !== '' || filters.status !== 'all' || filters.category_id !== '';
   return (
     <Flex direction="column" gap="4">
-      <Flex wrap="wrap" align="center" justify="space-between" gap="3">
-        <Filters list={list} />
-        <Flex gap="2">
-          <CsvButtons noun="stock" />
+      <PageToolbar>
+        <Flex wrap="wrap" align="center" justify="space-between" gap="3">
+          <Filters list={list} />
+          <Flex gap="2">
+            <CsvButtons noun="stock" />
+          </Flex>
         </Flex>
-      </Flex>
+      </PageToolbar>
       {items.fault ? (
         <LoadError data={items} />
       ) : (
@@ -122,7 +125,7 @@ function Filters({ list }: { list: ListState<ItemFilters> }) {
   const { t } = useTranslation();
   return (
     <chakra.div
-      flex="1 1 38rem"
+      flex="1 1 26rem"
       minWidth="0"
       display="grid"
       gridTemplateColumns={{ base: '1fr 1fr', md: 'minmax(10rem, 24rem) minmax(0, 12rem) minmax(0, 14rem)' }}

@@ -3,6 +3,7 @@ import { PackageSearch } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { LotResource, RecalledLot } from '../../../../domain/stock/resources.ts';
 import { expiringSoonDays } from '../../../../domain/stock/vocabulary.ts';
+import { PageToolbar } from '../../../back-office/page-frame.tsx';
 import { LoadError } from '../../../server-data/load-error.tsx';
 import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
@@ -44,24 +45,30 @@ export function LotsTab() {
   const { columns, card } = useLotViews({ onRecall: ({ lot_number }) => list.setSearch(lot_number) });
   return (
     <Flex direction="column" gap="6">
-      <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', md: 'minmax(12rem, 24rem) 20rem' }} gap="3">
-        <SearchField
-          label={t('stock.lots.search')}
-          value={list.search}
-          onChange={list.setSearch}
-          isPending={list.isSearchPending}
-        />
-        <SelectField
-          label={t('stock.lots.expiring')}
-          labelHidden
-          value={expiry}
-          onChange={({ target }) => list.setFilters({ expiry: target.value as Filters['expiry'] })}
-          options={[
-            { value: 'any', label: t('stock.lots.anyExpiry') },
-            { value: 'soon', label: t('stock.lots.expiringOnly') },
-          ]}
-        />
-      </chakra.div>
+      <PageToolbar>
+        <chakra.div
+          display="grid"
+          gridTemplateColumns={{ base: '1fr', md: 'minmax(10rem, 24rem) minmax(0, 20rem)' }}
+          gap="3"
+        >
+          <SearchField
+            label={t('stock.lots.search')}
+            value={list.search}
+            onChange={list.setSearch}
+            isPending={list.isSearchPending}
+          />
+          <SelectField
+            label={t('stock.lots.expiring')}
+            labelHidden
+            value={expiry}
+            onChange={({ target }) => list.setFilters({ expiry: target.value as Filters['expiry'] })}
+            options={[
+              { value: 'any', label: t('stock.lots.anyExpiry') },
+              { value: 'soon', label: t('stock.lots.expiringOnly') },
+            ]}
+          />
+        </chakra.div>
+      </PageToolbar>
       {recall.value?.data.filter(isSearchedLot).map((lot) => (
         <LotRecall key={lot.id} lot={lot} />
       ))}
@@ -70,7 +77,7 @@ export function LotsTab() {
           <LoadError data={lots} />
         ) : (
           <DataTable
-            label={t('stock.tabs.lots')}
+            label={t('purchasing.tabs.lots')}
             columns={columns}
             rows={lots.value?.data}
             rowKey={({ id }) => id}

@@ -63,7 +63,7 @@ export function PriceEditor({ service }: { service: ServiceResource }) {
         justifyContent="flex-end"
         gap="2"
         width="full"
-        minHeight="12"
+        minHeight="var(--control-small, 3rem)"
         px="2"
         borderRadius="md"
         cursor="text"

@@ -8,8 +8,8 @@ export function ServicePicture({ service: { image_url }, color }: { service: Ser
   return (
     <chakra.span
       aria-hidden
-      width="10"
-      height="10"
+      width="var(--picture, 2.5rem)"
+      height="var(--picture, 2.5rem)"
       flexShrink={0}
       borderRadius="md"
       bg="bg.sunken"

@@ -9,6 +9,7 @@ import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { useServerCall } from '../../../server-data/use-server-call.ts';
 import type { Column } from '../../../ui/data-table.tsx';
+import { desk } from '../../../ui/desk.ts';
 import { Swatch } from '../../../ui/swatch.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { StyledIconButton } from '../../../ui/styled.tsx';
@@ -109,8 +110,17 @@ function Named({ service, color }: { service: ServiceResource; color: string | n
   return (
     <Flex align="center" gap="3" minWidth="0">
       <ServicePicture service={service} color={color} />
-      <chakra.div minWidth={{ base: '0', lg: '32' }} lineHeight="1.35">
-        <chakra.p fontWeight="medium" lineClamp="2" overflowWrap="anywhere">
+      <chakra.div
+        minWidth={{ base: '0', lg: '32' }}
+        lineHeight="1.35"
+        css={{ [desk]: { display: 'flex', alignItems: 'baseline', gap: '{spacing.2}' } }}
+      >
+        <chakra.p
+          fontWeight="medium"
+          lineClamp="2"
+          overflowWrap="anywhere"
+          css={{ [desk]: { flexShrink: 0, maxWidth: '20rem' } }}
+        >
           {name}
         </chakra.p>
         {detail && (
@@ -183,6 +193,7 @@ function FavouriteButton({ service }: { service: ServiceResource }) {
   const flag = useFlag(service, 'is_favourite');
   return (
     <StyledIconButton
+      css={{ [desk]: { width: '2rem', minHeight: '2rem' } }}
       label={t('services.favourite', { name: service.name })}
       aria-pressed={flag.shown}
       disabled={flag.isRunning}

@@ -3,6 +3,7 @@ import { HandHeart } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CategoryResource, ServiceResource } from '../../../../domain/stock/resources.ts';
+import { PageToolbar } from '../../../back-office/page-frame.tsx';
 import { LoadError } from '../../../server-data/load-error.tsx';
 import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
@@ -57,17 +58,19 @@ export function ServicesTab() {
   const isFiltered = settledSearch !== '' || filters.category_id !== '' || filters.offered !== 'all';
   return (
     <Flex direction="column" gap="4">
-      <Flex gap="3" align="center" wrap="wrap">
-        <Filters list={list} />
-        <Flex gap="2" ms="auto">
-          <CsvButtons noun="products" />
+      <PageToolbar>
+        <Flex gap="3" align="center" wrap="wrap">
+          <Filters list={list} />
+          <Flex gap="2" ms="auto">
+            <CsvButtons noun="products" />
+          </Flex>
         </Flex>
-      </Flex>
+      </PageToolbar>
       {services.fault ? (
         <LoadError data={services} />
       ) : (
         <DataTable
-          label={t('stock.tabs.menu-management')}
+          label={t('services.title')}
           {...views}
           tableFrom={53}
           rows={services.value?.data}
@@ -129,10 +132,10 @@ function Filters({ list }: { list: ListState<ServiceFilters> }) {
   const { t } = useTranslation();
   return (
     <chakra.div
-      flex="1 1 30rem"
+      flex="1 1 26rem"
       minWidth="0"
       display="grid"
-      gridTemplateColumns={{ base: '1fr 1fr', md: 'minmax(9rem, 22rem) 12.5rem 12rem' }}
+      gridTemplateColumns={{ base: '1fr 1fr', md: 'minmax(9rem, 22rem) minmax(0, 12.5rem) minmax(0, 12rem)' }}
       gap="3"
     >
       <chakra.div gridColumn={{ base: '1 / -1', md: 'auto' }}>

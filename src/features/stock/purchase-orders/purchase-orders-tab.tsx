@@ -3,6 +3,7 @@ import { Plus, Truck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
 import { purchaseOrderStatuses } from '../../../../domain/stock/vocabulary.ts';
+import { PageToolbar } from '../../../back-office/page-frame.tsx';
 import { LoadError } from '../../../server-data/load-error.tsx';
 import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
@@ -49,34 +50,36 @@ function OrderList({ onOpen }: { onOpen: (id: number | 'new') => void }) {
   );
   return (
     <Flex direction="column" gap="4">
-      <Flex gap="3" align="center" wrap="wrap">
-        <chakra.div flex="1" minWidth="56" maxWidth="96">
-          <SearchField
-            label={t('purchasing.search')}
-            value={list.search}
-            onChange={list.setSearch}
-            isPending={list.isSearchPending}
-          />
-        </chakra.div>
-        <chakra.div flex={{ base: '1', md: '0 0 14rem' }} minWidth="48">
-          <SelectField
-            label={t('purchasing.columns.status')}
-            labelHidden
-            value={filters.status}
-            onChange={({ target }) => list.setFilters({ status: target.value })}
-            options={[
-              { value: '', label: t('purchasing.allStatuses') },
-              ...purchaseOrderStatuses.map((value) => ({ value, label: t(`purchasing.status.${value}`) })),
-            ]}
-          />
-        </chakra.div>
-        <chakra.div ms="auto">{create}</chakra.div>
-      </Flex>
+      <PageToolbar>
+        <Flex gap="3" align="center" wrap="wrap">
+          <chakra.div flex="1" minWidth="56" maxWidth="96">
+            <SearchField
+              label={t('purchasing.search')}
+              value={list.search}
+              onChange={list.setSearch}
+              isPending={list.isSearchPending}
+            />
+          </chakra.div>
+          <chakra.div flex={{ base: '1', md: '0 0 14rem' }} minWidth="48">
+            <SelectField
+              label={t('purchasing.columns.status')}
+              labelHidden
+              value={filters.status}
+              onChange={({ target }) => list.setFilters({ status: target.value })}
+              options={[
+                { value: '', label: t('purchasing.allStatuses') },
+                ...purchaseOrderStatuses.map((value) => ({ value, label: t(`purchasing.status.${value}`) })),
+              ]}
+            />
+          </chakra.div>
+          <chakra.div ms="auto">{create}</chakra.div>
+        </Flex>
+      </PageToolbar>
       {orders.fault ? (
         <LoadError data={orders} />
       ) : (
         <DataTable
-          label={t('stock.tabs.purchase-orders')}
+          label={t('purchasing.tabs.orders')}
           {...views}
           rows={orders.value?.data}
           rowKey={({ id }) => id}

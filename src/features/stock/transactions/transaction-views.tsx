@@ -8,6 +8,7 @@ import { MoneyText } from '../../../formats/money.tsx';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
+import { desk } from '../../../ui/desk.ts';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { noEffectReason } from './no-effect-reason.ts';
 
@@ -18,6 +19,7 @@ export function useTransactionViews(): {
 } {
   const { t } = useTranslation();
   const formats = useClinicFormats();
+  const currency = useCurrency();
   const status = (row: StockTransactionResource) => (
     <Badge tone={row.status === 'completed' ? 'neutral' : 'due'}>
       {t(`stock.transactions.statuses.${row.status}`)}
@@ -55,6 +57,12 @@ export function useTransactionViews(): {
         <chakra.span whiteSpace="nowrap">{formats.dateTime(transaction_date)}</chakra.span>
       ),
     },
+    {
+      key: 'cost',
+      header: t('stock.transactions.cost'),
+      numeric: true,
+      cell: ({ total_cost }) => <MoneyText minor={minorFromWire(total_cost)} currency={currency} />,
+    },
     { key: 'notes', header: t('stock.transactions.columns.notes'), cell: (row) => <Notes row={row} /> },
   ];
   const card = (row: StockTransactionResource) => (
@@ -76,19 +84,25 @@ export function useTransactionViews(): {
         <chakra.span textAlign="end">{formats.dateTime(row.transaction_date)}</chakra.span>
       </Flex>
       <Notes row={row} />
+      <chakra.p color="fg.muted">
+        {t('stock.transactions.cost')} <MoneyText minor={minorFromWire(row.total_cost)} currency={currency} />
+      </chakra.p>
     </Flex>
   );
   return { columns, card };
 }
 
-/** Quantity before and after, and the change or count below. */
+/** Lines below each other, at a desk in one line. */
+const oneLine = { [desk]: { display: 'inline-flex', gap: '{spacing.2}' } };
+
+/** Quantity before and after, and the change or count. */
 function Change({ row }: { row: StockTransactionResource }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const unit = useUnitName()(row.Stock.unit);
   const [previous, next] = [formats.quantity(row.previous_quantity), formats.quantity(row.new_quantity)];
   return (
-    <chakra.span display="inline-block" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+    <chakra.span display="inline-block" fontVariantNumeric="tabular-nums" whiteSpace="nowrap" css={oneLine}>
       <chakra.span display="block" fontWeight="medium">
         <span aria-hidden>{`${previous} → ${next} ${unit}`}</span>
         <chakra.span srOnly>{`${t('stock.transactions.changeHeard', { previous, next })} ${unit}`}</chakra.span>
@@ -105,22 +119,21 @@ function Change({ row }: { row: StockTransactionResource }) {
 function Performer({ row: { User, device } }: { row: StockTransactionResource }) {
   const { t } = useTranslation();
   return (
-    <span>
+    <chakra.span css={oneLine} whiteSpace="nowrap">
       <chakra.span display="block">{User?.name ?? t('stock.transactions.unknown')}</chakra.span>
       {device && (
         <chakra.span display="block" color="fg.muted" whiteSpace="nowrap">
           {t('stock.transactions.device', { code: device })}
         </chakra.span>
       )}
-    </span>
+    </chakra.span>
   );
 }
 
-/** Notes, reference and cost of a transaction. The note of a usage is the number of its treatment. */
+/** Notes and reference of a transaction. The note of a usage is the number of its treatment. */
 function Notes({ row }: { row: StockTransactionResource }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
-  const { notes, reference_type, reference_id, total_cost, approved_by } = row;
+  const { notes, reference_type, reference_id, approved_by } = row;
   const reason = noEffectReason(row);
   const reference =
     reference_type === 'order'
@@ -133,9 +146,9 @@ function Notes({ row }: { row: StockTransactionResource }) {
       {reference_type !== 'order' && notes && <chakra.p lineClamp="3">{notes}</chakra.p>}
       {reason && <chakra.p color="low.fg">{t(`stock.transactions.${reason}`)}</chakra.p>}
       <chakra.p color="fg.muted">
-        {reference && `${reference} · `}
-        {t('stock.transactions.cost')} <MoneyText minor={minorFromWire(total_cost)} currency={currency} />
-        {approved_by && ` · ${t('stock.transactions.approvedBy', { name: approved_by })}`}
+        {[reference, approved_by && t('stock.transactions.approvedBy', { name: approved_by })]
+          .filter(Boolean)
+          .join(' · ')}
       </chakra.p>
     </chakra.div>
   );

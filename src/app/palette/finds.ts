@@ -1,0 +1,89 @@
+/** What Ctrl+K finds: pages and actions by their words, records in the database of this device, and the clinic's staff by the server. */
+import { searchKey } from '../../../domain/search-key.ts';
+import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { api } from '../../api/client.ts';
+import type { OrderRow } from '../../db/database.ts';
+import { searchCatalogue } from '../../db/queries/catalogue.ts';
+import { findOrders, isSold } from '../../db/queries/orders.ts';
+import { findPatients } from '../../db/queries/patients.ts';
+import { db } from '../../local-data/database.ts';
+import { useSession } from '../../session/session.ts';
+
+export const findKinds = ['page', 'action', 'patient', 'treatment', 'service', 'person'] as const;
+
+export interface Find {
+  kind: (typeof findKinds)[number];
+  /** Unique among the finds of a kind. */
+  id: string;
+  title: string;
+  detail?: string | undefined;
+  /** The address that shows it, under the role's own. */
+  path?: string;
+  /** What is done before the address opens, or instead. */
+  run?: () => void;
+}
+
+const mostOfAKind = 5;
+
+/** Returns the finds whose words begin with the words of the text; all of them for no text. */
+export function matching(finds: readonly Find[], text: string): Find[] {
+  const words = searchKey(text).split(' ').filter(Boolean);
+  return finds.filter(({ title }) => words.every((word) => ` ${searchKey(title)}`.includes(` ${word}`)));
+}
+
+/** Returns what this device knows by the text, also without a network. */
+export async function findHere(text: string): Promise<Find[]> {
+  const [patients, orders, items] = await Promise.all([
+    findPatients(db, { text, limit: mostOfAKind }),
+    findOrders(db, { text, limit: mostOfAKind }),
+    searchCatalogue(db, { text, categoryId: null, limit: mostOfAKind }),
+  ]);
+  return [
+    ...patients.map(({ id, name, phone }): Find => ({
+      kind: 'patient',
+      id,
+      title: name,
+      detail: phone,
+      path: `counter?patient=${id}`,
+    })),
+    ...orders.map(treatment),
+    ...items.map(({ key, type, id, name }): Find => ({
+      kind: 'service',
+      id: key,
+      title: name,
+      path: `services?${type === 'product' ? 'service' : 'sold'}=${id}`,
+    })),
+  ];
+}
+
+/** A treatment opens where its money is: among the recent sales, or where it is paid. */
+function treatment(order: OrderRow): Find {
+  const { id, number, invoices, customerName } = order;
+  const shown = invoices.at(-1)?.invoice_number ?? number;
+  const find = { kind: 'treatment', id, title: shown, detail: customerName } as const;
+  if (isSold(order)) return { ...find, path: `counter?sales=${encodeURIComponent(shown)}` };
+  return { ...find, path: 'counter', run: () => void openPayment(id) };
+}
+
+async function openPayment(orderId: string): Promise<void> {
+  const { usePlan } = await import('../../features/counter/plan-store.ts');
+  usePlan.getState().openPayment(orderId);
+}
+
+/** Returns the staff whose name or email contains the text; nobody without a network. */
+export async function findStaff(text: string): Promise<Find[]> {
+  if (useSession.getState().mode === 'offline') return [];
+  try {
+    const query = { search: text, size: mostOfAKind };
+    const { data } = await api.get('users', { searchParams: query }).json<{ data: UserClaims[] }>();
+    return data.map(({ id, name, email }) => ({
+      kind: 'person',
+      id: String(id),
+      title: name,
+      detail: email,
+      path: 'staff',
+    }));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next';
+import { PageFrame } from '../../../back-office/page-frame.tsx';
+import { PageTabs } from '../../../back-office/page-tabs.tsx';
+import { useAddressChoice } from '../../../navigation/use-address-choice.ts';
+import { useOldestResponse, useRefresh } from '../../../server-data/use-server-data.ts';
+import { loadLater } from '../../../ui/load-later.tsx';
+import { AddService } from './add-service.tsx';
+import { ServicesTab } from './services-tab.tsx';
+
+const CategoryList = loadLater(async () => (await import('../categories/category-list.tsx')).CategoryList);
+
+const tabs = ['services', 'categories'] as const;
+
+/** Services section: what the counter offers, and the categories that group it. */
+export function ServicesScreen() {
+  const { t } = useTranslation();
+  const [tab, openTab] = useAddressChoice('tab', tabs);
+  const refresh = useRefresh('services', 'products', 'stock', 'categories');
+  const isList = tab === 'services';
+  return (
+    <PageFrame
+      title={t(isList ? 'services.title' : 'categories.title')}
+      text={t(isList ? 'services.text' : 'categories.text')}
+      onRefresh={refresh.run}
+      isRefreshing={refresh.isRunning}
+      oldSince={useOldestResponse()}
+      actions={isList && <AddService />}
+    >
+      <PageTabs
+        id="services-tab"
+        label={t('services.title')}
+        chosen={tab}
+        onChange={openTab}
+        tabs={tabs.map((value) => ({ value, label: t(`${value}.title`) }))}
+      >
+        {isList ? <ServicesTab /> : <CategoryList />}
+      </PageTabs>
+    </PageFrame>
+  );
+}

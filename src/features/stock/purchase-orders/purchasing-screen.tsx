@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next';
+import { PageFrame } from '../../../back-office/page-frame.tsx';
+import { PageTabs } from '../../../back-office/page-tabs.tsx';
+import { useAddressChoice } from '../../../navigation/use-address-choice.ts';
+import { useOldestResponse, useRefresh } from '../../../server-data/use-server-data.ts';
+import { loadLater } from '../../../ui/load-later.tsx';
+import { PurchaseOrdersTab } from './purchase-orders-tab.tsx';
+
+const LotsTab = loadLater(async () => (await import('../lots/lots-tab.tsx')).LotsTab);
+
+const tabs = ['orders', 'lots'] as const;
+
+/** Purchasing section: the orders to suppliers, and the lots that their deliveries brought. */
+export function PurchasingScreen() {
+  const { t } = useTranslation();
+  const [tab, openTab] = useAddressChoice('tab', tabs);
+  const refresh = useRefresh('purchase-orders', 'stock');
+  return (
+    <PageFrame
+      title={t('purchasing.title')}
+      text={t('purchasing.text')}
+      onRefresh={refresh.run}
+      isRefreshing={refresh.isRunning}
+      oldSince={useOldestResponse()}
+    >
+      <PageTabs
+        id="purchasing-tab"
+        label={t('purchasing.title')}
+        chosen={tab}
+        onChange={openTab}
+        tabs={tabs.map((value) => ({ value, label: t(`purchasing.tabs.${value}`) }))}
+      >
+        {tab === 'orders' ? <PurchaseOrdersTab /> : <LotsTab />}
+      </PageTabs>
+    </PageFrame>
+  );
+}
