@@ -1,5 +1,6 @@
 /** The command line of an installation: backup, restore and clinics. The server may run meanwhile. */
 import path from 'node:path';
+import type { StoredFault } from '../domain/fiscal/resources.ts';
 import { isValid, problemMessages } from '../domain/problems.ts';
 import { settingsProblems } from '../domain/settings/rules.ts';
 import { defaultSettings } from '../domain/settings/settings.ts';
@@ -52,16 +53,20 @@ async function addClinic(sql: Sql, config: Config, wanted: { name: string; email
 }
 
 /**
- * Verifies the chains of fiscal records of all clinics, and that their documents have records.
+ * Verifies the chains of fiscal records of all clinics, and that they fit documents, payments, Z reports and the answers of
+ * the tax agency.
  *
  * @param printed a head as a report prints it: chain, place and the beginning of the seal
- * @throws Error if a chain is not whole, a document has no record, or no chain has the printed head
+ * @throws Error if a chain is not whole, something contradicts it, a document has no record, or no chain has the printed head
  */
 async function verifyAll(sql: Sql, printed?: { chain: string; sequence: number; seal: string }): Promise<void> {
   const faults: string[] = [];
   let isFound = false;
   for (const { id, name } of await listClinics(sql)) {
-    const { chains, unrecorded, head_found } = await verifyChains(sql, id, { nowMs: Date.now(), printed });
+    const { chains, unrecorded, contradictions, days, head_found } = await verifyChains(sql, id, {
+      nowMs: Date.now(),
+      printed,
+    });
     isFound ||= head_found === true;
     for (const { chain, device_id, count, seal, faults: found } of chains) {
       print([id, name, chain, `device ${device_id}`, `${count} records`, seal].join('\t'));
@@ -69,11 +74,24 @@ async function verifyAll(sql: Sql, printed?: { chain: string; sequence: number; 
     }
     for (const { number, issued_at } of unrecorded)
       faults.push(`${name}: document ${number} of ${issued_at} has no fiscal record`);
+    for (const { number, fault } of contradictions) faults.push(`${name}: ${number}: ${storedFaultTexts[fault]}`);
+    for (const { day, recorded, reported } of days)
+      faults.push(`${name}: ${day}: the records say ${recorded.toFixed(2)}, the Z report says ${reported.toFixed(2)}`);
   }
   if (printed && !isFound) faults.push(`No chain ${printed.chain} has the printed record ${printed.sequence}.`);
   if (faults.length > 0) throw new Error(faults.join('\n'));
-  print('Every chain of fiscal records is whole, and every document has its record.');
+  print('Every chain of fiscal records is whole, and fits documents, payments, Z reports and the stored answers.');
 }
+
+const storedFaultTexts: Record<StoredFault['fault'], string> = {
+  document: 'its record says something else than the document',
+  no_document: 'its record is of no document',
+  reply: 'the stored answers of the tax agency say something else than the state of its record',
+  noted: 'nothing says whether its record was sent',
+  payment: 'the payment of this invoice is not there',
+  totals: 'the amounts by tax are not its total',
+  paid: 'another amount counts as paid than was paid',
+};
 
 interface Tool {
   /** The words after `npm run`. A word in capitals is a placeholder for a value. */

@@ -7,6 +7,9 @@ import type { ChainFault } from './verify.ts';
 export const sendingStates = ['unsent', 'accepted', 'accepted_with_errors', 'rejected', 'not_sent'] as const;
 export type SendingState = (typeof sendingStates)[number];
 
+/** How the tax agency's answer for a record came: to a call with the record, or to a question about a month. */
+export type AnswerOrigin = 'call' | 'query';
+
 /**
  * Why an unsent record is held back. `document`: its document has not been applied. `difference`: it contradicts its
  * document. `code`: it stands under a code that the server has granted to nobody.
@@ -55,13 +58,37 @@ export interface ChainResource {
 
 /** `GET /fiscal/verify` */
 export interface Verification {
-  /** True when each chain is whole, each document has a record, and the printed head was found. */
+  /** True when nothing was found, and the printed head was. */
   intact: boolean;
   chains: VerifiedChain[];
   /** The first invoices and credit notes without a record (`mostUnrecorded`), an hour after they arrived. */
   unrecorded: UnrecordedDocument[];
+  /** The first contradictions between records, documents, payments and the answers of the tax agency (`mostUnrecorded`). */
+  contradictions: StoredFault[];
+  /** The first finished days whose Z report states other amounts than the records of its documents (`mostUnrecorded`). */
+  days: DayDifference[];
   /** False for a printed head that no chain contains; null when none was given. */
   head_found: boolean | null;
+}
+
+/**
+ * What contradicts a record, a document or a treatment, by its number. `document`: the record says something else than the
+ * document. `no_document`: the record is of no document. `reply`: the agency's stored answers say something else than its
+ * state. `noted`: whether it was sent is not stored, though it is of records before it. `payment`: the invoice is of a payment that is not
+ * there. `totals`: the amounts by tax are not the total. `paid`: more or less counts as paid than was paid.
+ */
+export const storedFaults = ['document', 'no_document', 'reply', 'noted', 'payment', 'totals', 'paid'] as const;
+
+export interface StoredFault {
+  number: string;
+  fault: (typeof storedFaults)[number];
+}
+
+/** Amounts of a business day: of the fiscal records, and of the Z report. */
+export interface DayDifference {
+  day: string;
+  recorded: number;
+  reported: number;
 }
 
 /** As many documents without a record are named. */

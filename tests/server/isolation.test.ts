@@ -389,6 +389,7 @@ describe('two clinics on one server', () => {
 test('every primary key, unique key and index begins with the clinic', async () => {
   const exceptions: Record<string, string> = {
     clinics_pkey: 'the clinics themselves',
+    fiscal_inquiries_tax_id_month_pk: 'what the tax agency is asked of a taxpayer, who may have several clinics',
     fiscal_senders_pkey: 'the pace of a taxpayer, who may have several clinics',
     forgotten_prefixes_tax_id_prefix_pk: 'the letters of former codes of a taxpayer, who may have several clinics',
     guesses_last_at_index: 'attempts before anybody is known to be of a clinic',

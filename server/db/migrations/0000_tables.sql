@@ -296,6 +296,19 @@ CREATE TABLE "expenses" (
 	CONSTRAINT "expenses_clinic_id_id_pk" PRIMARY KEY("clinic_id","id")
 );
 --> statement-breakpoint
+CREATE TABLE "fiscal_answers" (
+	"clinic_id" integer NOT NULL,
+	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "fiscal_answers_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"record_id" bigint NOT NULL,
+	"origin" text NOT NULL,
+	"state" text NOT NULL,
+	"code" integer,
+	"csv" text,
+	"presented_at" timestamp with time zone,
+	"received_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "fiscal_answers_clinic_id_id_pk" PRIMARY KEY("clinic_id","id")
+);
+--> statement-breakpoint
 CREATE TABLE "fiscal_certificates" (
 	"clinic_id" integer PRIMARY KEY NOT NULL,
 	"sealed" "bytea" NOT NULL,
@@ -304,6 +317,24 @@ CREATE TABLE "fiscal_certificates" (
 	"expires_at" timestamp with time zone NOT NULL,
 	"uploaded_at" timestamp with time zone NOT NULL,
 	"called_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "fiscal_inquiries" (
+	"tax_id" text NOT NULL,
+	"month" text NOT NULL,
+	"after_number" text,
+	"after_issued_on" text,
+	"next_at" timestamp with time zone NOT NULL,
+	"failures" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "fiscal_inquiries_tax_id_month_pk" PRIMARY KEY("tax_id","month")
+);
+--> statement-breakpoint
+CREATE TABLE "fiscal_lost_documents" (
+	"clinic_id" integer NOT NULL,
+	"number" text NOT NULL,
+	"issued_on" text NOT NULL,
+	"found_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "fiscal_lost_documents_clinic_id_number_pk" PRIMARY KEY("clinic_id","number")
 );
 --> statement-breakpoint
 CREATE TABLE "fiscal_records" (
@@ -765,7 +796,9 @@ ALTER TABLE "settings" ADD CONSTRAINT "settings_clinic_id_clinics_id_fk" FOREIGN
 ALTER TABLE "drawer_movements" ADD CONSTRAINT "drawer_movements_clinic_id_drawer_id_drawers_clinic_id_id_fk" FOREIGN KEY ("clinic_id","drawer_id") REFERENCES "public"."drawers"("clinic_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "drawers" ADD CONSTRAINT "drawers_clinic_id_clinics_id_fk" FOREIGN KEY ("clinic_id") REFERENCES "public"."clinics"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "expenses" ADD CONSTRAINT "expenses_clinic_id_clinics_id_fk" FOREIGN KEY ("clinic_id") REFERENCES "public"."clinics"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "fiscal_answers" ADD CONSTRAINT "fiscal_answers_clinic_id_record_id_fiscal_records_clinic_id_id_fk" FOREIGN KEY ("clinic_id","record_id") REFERENCES "public"."fiscal_records"("clinic_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "fiscal_certificates" ADD CONSTRAINT "fiscal_certificates_clinic_id_clinics_id_fk" FOREIGN KEY ("clinic_id") REFERENCES "public"."clinics"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "fiscal_lost_documents" ADD CONSTRAINT "fiscal_lost_documents_clinic_id_clinics_id_fk" FOREIGN KEY ("clinic_id") REFERENCES "public"."clinics"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "fiscal_records" ADD CONSTRAINT "fiscal_records_clinic_id_clinics_id_fk" FOREIGN KEY ("clinic_id") REFERENCES "public"."clinics"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "fiscal_sendings" ADD CONSTRAINT "fiscal_sendings_clinic_id_record_id_fiscal_records_clinic_id_id_fk" FOREIGN KEY ("clinic_id","record_id") REFERENCES "public"."fiscal_records"("clinic_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "letters" ADD CONSTRAINT "letters_clinic_id_clinics_id_fk" FOREIGN KEY ("clinic_id") REFERENCES "public"."clinics"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -810,6 +843,7 @@ CREATE INDEX "drawers_clinic_id_xid_id_index" ON "drawers" USING btree ("clinic_
 CREATE INDEX "drawers_clinic_id_opened_at_index" ON "drawers" USING btree ("clinic_id","opened_at");--> statement-breakpoint
 CREATE INDEX "drawers_clinic_id_closed_at_index" ON "drawers" USING btree ("clinic_id","closed_at");--> statement-breakpoint
 CREATE INDEX "expenses_clinic_id_expense_date_id_status_category_index" ON "expenses" USING btree ("clinic_id","expense_date","id","status","category") WHERE deleted_at is null;--> statement-breakpoint
+CREATE INDEX "fiscal_answers_clinic_id_record_id_index" ON "fiscal_answers" USING btree ("clinic_id","record_id");--> statement-breakpoint
 CREATE INDEX "fiscal_records_clinic_id_chain_device_id_sequence_index" ON "fiscal_records" USING btree ("clinic_id","chain","device_id","sequence");--> statement-breakpoint
 CREATE INDEX "fiscal_records_clinic_id_paper_op_id_index" ON "fiscal_records" USING btree ("clinic_id","paper_op_id");--> statement-breakpoint
 CREATE INDEX "fiscal_records_clinic_id_received_at_index" ON "fiscal_records" USING brin ("clinic_id","received_at");--> statement-breakpoint

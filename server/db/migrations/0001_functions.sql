@@ -36,6 +36,43 @@ CREATE TRIGGER audit_log_only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON audit
 --> statement-breakpoint
 CREATE TRIGGER fiscal_records_only_grow BEFORE UPDATE OR DELETE OR TRUNCATE ON fiscal_records EXECUTE FUNCTION refuse_change();
 --> statement-breakpoint
+CREATE TRIGGER fiscal_answers_only_grow BEFORE UPDATE OR DELETE OR TRUNCATE ON fiscal_answers EXECUTE FUNCTION refuse_change();
+--> statement-breakpoint
+CREATE TRIGGER fiscal_sendings_stay BEFORE DELETE OR TRUNCATE ON fiscal_sendings EXECUTE FUNCTION refuse_change();
+--> statement-breakpoint
+-- What became of a record at the tax agency follows from its answers, and an answer is the last word. One that a record is there
+-- already (3000, 3001) is not: the agency may say on being asked that it is this very record. Its text may go, because it
+-- quotes people. A record of a false NIF (1123) is rejected before it is sent.
+CREATE FUNCTION guard_fiscal_sending() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  is_new boolean := TG_OP = 'INSERT';
+  is_answered boolean := NEW.state IN ('accepted', 'accepted_with_errors', 'rejected');
+BEGIN
+  IF NOT is_new THEN
+    IF (NEW.clinic_id, NEW.record_id, NEW.tax_id) IS DISTINCT FROM (OLD.clinic_id, OLD.record_id, OLD.tax_id)
+      OR NEW.attempts < OLD.attempts
+      OR OLD.state <> 'unsent' AND NOT (OLD.state = 'rejected' AND OLD.code IN (3000, 3001) AND NEW.state LIKE 'accepted%')
+        AND (NEW.state, NEW.held_for, NEW.attempts, NEW.code, NEW.replied_at, coalesce(NEW.message, OLD.message))
+          IS DISTINCT FROM (OLD.state, OLD.held_for, OLD.attempts, OLD.code, OLD.replied_at, OLD.message)
+      OR OLD.state = 'unsent' AND NEW.state = 'not_sent' AND OLD.held_for IS NULL
+      OR is_answered AND NEW.held_for IS NOT NULL
+    THEN
+      RAISE EXCEPTION 'fiscal_sendings follows the answers of the tax agency' USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF NEW.state = OLD.state THEN RETURN NEW; END IF;
+  END IF;
+  IF is_answered AND NOT (is_new AND NEW.state = 'rejected' AND NEW.code = 1123) AND NOT EXISTS (
+    SELECT FROM fiscal_answers a WHERE a.clinic_id = NEW.clinic_id AND a.record_id = NEW.record_id
+      AND a.code IS NOT DISTINCT FROM NEW.code AND (a.state = NEW.state OR a.state = 'rejected' AND a.code IN (3000, 3001)))
+  THEN
+    RAISE EXCEPTION 'fiscal_sendings follows the answers of the tax agency' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END
+$$;
+--> statement-breakpoint
+CREATE TRIGGER guard_fiscal_sending BEFORE INSERT OR UPDATE ON fiscal_sendings FOR EACH ROW EXECUTE FUNCTION guard_fiscal_sending();
+--> statement-breakpoint
 CREATE TRIGGER invoices_only_grow BEFORE UPDATE OR DELETE OR TRUNCATE ON invoices EXECUTE FUNCTION refuse_change();
 --> statement-breakpoint
 ALTER TABLE installation ADD CONSTRAINT installation_one_row CHECK ("only");
@@ -117,11 +154,16 @@ ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE O
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE ON SEQUENCES TO dental_counter_clinic;
 --> statement-breakpoint
 -- These tables belong to no clinic. A request reads the pace of its taxpayer, and nothing else of them.
-REVOKE ALL ON installation, guesses FROM dental_counter_clinic;
+REVOKE ALL ON installation, guesses, fiscal_inquiries FROM dental_counter_clinic;
 --> statement-breakpoint
 REVOKE INSERT, UPDATE, DELETE ON fiscal_senders FROM dental_counter_clinic;
 --> statement-breakpoint
 REVOKE UPDATE, DELETE ON audit_log, fiscal_records, invoices FROM dental_counter_clinic;
+--> statement-breakpoint
+-- The sender of fiscal records writes them, and a restore.
+REVOKE INSERT, UPDATE, DELETE ON fiscal_answers, fiscal_lost_documents FROM dental_counter_clinic;
+--> statement-breakpoint
+REVOKE DELETE ON fiscal_sendings FROM dental_counter_clinic;
 --> statement-breakpoint
 -- Only a restore writes it.
 REVOKE INSERT, UPDATE, DELETE ON forgotten_prefixes FROM dental_counter_clinic;

@@ -1,7 +1,7 @@
 /**
  * Every row belongs to a clinic, and `clinic_id` leads every key and index, so that clinics can neither see nor slow
  * each other and the tables can be distributed by clinic. Only `clinics`, `installation`,
- * `guesses`, `fiscal_senders`, `taxpayer_codes` and `forgotten_prefixes` have no clinic.
+ * `guesses`, `fiscal_senders`, `fiscal_inquiries`, `taxpayer_codes` and `forgotten_prefixes` have no clinic.
  */
 import { sql } from 'drizzle-orm';
 import {

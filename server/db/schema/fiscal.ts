@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, foreignKey, index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
-import type { HoldReason, SendingState } from '../../../domain/fiscal/resources.ts';
+import type { AnswerOrigin, HoldReason, SendingState } from '../../../domain/fiscal/resources.ts';
 import { clinics } from './clinics.ts';
 import { bytes, clinicId, instant } from './columns.ts';
 
@@ -39,7 +39,10 @@ export const fiscalRecords = pgTable(
   ],
 );
 
-/** What became of the records of clinics with VERI*FACTU. A record from before has no row. */
+/**
+ * What became of the records of clinics with VERI*FACTU. A record from before has no row. A trigger holds its states to the
+ * answers of the tax agency.
+ */
 export const fiscalSendings = pgTable(
   'fiscal_sendings',
   {
@@ -71,6 +74,64 @@ export const fiscalSendings = pgTable(
       .on(table.clinicId, table.recordId)
       .where(sql`held_for is not null`),
   ],
+);
+
+/** What the tax agency answered for records, with its receipts. Rows are only added; what the agency wrote of people is not kept here. */
+export const fiscalAnswers = pgTable(
+  'fiscal_answers',
+  {
+    clinicId: clinicId(),
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    recordId: bigint({ mode: 'number' }).notNull(),
+    /** Whether the record was sent, or the agency asked about it. */
+    origin: text().$type<AnswerOrigin>().notNull(),
+    /** In the agency's words: a record that it has already is rejected. */
+    state: text().$type<SendingState>().notNull(),
+    code: integer(),
+    /** The agency's receipt (CSV) of the call; null where it took nothing of it, and of a query. */
+    csv: text(),
+    /** The time of the receipt by the agency's clock. */
+    presentedAt: instant(),
+    receivedAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.id] }),
+    foreignKey({
+      columns: [table.clinicId, table.recordId],
+      foreignColumns: [fiscalRecords.clinicId, fiscalRecords.id],
+    }),
+    index().on(table.clinicId, table.recordId),
+  ],
+);
+
+/** The months of which the tax agency is still asked what it has of a taxpayer. A row goes when all pages are read. */
+export const fiscalInquiries = pgTable(
+  'fiscal_inquiries',
+  {
+    taxId: text().notNull(),
+    /** `yyyy-mm` */
+    month: text().notNull(),
+    /** The last document of the page before; null before the first page. */
+    afterNumber: text(),
+    afterIssuedOn: text(),
+    nextAt: instant().notNull(),
+    /** The questions without an answer since the last answer. */
+    failures: integer().notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.taxId, table.month] })],
+);
+
+/** Documents of the server that the tax agency has and a restored backup lacks. */
+export const fiscalLostDocuments = pgTable(
+  'fiscal_lost_documents',
+  {
+    clinicId: clinicId().references(() => clinics.id),
+    number: text().notNull(),
+    /** `dd-mm-yyyy` */
+    issuedOn: text().notNull(),
+    foundAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.clinicId, table.number] })],
 );
 
 /** The pace of the calls for a taxpayer, who may have several clinics. */

@@ -83,9 +83,9 @@ function answerTo(one: UnsentRecord, reply: RecordReply, isRepeated: boolean): S
   const { code, message } = reply;
   if (reply.state === 'rejected' && isDuplicate(code) && isOurs(one, message, isRepeated)) {
     const state = reply.duplicateOf === 'accepted_with_errors' ? 'accepted_with_errors' : 'accepted';
-    return { recordId, state, code, message };
+    return { recordId, state, said: reply.state, code, message };
   }
-  return { recordId, state: reply.state, code, message: message === '' ? null : message };
+  return { recordId, state: reply.state, said: reply.state, code, message: message === '' ? null : message };
 }
 
 /**

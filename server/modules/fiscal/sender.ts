@@ -153,7 +153,8 @@ export class FiscalSender {
     const sameNumber = again.length > 0 ? await repeatedNumbers(this.pool, clinicId, again) : undefined;
     const answers = answersOf(records, reply.records, sameNumber);
     await inTransaction(this.pool, async (sql) => {
-      await saveReplies(sql, { clinicId, atMs }, answers);
+      const receipt = { origin: 'call', csv: reply.csv, presentedAtMs: reply.presentedAtMs } as const;
+      await saveReplies(sql, { clinicId, atMs, receipt }, answers);
       await savePace(sql, taxId, {
         nextCallAtMs: atMs + waitSeconds * 1000,
         waitSeconds,

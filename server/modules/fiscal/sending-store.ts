@@ -1,12 +1,12 @@
 /** What becomes of fiscal records at the tax agency, in SQL. */
 import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
-import type { HoldReason, SendingState } from '../../../domain/fiscal/resources.ts';
+import type { AnswerOrigin, HoldReason, SendingState } from '../../../domain/fiscal/resources.ts';
 import { isRecipientCountry, isRecipientId } from '../../../domain/fiscal/recipient-id.ts';
 import { taxpayerOf } from '../../../domain/fiscal/taxpayer.ts';
 import { isSentOn } from '../../../domain/fiscal/verifactu.ts';
 import { codeOfNumber } from '../../../domain/order/numbers.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
+import { insertRows, isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { serverDevice } from './server-device.ts';
 
@@ -162,12 +162,13 @@ const barriers = `held as (
 const isNext = `(not exists (select from held) or not exists (select from barrier b
   where b.clinic_id = r.clinic_id and b.chain = r.chain and b.device_id = r.device_id and b.id <= r.id))`;
 
-/** Returns the taxpayers with records to send to whom a call is due. */
+/** Returns the taxpayers with records to send, or of whom the agency is to be asked, to whom a call is due. */
 export async function dueTaxpayers(sql: Sql, nowMs: number): Promise<string[]> {
   const rows = await rowsOf<{ taxId: string }>(
     sql,
     'due taxpayers',
-    `select u.tax_id as "taxId" from (select distinct tax_id from fiscal_sendings where state = 'unsent') u
+    `select u.tax_id as "taxId" from (select tax_id from fiscal_sendings where state = 'unsent'
+       union select tax_id from fiscal_inquiries where next_at <= $1) u
      left join fiscal_senders s using (tax_id) where s.next_call_at is null or s.next_call_at <= $1 order by 1`,
     [isoOf(nowMs)],
   );
@@ -302,16 +303,42 @@ export async function repeatedNumbers(sql: Sql, clinicId: number, recordIds: rea
 
 export interface StoredReply {
   recordId: number;
-  state: Exclude<SendingState, 'not_sent'>;
+  state: Exclude<SendingState, 'unsent' | 'not_sent'>;
+  /** In the agency's words: a record that it has already is rejected. */
+  said: Exclude<SendingState, 'unsent' | 'not_sent'>;
   code: number | null;
   message: string | null;
 }
 
+/** How answers came, and the agency's receipt for them. */
+export interface AnswerReceipt {
+  origin: AnswerOrigin;
+  csv: string | null;
+  presentedAtMs: number | null;
+}
+
+/** Keeps what the agency answered, and what follows for the records. The order matters: a trigger compares the two. */
 export async function saveReplies(
   sql: Sql,
-  { clinicId, atMs }: { clinicId: number; atMs: number },
+  { clinicId, atMs, receipt }: { clinicId: number; atMs: number; receipt: AnswerReceipt },
   replies: readonly StoredReply[],
 ): Promise<void> {
+  await insertRows(
+    sql,
+    'fiscal_answers',
+    ['clinic_id', 'record_id', 'origin', 'state', 'code', 'csv', 'presented_at', 'received_at'],
+    replies.map(({ recordId, said, code }) => ({
+      clinic_id: clinicId,
+      record_id: recordId,
+      origin: receipt.origin,
+      state: said,
+      code,
+      // What is rejected is in no receipt.
+      csv: said === 'rejected' ? null : receipt.csv,
+      presented_at: receipt.presentedAtMs === null ? null : isoOf(receipt.presentedAtMs),
+      received_at: isoOf(atMs),
+    })),
+  );
   await sql.query({
     name: 'save replies',
     text: `update fiscal_sendings s set state = n.state, code = n.code, message = n.message, replied_at = $3

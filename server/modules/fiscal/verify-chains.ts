@@ -1,18 +1,20 @@
 /**
- * Verifies the chains of a clinic, and that its documents have records: in parts, so that years neither fill the memory nor
- * hold up other requests.
+ * Verifies the chains of a clinic, that its documents have records, and that records, documents, payments, Z reports and the
+ * answers of the tax agency fit: in parts, so that years neither fill the memory nor hold up other requests.
  */
 import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
 import { mostUnrecorded } from '../../../domain/fiscal/resources.ts';
-import type { UnrecordedDocument, Verification, VerifiedChain } from '../../../domain/fiscal/resources.ts';
+import type { StoredFault, UnrecordedDocument, Verification, VerifiedChain } from '../../../domain/fiscal/resources.ts';
 import { faultOf, isHead, readRecord } from '../../../domain/fiscal/verify.ts';
 import type { NamedHead } from '../../../domain/fiscal/verify.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { clinicSettings } from '../clinics/service.ts';
 import { documentsWithoutRecord, recordsSince } from './checks-store.ts';
 import { sha256 } from './sha256.ts';
 import { recordsPage } from './store.ts';
 import type { StoredRecord } from './store.ts';
+import { dayDifferences, documentFaults, faultsOfPage, isToBeNoted } from './verify-documents.ts';
 
 const pageSize = 500;
 const mostFaults = 20;
@@ -30,8 +32,19 @@ export async function verifyChains(
   let isFound = false;
   let before: FiscalRecord | null = null;
   let last: StoredRecord | null = null;
+  const settings = await clinicSettings(sql, clinicId);
+  const contradicting: StoredFault[] = [];
+  const add = (faults: readonly StoredFault[]) =>
+    contradicting.push(...faults.slice(0, mostUnrecorded - contradicting.length));
+  let isNoted = false;
   for (;;) {
     const page: StoredRecord[] = await recordsPage(sql, clinicId, { after: last, limit: pageSize });
+    const readable = page.flatMap(({ id, record }) => {
+      const read = readRecord(record);
+      return read ? [{ id, record: read }] : [];
+    });
+    const compared = await faultsOfPage(sql, clinicId, { settings, freshSinceMs: nowMs - graceMs }, readable);
+    add(compared.faults);
     for (const stored of page) {
       const { deviceId, chain: code, sequence } = stored;
       const record = readRecord(stored.record);
@@ -40,11 +53,16 @@ export async function verifyChains(
       if (!chain || !isSame) {
         chain = { chain: code, device_id: deviceId, count: 0, seal: '', faults: [] };
         chains.push(chain);
+        isNoted = false;
       }
       const fault = record ? faultOf(record, isSame ? before : null, sha256) : 'seal';
       if (fault && chain.faults.length < mostFaults) chain.faults.push({ sequence, fault });
       chain.count += 1;
       if (record) chain.seal = record.seal;
+      const isNotedToo = compared.noted.has(stored.id);
+      if (record && isNoted && !isNotedToo && isToBeNoted(record, settings))
+        add([{ number: record.fields.number, fault: 'noted' }]);
+      isNoted ||= isNotedToo;
       isFound ||= record !== null && printed?.chain === code && isHead(record, printed);
       before = record;
       last = stored;
@@ -53,8 +71,18 @@ export async function verifyChains(
   }
   const areWhole = chains.every(({ faults }) => faults.length === 0);
   const unrecorded = await unrecordedDocuments(sql, clinicId, nowMs);
-  const intact = areWhole && unrecorded.length === 0 && (!printed || isFound);
-  return { intact, chains, unrecorded, head_found: printed ? isFound : null };
+  add(await documentFaults(sql, clinicId, { nowMs, limit: mostUnrecorded }));
+  const sinceMs = (await recordsSince(sql, clinicId)) ?? nowMs;
+  const days = await dayDifferences(sql, clinicId, { settings, sinceMs, nowMs, limit: mostUnrecorded });
+  const isRight = unrecorded.length + contradicting.length + days.length === 0;
+  return {
+    intact: areWhole && isRight && (!printed || isFound),
+    chains,
+    unrecorded,
+    contradictions: contradicting,
+    days,
+    head_found: printed ? isFound : null,
+  };
 }
 
 /** Returns the first documents that were issued since the clinic keeps records, and have none. */

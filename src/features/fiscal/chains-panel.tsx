@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mostUnrecorded } from '../../../domain/fiscal/resources.ts';
 import type { ChainResource, UnrecordedDocument, Verification } from '../../../domain/fiscal/resources.ts';
+import { formatAmount, minorFromWire } from '../../../domain/money.ts';
 import { CallFailed, api, faultOf, faultText } from '../../api/client.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
@@ -194,7 +195,7 @@ function VerifyForm({ onVerified }: { onVerified: (verified: Verification) => vo
   );
 }
 
-function Outcome({ verified: { chains, unrecorded, head_found } }: { verified: Verification }) {
+function Outcome({ verified: { chains, unrecorded, contradictions, days, head_found } }: { verified: Verification }) {
   const { t } = useTranslation();
   const areWhole = chains.every(({ faults }) => faults.length === 0);
   const count = chains.reduce((sum, chain) => sum + chain.count, 0);
@@ -217,6 +218,7 @@ function Outcome({ verified: { chains, unrecorded, head_found } }: { verified: V
         </Banner>
       )}
       {unrecorded.length > 0 && <Unrecorded documents={unrecorded} />}
+      {contradictions.length + days.length > 0 && <Contradictions contradictions={contradictions} days={days} />}
     </>
   );
 }
@@ -244,6 +246,37 @@ function Unrecorded({ documents }: { documents: readonly UnrecordedDocument[] })
         {documents.map(({ number, order_id, issued_at }) => (
           <li key={`${number} ${order_id}`}>
             {number} · {dateTime(issued_at)}
+          </li>
+        ))}
+      </chakra.ul>
+    </Banner>
+  );
+}
+
+/** What contradicts the records: documents, payments, Z reports, and the answers of the tax agency. */
+function Contradictions({ contradictions, days }: Pick<Verification, 'contradictions' | 'days'>) {
+  const { t } = useTranslation();
+  const { day: dayText } = useClinicFormats();
+  const amount = (wire: number) => formatAmount(minorFromWire(wire));
+  return (
+    <Banner tone="refused" title={t('fiscal.verify.contradictions', { count: contradictions.length + days.length })}>
+      {t('fiscal.verify.contradictionsText')}
+      <chakra.ul
+        listStyleType="none"
+        mt="2"
+        maxHeight="16rem"
+        overflowY="auto"
+        tabIndex={0}
+        aria-label={t('fiscal.verify.documents')}
+      >
+        {contradictions.map(({ number, fault }) => (
+          <li key={`${number} ${fault}`}>
+            {number} · {t(`fiscal.verify.fault.${fault}`)}
+          </li>
+        ))}
+        {days.map(({ day, recorded, reported }) => (
+          <li key={day}>
+            {t('fiscal.verify.day', { day: dayText(day), recorded: amount(recorded), reported: amount(reported) })}
           </li>
         ))}
       </chakra.ul>

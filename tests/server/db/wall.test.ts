@@ -26,6 +26,7 @@ const within = (clinicId: number) => withinClinic(server.database, clinicId);
 
 /** Tables that belong to no clinic, with the reason. `clinics` has a policy of its own. */
 const ofNoClinic: Record<string, string> = {
+  fiscal_inquiries: 'what the tax agency is asked of a taxpayer',
   fiscal_senders: 'the pace of a taxpayer, who may have several clinics',
   forgotten_prefixes: 'letters of codes that a restore made the installation forget',
   guesses: 'attempts before anybody is known to be of a clinic',

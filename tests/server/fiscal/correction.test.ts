@@ -12,6 +12,7 @@ import { listRecords } from '../../../server/modules/fiscal/records-store.ts';
 import { FiscalSender } from '../../../server/modules/fiscal/sender.ts';
 import { insertRecords, noteSendings, recordsPage } from '../../../server/modules/fiscal/store.ts';
 import { agencyOver } from '../../../server/modules/fiscal/transport.ts';
+import { forgetSendings } from '../../support/forget-sendings.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { startTaxAuthority } from '../../support/tax-authority.ts';
@@ -52,7 +53,7 @@ const call = async (
 beforeEach(async () => {
   nowMs += 60 * minute;
   faults = [];
-  await server.database.$client.query('truncate fiscal_sendings, fiscal_senders');
+  await forgetSendings(server.database.$client);
   clinicId = await server.addClinic();
   const profile = {
     tax_profile: 'ES',

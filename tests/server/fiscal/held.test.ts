@@ -11,6 +11,7 @@ import { FiscalSender } from '../../../server/modules/fiscal/sender.ts';
 import { agencyOver } from '../../../server/modules/fiscal/transport.ts';
 import { TestDevice } from '../../support/device.ts';
 import { FiscalTill, forged, issuerSettings } from '../../support/fiscal-till.ts';
+import { forgetSendings } from '../../support/forget-sendings.ts';
 import { newId } from '../../support/unique.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -53,7 +54,7 @@ const enrol = async (role: Role = 'counter', of = clinicId): Promise<FiscalTill>
 
 beforeEach(async () => {
   nowMs = begin;
-  await query('truncate fiscal_sendings, fiscal_senders');
+  await forgetSendings(server.database.$client);
   clinicId = await server.addClinic();
   const settings = { ...issuerSettings, verifactu_since: '2027-07-01' };
   expect(await call('PUT', '/settings', settings, 'admin')).toMatchObject({ status: 200 });

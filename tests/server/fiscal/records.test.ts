@@ -80,11 +80,18 @@ beforeAll(async () => {
   await arrive('B2', 120, { deviceId: 102 });
   await arrive('C3', 2, { clinicId: other, deviceId: 103 });
   const { data } = await list('number=INV-A1');
+  const receipt = { origin: 'call', csv: 'A-TEST', presentedAtMs: nowMs } as const;
   const [rejected, faulty] = data.filter(({ type }) => type === 'issue');
   await inTransaction(server.database.$client, (sql) =>
-    saveReplies(sql, { clinicId: server.clinicId, atMs: nowMs }, [
-      { recordId: rejected!.id, state: 'rejected', code: 1234, message: 'El campo no es válido' },
-      { recordId: faulty!.id, state: 'accepted_with_errors', code: 2001, message: 'El NIF no está en el censo' },
+    saveReplies(sql, { clinicId: server.clinicId, atMs: nowMs, receipt }, [
+      { recordId: rejected!.id, state: 'rejected', said: 'rejected', code: 1234, message: 'El campo no es válido' },
+      {
+        recordId: faulty!.id,
+        state: 'accepted_with_errors',
+        said: 'accepted_with_errors',
+        code: 2001,
+        message: 'El NIF no está en el censo',
+      },
     ]),
   );
 });

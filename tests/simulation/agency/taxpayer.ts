@@ -24,7 +24,15 @@ export async function spanishSettings(cluster: Cluster): Promise<Partial<ClinicS
 
 /** The agency of this history is asked for nothing that an earlier history left. */
 export async function forgetSendings(cluster: Cluster): Promise<void> {
-  await cluster.query(`update fiscal_sendings set state = 'not_sent' where state = 'unsent'`);
+  // No statement of the product may do this.
+  await cluster.query(
+    `do $$ begin
+       alter table fiscal_sendings disable trigger user;
+       update fiscal_sendings set state = 'not_sent' where state = 'unsent';
+       alter table fiscal_sendings enable trigger user;
+       delete from fiscal_inquiries;
+     end $$`,
+  );
 }
 
 export async function addCertificate({ id, cluster }: Clinic): Promise<void> {
