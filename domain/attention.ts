@@ -72,7 +72,15 @@ export const fiscalConcerns: readonly string[] = [
   'record_with_errors',
   'records_unsent',
   'certificate_expires',
+  'documents_lost',
+  'not_invoiced',
 ];
 
-/** What the tax agency says of fiscal records, or why it hears of none; of the last two a clinic has one open item each. */
-export type SendingConcern = 'record_rejected' | 'record_with_errors' | 'records_unsent' | 'certificate_expires';
+/** What the tax agency says of fiscal records, or why it hears of none; of the last four a clinic has one open item each. */
+export type SendingConcern =
+  | 'record_rejected'
+  | 'record_with_errors'
+  | 'records_unsent'
+  | 'certificate_expires'
+  | 'documents_lost'
+  | 'not_invoiced';

@@ -74,6 +74,7 @@ async function putBack(sql: Sql, parts: AsyncGenerator<Part>, known: readonly Mi
   await applyMigrations(sql, known.slice(made.length));
   await carryOver(sql, carried);
   await leaveRoom(sql);
+  await askTheAgency(sql, header.takenAt);
   await gatherStatistics(sql);
   return { takenAt: header.takenAt, isFirst: carried.people === '[]' };
 }
@@ -90,6 +91,26 @@ async function replaceSchema(sql: Sql, migrations: readonly MigrationMeta[]): Pr
   await applyMigrations(sql, migrations);
   for (const { token_secret } of own)
     await sql.query('insert into installation (token_secret) values ($1)', [token_secret]);
+}
+
+/**
+ * Makes the sender ask the tax agency what it has of the months since the backup, and of those whose records the backup has
+ * as unsent (`fiscal/inquiry.ts`).
+ */
+async function askTheAgency(sql: Sql, takenAt: string): Promise<void> {
+  await sql.query(
+    `insert into fiscal_inquiries (tax_id, month, next_at)
+     select t.tax_id, m.month, $1::timestamptz from (
+       select distinct data ->> 'tax_id' as tax_id from settings where data ->> 'tax_profile' = 'ES' and data ->> 'verifactu_since' <> '') t
+     join lateral (
+       select to_char(g, 'YYYY-MM') as month from generate_series(date_trunc('month', $1::timestamptz at time zone 'Europe/Madrid'),
+         greatest($1::timestamptz, $2::timestamptz) at time zone 'Europe/Madrid', interval '1 month') g
+       union select substr(r.record -> 'fields' ->> 'issued_on', 7, 4) || '-' || substr(r.record -> 'fields' ->> 'issued_on', 4, 2)
+         from fiscal_sendings s join fiscal_records r on r.clinic_id = s.clinic_id and r.id = s.record_id
+         where s.state = 'unsent' and s.tax_id = t.tax_id) m on true
+     on conflict (tax_id, month) do update set after_number = null, after_issued_on = null, failures = 0, next_at = excluded.next_at`,
+    [takenAt, new Date()],
+  );
 }
 
 /**

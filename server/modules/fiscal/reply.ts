@@ -37,12 +37,14 @@ interface Element {
 }
 
 const mostElements = 100_000;
+/** A page of a query has up to 10,000 records, with all that each says. */
+const mostOfQuery = 1_000_000;
 
 /**
  * Parses the elements of an XML document, without prefixes and attributes. Returns null for anything that is no plain XML:
  * a document type could name files and expand without end.
  */
-function parseXml(xml: string): Element | null {
+function parseXml(xml: string, most = mostElements): Element | null {
   const root: Element = { name: '', text: '', children: [] };
   const open: Element[] = [root];
   // In no text can a part of this match in two ways, so a reply that is no XML is read as fast as one that is.
@@ -56,7 +58,7 @@ function parseXml(xml: string): Element | null {
     if (cdata !== undefined) current.text += cdata;
     else if (text !== undefined) current.text += unescaped(text);
     else if (name !== undefined) {
-      if ((count += 1) > mostElements) return null;
+      if ((count += 1) > most) return null;
       const local = name.slice(name.indexOf(':') + 1);
       if (closing === '/') {
         if (open.length === 1 || current.name !== local) return null;
@@ -130,6 +132,66 @@ export function readReply(xml: string): CallReply {
     waitSeconds: Number(wait),
     records: lines.filter((line) => line !== null),
   };
+}
+
+/** A record as the agency has it. */
+export interface KnownRecord {
+  number: string;
+  issuedOn: string;
+  hash: string;
+  state: 'accepted' | 'accepted_with_errors' | 'cancelled';
+  code: number | null;
+}
+
+export type QueryReply =
+  | {
+      type: 'answer';
+      records: KnownRecord[];
+      /** The document after which the next page begins; null on the last page. */
+      next: { number: string; issuedOn: string } | null;
+    }
+  | { type: 'fault'; message: string }
+  | { type: 'unreadable' };
+
+const knownStates: Record<string, KnownRecord['state']> = {
+  Correcto: 'accepted',
+  Correcta: 'accepted',
+  AceptadoConErrores: 'accepted_with_errors',
+  AceptadaConErrores: 'accepted_with_errors',
+  Anulado: 'cancelled',
+  Anulada: 'cancelled',
+};
+
+/** Reads the answer to a query. A record of a form that is not known is left out: nothing follows from it. */
+export function readQueryReply(xml: string): QueryReply {
+  const root = parseXml(xml, mostOfQuery);
+  if (!root) return { type: 'unreadable' };
+  const fault = find(root, 'Fault');
+  if (fault) return { type: 'fault', message: fiscalText(textOf(fault, 'faultstring') ?? '', 1000) };
+  const answer = find(root, 'RespuestaConsultaFactuSistemaFacturacion');
+  if (!answer) return { type: 'unreadable' };
+  const records = answer.children
+    .filter(({ name }) => name === 'RegistroRespuestaConsultaFactuSistemaFacturacion')
+    .flatMap((record) => readKnown(record) ?? []);
+  const last = answer.children.find(({ name }) => name === 'ClavePaginacion');
+  const [number, issuedOn] = [textOf(last, 'NumSerieFactura'), textOf(last, 'FechaExpedicionFactura')];
+  const isMore = textOf(answer, 'IndicadorPaginacion') === 'S' && number !== null && issuedOn !== null;
+  return { type: 'answer', records, next: isMore ? { number, issuedOn } : null };
+}
+
+function readKnown(record: Element): KnownRecord | null {
+  const id = find(record, 'IDFactura');
+  const status = record.children.find(({ name }) => name === 'EstadoRegistro');
+  const number = textOf(id, 'NumSerieFactura');
+  const issuedOn = textOf(id, 'FechaExpedicionFactura');
+  // The record before it in the chain has a hash of the same name.
+  const hash = find(record, 'DatosRegistroFacturacion')
+    ?.children.find(({ name }) => name === 'Huella')
+    ?.text.trim();
+  const state = knownStates[textOf(status, 'EstadoRegistro') ?? ''];
+  if (number === null || issuedOn === null || hash === undefined || state === undefined) return null;
+  const code = textOf(status, 'CodigoErrorRegistro');
+  return { number, issuedOn, hash, state, code: code !== null && /^\d{1,6}$/.test(code) ? Number(code) : null };
 }
 
 function readLine(line: Element): RecordReply | null {

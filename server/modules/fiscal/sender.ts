@@ -5,6 +5,8 @@
  *        ▲         │
  *        └─────────┘ no answer, or the call as a whole is refused: again, for ever
  *
+ * While the agency is asked what it has (`inquiry.ts`), nothing is sent that may be there.
+ *
  * Any number of processes have one sender per taxpayer: it holds an advisory lock, and a process that dies releases it.
  * Before a call the attempt is counted and the next call put off, so that whoever comes after a crash keeps the pace and
  * knows that the records may have arrived.
@@ -24,6 +26,8 @@ import { version } from '../../version.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { openCertificate } from './certificate.ts';
 import { expiringCertificates } from './certificate-store.ts';
+import { ask, isWaitedFor, monthsInDoubt } from './inquiry.ts';
+import { nextInquiry, openInquiries } from './inquiry-store.ts';
 import { answersOf, isLate, isMissing, isOfRecord, needsPerson, refusalCode } from './outcome.ts';
 import type { RecordAnswer } from './outcome.ts';
 import { readReply } from './reply.ts';
@@ -96,7 +100,11 @@ export class FiscalSender {
         failures: 0,
         mostRecords: maxRecordsPerCall,
       };
-      const clinic = pace.nextCallAtMs <= nowMs && (await clinicToServe(this.pool, taxId));
+      if (pace.nextCallAtMs > nowMs) return;
+      const inquiry = await nextInquiry(this.pool, taxId, nowMs);
+      if (inquiry?.isDue) return ask(this.pool, this.ports, inquiry, this.onFault);
+      if (inquiry && isWaitedFor(inquiry)) return;
+      const clinic = await clinicToServe(this.pool, taxId);
       if (clinic) await this.callFor(taxId, clinic, pace);
     });
   }
@@ -155,6 +163,7 @@ export class FiscalSender {
     await inTransaction(this.pool, async (sql) => {
       const receipt = { origin: 'call', csv: reply.csv, presentedAtMs: reply.presentedAtMs } as const;
       await saveReplies(sql, { clinicId, atMs, receipt }, answers);
+      await openInquiries(sql, { taxId, months: monthsInDoubt(records, answers), atMs });
       await savePace(sql, taxId, {
         nextCallAtMs: atMs + waitSeconds * 1000,
         waitSeconds,

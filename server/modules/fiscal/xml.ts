@@ -77,6 +77,25 @@ export function submissionXml({ issuer, system, isLate, records }: Submission): 
 export const soapMessage = (submission: Submission): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"><soapenv:Header/><soapenv:Body>${submissionXml(submission)}</soapenv:Body></soapenv:Envelope>`;
 
+export interface Query {
+  issuer: { name: string; taxId: string };
+  /** `yyyy-mm` */
+  month: string;
+  /** The last document of the page before. */
+  after: { number: string; issuedOn: string } | null;
+}
+
+/** Returns the SOAP message that asks what the agency has of a month (`ConsultaFactuSistemaFacturacion`). */
+export function queryMessage({ issuer, month, after }: Query): string {
+  const [year = '', of = ''] = month.split('-');
+  const page = after
+    ? `<con:ClavePaginacion>${idXml(issuer.taxId, { number: after.number, issued_on: after.issuedOn })}</con:ClavePaginacion>`
+    : '';
+  const header = `${text('IDVersion', '1.0')}${element('ObligadoEmision', text('NombreRazon', fiscalText(issuer.name, fieldLimits.name)), text('NIF', issuer.taxId))}`;
+  const period = `<con:PeriodoImputacion>${text('Ejercicio', year)}${text('Periodo', of)}</con:PeriodoImputacion>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"><soapenv:Header/><soapenv:Body><con:ConsultaFactuSistemaFacturacion xmlns:con="${schemas}/ConsultaLR.xsd" xmlns:sf="${schemas}/SuministroInformacion.xsd"><con:Cabecera>${header}</con:Cabecera><con:FiltroConsulta>${period}${page}</con:FiltroConsulta></con:ConsultaFactuSistemaFacturacion></soapenv:Body></soapenv:Envelope>`;
+}
+
 const recordXml = (record: FiscalRecord, system: InvoicingSystem): string =>
   record.type === 'issue' ? issueXml(record, system) : cancelXml(record, system);
 

@@ -1,0 +1,175 @@
+/** What the tax agency is asked about months, in SQL. */
+import { isoOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import type { KnownRecord } from './reply.ts';
+import type { CallParts } from './sending-store.ts';
+
+export interface Inquiry {
+  taxId: string;
+  /** `yyyy-mm` */
+  month: string;
+  after: { number: string; issuedOn: string } | null;
+  failures: number;
+  isDue: boolean;
+}
+
+/** The months of one taxpayer that are asked about at once: whoever invents days of issue makes no endless work. */
+const mostMonths = 36;
+
+/** Asks about months, those of taxpayers about which it asks already from where it is. */
+export async function openInquiries(
+  sql: Sql,
+  { taxId, months, atMs }: { taxId: string; months: readonly string[]; atMs: number },
+): Promise<void> {
+  if (months.length === 0) return;
+  await sql.query({
+    name: 'open inquiries',
+    text: `insert into fiscal_inquiries (tax_id, month, next_at)
+           select $1, m, $3 from unnest($2::text[]) m where (select count(*) from fiscal_inquiries where tax_id = $1) < ${mostMonths}
+           order by m desc limit ${mostMonths} on conflict do nothing`,
+    values: [taxId, [...new Set(months)], isoOf(atMs)],
+  });
+}
+
+/** Returns the next question about a taxpayer, one that is due before others; undefined without any. */
+export async function nextInquiry(sql: Sql, taxId: string, nowMs: number): Promise<Inquiry | undefined> {
+  const [row] = await rowsOf<Omit<Inquiry, 'after' | 'taxId'> & { number: string | null; issuedOn: string | null }>(
+    sql,
+    'next inquiry',
+    `select month, after_number as number, after_issued_on as "issuedOn", failures, next_at <= $2 as "isDue"
+     from fiscal_inquiries where tax_id = $1 order by next_at <= $2 desc, month limit 1`,
+    [taxId, isoOf(nowMs)],
+  );
+  if (!row) return undefined;
+  const { number, issuedOn, ...inquiry } = row;
+  return { ...inquiry, taxId, after: number === null || issuedOn === null ? null : { number, issuedOn } };
+}
+
+/** Notes the page that is read; null after the last one, when the question is answered. */
+export async function turnPage(
+  sql: Sql,
+  { taxId, month }: Pick<Inquiry, 'taxId' | 'month'>,
+  { next, atMs }: { next: Inquiry['after']; atMs: number },
+): Promise<void> {
+  if (next === null)
+    await sql.query({
+      name: 'close inquiry',
+      text: 'delete from fiscal_inquiries where tax_id = $1 and month = $2',
+      values: [taxId, month],
+    });
+  else
+    await sql.query({
+      name: 'turn page of inquiry',
+      text: `update fiscal_inquiries set after_number = $3, after_issued_on = $4, failures = 0, next_at = $5
+             where tax_id = $1 and month = $2`,
+      values: [taxId, month, next.number, next.issuedOn, isoOf(atMs)],
+    });
+}
+
+export async function putOff(
+  sql: Sql,
+  { taxId, month }: Pick<Inquiry, 'taxId' | 'month'>,
+  nextAtMs: number,
+): Promise<void> {
+  await sql.query({
+    name: 'put off inquiry',
+    text: 'update fiscal_inquiries set failures = failures + 1, next_at = $3 where tax_id = $1 and month = $2',
+    values: [taxId, month, isoOf(nextAtMs)],
+  });
+}
+
+/** SQL: the clinic issues documents of the taxpayer ($1), or did. */
+const isOfTaxpayer = (clinic: string): string =>
+  `(exists (select from device_codes d where d.clinic_id = ${clinic} and d.tax_id = $1)
+    or exists (select from settings t where t.clinic_id = ${clinic} and t.data ->> 'tax_profile' = 'ES' and t.data ->> 'tax_id' = $1))`;
+
+/** Returns a clinic of the taxpayer whose certificate asks, and the name of the taxpayer. */
+export async function clinicToAsk(sql: Sql, taxId: string): Promise<(CallParts & { name: string }) | undefined> {
+  const [row] = await rowsOf<CallParts & { name: string }>(
+    sql,
+    'clinic to ask',
+    `select c.clinic_id as "clinicId", c.sealed as "sealedCertificate", coalesce(
+         (select s.data ->> 'legal_name' from settings s where s.clinic_id = c.clinic_id and s.data ->> 'tax_id' = $1),
+         (select r.record -> 'fields' ->> 'issuer_name' from fiscal_records r join fiscal_sendings s on s.clinic_id = r.clinic_id
+           and s.record_id = r.id where r.clinic_id = c.clinic_id and s.tax_id = $1 order by r.id desc limit 1), '') as name
+     from fiscal_certificates c where ${isOfTaxpayer('c.clinic_id')} order by c.called_at nulls first, c.clinic_id limit 1`,
+    [taxId],
+  );
+  return row;
+}
+
+/** SQL: the clinics of a taxpayer ($1), with the records `q` that the agency has ($2). */
+const known = `from (select id as clinic_id from clinics where ${isOfTaxpayer('id')}) c
+  cross join json_to_recordset($2::json) as q(number text, "issuedOn" text, hash text, state text, code int)`;
+
+export interface FoundRecord {
+  clinicId: number;
+  recordId: number;
+  paperOpId: string;
+  number: string;
+  state: KnownRecord['state'];
+  code: number | null;
+}
+
+/**
+ * Returns which records are among those that the agency has, of those that are still to be sent and of those whose number the
+ * agency had. The hash tells a record from another of its number; of a cancellation the document that it cancels is enough.
+ */
+export function recordsFound(sql: Sql, taxId: string, records: readonly KnownRecord[]): Promise<FoundRecord[]> {
+  return rowsOf(
+    sql,
+    'records found at the agency',
+    `select c.clinic_id as "clinicId", r.id::float8 as "recordId", r.paper_op_id as "paperOpId", r.number, q.state, q.code ${known}
+     join fiscal_records r on r.clinic_id = c.clinic_id and r.number = q.number
+       and (r.hash = q.hash or (q.state = 'cancelled' and r.type = 'cancel' and r.record -> 'fields' ->> 'issued_on' = q."issuedOn"))
+     join fiscal_sendings s on s.clinic_id = r.clinic_id and s.record_id = r.id and s.tax_id = $1
+     where s.held_for is null and (s.state = 'unsent' or (s.state = 'rejected' and s.code in (3000, 3001))) order by r.id`,
+    [taxId, JSON.stringify(records)],
+  );
+}
+
+/**
+ * Notes the documents of the server that the agency has and no clinic of the taxpayer has a record of. Tablets keep theirs
+ * and send them again. A code that the installation has forgotten is known by its letters.
+ *
+ * @param askedFor the clinic that is told of documents under a forgotten code
+ * @returns the clinics that lack documents
+ */
+export async function noteLostDocuments(
+  sql: Sql,
+  taxId: string,
+  { records, askedFor, atMs }: { records: readonly KnownRecord[]; askedFor: number; atMs: number },
+): Promise<number[]> {
+  const rows = await rowsOf<{ clinicId: number }>(
+    sql,
+    'note lost documents',
+    `with listed as (select q.number, q."issuedOn", substring(q.number from '^[A-Z]{1,4}-([A-Z]{1,12}0)-[0-9]{1,9}$') as code
+       from json_to_recordset($2::json) as q(number text, "issuedOn" text)),
+     own as (select l.*, d.clinic_id from listed l left join device_codes d on d.code = l.code and d.tax_id = $1
+       where l.code is not null and (d.clinic_id is not null
+         or exists (select from forgotten_prefixes f where f.tax_id = $1 and l.code like f.prefix || '%')))
+     insert into fiscal_lost_documents (clinic_id, number, issued_on, found_at)
+     select coalesce(o.clinic_id, $3::int), o.number, o."issuedOn", $4 from own o
+     where not exists (select from clinics c join fiscal_records r on r.clinic_id = c.id and r.number = o.number
+       where ${isOfTaxpayer('c.id')})
+     on conflict do nothing returning clinic_id as "clinicId"`,
+    [taxId, JSON.stringify(records), askedFor, isoOf(atMs)],
+  );
+  return [...new Set(rows.map(({ clinicId }) => clinicId))];
+}
+
+/** Returns how many documents a clinic lacks, and the first of their numbers. */
+export async function lostDocuments(
+  sql: Sql,
+  clinicId: number,
+  limit: number,
+): Promise<{ count: number; numbers: string[] }> {
+  const [row] = await rowsOf<{ count: number; numbers: string[] }>(
+    sql,
+    'lost documents',
+    `select (select count(*)::int from fiscal_lost_documents where clinic_id = $1) as count,
+       array(select number from fiscal_lost_documents where clinic_id = $1 order by number limit $2) as numbers`,
+    [clinicId, limit],
+  );
+  return row!;
+}

@@ -1,0 +1,130 @@
+/**
+ * Asks the tax agency what it has of a month: after a restore, which forgets what was sent, and when the agency says that it
+ * has the number of a record already. What is there is not sent again, and the documents that a backup lacks are named.
+ */
+import type { Pool } from 'pg';
+import type { Sql } from '../../db/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { publishChange } from '../../events/pokes.ts';
+import { clearClinicConcern, clearConcernsOf, raiseAttention, stateClinicConcern } from '../attention/service.ts';
+import { openCertificate } from './certificate.ts';
+import { clinicToAsk, lostDocuments, noteLostDocuments, putOff, recordsFound, turnPage } from './inquiry-store.ts';
+import type { FoundRecord, Inquiry } from './inquiry-store.ts';
+import { isDuplicate, needsPerson } from './outcome.ts';
+import { readQueryReply } from './reply.ts';
+import type { QueryReply } from './reply.ts';
+import type { SenderPorts } from './sender.ts';
+import { saveReplies, sendableOf } from './sending-store.ts';
+import type { StoredReply, UnsentRecord } from './sending-store.ts';
+import { queryMessage } from './xml.ts';
+
+const minuteMs = 60_000;
+const longestPauseMs = 60 * minuteMs;
+/** Records wait for so many questions without an answer: half an hour. Then both go on in turns. */
+const patientFailures = 5;
+const mostNamed = 20;
+
+/** True while the records of the taxpayer wait until the question is answered. */
+export const isWaitedFor = ({ failures }: Inquiry): boolean => failures < patientFailures;
+
+const monthOf = (day: string): string | undefined =>
+  /^\d{2}-(0[1-9]|1[0-2])-(\d{4})$/.exec(day)?.slice(1).toReversed().join('-');
+
+/** Returns the months under which the agency may have the documents of records whose numbers it has. */
+export function monthsInDoubt(
+  records: readonly UnsentRecord[],
+  answers: readonly Pick<StoredReply, 'recordId' | 'state' | 'code'>[],
+): string[] {
+  const doubtful = new Set(
+    answers.filter(({ state, code }) => state === 'rejected' && isDuplicate(code)).map(({ recordId }) => recordId),
+  );
+  const days = records.flatMap(({ recordId, record: { fields } }) =>
+    doubtful.has(recordId) ? [fields.issued_on, ('operation_on' in fields && fields.operation_on) || ''] : [],
+  );
+  return days.flatMap((day) => monthOf(day) ?? []);
+}
+
+/** Asks for one page, and stores what follows from it. An agency that does not answer is asked again later. */
+export async function ask(
+  pool: Pool,
+  { agency, clock, secret }: Pick<SenderPorts, 'agency' | 'clock' | 'secret'>,
+  inquiry: Inquiry,
+  onFault: (error: unknown) => void,
+): Promise<void> {
+  const { taxId, month, after, failures } = inquiry;
+  const pauseMs = Math.min(minuteMs * 2 ** Math.min(failures, 6), longestPauseMs);
+  const clinic = await clinicToAsk(pool, taxId);
+  if (!clinic) return putOff(pool, inquiry, clock() + pauseMs);
+  let answer: Extract<QueryReply, { type: 'answer' }>;
+  try {
+    const certificate = openCertificate(clinic.sealedCertificate, clinic.clinicId, secret);
+    const message = queryMessage({ issuer: { name: clinic.name, taxId }, month, after });
+    const reply = readQueryReply(await agency.call(message, certificate));
+    if (reply.type !== 'answer')
+      throw new Error(
+        `The tax agency does not answer what it has of ${month}: ${reply.type === 'fault' ? reply.message : reply.type}`,
+      );
+    answer = reply;
+  } catch (error) {
+    onFault(error);
+    await putOff(pool, inquiry, clock() + pauseMs);
+    return;
+  }
+  const atMs = clock();
+  // A page that names the same document as the one before would be read for ever.
+  const isStuck = answer.next !== null && answer.next.number === after?.number;
+  const changed = await inTransaction(pool, async (sql) => {
+    const found = await recordsFound(sql, taxId, answer.records);
+    const clinics = new Set(found.map(({ clinicId }) => clinicId));
+    for (const clinicId of clinics)
+      await markFound(
+        sql,
+        { clinicId, atMs },
+        found.filter((one) => one.clinicId === clinicId),
+      );
+    const lacking = await noteLostDocuments(sql, taxId, { records: answer.records, askedFor: clinic.clinicId, atMs });
+    for (const clinicId of lacking) await tellLost(sql, clinicId, atMs);
+    await turnPage(sql, inquiry, { next: isStuck ? null : answer.next, atMs });
+    return clinics;
+  });
+  for (const clinicId of changed) publishChange(pool, clinicId);
+}
+
+async function markFound(
+  sql: Sql,
+  { clinicId, atMs }: { clinicId: number; atMs: number },
+  found: readonly FoundRecord[],
+): Promise<void> {
+  const replies = found.map(({ recordId, state, code }): StoredReply => {
+    const kept = state === 'cancelled' ? 'accepted' : state;
+    return { recordId, state: kept, said: kept, code: kept === 'accepted' ? null : code, message: null };
+  });
+  await saveReplies(sql, { clinicId, atMs, receipt: { origin: 'query', csv: null, presentedAtMs: null } }, replies);
+  const opIds = found.map(({ paperOpId }) => paperOpId);
+  await clearConcernsOf(sql, clinicId, atMs, { opIds, kinds: ['record_rejected'] });
+  await raiseAttention(
+    sql,
+    clinicId,
+    atMs,
+    found.flatMap(({ number, paperOpId, code }, index) =>
+      needsPerson(replies[index]!)
+        ? [
+            {
+              kind: 'record_with_errors' as const,
+              opId: paperOpId,
+              opKind: null,
+              orderId: null,
+              details: { number, reason: String(code ?? '') },
+            },
+          ]
+        : [],
+    ),
+  );
+  if ((await sendableOf(sql, clinicId)) === 0) await clearClinicConcern(sql, clinicId, atMs, 'records_unsent');
+}
+
+async function tellLost(sql: Sql, clinicId: number, atMs: number): Promise<void> {
+  const { count, numbers } = await lostDocuments(sql, clinicId, mostNamed);
+  const named = numbers.length < count ? `${numbers.join(', ')} …` : numbers.join(', ');
+  await stateClinicConcern(sql, clinicId, atMs, { kind: 'documents_lost', details: { count, numbers: named } });
+}
