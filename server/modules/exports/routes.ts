@@ -11,18 +11,28 @@ import { unkeyed } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
-import { removalFiltersSchema, reportFiltersSchema, soundFilters } from '../reports/service.ts';
+import {
+  bookPeriodSchema,
+  removalFiltersSchema,
+  reportFiltersSchema,
+  soundFilters,
+  soundPeriod,
+} from '../reports/service.ts';
 import { pictureAsPng } from '../uploads/service.ts';
 import type { ExportContext } from './report-texts.ts';
-import { ExportRunner, exportFormats, removalExport, treatmentExport } from './service.ts';
+import { ExportRunner, bookExport, exportFormats, removalExport, treatmentExport } from './service.ts';
 import type { ExportFormat, ExportSource } from './service.ts';
 
 /** `language` is the language of the file and defaults to the clinic's. */
 const inLanguage = { language: z.enum(languages).optional() };
 const salesBody = reportFiltersSchema.extend(inLanguage);
+const bookBody = bookPeriodSchema.extend(inLanguage);
 const removalsBody = removalFiltersSchema.extend(inLanguage);
 
-/** `POST /reports/sales/export/excel`, `/reports/removals/export/excel` and `/pdf` stream a report as a file. */
+/**
+ * `POST /reports/sales/export/excel`, `/reports/removals/export/excel` and `/pdf`, and `/reports/book/export/excel` and
+ * `/csv` stream a report as a file.
+ */
 export const exportRoutes: Routes =
   ({ database, clock }) =>
   async (api) => {
@@ -74,7 +84,7 @@ export const exportRoutes: Routes =
         .send(content);
     };
 
-    for (const format of Object.keys(exportFormats) as ExportFormat[]) {
+    for (const format of ['excel', 'pdf'] as const) {
       api.post(`/reports/sales/export/${format}`, { config, schema: { body: salesBody } }, async (request, reply) => {
         const { language, ...given } = request.body;
         const sound = soundFilters(given);
@@ -108,6 +118,24 @@ export const exportRoutes: Routes =
           });
         },
       );
+    }
+
+    for (const format of ['excel', 'csv'] as const) {
+      api.post(`/reports/book/export/${format}`, { config, schema: { body: bookBody } }, async (request, reply) => {
+        const { language, ...given } = request.body;
+        const period = soundPeriod(given);
+        if (!period.ok) return sendRefusal(reply, period.refusal);
+        const { start, end } = period.value;
+        const filters = { startDate: start, endDate: end };
+        return send(request, reply, {
+          format,
+          language,
+          filters,
+          name: 'invoice_book',
+          audited: { report: 'book', ...filters },
+          sourceOf: (context) => bookExport(request.session.clinicId, period.value, context),
+        });
+      });
     }
   };
 

@@ -11,11 +11,14 @@ import type { Pool } from 'pg';
 import type { RemovalFilters } from '../../../domain/report/removals.ts';
 import { withinClinic } from '../../db/database.ts';
 import type { Database } from '../../db/database.ts';
-import { readRemovals, withOrderReport } from '../reports/service.ts';
+import type { DaySpan } from '../../../domain/expense/periods.ts';
+import { readRemovals, withBook, withOrderReport } from '../reports/service.ts';
+import { bookCsv, bookWorkbook } from './book-files.ts';
 import { pdfInWorker } from './pdf-in-worker.ts';
 import { removalsWorkbook } from './removals-workbook.ts';
 import type { ExportContext } from './report-texts.ts';
 import { salesWorkbook } from './sales-workbook.ts';
+import { rowsPerSheet } from './workbook.ts';
 
 export const exportFormats = {
   excel: {
@@ -23,6 +26,7 @@ export const exportFormats = {
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   },
   pdf: { extension: 'pdf', contentType: 'application/pdf' },
+  csv: { extension: 'csv', contentType: 'text/csv; charset=utf-8' },
 } as const;
 export type ExportFormat = keyof typeof exportFormats;
 
@@ -34,8 +38,8 @@ interface Exportable {
 
 /** Reads what is exported, and holds it until it is written. */
 export interface ExportSource {
-  /** The largest number of rows. All pages of a PDF stay in memory until the last one is known. */
-  limits: Record<ExportFormat, number>;
+  /** The largest number of rows; without one of a format there is no limit. All pages of a PDF stay in memory until the last one is known. */
+  limits: Partial<Record<ExportFormat, number>>;
   open: (
     reading: { pool: Pool; format: ExportFormat; signal: AbortSignal },
     write: (found: Exportable) => Promise<void>,
@@ -44,7 +48,7 @@ export interface ExportSource {
 
 /** Treatments, as the database yields them. */
 export const treatmentExport = (clinicId: number, context: ExportContext): ExportSource => ({
-  limits: { excel: Infinity, pdf: 5_000 },
+  limits: { pdf: 5_000 },
   open: ({ pool, format, signal }, write) =>
     withOrderReport(pool, { clinicId, filters: context.filters, signal }, (report) => {
       const { rows, ...rest } = report;
@@ -56,6 +60,19 @@ export const treatmentExport = (clinicId: number, context: ExportContext): Expor
             : pdfInWorker({ kind: 'sales', report: rest, context }, rows, signal),
       });
     }),
+});
+
+/** The book of issued invoices of a period. */
+export const bookExport = (clinicId: number, period: DaySpan, context: ExportContext): ExportSource => ({
+  // A sheet has no more rows, with its head and without its sums.
+  limits: { excel: rowsPerSheet - 1 },
+  open: ({ pool, format, signal }, write) =>
+    withBook(pool, { clinicId, period, signal }, (book) =>
+      write({
+        rows: book.rows,
+        bytes: () => (format === 'csv' ? bookCsv(book, context) : bookWorkbook(book, context)),
+      }),
+    ),
 });
 
 /** As many stay in memory. */
@@ -118,7 +135,7 @@ export class ExportRunner {
     return new Promise((resolve, reject) => {
       source
         .open({ pool, format, signal }, async ({ rows, bytes }) => {
-          const limit = source.limits[format];
+          const limit = source.limits[format] ?? Infinity;
           if (rows > limit)
             return resolve({ ok: false, refusal: { code: 'EXPORT_TOO_LONG', details: { limit, found: rows } } });
           resolve(accept({ rows, content }));

@@ -1,5 +1,6 @@
 /** The filters of a report in a query or a body. A blank filter, or the value `all`, does not narrow. */
 import { z } from 'zod';
+import type { DaySpan } from '../../../domain/expense/periods.ts';
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { amountSchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import { orderTypeSchema } from '../../../domain/order/schemas.ts';
@@ -58,4 +59,15 @@ export function soundFilters({
   const filters = { startDate, endDate, orderType, status, minAmount, maxAmount, searchTerm };
   const problems = reportFilterProblems(filters);
   return isValid(problems) ? accept(filters) : refuse('VALIDATION', problemMessages(problems));
+}
+
+/** The period of the book of issued invoices: both days are needed. */
+export const bookPeriodSchema = z.strictObject({ startDate: text, endDate: text });
+
+/** Returns the days of a period, or a refusal that names the problems. */
+export function soundPeriod({ startDate, endDate }: z.infer<typeof bookPeriodSchema>): Result<DaySpan> {
+  const problems = reportFilterProblems({ startDate, endDate });
+  return isValid(problems)
+    ? accept({ start: startDate, end: endDate })
+    : refuse('VALIDATION', problemMessages(problems));
 }

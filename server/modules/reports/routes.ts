@@ -8,7 +8,9 @@ import { requires } from '../../http/access.ts';
 import { pageNumber, pageSize } from '../../http/paging.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import {
+  bookPeriodSchema,
   readAnalytics,
+  readBook,
   readDashboard,
   readIncome,
   readPreview,
@@ -17,6 +19,7 @@ import {
   removalFiltersSchema,
   reportFiltersSchema,
   soundFilters,
+  soundPeriod,
 } from './service.ts';
 
 const language = z.enum(languages).optional();
@@ -130,6 +133,17 @@ export const reportRoutes: Routes =
           success: true,
           data: await readRemovals(pool, session, { startDate, endDate, person }, { page, size }),
         };
+      },
+    );
+
+    api.get(
+      '/reports/book',
+      { config, schema: { querystring: bookPeriodSchema } },
+      async ({ session, query }, reply) => {
+        const days = soundPeriod(query);
+        if (!days.ok) return sendRefusal(reply, days.refusal);
+        const pool = withinClinic(database, session.clinicId);
+        return { success: true, data: await readBook(pool, session.clinicId, days.value) };
       },
     );
 

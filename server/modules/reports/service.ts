@@ -41,7 +41,15 @@ import { listRemovals, sumRemovals } from './removals-store.ts';
 import type { RemovalSpan } from './removals-store.ts';
 import { taxesOf } from './taxes-store.ts';
 
-export { removalFiltersSchema, reportFiltersSchema, soundFilters } from './filter-schema.ts';
+export {
+  bookPeriodSchema,
+  removalFiltersSchema,
+  reportFiltersSchema,
+  soundFilters,
+  soundPeriod,
+} from './filter-schema.ts';
+export { readBook, withBook } from './book.ts';
+export type { Book } from './book.ts';
 export { taxesOfDay } from './taxes-store.ts';
 
 /** The clinic, and now in milliseconds since 1970. */

@@ -1,21 +1,36 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
+import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import { useClinicSettings } from '../../local-data/use-clinic-settings.ts';
 import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
 import { useAddressChoice } from '../../navigation/use-address-choice.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { TabBar } from '../../ui/tab-bar.tsx';
 import { AnalyticsTab } from './analytics/analytics-tab.tsx';
+import { BookTab } from './book/book-tab.tsx';
 import { DayEndTab } from './day-end/day-end-tab.tsx';
 import { ExportTab } from './export/export-tab.tsx';
 import { RemovalsTab } from './removals/removals-tab.tsx';
 
-const tabs = ['analytics', 'day-end', 'removals', 'export'] as const;
+const tabs = ['analytics', 'day-end', 'removals', 'book', 'export'] as const;
 
-const screens = { analytics: AnalyticsTab, 'day-end': DayEndTab, removals: RemovalsTab, export: ExportTab };
+/** Without a tax profile no document is of a taxpayer. */
+const isOffered = (tab: (typeof tabs)[number], { tax_profile }: ClinicSettings): boolean =>
+  tab !== 'book' || tax_profile !== 'none';
 
-/** Reports section: analytics of a period, summary of a day, what was removed by whom, and the export of treatments. */
+const screens = {
+  analytics: AnalyticsTab,
+  'day-end': DayEndTab,
+  removals: RemovalsTab,
+  book: BookTab,
+  export: ExportTab,
+};
+
+/** Reports section: analytics of a period, summary of a day, what was removed by whom, the book of invoices, and the export of treatments. */
 export function ReportsScreen() {
   const { t } = useTranslation();
+  const settings = useClinicSettings();
+  const offered = tabs.filter((each) => isOffered(each, settings));
   const [tab, openTab] = useAddressChoice('tab', tabs);
   const refresh = useRefresh('reports');
   const Screen = screens[tab];
@@ -32,7 +47,7 @@ export function ReportsScreen() {
         panelId="reports-tab"
         value={tab}
         onChange={openTab}
-        tabs={tabs.map((value) => ({ value, label: t(`reports.tabs.${value}`) }))}
+        tabs={offered.map((value) => ({ value, label: t(`reports.tabs.${value}`) }))}
         mx={{ base: '-4', md: '-8' }}
         px={{ base: '4', md: '8' }}
       />

@@ -26,6 +26,8 @@ const unkeyed = [
   // SYNC-4: each operation is its own key.
   'POST /api/sync/batch',
   // These routes only read; their filters are too long for a URL.
+  'POST /api/reports/book/export/csv',
+  'POST /api/reports/book/export/excel',
   'POST /api/reports/removals/export/excel',
   'POST /api/reports/removals/export/pdf',
   'POST /api/reports/sales/export/excel',

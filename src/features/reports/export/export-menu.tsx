@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { FileDown, FileSpreadsheet, FileText } from 'lucide-react';
+import { FileDown, FileSpreadsheet, FileText, Table } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReportFilters } from '../../../../domain/report/filters.ts';
@@ -17,14 +17,19 @@ import { StyledButton } from '../../../ui/styled.tsx';
 const kinds = [
   { kind: 'pdf', ending: 'pdf', icon: FileText },
   { kind: 'excel', ending: 'xlsx', icon: FileSpreadsheet },
+  { kind: 'csv', ending: 'csv', icon: Table },
 ] as const;
 type Kind = (typeof kinds)[number];
 
-/** What the names of the files begin with, by report. */
-const fileNames = { sales: 'sales_report', removals: 'removals' } as const;
+/** What the names of the files begin with, by report, and the forms in which it exists. */
+const reports = {
+  sales: { name: 'sales_report', forms: ['pdf', 'excel'] },
+  removals: { name: 'removals', forms: ['pdf', 'excel'] },
+  book: { name: 'invoice_book', forms: ['excel', 'csv'] },
+} as const satisfies Record<string, { name: string; forms: readonly Kind['kind'][] }>;
 
 interface ExportMenuProps {
-  report: keyof typeof fileNames;
+  report: keyof typeof reports;
   /** Null while a filter is invalid. */
   filters: ReportFilters | RemovalFilters | null;
   /** Disables the export, because the server generates the files. */
@@ -37,6 +42,8 @@ export function ExportMenu({ report, filters, isOffline }: ExportMenuProps) {
   const [open, setOpen] = useState(false);
   const today = useToday();
   const { run, running, cancel } = useFileExport();
+  const forms: readonly Kind['kind'][] = reports[report].forms;
+  const offered = kinds.filter(({ kind }) => forms.includes(kind));
   const pathOf = ({ kind }: Kind) => `reports/${report}/export/${kind}` as const;
   const runningKind = kinds.find((each) => pathOf(each) === running?.path)?.kind;
   async function exportAs(chosen: Kind, chosenFilters: ReportFilters | RemovalFilters): Promise<void> {
@@ -44,7 +51,7 @@ export function ExportMenu({ report, filters, isOffline }: ExportMenuProps) {
     const isSaved = await run({
       path: pathOf(chosen),
       json: { ...chosenFilters, language: currentLanguage() },
-      name: `${fileNames[report]}_${today}.${ending}`,
+      name: `${reports[report].name}_${today}.${ending}`,
       done: t(`reports.export.done.${kind}`),
       failed: t(`reports.export.failed.${kind}`),
     });
@@ -57,7 +64,7 @@ export function ExportMenu({ report, filters, isOffline }: ExportMenuProps) {
       open={open}
       onOpenChange={setOpen}
     >
-      {kinds.map((each) => (
+      {offered.map((each) => (
         <StyledButton
           key={each.kind}
           variant="quiet"

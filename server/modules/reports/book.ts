@@ -1,0 +1,122 @@
+/** The book of issued invoices of a period (`domain/report/book.ts`). */
+import type { Pool } from 'pg';
+import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
+import type { DaySpan } from '../../../domain/expense/periods.ts';
+import type { BookRow, BookSummary } from '../../../domain/report/book.ts';
+import { addedTotals, byCategory } from '../../../domain/tax/tax.ts';
+import { taxTotalFromWire, taxTotalToWire } from '../../../domain/tax/wire.ts';
+import type { TaxTotalPayload } from '../../../domain/tax/wire.ts';
+import { erasedText } from '../../../domain/patient/erasure.ts';
+import type { Sql } from '../../db/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { clinicSettings } from '../clinics/service.ts';
+import { bookedDays, bookedDocuments, countBooked } from './book-store.ts';
+import type { BookedDocument, BookSpan } from './book-store.ts';
+
+/** As many days are read at once. */
+const chunkDays = 7;
+
+export interface Book extends BookSummary {
+  /** By day and number; read in chunks as the consumer takes them. */
+  rows_of_book: AsyncIterable<BookRow>;
+}
+
+/**
+ * Runs work on the book of a period. Its snapshot and its connection are held until the work ends.
+ *
+ * @param period both ends included
+ * @param signal ends the work at the next chunk
+ */
+export function withBook<T>(
+  pool: Pool,
+  { clinicId, period, signal }: { clinicId: number; period: DaySpan; signal?: AbortSignal },
+  work: (book: Book) => Promise<T>,
+): Promise<T> {
+  const read = async (sql: Sql) => {
+    const { time_zone: timeZone, currency } = await clinicSettings(sql, clinicId);
+    const spans = await chunksOf(sql, { clinicId, timeZone }, period);
+    const [first, last] = [spans[0], spans.at(-1)];
+    const counted =
+      first && last
+        ? await countBooked(sql, { ...first, end: last.end, untilMs: last.untilMs })
+        : { documents: 0, rows: 0, unsettled: 0 };
+    return work({
+      ...counted,
+      taxes: await taxesOfBook(sql, spans, currency),
+      rows_of_book: rowsOfBook(sql, spans, signal),
+    });
+  };
+  return inTransaction(pool, read, 'report');
+}
+
+export const readBook = (pool: Pool, clinicId: number, period: DaySpan): Promise<BookSummary> =>
+  withBook(pool, { clinicId, period }, ({ documents, rows, taxes, unsettled }) =>
+    Promise.resolve({ documents, rows, taxes, unsettled }),
+  );
+
+/** Divides the days of a period on which there can be documents. */
+async function chunksOf(
+  sql: Sql,
+  clinic: Pick<BookSpan, 'clinicId' | 'timeZone'>,
+  { start, end }: DaySpan,
+): Promise<BookSpan[]> {
+  const days = await bookedDays(sql, clinic);
+  const spans: BookSpan[] = [];
+  if (!days) return spans;
+  const { timeZone } = clinic;
+  // A clinic that has moved to another time zone has payments outside the span of their day.
+  const from = [start, daysAfter(days.first, -1)].sort()[1]!;
+  const until = [end, daysAfter(days.last, 1)].sort()[0]!;
+  for (let first = from; first <= until; first = daysAfter(first, chunkDays)) {
+    const last = [daysAfter(first, chunkDays - 1), until].sort()[0]!;
+    const times = { fromMs: startOfDay(first, timeZone), untilMs: startOfDay(daysAfter(last, 1), timeZone) };
+    spans.push({ ...clinic, start: first, end: last, ...times });
+  }
+  return spans;
+}
+
+async function* rowsOfBook(sql: Sql, spans: readonly BookSpan[], signal?: AbortSignal): AsyncGenerator<BookRow> {
+  for (const span of spans) {
+    signal?.throwIfAborted();
+    for (const booked of await bookedDocuments(sql, span)) yield* linesOf(booked, span.timeZone);
+  }
+}
+
+/** Adds up the rows of the book in the clinic's currency. */
+async function taxesOfBook(sql: Sql, spans: readonly BookSpan[], currency: string): Promise<TaxTotalPayload[]> {
+  let sums: ReturnType<typeof addedTotals> = [];
+  for await (const { tax, base, amount, total, currency: of } of rowsOfBook(sql, spans))
+    if (tax && of === currency)
+      sums = addedTotals([...sums, taxTotalFromWire({ ...tax, base, tax: amount, gross: total })]);
+  return sums.toSorted((a, b) => byCategory(a.category, b.category)).map(taxTotalToWire);
+}
+
+function linesOf(
+  { day, number, document, currency, state, csv, isErased }: BookedDocument,
+  timeZone: string,
+): BookRow[] {
+  const { document_type: type, tax_totals: totals = [], recipient, operation_on, corrects = [], replaces } = document;
+  const row = {
+    day,
+    number,
+    issued_on: businessDay(Date.parse(document.issued_at), timeZone),
+    operation_on: operation_on ?? '',
+    type: type ?? ('' as const),
+    recipient: recipient && isErased ? erasedText : (recipient?.name ?? ''),
+    recipient_id: recipient && !isErased ? recipient.tax_id : '',
+    recipient_country: recipient && !isErased ? (recipient.country ?? '') : '',
+    currency,
+    names: [...corrects, ...(replaces ? [replaces] : [])].map((named) => named.number),
+    state,
+    csv: csv ?? '',
+  };
+  const none = { ...row, tax: null, base: 0, amount: 0, total: 0 };
+  if (type === 'F3' || totals.length === 0) return [none];
+  return totals.map((total) => ({
+    ...row,
+    tax: 'exempt' in total ? { exempt: total.exempt } : { rate: total.rate },
+    base: total.base,
+    amount: total.tax,
+    total: total.gross,
+  }));
+}
