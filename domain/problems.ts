@@ -48,6 +48,8 @@ export const problemCatalogue = {
   VERIFACTU_BASQUE: 'In Álava, Bizkaia and Gipuzkoa TicketBAI takes the place of VERI*FACTU',
   VERIFACTU_DEMO: 'Practice invoices must not reach the tax agency: a demo has no VERI*FACTU',
   VERIFACTU_PAST: 'VERI*FACTU begins today or later',
+  VERIFACTU_BOUND: 'From its obligatory day on a clinic does not issue outside VERI*FACTU',
+  VERIFACTU_ANNOUNCED: 'The tax agency has been told of this end, which is in the last month of its year',
   VERIFACTU_YEAR_END: 'VERI*FACTU ends on 31 December of a year that is not over',
   CERTIFICATE_UNREADABLE:
     'This file and this passphrase do not open. Files of old programs must be exported anew (AES-256)',

@@ -6,6 +6,7 @@ import type { PrintedRow } from '../printed-row.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 import { taxTotalFromWire } from '../tax/wire.ts';
 import { decimal } from './record.ts';
+import type { Bound } from './obligation.ts';
 import { isSentOn } from './verifactu.ts';
 import { verificationUrl } from './verification-url.ts';
 import { fiscalDay } from './zoned.ts';
@@ -16,7 +17,7 @@ export const legend = 'VERI*FACTU';
 
 /** Returns true if the documents of a day carry the code. */
 export const isVerifiable = (
-  settings: Pick<ClinicSettings, 'tax_profile' | 'verifactu_since' | 'verifactu_until'>,
+  settings: Pick<ClinicSettings, 'tax_profile' | 'verifactu_since' | 'verifactu_until'> & Partial<Bound>,
   day: string,
 ): boolean => settings.tax_profile === 'ES' && isSentOn(settings, day);
 

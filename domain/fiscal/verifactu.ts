@@ -3,12 +3,30 @@ import { isDay } from '../business-day.ts';
 import type { Problems } from '../problems.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 import { territoryOf } from './domicile.ts';
+import { boundSince } from './obligation.ts';
+import type { Bound } from './obligation.ts';
+import { fiscalDay } from './zoned.ts';
 
-type Period = Pick<ClinicSettings, 'verifactu_since' | 'verifactu_until'>;
+type Period = Pick<ClinicSettings, 'verifactu_since' | 'verifactu_until'> & Partial<Bound>;
+
+/** Whoever is bound issues nothing outside VERI*FACTU: what this program issues after an end is sent all the same. */
+const isBoundOn = ({ tax_profile = 'none', tax_id = '', postal_code = '' }: Partial<Bound>, day: string): boolean =>
+  (boundSince({ tax_profile, tax_id, postal_code }) ?? '9999') <= day;
 
 /** @param day a day of the clinic, `yyyy-mm-dd` */
-export const isSentOn = ({ verifactu_since: since, verifactu_until: until }: Period, day: string): boolean =>
-  since !== '' && day >= since && (until === '' || day <= until);
+export const isSentOn = (settings: Period, day: string): boolean => {
+  const { verifactu_since: since, verifactu_until: until } = settings;
+  return since !== '' && day >= since && (until === '' || day <= until || isBoundOn(settings, day));
+};
+
+/**
+ * Returns the end that calls tell the agency on a day (`FechaFinVeriFactu`, `dd-mm-yyyy`; Order HAC/1177/2024, article 17), or null.
+ * It is told all December, because the last days of a year may have no record.
+ */
+export const announcedEnd = ({ verifactu_until: until }: Period, day: string): string | null =>
+  isAnnounced(until, day) && day <= until ? fiscalDay(until) : null;
+
+const isAnnounced = (until: string, day: string): boolean => until !== '' && day >= `${until.slice(0, 4)}-12-01`;
 
 /** Returns what the settings contradict by themselves. */
 export function verifactuProblems(settings: ClinicSettings): Problems<keyof ClinicSettings> {
@@ -23,19 +41,30 @@ export function verifactuProblems(settings: ClinicSettings): Problems<keyof Clin
 
 /**
  * Returns what forbids this change: documents that are out stay as they are, so VERI*FACTU begins today or later, and
- * whoever has begun leaves it at the end of a year that is not over.
+ * whoever has begun leaves it at the end of a year that is not over, and says so to the agency in its last month. Whoever
+ * is bound begins at once, and never leaves a gap.
  *
  * @param today the clinic's day
  */
 export function verifactuChangeProblems(before: Period, after: Period, today: string): Problems<keyof ClinicSettings> {
   const hasBegun = before.verifactu_since !== '' && before.verifactu_since <= today;
   const isOver = hasBegun && before.verifactu_until !== '' && before.verifactu_until < today;
+  const isGap = after.verifactu_since === '' || after.verifactu_since > today;
+  if (
+    before.verifactu_since !== '' &&
+    after.verifactu_since !== before.verifactu_since &&
+    isGap &&
+    isBoundOn(after, today)
+  )
+    return { verifactu_since: 'VERIFACTU_BOUND' };
   if (after.verifactu_since !== before.verifactu_since) {
     if (hasBegun && !isOver) return { verifactu_since: 'VERIFACTU_YEAR_END' };
     if (after.verifactu_since !== '' && after.verifactu_since < today) return { verifactu_since: 'VERIFACTU_PAST' };
   }
   if (after.verifactu_until !== before.verifactu_until) {
     const isPast = after.verifactu_until !== '' && after.verifactu_until < today;
+    if (hasBegun && !isOver && isAnnounced(before.verifactu_until, today))
+      return { verifactu_until: 'VERIFACTU_ANNOUNCED' };
     if (isPast || (isOver && after.verifactu_since === before.verifactu_since))
       return { verifactu_until: 'VERIFACTU_YEAR_END' };
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isSentOn, verifactuChangeProblems, verifactuProblems } from '../../domain/fiscal/verifactu.ts';
+import { boundSince } from '../../domain/fiscal/obligation.ts';
+import { announcedEnd, isSentOn, verifactuChangeProblems, verifactuProblems } from '../../domain/fiscal/verifactu.ts';
 import { settingsProblems } from '../../domain/settings/rules.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 
@@ -86,4 +87,54 @@ test('records are sent from the first day to the last', () => {
   expect(days.map((day) => isSentOn(year, day))).toEqual([false, true, true, false]);
   expect(isSentOn(period(''), today)).toBe(false);
   expect(isSentOn(period('2027-07-01'), '2030-01-01')).toBe(true);
+});
+
+const company = { tax_profile: 'ES' as const, tax_id: 'B65410011', postal_code: '28001' };
+const person = { ...company, tax_id: '12345678Z' };
+
+test.each([
+  [company, '2027-01-01'],
+  [person, '2027-07-01'],
+  [{ ...person, tax_id: 'X1234567L' }, '2027-07-01'],
+  [{ ...company, postal_code: '48009' }, null],
+  [{ ...company, postal_code: '31001' }, null],
+  [{ ...company, tax_profile: 'none' as const }, null],
+  [{ ...company, tax_id: '' }, null],
+])('%j is bound from %s on', (settings_, day) => {
+  expect(boundSince(settings_)).toBe(day);
+});
+
+test('whoever is bound issues nothing outside VERI*FACTU: what follows an end is sent all the same', () => {
+  const ended = (until: string) => period('2026-07-01', until);
+  for (const [bound, day] of [
+    [company, '2027-01-01'],
+    [person, '2027-07-01'],
+  ] as const) {
+    expect(isSentOn({ ...ended('2026-12-31'), ...bound }, day)).toBe(true);
+    expect(isSentOn({ ...ended('2026-12-31'), ...bound }, '2030-01-01')).toBe(true);
+  }
+  expect(isSentOn({ ...ended('2026-12-31'), ...person }, '2027-06-30')).toBe(false);
+  expect(isSentOn({ ...ended('2026-12-31'), ...company, postal_code: '48009' }, '2027-01-01')).toBe(false);
+});
+
+test.each([
+  ['forgets its days', period('2026-07-01', '2026-12-31'), period(''), 'VERIFACTU_BOUND'],
+  ['begins later', period('2026-07-01', '2026-12-31'), period('2027-10-01'), 'VERIFACTU_BOUND'],
+  ['begins anew today', period('2026-07-01', '2026-12-31'), period(today), undefined],
+  ['begins for the first time, late', period(''), period('2027-10-01'), undefined],
+])('a clinic that is bound and %s', (_title, before, after, problem) => {
+  const problems = verifactuChangeProblems({ ...before, ...company }, { ...after, ...company }, today);
+  expect(problems.verifactu_since).toBe(problem);
+});
+
+test('the agency is told of the end all December, and it is not taken back then', () => {
+  const leaving = period('2027-07-01', '2027-12-31');
+  const days = ['2027-11-30', '2027-12-01', '2027-12-31', '2028-01-01'];
+  expect(days.map((day) => announcedEnd(leaving, day))).toEqual([null, '31-12-2027', '31-12-2027', null]);
+  expect(announcedEnd(period('2027-07-01'), '2027-12-31')).toBeNull();
+  const stays = period('2027-07-01');
+  expect(verifactuChangeProblems(leaving, stays, '2027-11-30')).toEqual({});
+  expect(verifactuChangeProblems(leaving, stays, '2027-12-01')).toEqual({ verifactu_until: 'VERIFACTU_ANNOUNCED' });
+  expect(verifactuChangeProblems(leaving, leaving, '2027-12-31')).toEqual({});
+  expect(verifactuChangeProblems(stays, leaving, '2027-12-31')).toEqual({});
 });

@@ -34,6 +34,8 @@ export interface Call {
   /** The taxpayer. */
   nif: string;
   isLate: boolean;
+  /** The end of VERI*FACTU of which the header tells. */
+  endsOn?: string;
   numbers: string[];
   outcome: 'answered' | 'lost' | 'too early' | 'malformed' | 'down' | 'refused' | 'query';
 }
@@ -156,6 +158,13 @@ export class TaxAgency {
       return this.answerQuery(body);
     }
     call.isLate = textIn(body, 'Incidencia') === 'S';
+    const endsOn = textIn(body, 'FechaFinVeriFactu');
+    if (endsOn !== null) {
+      call.endsOn = endsOn;
+      // Order HAC/1177/2024, article 17: the end of the year in which it is told.
+      if (endsOn !== `31-12-${new Date(call.atMs).getUTCFullYear()}`)
+        this.faults.push(`${nif}: leaves VERI*FACTU on ${endsOn}`);
+    }
     const refusal = this.headerRefusal(body, nif) ?? (await this.formRefusal(body));
     if (refusal) {
       call.outcome = 'malformed';

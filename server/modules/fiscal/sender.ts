@@ -13,6 +13,8 @@
  */
 import type { Pool } from 'pg';
 import { businessDay } from '../../../domain/business-day.ts';
+import { taxpayerOf } from '../../../domain/fiscal/taxpayer.ts';
+import { announcedEnd } from '../../../domain/fiscal/verifactu.ts';
 import type { SendingConcern, UnsentReason } from '../../../domain/attention.ts';
 import { acrossClinics } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -129,10 +131,14 @@ export class FiscalSender {
     let reply: Exclude<CallReply, { type: 'unreadable' }>;
     try {
       const certificate = openCertificate(sealedCertificate, clinicId, secret);
+      const settings = await clinicSettings(this.pool, clinicId);
       const message = soapMessage({
         issuer: { name: records.at(-1)!.record.fields.issuer_name, taxId },
         system: { producer, version, isShared: await hasSeveralTaxpayers(this.pool) },
         isLate: records.some((one) => isLate(one, calledAtMs + this.agencyAheadMs)),
+        // Another clinic of this one's former number has an end of its own.
+        endsOn:
+          taxpayerOf(settings) === taxId ? announcedEnd(settings, businessDay(calledAtMs, settings.time_zone)) : null,
         records: records.map(({ record }) => record),
       });
       const answer = readReply(await agency.call(message, certificate));

@@ -48,6 +48,8 @@ export interface Submission {
   system: InvoicingSystem;
   /** True for records that an outage has delayed. */
   isLate: boolean;
+  /** The day on which the taxpayer leaves VERI*FACTU, as the agency is told in its last month. */
+  endsOn?: string | null;
   records: readonly FiscalRecord[];
 }
 
@@ -60,14 +62,15 @@ const element = (name: string, ...content: readonly string[]): string => `<sf:${
 const text = (name: string, value: string): string => element(name, escaped(value));
 
 /** Returns the body of one call. */
-export function submissionXml({ issuer, system, isLate, records }: Submission): string {
+export function submissionXml({ issuer, system, isLate, endsOn, records }: Submission): string {
+  const voluntary = `${endsOn ? text('FechaFinVeriFactu', endsOn) : ''}${isLate ? text('Incidencia', 'S') : ''}`;
   const header = [
     element(
       'ObligadoEmision',
       text('NombreRazon', fiscalText(issuer.name, fieldLimits.name)),
       text('NIF', issuer.taxId),
     ),
-    isLate ? element('RemisionVoluntaria', text('Incidencia', 'S')) : '',
+    voluntary === '' ? '' : element('RemisionVoluntaria', voluntary),
   ];
   const body = records.map((record) => `<sfLR:RegistroFactura>${recordXml(record, system)}</sfLR:RegistroFactura>`);
   return `<sfLR:RegFactuSistemaFacturacion ${namespaces}><sfLR:Cabecera>${header.join('')}</sfLR:Cabecera>${body.join('')}</sfLR:RegFactuSistemaFacturacion>`;

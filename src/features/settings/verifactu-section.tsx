@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { businessDay } from '../../../domain/business-day.ts';
+import { boundSince } from '../../../domain/fiscal/obligation.ts';
+import type { DeclarationResource } from '../../../domain/fiscal/resources.ts';
 import { territoryOf } from '../../../domain/fiscal/domicile.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import type { DraftForm } from '../../forms/draft-form.ts';
@@ -22,8 +24,14 @@ export function VerifactuSection({ form, saved }: VerifactuSectionProps) {
   const { day } = useClinicFormats();
   const { register, errorOf, watch } = form;
   const options = useServerData<{ data: { demo: boolean } }>('session-options');
+  const declaration = useServerData<{ data: DeclarationResource }>('fiscal/declaration');
   const isDemo = options.value?.data.demo ?? false;
   const territory = territoryOf(watch('postal_code'));
+  const boundDay = boundSince({
+    tax_profile: watch('tax_profile'),
+    tax_id: watch('tax_id'),
+    postal_code: watch('postal_code'),
+  });
   const since = watch('verifactu_since');
   const until = watch('verifactu_until');
   const today = businessDay(useMinute(), saved.time_zone);
@@ -42,6 +50,20 @@ export function VerifactuSection({ form, saved }: VerifactuSectionProps) {
               : t(`tax.settings.territories.${territory}`)}
         </Banner>
       </WholeRow>
+      {boundDay !== null && savedSince === '' && (
+        <WholeRow>
+          <Banner tone={boundDay <= today ? 'refused' : 'due'} title={t('verifactu.bound', { day: day(boundDay) })}>
+            {t('verifactu.boundText')}
+          </Banner>
+        </WholeRow>
+      )}
+      {declaration.value && !declaration.value.data.is_signed && (
+        <WholeRow>
+          <Banner tone="due" title={t('verifactu.unsigned')}>
+            {t('verifactu.unsignedText', { producer: declaration.value.data.producer.name || t('verifactu.nobody') })}
+          </Banner>
+        </WholeRow>
+      )}
       <TextField
         label={t('verifactu.since')}
         type="date"

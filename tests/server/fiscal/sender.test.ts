@@ -511,13 +511,34 @@ describe('outages and refusals', () => {
   });
 });
 
+describe('leaving VERI*FACTU', () => {
+  test('is told to the agency in the last month of the year, in each call', async () => {
+    const leaving = { ...settings, verifactu_until: '2027-12-31' };
+    await query('update settings set data = data || $2::jsonb where clinic_id = $1', [clinicId, leaving]);
+    await arrive(chain('A1', 1));
+    await look();
+    nowMs = Date.parse('2027-12-01T09:00:00+01:00');
+    await arrive(chain('B2', 1), { deviceId: 2 });
+    await look();
+    nowMs = Date.parse('2028-01-02T09:00:00+01:00');
+    await arrive(chain('C3', 1), { deviceId: 3 });
+    await look();
+    expect(authority.calls.map(({ endsOn, isLate }) => [endsOn, isLate])).toEqual([
+      [undefined, false],
+      ['31-12-2027', true],
+      [undefined, true],
+    ]);
+    expect([...authority.faults, ...errors]).toEqual([]);
+  });
+});
+
 describe('what is not sent', () => {
   test('records of clinics without VERI*FACTU, without an issuer, and from before it began', async () => {
     await arrive(chain('A1', 1), { under: { ...settings, verifactu_since: '' } });
     await arrive(chainOf([somePaper({ totalMinor: maxMinor })], { chain: 'B2', issuer: { taxId: '', name: '' } }));
     await arrive(chain('C3', 1), { under: { ...settings, verifactu_since: '2027-07-02' } });
     await arrive(chain('D4', 1), {
-      under: { ...settings, verifactu_since: '2026-01-01', verifactu_until: '2026-12-31' },
+      under: { ...settings, postal_code: '31001', verifactu_since: '2026-01-01', verifactu_until: '2026-12-31' },
     });
     await look();
     expect(authority.calls).toEqual([]);

@@ -50,6 +50,15 @@ export async function restoreBackup(clinic: Clinic, backup: Backup): Promise<voi
     await client.query(
       'insert into forgotten_prefixes select tax_id, prefix from taxpayer_codes where prefix is not null on conflict do nothing',
     );
+    // A restored server asks the agency what it has.
+    await client.query(
+      `insert into fiscal_inquiries (tax_id, month, next_at)
+       select distinct s.tax_id, to_char(f.at, 'YYYY-MM'), f.at from fiscal_sendings s
+       join fiscal_records r on r.clinic_id = s.clinic_id and r.id = s.record_id
+       cross join lateral (select (r.record -> 'fields' ->> 'generated_at')::timestamptz as at) f
+       where s.clinic_id = $1 and s.state = 'unsent' on conflict do nothing`,
+      [clinic.id],
+    );
     await client.query('commit');
   } finally {
     client.release();

@@ -1,0 +1,16 @@
+/** From which day on a clinic must not issue documents outside VERI*FACTU with this program, which has no other lawful way. */
+import type { ClinicSettings } from '../settings/settings.ts';
+import { territoryOf } from './domicile.ts';
+import { isTaxId } from './tax-id.ts';
+
+export type Bound = Pick<ClinicSettings, 'tax_profile' | 'tax_id' | 'postal_code'>;
+
+/** RD 1007/2023 as changed by RDL 15/2025. The numbers of companies and other bodies begin with a letter that no person has. */
+const firstDays = { company: '2027-01-01', selfEmployed: '2027-07-01' };
+const isBody = (taxId: string): boolean => /^[ABCDEFGHJNPQRSUVW]/.test(taxId);
+
+/** Returns the obligatory day (`yyyy-mm-dd`); null without one: another profile, another tax agency, or no number yet. */
+export function boundSince({ tax_profile, tax_id, postal_code }: Bound): string | null {
+  if (tax_profile !== 'ES' || !isTaxId(tax_id) || territoryOf(postal_code) !== 'common') return null;
+  return isBody(tax_id) ? firstDays.company : firstDays.selfEmployed;
+}
