@@ -74,13 +74,15 @@ export const fiscalConcerns: readonly string[] = [
   'certificate_expires',
   'documents_lost',
   'not_invoiced',
+  'verifactu_due',
 ];
 
-/** What the tax agency says of fiscal records, or why it hears of none; of the last four a clinic has one open item each. */
+/** What the tax agency says of fiscal records, or why it hears of none; of the last five a clinic has one open item each. */
 export type SendingConcern =
   | 'record_rejected'
   | 'record_with_errors'
   | 'records_unsent'
   | 'certificate_expires'
   | 'documents_lost'
-  | 'not_invoiced';
+  | 'not_invoiced'
+  | 'verifactu_due';

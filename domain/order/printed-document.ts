@@ -96,6 +96,7 @@ export function invoiceRows(
     rule,
     ...write.lines(
       lines.map((line, at) => ({ line, amountMinor: lineTotal(line), discountMinor: discounts[at]! })),
+      invoice,
       lines.length === 0 ? [{ name: labels.tax.onAccount, amountMinor: minorFromWire(subtotal) }] : [],
     ),
     rule,
@@ -176,6 +177,7 @@ export function creditNoteRows(
     rule,
     ...write.lines(
       lines.map(({ line, amountMinor: givenMinor }) => ({ line, amountMinor: givenMinor, discountMinor: 0 })),
+      tax ?? {},
     ),
     ...(reason === '' ? [] : inPart('notes', text('text', `${labels.reason}: ${reason}`))),
     ...when(lines.length > 0 || reason !== '', rule),
@@ -283,8 +285,15 @@ function writer({ settings, language, labels, cashierName }: DocumentContext, cu
         ]),
       ];
     },
-    lines: (lines: PrintedLine[], further: { name: string; amountMinor: number }[] = []): PrintedRow[] =>
-      lineRows({ columns: labels.columns, tax: labels.tax, minor }, lines, further).map(clipped),
+    lines: (
+      lines: PrintedLine[],
+      { document_type: type }: TaxDocumentFields = {},
+      further: { name: string; amountMinor: number }[] = [],
+    ): PrintedRow[] =>
+      lineRows({ columns: labels.columns, tax: labels.tax, minor }, lines, {
+        further,
+        isFull: type !== undefined && type !== 'F2' && type !== 'R5',
+      }).map(clipped),
     taxTotals: ({ tax_totals = [] }: TaxDocumentFields): PrintedRow[] =>
       taxTotalRows(labels.tax, { minor, pair }, tax_totals),
     payment: ({ method, amountMinor, reference }: Payment): PrintedRow[] => [

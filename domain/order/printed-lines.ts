@@ -1,4 +1,5 @@
 /** The lines of a document: a table on a sheet, and rows one below the other on a strip. */
+import { baseOf, categoryOfKey, rateBpsOf } from '../tax/tax.ts';
 import { numberFormat } from '../number-format.ts';
 import { inPart } from '../printed-row.ts';
 import type { PrintedRow } from '../printed-row.ts';
@@ -12,6 +13,8 @@ export interface LineLabels {
   service: string;
   quantity: string;
   price: string;
+  /** In the place of `price`, where a full invoice has to state it (RD 1619/2012, article 6.1.f). */
+  priceWithoutTax: string;
   discount: string;
   amount: string;
   /** In the place of `amount`, where prices contain a tax that the document states. */
@@ -44,15 +47,20 @@ interface FurtherLine {
   amountMinor: number;
 }
 
-/** Returns the rows of lines. A column without a value in any line is left out. */
+/**
+ * Returns the rows of lines. A column without a value in any line is left out.
+ *
+ * @param isFull a full invoice with taxed goods states unit prices without tax
+ */
 export function lineRows(
   { columns, tax, minor }: Writer,
   lines: readonly PrintedLine[],
-  further: readonly FurtherLine[] = [],
+  { further = [], isFull = false }: { further?: readonly FurtherLine[]; isFull?: boolean } = {},
 ): PrintedRow[] {
   const quantities = numberFormat();
   const isDiscounted = lines.some(({ discountMinor }) => discountMinor !== 0);
   const isTaxed = lines.some(({ line }) => line.tax);
+  const statesNet = isFull && lines.some(({ line }) => rateOf(line) > 0);
   const cells = ({ name, quantity = '', price = '', discount = '', rate = '', amount }: Record<string, string>) => [
     name!,
     quantity,
@@ -68,6 +76,7 @@ export function lineRows(
     // A part of the price is not quantity times price.
     const isWhole = amountMinor === lineTotal(line);
     const rate = line.tax ? lineTaxText(tax, line.tax) : '';
+    const net = minor(baseOf(unitPriceMinor, rateOf(line)));
     return [
       {
         style: 'item',
@@ -75,7 +84,7 @@ export function lineRows(
         right: minor(amountMinor),
         cells: cells({
           name,
-          ...(isWhole && { quantity, price }),
+          ...(isWhole && { quantity, price: statesNet ? net : price }),
           ...(discountMinor !== 0 && { discount: minor(-discountMinor) }),
           rate: line.tax ? lineRateText(tax, line.tax) : '',
           amount: minor(amountMinor - discountMinor),
@@ -83,6 +92,9 @@ export function lineRows(
       },
       ...(isWhole && quantityMilli !== 1000 ? [{ style: 'small' as const, left: `${quantity} × ${price}` }] : []),
       ...(rate ? [{ style: 'small' as const, left: rate }] : []),
+      ...(statesNet && isWhole && rateOf(line) > 0
+        ? [{ style: 'small' as const, left: `${columns.priceWithoutTax}: ${net}` }]
+        : []),
     ];
   });
   const others = further.map(({ name, amountMinor }): PrintedRow => {
@@ -91,14 +103,16 @@ export function lineRows(
   });
   if (rows.length + others.length === 0) return [];
   if (lines.length > mostTableLines) return rows.map(({ cells: _columns, ...row }) => row);
-  const { service, quantity, price, discount, amount, amountWithTax } = columns;
+  const { service, quantity, price, priceWithoutTax, discount, amount, amountWithTax } = columns;
   const head = cells({
     name: service,
     quantity,
-    price,
+    price: statesNet ? priceWithoutTax : price,
     discount,
     rate: tax.rate,
     amount: isTaxed ? amountWithTax : amount,
   });
   return inPart('table', [{ style: 'head', cells: head }, ...rows, ...others]);
 }
+
+const rateOf = ({ tax }: Pick<OrderLine, 'tax'>): number => (tax === undefined ? 0 : rateBpsOf(categoryOfKey(tax)));

@@ -71,6 +71,21 @@ export interface ClinicSettings {
   setup_finished: boolean;
 }
 
+/** The default texts of documents in Spain; `defaultSettings` has those of elsewhere. */
+const spanishTexts = {
+  receipt_header: '¡Gracias por confiar en nuestra clínica dental!',
+  receipt_footer: '¡Hasta pronto!',
+} as const satisfies Partial<ClinicSettings>;
+
+/** Returns the texts that a clinic has not written itself, in Spanish once it chooses the profile for Spain. */
+export function textsOfProfile(before: ClinicSettings, after: ClinicSettings): Partial<ClinicSettings> {
+  if (before.tax_profile === 'ES' || after.tax_profile !== 'ES') return {};
+  const names = Object.keys(spanishTexts) as (keyof typeof spanishTexts)[];
+  return Object.fromEntries(
+    names.filter((name) => after[name] === defaultSettings[name]).map((name) => [name, spanishTexts[name]]),
+  );
+}
+
 export const defaultSettings: ClinicSettings = {
   practice_name: 'Dental Counter',
   address: '',

@@ -11,6 +11,12 @@ export type TaxCode = Exemption | RateCode;
 
 export const taxCodes = [...exemptions, ...rateCodes] as const satisfies readonly TaxCode[];
 
+/**
+ * The codes that an item may have. Exports (E2, E3) and deliveries within the Union (E5) need another regime than the general one,
+ * under which all records are sent: the tax agency rejects them (1199, 1289).
+ */
+export const itemTaxCodes = taxCodes.filter((code) => code !== 'E2' && code !== 'E3' && code !== 'E5');
+
 /** Dentistry is exempt. */
 export const defaultTaxCode: TaxCode = 'E1';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { invoiceRows, receiptRows } from '../../domain/order/printed-document.ts';
+import type { PrintedRow } from '../../domain/printed-row.ts';
 import type { DocumentContext } from '../../domain/order/printed-document.ts';
 import type { Order, Payment } from '../../domain/order/order.ts';
 import { mostTableLines } from '../../domain/order/printed-lines.ts';
@@ -175,11 +176,23 @@ describe('on a sheet', () => {
 
   test('an invoice has a table of its services, whose discounts add up to that of the document', () => {
     expect(tableOf('table')).toEqual([
-      ['Service', 'Quantity', 'Price', 'Discount', 'VAT', 'Amount incl. VAT'],
+      ['Service', 'Quantity', 'Price excl. VAT', 'Discount', 'VAT', 'Amount incl. VAT'],
       ['Limpieza', '2', 'EUR 60,00', 'EUR -7,13', 'Exempt', 'EUR 112,87'],
-      ['Cepillo', '1', 'EUR 48,40', 'EUR -2,88', '21 %', 'EUR 45,52'],
+      ['Cepillo', '1', 'EUR 40,00', 'EUR -2,88', '21 %', 'EUR 45,52'],
       ['Férula', '1', 'EUR 100,00', '', 'Exempt', 'EUR 100,00'],
     ]);
+  });
+
+  test('the strip of a full invoice states the unit price without tax of taxed goods, that of a simplified one does not', () => {
+    const net = (rows: readonly PrintedRow[]) => rows.filter(({ left }) => left?.startsWith('Price excl. VAT'));
+    expect(net(printed)).toMatchObject([{ style: 'small', left: 'Price excl. VAT: EUR 40,00' }]);
+    const simplified = invoiceRows(taxed, {
+      order: { ...order, lines: services },
+      invoice: { ...invoice, document_type: 'F2', tax_totals: [{ exempt: 'E1', base: 1, tax: 0, gross: 1 }] },
+      lines: services,
+      payments: [payment],
+    });
+    expect(net(simplified)).toEqual([]);
   });
 
   test('an invoice has a table of its amounts by tax, as the document states them', () => {

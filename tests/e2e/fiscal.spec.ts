@@ -197,3 +197,42 @@ test('a demo clinic and a domicile in the Basque Country cannot switch it on, an
   await expect(page.getByRole('heading', { name: 'Fiscal records', level: 1 })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Sending to the tax agency' })).toHaveCount(0);
 });
+
+test('the book of invoices shows its sums and what waits for an invoice, and comes as a file for the adviser', async ({
+  newTablet,
+}) => {
+  test.slow();
+  const { clinic, destroy } = await startFiscalClinic();
+  try {
+    const product = await clinic.api<{ data: { id: number } }>('/products', { name: 'Corona', price, tax: 'E1' });
+    const number = await sell(clinic, product.data.id);
+    const order_id = newId();
+    await clinic.api('/orders', { order_id, items: [{ line_id: newId(), product_id: product.data.id, quantity: 1 }] });
+    await clinic.query(
+      `update orders set business_day = business_day - 40, created_at = created_at - interval '40 days' where id = $1`,
+      [order_id],
+    );
+    const office = await newTablet(clinic);
+    await office.signIn('admin');
+    const { page } = office;
+    await page.goto('/admin/reports?tab=book');
+    await expect(page.getByRole('tab', { name: 'Invoice book' })).toHaveAttribute('aria-selected', 'true');
+    const sums = page.getByRole('region', { name: '1 document' });
+    await expect(sums.getByText('€ 60,00').first()).toBeVisible();
+    const waiting = page.getByRole('region', { name: 'Waiting for an invoice' });
+    await expect(waiting.getByText('Term over')).toBeVisible();
+    await expectAccessibleInBothSchemes(page);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^invoice_book_.*\.csv$/);
+    const rows = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(rows).toHaveLength(2);
+    expect(rows[1]).toContain(number);
+  } finally {
+    await destroy();
+  }
+});

@@ -8,7 +8,7 @@ import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { settingsProblems } from '../../../domain/settings/rules.ts';
-import { defaultSettings } from '../../../domain/settings/settings.ts';
+import { defaultSettings, textsOfProfile } from '../../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { holdUploads } from '../uploads/service.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -52,8 +52,11 @@ export async function changeSettings(
   { isDemo }: { isDemo: boolean },
 ): Promise<Result<ClinicSettings>> {
   const before = { ...defaultSettings, ...(await lockSettings(sql, clinicId)) };
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const after = { ...before, ...Object.fromEntries(given) };
+  const stated = {
+    ...before,
+    ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+  };
+  const after = { ...stated, ...textsOfProfile(before, stated) };
   const problems = {
     ...verifactuChangeProblems(before, after, businessDay(at, before.time_zone)),
     ...(isDemo && after.verifactu_since !== '' && { verifactu_since: 'VERIFACTU_DEMO' as const }),
@@ -63,9 +66,9 @@ export async function changeSettings(
   await holdUploads(sql, clinicId, [after.logo_url]);
   await saveSettings(sql, clinicId, after, at);
   if (taxpayerOf(after) !== taxpayerOf(before)) await renewCodes(sql, clinicId, { settings: after, atMs: at });
-  const changed = given
-    .map(([field]) => field)
-    .filter((field) => !isDeepStrictEqual(before[field as keyof ClinicSettings], after[field as keyof ClinicSettings]));
+  const changed = Object.keys(after).filter(
+    (field) => !isDeepStrictEqual(before[field as keyof ClinicSettings], after[field as keyof ClinicSettings]),
+  );
   if (changed.length > 0)
     await recordAudit(sql, session, { action: 'settings.changed', details: { fields: changed.join(' ') }, at });
   return accept(after);

@@ -1,5 +1,8 @@
 /** Compares fiscal records with the documents that they are of, and tells managers where the two do not fit. */
 import type { Pool } from 'pg';
+import { businessDay, daysAfter } from '../../../domain/business-day.ts';
+import { boundSince } from '../../../domain/fiscal/obligation.ts';
+import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { differingFields, summaryOf } from '../../../domain/fiscal/compare.ts';
 import { paperOf } from '../../../domain/fiscal/papers.ts';
 import type { HoldReason } from '../../../domain/fiscal/resources.ts';
@@ -12,8 +15,9 @@ import type { IntervalJob } from '../../interval-job.ts';
 import type { BatchContext, RaisedConcern } from '../../operations/operation-module.ts';
 import { voidKind } from '../../operations/voids.ts';
 import type { Ports } from '../../ports.ts';
-import { clearConcernsOf, raiseAttention } from '../attention/service.ts';
-import { listClinics } from '../clinics/service.ts';
+import { clearClinicConcern, clearConcernsOf, raiseAttention, stateClinicConcern } from '../attention/service.ts';
+import { uninvoicedSince } from '../reports/service.ts';
+import { clinicSettings, listClinics } from '../clinics/service.ts';
 import {
   completedSince,
   documentsWithoutRecord,
@@ -95,12 +99,39 @@ const patienceMs = 3 * dayMs;
 const memoryMs = 30 * dayMs;
 const mostTold = 20;
 
+/** So long before its obligatory day a clinic hears of it. */
+const warnDays = 30;
+
+/** Tells managers of the day from which the clinic must not issue outside VERI*FACTU, until they have chosen its first day. */
+async function tellBound(
+  sql: Sql,
+  { clinicId, settings, nowMs }: { clinicId: number; settings: ClinicSettings; nowMs: number },
+): Promise<void> {
+  const day = settings.verifactu_since === '' ? boundSince(settings) : null;
+  if (day !== null && daysAfter(businessDay(nowMs, settings.time_zone), warnDays) >= day)
+    await stateClinicConcern(sql, clinicId, nowMs, { kind: 'verifactu_due', details: { day } });
+  else await clearClinicConcern(sql, clinicId, nowMs, 'verifactu_due');
+}
+
+/** Tells managers how many treatments of earlier days wait for an invoice, until none does. */
+async function tellUninvoiced(
+  sql: Sql,
+  { clinicId, settings, nowMs }: { clinicId: number; settings: ClinicSettings; nowMs: number },
+): Promise<void> {
+  const { count, day } = await uninvoicedSince(sql, { clinicId, settings, nowMs });
+  if (count === 0 || day === null) await clearClinicConcern(sql, clinicId, nowMs, 'not_invoiced');
+  else await stateClinicConcern(sql, clinicId, nowMs, { kind: 'not_invoiced', details: { count, day } });
+}
+
 /** Tells managers of records whose documents never arrived, and of documents whose records never did, until they do. */
 export async function tellMissing(pool: Pool, nowMs: number): Promise<void> {
   const times = { fromMs: nowMs - memoryMs, untilMs: nowMs - patienceMs, limit: mostTold };
   for (const { id: clinicId } of await listClinics(pool))
     await inTransaction(pool, async (sql) => {
       if (!(await holdChecks(sql, clinicId))) return;
+      const clinic = { clinicId, settings: await clinicSettings(sql, clinicId), nowMs };
+      await tellUninvoiced(sql, clinic);
+      await tellBound(sql, clinic);
       const opIds = await completedSince(sql, clinicId);
       const kinds = ['record_without_document', 'document_without_record'] as const;
       await clearConcernsOf(sql, clinicId, nowMs, { opIds, kinds });

@@ -7,6 +7,7 @@ import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { pageNumber, pageSize } from '../../http/paging.ts';
 import { sendRefusal } from '../../http/refusals.ts';
+import { clinicSettings } from '../clinics/service.ts';
 import {
   bookPeriodSchema,
   readAnalytics,
@@ -16,6 +17,7 @@ import {
   readPreview,
   readRemovals,
   readTaxes,
+  readUninvoiced,
   removalFiltersSchema,
   reportFiltersSchema,
   soundFilters,
@@ -146,6 +148,12 @@ export const reportRoutes: Routes =
         return { success: true, data: await readBook(pool, session.clinicId, days.value) };
       },
     );
+
+    api.get('/reports/uninvoiced', { config }, async ({ session: { clinicId } }) => {
+      const pool = withinClinic(database, clinicId);
+      const settings = await clinicSettings(pool, clinicId);
+      return { success: true, data: await readUninvoiced(pool, { clinicId, settings, nowMs: clock() }) };
+    });
 
     api.get(
       '/reports/sales/taxes',

@@ -12,7 +12,7 @@ import {
   textSchema,
 } from '../../../domain/protocol/schemas.ts';
 import { maxMilli } from '../../../domain/limits.ts';
-import { taxCodes } from '../../../domain/tax/codes.ts';
+import { itemTaxCodes } from '../../../domain/tax/codes.ts';
 import { maxTableBytes } from '../../../domain/uploads.ts';
 import { sorts } from './catalogue-store.ts';
 import { serviceSorts } from './services-store.ts';
@@ -52,7 +52,7 @@ const sellable = {
   is_available: z.boolean(),
   needs_preparation: z.boolean(),
   is_favourite: z.boolean(),
-  tax: z.enum(taxCodes),
+  tax: z.enum(itemTaxCodes),
 };
 
 const day = z.iso.date();

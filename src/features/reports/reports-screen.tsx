@@ -31,7 +31,8 @@ export function ReportsScreen() {
   const { t } = useTranslation();
   const settings = useClinicSettings();
   const offered = tabs.filter((each) => isOffered(each, settings));
-  const [tab, openTab] = useAddressChoice('tab', tabs);
+  const [chosen, openTab] = useAddressChoice('tab', tabs);
+  const tab = offered.includes(chosen) ? chosen : tabs[0];
   const refresh = useRefresh('reports');
   const Screen = screens[tab];
   return (

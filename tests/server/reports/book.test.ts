@@ -7,6 +7,7 @@ import type { DayEnd } from '../../../domain/notification/day-end.ts';
 import type { OrderResource } from '../../../domain/order/resource.ts';
 import type { BookSummary } from '../../../domain/report/book.ts';
 import type { TaxTotalPayload } from '../../../domain/tax/wire.ts';
+import { verifyChains } from '../../../server/modules/fiscal/service.ts';
 import { seededRandom } from '../../support/random.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -198,6 +199,12 @@ test('a period without documents is empty, however long, and one that is none is
     '?startDate=x&endDate=y',
   ])
     expect((await call('GET', `/reports/book${query}`)).statusCode, query).toBe(400);
+});
+
+test('and the verification of what is stored finds nothing in all of this', async () => {
+  const found = await verifyChains(server.database.$client, server.clinicId, { nowMs });
+  expect(found).toMatchObject({ intact: true, contradictions: [], days: [], unrecorded: [] });
+  expect(found.chains.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(50);
 });
 
 test('is for those who read reports', async () => {

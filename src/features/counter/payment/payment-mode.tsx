@@ -103,20 +103,27 @@ function RecipientQuestionDialog({ actions }: { actions: PaymentActions }) {
   );
 }
 
-/** Asks whether an unusual change is right, before the payment is taken. */
+/** Asks whether an unusual change is right, or warns of too much cash, before the payment is taken. */
 function ChangeQuestionDialog({ actions: { question, answer } }: { actions: PaymentActions }) {
   const { t } = useTranslation();
   const money = (minor = 0) => formatMinor(minor, currencyLabel(question?.order.currency ?? ''));
+  const isCashLimit = question?.isCashLimit === true;
   return (
     <ConfirmDialog
       open={question !== null}
-      title={t('counter.change.ask', { change: money(question?.changeMinor) })}
-      text={t('counter.change.text', {
-        tendered: money(question?.tender.tenderedMinor),
-        amount: money(question?.order.balanceMinor),
-      })}
+      title={
+        isCashLimit ? t('counter.change.cashLimit') : t('counter.change.ask', { change: money(question?.changeMinor) })
+      }
+      text={
+        isCashLimit
+          ? t('counter.change.cashLimitText')
+          : t('counter.change.text', {
+              tendered: money(question?.tender.tenderedMinor),
+              amount: money(question?.order.balanceMinor),
+            })
+      }
       cancelLabel={t('counter.change.correct')}
-      confirmLabel={t('counter.change.right')}
+      confirmLabel={t(isCashLimit ? 'counter.change.takeCash' : 'counter.change.right')}
       onCancel={() => void answer(false)}
       onConfirm={() => void answer(true)}
     />

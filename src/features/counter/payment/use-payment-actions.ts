@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
+import { reachesCashLimit } from '../../../../domain/order/cash-limit.ts';
 import { isUnusualChange } from '../../../../domain/order/change.ts';
 import type { Recipient } from '../../../../domain/order/tax-document.ts';
 import { needsFullInvoice } from '../../../../domain/order/billing.ts';
@@ -30,6 +31,8 @@ export interface ChangeQuestion {
   order: OrderRow;
   tender: Tender;
   changeMinor: number;
+  /** True where the cash is more than the law allows. */
+  isCashLimit: boolean;
 }
 
 /** What a full invoice's recipient is asked for: the payment that it belongs to, or an invoice without one. */
@@ -40,7 +43,7 @@ export interface RecipientQuestion {
 
 export interface PaymentActions {
   pending: boolean;
-  /** Takes a payment. If its change is unusual, it sets the question instead. */
+  /** Takes a payment. If its change is unusual, or its cash too much, it sets the question instead. */
   pay: (order: OrderRow, tender: Tender) => Promise<void>;
   question: ChangeQuestion | null;
   /** Takes the payment in question, or drops it. */
@@ -82,7 +85,10 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
 
   async function payOrAskChange(order: OrderRow, tender: Tender, recipient: Recipient | null | undefined) {
     const changeMinor = tender.method === 'cash' ? tender.tenderedMinor - order.balanceMinor : 0;
-    if (isUnusualChange(changeMinor, changeLimit)) setQuestion({ order, tender, changeMinor });
+    const cashMinor = tender.method === 'cash' ? Math.min(tender.tenderedMinor, order.balanceMinor) : 0;
+    const isCashLimit = cashMinor > 0 && reachesCashLimit(settings, order, cashMinor);
+    if (isCashLimit || isUnusualChange(changeMinor, changeLimit))
+      setQuestion({ order, tender, changeMinor, isCashLimit });
     else await pay(order, tender, recipient);
   }
 

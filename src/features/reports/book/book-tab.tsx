@@ -13,6 +13,7 @@ import { useOutboxSummary } from '../../../sync/use-outbox-summary.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Waiting } from './waiting.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 
@@ -54,6 +55,7 @@ export function BookTab() {
         {t('reports.book.text')}
       </chakra.p>
       {found.fault ? <LoadError data={found} /> : book ? <Sums book={book} /> : <Skeleton height="8rem" />}
+      <Waiting />
     </Flex>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
-import { taxCodes } from '../../../../domain/tax/codes.ts';
+import { itemTaxCodes } from '../../../../domain/tax/codes.ts';
 import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 
@@ -13,7 +13,7 @@ export function TaxField(props: Omit<ComponentProps<typeof SelectField>, 'label'
     <SelectField
       label={t('tax.code.label')}
       hint={t('tax.code.hint')}
-      options={taxCodes.map((value) => ({ value, label: t(`tax.codes.${value}`) }))}
+      options={itemTaxCodes.map((value) => ({ value, label: t(`tax.codes.${value}`) }))}
       {...props}
     />
   );
