@@ -62,11 +62,16 @@ test('an administrator chooses the profile, and the counter sells above 400 euro
   await page.getByRole('searchbox').fill('Full arch');
   await office.service('Full arch on six implants').click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
-  await page.getByRole('button', { name: 'Card', exact: true }).click();
+  await page.getByRole('button', { name: 'Cash', exact: true }).click();
   await page.getByRole('button', { name: 'Process Payment', exact: true }).click();
   await expect(asked.getByText(/the law asks for a full invoice/)).toBeVisible();
+  await asked.getByRole('button', { name: 'Take the money, invoice later' }).click();
+  // So much cash is forbidden.
+  const warned = page.getByRole('dialog', { name: 'Cash of 1,000 € or more?' });
+  await warned.getByRole('button', { name: 'Correct the amount' }).click();
+  await page.getByRole('button', { name: 'Card', exact: true }).click();
   const receipt = await printedBy(page, () =>
-    asked.getByRole('button', { name: 'Take the money, invoice later' }).click(),
+    page.getByRole('button', { name: 'Process Payment', exact: true }).click(),
   );
   await expect(receipt.getByText('EUR 7.200,00').first()).toBeVisible();
   await expect(receipt.getByText(/^(INV|F)-/)).toHaveCount(0);

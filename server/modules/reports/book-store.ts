@@ -2,8 +2,11 @@
 import type { BookRow } from '../../../domain/report/book.ts';
 import type { CreditNotePayload, Invoice } from '../../../domain/order/order.ts';
 import { businessDay } from '../../../domain/business-day.ts';
+import type { TaxTotalPayload } from '../../../domain/tax/wire.ts';
 import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { inOrder, sums } from './taxes-store.ts';
+import type { TaxRow } from './taxes-store.ts';
 
 /** Business days, both included, their span in milliseconds, and the clinic's time zone. */
 export interface BookSpan {
@@ -83,6 +86,20 @@ export async function countBooked(
     valuesOf(span),
   );
   return row!;
+}
+
+/** Adds up the documents of a span in a currency, by tax. */
+export async function taxesBooked(sql: Sql, span: BookSpan, currency: string): Promise<TaxTotalPayload[]> {
+  const rows = await rowsOf<TaxRow>(
+    sql,
+    'taxes of booked documents',
+    `with ${papers}
+     select ${sums} from booked d join orders o on o.clinic_id = $1 and o.id = d.order_id and o.currency = $7,
+       lateral jsonb_array_elements(coalesce(d.document -> 'tax_totals', '[]')) t
+     where d.document ->> 'document_type' is distinct from 'F3' group by 1`,
+    [...valuesOf(span), currency],
+  );
+  return inOrder(rows);
 }
 
 /** Returns the business days of the first and of the last document of a clinic; null without any. */

@@ -3,14 +3,11 @@ import type { Pool } from 'pg';
 import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
 import type { BookRow, BookSummary } from '../../../domain/report/book.ts';
-import { addedTotals, byCategory } from '../../../domain/tax/tax.ts';
-import { taxTotalFromWire, taxTotalToWire } from '../../../domain/tax/wire.ts';
-import type { TaxTotalPayload } from '../../../domain/tax/wire.ts';
 import { erasedText } from '../../../domain/patient/erasure.ts';
 import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { clinicSettings } from '../clinics/service.ts';
-import { bookedDays, bookedDocuments, countBooked } from './book-store.ts';
+import { bookedDays, bookedDocuments, countBooked, taxesBooked } from './book-store.ts';
 import type { BookedDocument, BookSpan } from './book-store.ts';
 
 /** As many days are read at once. */
@@ -36,15 +33,10 @@ export function withBook<T>(
     const { time_zone: timeZone, currency } = await clinicSettings(sql, clinicId);
     const spans = await chunksOf(sql, { clinicId, timeZone }, period);
     const [first, last] = [spans[0], spans.at(-1)];
-    const counted =
-      first && last
-        ? await countBooked(sql, { ...first, end: last.end, untilMs: last.untilMs })
-        : { documents: 0, rows: 0, unsettled: 0 };
-    return work({
-      ...counted,
-      taxes: await taxesOfBook(sql, spans, currency),
-      rows_of_book: rowsOfBook(sql, spans, signal),
-    });
+    const whole = first && last && { ...first, end: last.end, untilMs: last.untilMs };
+    const counted = whole ? await countBooked(sql, whole) : { documents: 0, rows: 0, unsettled: 0 };
+    const taxes = whole ? await taxesBooked(sql, whole, currency) : [];
+    return work({ ...counted, taxes, rows_of_book: rowsOfBook(sql, spans, signal) });
   };
   return inTransaction(pool, read, 'report');
 }
@@ -80,15 +72,6 @@ async function* rowsOfBook(sql: Sql, spans: readonly BookSpan[], signal?: AbortS
     signal?.throwIfAborted();
     for (const booked of await bookedDocuments(sql, span)) yield* linesOf(booked, span.timeZone);
   }
-}
-
-/** Adds up the rows of the book in the clinic's currency. */
-async function taxesOfBook(sql: Sql, spans: readonly BookSpan[], currency: string): Promise<TaxTotalPayload[]> {
-  let sums: ReturnType<typeof addedTotals> = [];
-  for await (const { tax, base, amount, total, currency: of } of rowsOfBook(sql, spans))
-    if (tax && of === currency)
-      sums = addedTotals([...sums, taxTotalFromWire({ ...tax, base, tax: amount, gross: total })]);
-  return sums.toSorted((a, b) => byCategory(a.category, b.category)).map(taxTotalToWire);
 }
 
 function linesOf(

@@ -16,7 +16,7 @@ export interface TaxDay {
   untilMs: number;
 }
 
-interface Row {
+export interface TaxRow {
   tax: TaxPayload;
   base: number;
   taxMinor: number;
@@ -25,8 +25,8 @@ interface Row {
 
 const sumOf = (field: string): string => `coalesce(sum(round((t ->> '${field}')::numeric * 100)), 0)::float8`;
 
-/** The amounts by tax of the elements `t` of documents, for a query that groups by its first column. */
-const sums = `t - array['base', 'tax', 'gross'] as tax, ${sumOf('base')} as base, ${sumOf('tax')} as "taxMinor", ${sumOf('gross')} as gross`;
+/** SQL: the amounts by tax of the elements `t` of documents, for a query that groups by its first column. */
+export const sums = `t - array['base', 'tax', 'gross'] as tax, ${sumOf('base')} as base, ${sumOf('tax')} as "taxMinor", ${sumOf('gross')} as gross`;
 
 /**
  * Returns what the invoices less the credit notes of all matches in a currency state, by tax. Annulled credit notes
@@ -51,7 +51,7 @@ export async function taxesOf(
      where ${where} and o.currency = $${values.push(currency)} group by 1`,
     values,
   );
-  return inOrder(rows as Row[]);
+  return inOrder(rows as TaxRow[]);
 }
 
 /**
@@ -63,7 +63,7 @@ export async function taxesOfDay(
   clinicId: number,
   { day, currency, fromMs, untilMs }: TaxDay,
 ): Promise<TaxTotalPayload[]> {
-  const rows = await rowsOf<Row>(
+  const rows = await rowsOf<TaxRow>(
     sql,
     'taxes of a day',
     `select ${sums} from (
@@ -83,7 +83,7 @@ export async function taxesOfDay(
   return inOrder(rows);
 }
 
-function inOrder(rows: readonly Row[]): TaxTotalPayload[] {
+export function inOrder(rows: readonly TaxRow[]): TaxTotalPayload[] {
   return rows
     .toSorted((a, b) => byCategory(categoryFromWire(a.tax), categoryFromWire(b.tax)))
     .map(({ tax, base, taxMinor, gross }) => ({

@@ -102,3 +102,17 @@ test('returns the name and the language of the clinic to the sign-in page', asyn
   const reply = await server.app.inject({ url: '/api/session-options' });
   expect(reply.json()).toMatchObject({ data: { practice_name: 'Clínica Sol', default_language: 'sp' } });
 });
+
+test('the default texts of documents are Spanish once a clinic chooses the profile for Spain; its own texts stay', async () => {
+  const clinicId = await server.addClinic();
+  const own = await server.login('admin', { clinicId });
+  const profile = { tax_profile: 'ES', legal_name: 'Luz, S.L.', tax_id: 'B65410011', address: 'Calle Mayor 1' };
+  const settings = { ...profile, postal_code: '28013', city: 'Madrid', receipt_footer: 'Hasta la vista' };
+  const { body } = await ask('PUT', own, settings);
+  expect(body.data).toMatchObject({
+    receipt_header: '¡Gracias por confiar en nuestra clínica dental!',
+    receipt_footer: 'Hasta la vista',
+  });
+  const english = 'Thank you for choosing our dental practice!';
+  expect((await ask('PUT', own, { receipt_header: english })).body.data).toMatchObject({ receipt_header: english });
+});

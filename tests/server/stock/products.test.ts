@@ -150,3 +150,8 @@ describe('products', () => {
     expect(await office.asCounter('GET', '/products/1')).not.toBe(403);
   });
 });
+
+test.each(['E2', 'E3', 'E5'])('products have no exemption that needs another regime: %s', async (tax) => {
+  expect((await office.call('POST', '/products', { name: 'Report', price: 1, tax })).statusCode).toBe(400);
+  expect((await office.call('POST', '/products', { name: `Report ${tax}`, price: 1, tax: 'E4' })).statusCode).toBe(201);
+});

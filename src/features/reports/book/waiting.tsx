@@ -20,8 +20,8 @@ export function Waiting() {
   const report = found.value?.data;
   const isPart = report && report.total > report.treatments.length;
   return (
-    <chakra.section aria-labelledby="book-waiting" minWidth="0">
-      <chakra.h3 id="book-waiting" fontSize="lg" fontWeight="semibold" pb="2">
+    <chakra.div minWidth="0">
+      <chakra.h3 fontSize="lg" fontWeight="semibold" pb="2">
         {t('reports.book.waiting')}
       </chakra.h3>
       <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem" pb="3">
@@ -41,7 +41,7 @@ export function Waiting() {
           empty={<EmptyState icon={<CheckCheck />} title={t('reports.book.none')} />}
         />
       )}
-    </chakra.section>
+    </chakra.div>
   );
 }
 
