@@ -79,7 +79,8 @@ export interface RequestedReplacement {
   /** The id of the new line. */
   lineId: string;
   replaces: string;
-  quantityMilli: number;
+  /** Absent to keep what the replaced line has, like the note. */
+  quantityMilli?: number | undefined;
   notes?: string | undefined;
 }
 
@@ -108,8 +109,9 @@ export function decideChange(order: Order, { removedIds, replacements }: Request
     lines.delete(lineId);
   }
   const agreed: AgreedReplacement[] = [];
-  for (const { lineId, replaces, quantityMilli, notes } of replacements) {
+  for (const { lineId, replaces, quantityMilli: wantedMilli, notes } of replacements) {
     const { opId: _opId, position: _position, ...line } = order.lines.find((each) => each.lineId === replaces)!;
+    const quantityMilli = wantedMilli ?? line.quantityMilli;
     if (!Number.isInteger(quantityMilli) || quantityMilli < 1000 || quantityMilli > maxMilli)
       return refuse('QUANTITY_INVALID', { name: line.name });
     agreed.push({ ...line, lineId, replaces, quantityMilli, notes: notes ?? line.notes });

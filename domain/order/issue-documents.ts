@@ -27,7 +27,7 @@ export interface InvoiceIssue {
   advanceMinor?: number | undefined;
   recipient?: Recipient | undefined;
   /** What the patient is told on this invoice. */
-  notes?: string;
+  notes?: string | undefined;
 }
 
 /**

@@ -299,28 +299,31 @@ function withCancel(order: Order, operation: OperationOf<'order.cancel'>, atMs: 
 function withPayment(order: Order, operation: OperationOf<'order.pay'>, atMs: number): Order {
   const { op_id, payload, actor_id, device_id } = operation;
   if (order.payments.some((payment) => payment.opId === op_id)) return order;
-  const payment: Payment = {
-    paymentId: payload.payment_id,
-    opId: op_id,
-    method: payload.payment_method,
-    amountMinor: minorFromWire(payload.amount),
-    tenderedMinor: minorFromWire(payload.tendered),
-    changeMinor: minorFromWire(payload.change),
-    reference: payload.reference_number ?? '',
-    creditNoteNumber: null,
-    creditNote: null,
-    reason: '',
-    refundedLines: [],
-    allowances: [],
-    reductionMinor: 0,
-    isStillOwed: false,
-    actorId: actor_id,
-    deviceId: device_id,
-    atMs,
-  };
+  const payment = paymentOf(payload, { opId: op_id, actorId: actor_id, deviceId: device_id, atMs });
   const invoices = payload.invoice ? [...order.invoices, { ...payload.invoice, op_id }] : order.invoices;
   return withStandingLines({ ...order, payments: [...order.payments, payment], invoices });
 }
+
+/** Returns a payment as a fact of its treatment. */
+export const paymentOf = (
+  payload: PayPayload,
+  origin: Pick<Payment, 'opId' | 'actorId' | 'deviceId' | 'atMs'>,
+): Payment => ({
+  paymentId: payload.payment_id,
+  method: payload.payment_method,
+  amountMinor: minorFromWire(payload.amount),
+  tenderedMinor: minorFromWire(payload.tendered),
+  changeMinor: minorFromWire(payload.change),
+  reference: payload.reference_number ?? '',
+  creditNoteNumber: null,
+  creditNote: null,
+  reason: '',
+  refundedLines: [],
+  allowances: [],
+  reductionMinor: 0,
+  isStillOwed: false,
+  ...origin,
+});
 
 function withRefund(order: Order, operation: OperationOf<'order.refund'>, atMs: number): Order {
   const { op_id, payload, actor_id, device_id } = operation;

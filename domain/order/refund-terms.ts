@@ -72,6 +72,17 @@ export function withAllowances(order: PricedOrder, lines: GivenLine[], reduction
   return { lines, allowances, reductionMinor };
 }
 
+/** Returns terms with a stated reduction, which holds within the bounds that the terms leave. */
+export function withReduction(
+  order: PricedOrder,
+  terms: RefundTerms,
+  { amountMinor, reductionMinor }: { amountMinor: number; reductionMinor: number | undefined },
+): RefundTerms {
+  if (reductionMinor === undefined) return terms;
+  const linesMinor = terms.lines.reduce((sum, given) => sum + given.amountMinor, 0);
+  return withAllowances(order, terms.lines, Math.min(amountMinor, Math.max(linesMinor, reductionMinor)));
+}
+
 /** Returns the terms as an operation states them. */
 export const termsToWire = ({
   lines,

@@ -353,3 +353,23 @@ function lineFromResource(item: OrderItemResource): OrderLine {
     replaces: item.replaces,
   };
 }
+
+/** `GET /orders/{id}/payment-summary`. */
+export interface PaymentSummary {
+  total: number;
+  reduction: number;
+  owed: number;
+  paid: number;
+  balance: number;
+}
+
+export function paymentSummary(order: Order): PaymentSummary {
+  const { totalMinor, reductionMinor, owedMinor, paidMinor, balanceMinor } = totals(order);
+  return {
+    total: minorToWire(totalMinor),
+    reduction: minorToWire(reductionMinor),
+    owed: minorToWire(owedMinor),
+    paid: minorToWire(paidMinor),
+    balance: minorToWire(balanceMinor),
+  };
+}

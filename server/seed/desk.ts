@@ -1,21 +1,20 @@
 /** The front desk's tablet of the demo clinic: it makes treatments by the decisions and the reducer of real work. */
 import type { Language } from '../../domain/language.ts';
-import { minorFromWire, minorToWire } from '../../domain/money.ts';
-import { issueCreditNote, issueInvoice } from '../../domain/order/issue-documents.ts';
+import { composeTreatment } from '../../domain/order/compose.ts';
+import type { Composed, RequestedDiscount, RequestedTreatment } from '../../domain/order/compose.ts';
+import { composeCancel, composePayment, composeRefund } from '../../domain/order/compose-documents.ts';
+import type { IssueContext } from '../../domain/order/compose-documents.ts';
 import { reduceOrder, orderAggregate } from '../../domain/order/operations.ts';
-import type { OrderOperation, CreatePayload, LinePayload, PayPayload } from '../../domain/order/operations.ts';
-import { decideLines, decidePayment, refundMethod } from '../../domain/order/decisions.ts';
+import type { OrderOperation } from '../../domain/order/operations.ts';
+import { refundMethod } from '../../domain/order/decisions.ts';
 import type { Sellable } from '../../domain/order/decisions.ts';
 import { discountOf } from '../../domain/order/discount.ts';
-import { refundTerms, termsToWire } from '../../domain/order/refund-terms.ts';
 import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
 import type { NumberCounters, Series } from '../../domain/order/numbers.ts';
-import { subtotal } from '../../domain/order/order.ts';
 import { totals } from '../../domain/order/totals.ts';
-import type { InvoicePayload, Order } from '../../domain/order/order.ts';
-import type { DocumentContext } from '../../domain/order/printed-document.ts';
+import type { Order } from '../../domain/order/order.ts';
 import type { PatientResource } from '../../domain/patient/resources.ts';
-import { milliToWire } from '../../domain/quantity.ts';
+import type { Result } from '../../domain/result.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
 import { documentLabelsIn } from '../translations.ts';
@@ -66,38 +65,34 @@ export class Desk {
         ]),
       }),
     );
-    const agreed = decideLines(requested);
-    if (!agreed.ok) throw new Error(`The demo data contains an invalid sale: ${agreed.refusal.code}`);
-    const subtotalMinor = subtotal(agreed.value);
     // Stays below the limit of the counter's role.
-    const discountMinor =
-      this.whims.next() < 0.05 ? discountOf({ kind: 'percent', bps: this.whims.pick([500, 1000]) }, subtotalMinor) : 0;
+    const discount = this.whims.next() < 0.05 ? this.discount() : undefined;
     const orderId = this.newId(atMs);
-    const items = agreed.value.map((line): LinePayload => ({
-      line_id: line.lineId,
-      ...(line.stockId === null ? { product_id: line.productId! } : { stock_id: line.stockId }),
-      name: line.name,
-      quantity: milliToWire(line.quantityMilli),
-      unit_price: minorToWire(line.unitPriceMinor),
-    }));
-    const payload = {
-      order_id: orderId,
-      number: this.nextNumber('treatment'),
-      order_type: random.weighted([
-        ['walk_in', 70],
-        ['scheduled', 25],
-        ['emergency', 5],
-      ] as const),
-      ...(random.next() < 0.75 && named(random.pick(patients))),
-      ...(room && { room_id: room.id, room_number: room.number }),
-      items,
-      currency: settings.currency,
-      service_charge: 0,
-      discount: minorToWire(discountMinor),
-      ...(discountMinor > 0 && { discount_reason: this.input.say(this.whims.pick(discountReasons)) }),
-      total: minorToWire(subtotalMinor - discountMinor),
+    const orderType = random.weighted([
+      ['walk_in', 70],
+      ['scheduled', 25],
+      ['emergency', 5],
+    ] as const);
+    const patient = random.next() < 0.75 ? random.pick(patients) : null;
+    const composed = composeTreatment(settings, {
+      orderId,
+      orderType,
+      lines: requested,
+      ...(patient && named(patient)),
+      roomId: room?.id,
+      roomNumber: room?.number,
+      discount,
+    });
+    return this.apply(null, { kind: 'order.create', payload: this.numbered(composed) }, atMs);
+  }
+
+  private discount(): RequestedDiscount {
+    const bps = this.whims.pick([500, 1000]);
+    return {
+      minorOf: (subtotalMinor) => discountOf({ kind: 'percent', bps }, subtotalMinor),
+      reason: this.input.say(this.whims.pick(discountReasons)),
+      mayExceed: false,
     };
-    return this.apply(null, { kind: 'order.create', payload }, atMs);
   }
 
   pay(order: Order, atMs: number, amountMinor: number): Order {
@@ -113,87 +108,38 @@ export class Desk {
       method === 'cash' && amountMinor === totals(order).totalMinor
         ? Math.ceil(amountMinor / 1000) * 1000
         : amountMinor;
-    const agreed = decidePayment(order, { method, tenderedMinor });
-    if (!agreed.ok) throw new Error(`The demo data contains an invalid payment: ${agreed.refusal.code}`);
-    const payload: PayPayload = {
-      order_id: order.id,
-      payment_id: this.newId(atMs),
-      payment_method: method,
-      amount: minorToWire(agreed.value.amountMinor),
-      tendered: minorToWire(tenderedMinor),
-      change: minorToWire(agreed.value.changeMinor),
-      ...(method !== 'cash' && { reference_number: String(random.between(100_000, 999_999)) }),
-    };
-    if (agreed.value.clears) payload.invoice = this.invoice(order, payload, atMs);
-    return this.apply(order, { kind: 'order.pay', payload }, atMs);
+    const composed = composePayment(this.issueContext(atMs), order, {
+      method,
+      tenderedMinor,
+      paymentId: this.newId(atMs),
+      reference: method === 'cash' ? undefined : String(random.between(100_000, 999_999)),
+    });
+    return this.apply(order, { kind: 'order.pay', payload: this.numbered(composed) }, atMs);
   }
 
   cancel(order: Order, atMs: number): Order {
-    const payload = { order_id: order.id, status: 'cancelled' as const, notes: this.input.say('Rescheduled') };
-    return this.apply(order, { kind: 'order.cancel', payload }, atMs);
+    const composed = composeCancel(this.issueContext(atMs), order, { notes: this.input.say('Rescheduled') });
+    return this.apply(order, { kind: 'order.cancel', payload: this.numbered(composed) }, atMs);
   }
 
   /** Refunds the whole of a treatment by the method of its payment. */
   refund(order: Order, atMs: number, reason: string): Order {
     const { paidMinor: amountMinor } = totals(order);
-    const terms = refundTerms(order, { amountMinor });
-    const method = refundMethod(order);
-    const number = this.nextNumber('credit_note');
-    const credit_note = issueCreditNote(this.paper, {
-      number,
-      issuedAtMs: atMs,
-      order,
-      amountMinor,
-      method,
-      reason,
-      terms,
-    });
-    const payload = {
-      order_id: order.id,
-      refund_id: this.newId(atMs),
-      payment_method: method,
-      amount: minorToWire(amountMinor),
-      reason,
-      credit_note_number: number,
-      ...termsToWire(terms),
-      credit_note,
-    };
-    return this.apply(order, { kind: 'order.refund', payload }, atMs, this.input.managerId);
+    const request = { amountMinor, method: refundMethod(order), reason };
+    const composed = composeRefund(this.issueContext(atMs), order, request);
+    return this.apply(order, { kind: 'order.refund', payload: this.numbered(composed) }, atMs, this.input.managerId);
   }
 
-  private invoice(order: Order, payload: PayPayload, atMs: number): InvoicePayload {
-    const payment = {
-      paymentId: payload.payment_id,
-      opId: '',
-      method: payload.payment_method,
-      reference: payload.reference_number ?? '',
-      actorId: 0,
-      deviceId: 0,
-      atMs,
-      amountMinor: minorFromWire(payload.amount),
-      tenderedMinor: minorFromWire(payload.tendered),
-      changeMinor: minorFromWire(payload.change),
-      creditNoteNumber: null,
-      creditNote: null,
-      reason: '',
-      refundedLines: [],
-      allowances: [],
-      reductionMinor: 0,
-      isStillOwed: false,
-    };
-    return issueInvoice(this.paper, {
-      invoiceId: this.newId(atMs),
-      number: this.nextNumber('invoice'),
-      issuedAtMs: atMs,
-      order,
-      lines: order.lines,
-      payment,
-    });
-  }
-
-  private get paper(): DocumentContext {
+  private issueContext(atMs: number): IssueContext {
     const { settings, language } = this.input;
-    return { settings, language, labels: documentLabelsIn(language), cashierName: '' };
+    const labels = documentLabelsIn(language);
+    return { settings, language, labels, cashierName: '', atMs, newId: () => this.newId(atMs) };
+  }
+
+  private numbered<Payload>(composed: Result<Composed<Payload>>): Payload {
+    if (!composed.ok) throw new Error(`The demo data contains invalid work: ${composed.refusal.code}`);
+    const { series, payload } = composed.value;
+    return series === null ? payload : payload(this.nextNumber(series));
   }
 
   private apply(
@@ -232,8 +178,8 @@ function demand({ priceMinor }: Sellable): number {
   return priceMinor < 1800 ? 1 / 300 : 1 / (50 + priceMinor / 100);
 }
 
-/** Returns a treatment's fields about the patient. */
-const named = ({ id, name, phone }: PatientResource): Pick<CreatePayload, 'customer_name' | 'patient'> => ({
-  customer_name: name,
+/** Returns what a plan says of its patient. */
+const named = ({ id, name, phone }: PatientResource): Pick<RequestedTreatment, 'customerName' | 'patient'> => ({
+  customerName: name,
   patient: { patient_id: id, name, phone, known: true },
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { may } from '../../../domain/permissions.ts';
 import { totalPages } from '../../../domain/pagination.ts';
 import { shownTo } from '../../../domain/column-permissions.ts';
-import { orderResource } from '../../../domain/order/resource.ts';
+import { orderResource, paymentSummary } from '../../../domain/order/resource.ts';
 import type { OrderResource } from '../../../domain/order/resource.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { orderStatuses } from '../../../domain/order/vocabulary.ts';
@@ -33,7 +33,7 @@ import { keyOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { operationWrites } from '../../operations/rest-writes.ts';
 import type { OperationCall } from '../../operations/rest-writes.ts';
-import { completeCancel, completeInvoice, completePay, completeRefund, paymentSummary } from './document-requests.ts';
+import { completeCancel, completeInvoice, completePay, completeRefund } from './document-requests.ts';
 import { completeAddServices, completeChange, completeCreate } from './requests.ts';
 import { listOrders, loadOrders } from './store.ts';
 

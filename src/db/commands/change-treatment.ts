@@ -1,7 +1,6 @@
 /** Changes an open treatment: its lines, its room, its patient. */
-import { decideChange, decideChanged } from '../../../domain/order/decisions.ts';
-import { linePayload } from '../../../domain/order/operations.ts';
-import type { ChangePayload } from '../../../domain/order/operations.ts';
+import { composeChange } from '../../../domain/order/compose.ts';
+import { decideChanged } from '../../../domain/order/decisions.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -35,28 +34,23 @@ export function changeTreatment(
   return commit(context, [...orderTables(db), db.patients], async (write) => {
     const draft = await openOrder(write, orderId);
     if (!draft?.order) return refuse('ORDER_NOT_FOUND');
-    const replacements = [...quantities].map(([replaces, quantity]) => ({
-      lineId: write.newId(),
-      replaces,
-      quantityMilli: milliFromWire(quantity),
-    }));
-    const agreed = decideChange(draft.order, { removedIds: removed, replacements });
-    if (!agreed.ok) return agreed;
     const patient = planned ? patientPayload(planned) : undefined;
+    const isRenamed = planned !== undefined || customerName !== undefined;
+    const composed = composeChange(draft.order, {
+      removedIds: removed,
+      replacements: [...quantities].map(([replaces, quantity]) => ({
+        lineId: write.newId(),
+        replaces,
+        quantityMilli: milliFromWire(quantity),
+      })),
+      roomId: room && room.id,
+      roomNumber: room?.number,
+      customerName: isRenamed ? (patient?.name ?? storableText(customerName, textLimits.name) ?? '') : undefined,
+      patient,
+    });
+    if (!composed.ok) return composed;
     if (patient) savePatient(write, patient);
-    const payload: ChangePayload = {
-      order_id: orderId,
-      ...(removed.length > 0 && { removed_line_ids: [...removed] }),
-      ...(agreed.value.length > 0 && {
-        replaced_items: agreed.value.map((line) => ({ ...linePayload(line), replaces: line.replaces })),
-      }),
-      ...(room !== undefined && (room ? { room_id: room.id, room_number: room.number } : { room_id: null })),
-      ...((planned !== undefined || customerName !== undefined) && {
-        customer_name: patient?.name ?? storableText(customerName, textLimits.name) ?? '',
-      }),
-      ...(patient && { patient }),
-    };
-    const decision = decideChanged(record(write, draft, 'order.change', payload));
+    const decision = decideChanged(record(write, draft, 'order.change', composed.value));
     if (!decision.ok) return decision;
     save(write, draft);
     return accept({ orderId });

@@ -1,6 +1,34 @@
 /** The printed documents of this device. */
+import type { CreditNotePayload, InvoicePayload } from '../../../domain/order/order.ts';
 import type { PrintedRow } from '../../../domain/printed-row.ts';
 import type { ClinicDatabase, DocumentRow } from '../database.ts';
+
+export const invoiceDocument = (orderId: string, invoice: InvoicePayload): DocumentRow => ({
+  id: invoice.invoice_id,
+  kind: 'invoice',
+  order_id: orderId,
+  number: invoice.invoice_number,
+  issued_at: invoice.issued_at,
+  printed: invoice.printed,
+  invoice,
+  prints: 0,
+});
+
+/** @param id of the refund, or of the operation that cancels the treatment */
+export const creditNoteDocument = (
+  id: string,
+  orderId: string,
+  { number, note: { issued_at, printed } }: { number: string; note: CreditNotePayload },
+): DocumentRow => ({
+  id,
+  kind: 'credit_note',
+  order_id: orderId,
+  number,
+  issued_at,
+  printed,
+  invoice: null,
+  prints: 0,
+});
 
 /** Increments and returns the print count of a document on this device. Every print after the first is a copy. */
 export function incrementPrintCount(db: ClinicDatabase, documentId: string): Promise<number> {

@@ -3,20 +3,18 @@
  * supplies to stock.
  */
 import { paperOfCreditNote } from '../../../domain/fiscal/papers.ts';
-import { issueCreditNote } from '../../../domain/order/issue-documents.ts';
-import { creditNoteSeries } from '../../../domain/order/issue-tax.ts';
-import { decideRefund } from '../../../domain/order/decisions.ts';
-import { termsToWire } from '../../../domain/order/refund-terms.ts';
+import { composeRefund } from '../../../domain/order/compose-documents.ts';
 import { statusOf, totals } from '../../../domain/order/totals.ts';
-import type { CreditNotePayload, Order } from '../../../domain/order/order.ts';
+import type { Order } from '../../../domain/order/order.ts';
 import type { OrderStatus, PaymentMethod } from '../../../domain/order/vocabulary.ts';
-import { minorToWire } from '../../../domain/money.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { DocumentRow } from '../database.ts';
 import { clinicSettings } from '../singletons.ts';
 import { commit } from '../write.ts';
+import { issueContext, numbered } from './context.ts';
 import type { CommandContext } from './context.ts';
+import { creditNoteDocument } from './documents.ts';
 import { openOrder, orderTables, record, save } from './order-draft.ts';
 import { storableText, textLimits } from './storable-text.ts';
 
@@ -56,64 +54,30 @@ export function refundTreatment(
 ): Promise<Result<RefundOutcome>> {
   const { db, print } = context;
   return commit(context, [...orderTables(db), db.documents, db.settings], async (write) => {
-    const draft = await openOrder(write, orderId, fetched);
+    const [draft, settings] = await Promise.all([openOrder(write, orderId, fetched), clinicSettings(db)]);
     if (!draft?.order) return refuse('ORDER_NOT_FOUND');
+    const issuing = issueContext(write, settings, print);
     const stored = storableText(reason, textLimits.reason) ?? '';
-    const decision = decideRefund(draft.order, { amountMinor, reason: stored, lineIds, isStillOwed });
-    if (!decision.ok) return decision;
-    const terms = decision.value;
-    const number = write.nextNumber(
-      creditNoteSeries(
-        draft.order,
-        terms.lines.map(({ line }) => line.lineId),
-      ),
-    );
-    const settings = write.issuing(await clinicSettings(write.db));
-    const content = { number, issuedAtMs: write.effectiveMs, order: draft.order, amountMinor, method, reason: stored };
-    const creditNote = issueCreditNote({ settings, ...print }, { ...content, terms });
-    const refundId = write.newId();
-    const order = record(write, draft, 'order.refund', {
-      order_id: orderId,
-      refund_id: refundId,
-      payment_method: method,
-      amount: minorToWire(amountMinor),
-      reason: stored,
-      credit_note_number: number,
-      ...termsToWire(terms),
-      ...(isStillOwed && { still_owed: true as const }),
-      credit_note: creditNote,
-    });
-    write.appendRecord(paperOfCreditNote(draft.tail!, { number, note: creditNote }), settings);
-    const document = creditNoteDocument(refundId, orderId, { number, note: creditNote });
+    const composed = composeRefund(issuing, draft.order, { amountMinor, method, reason: stored, lineIds, isStillOwed });
+    if (!composed.ok) return composed;
+    const payload = numbered(write, composed.value);
+    const order = record(write, draft, 'order.refund', payload);
+    const issued = { number: payload.credit_note_number, note: payload.credit_note! };
+    write.appendRecord(paperOfCreditNote(draft.tail!, issued), issuing.settings);
+    const document = creditNoteDocument(payload.refund_id, orderId, issued);
     save(write, draft);
     write.put(db.documents, document);
     const { paidMinor, balanceMinor } = totals(order);
     return accept({
       orderId,
-      number,
+      number: issued.number,
       amountMinor,
       method,
       status: statusOf(order),
       paidMinor,
       balanceMinor,
       document,
-      language: creditNote.language,
+      language: issued.note.language,
     });
   });
 }
-
-/** @param id of the refund, or of the operation that cancels the treatment */
-export const creditNoteDocument = (
-  id: string,
-  orderId: string,
-  { number, note: { issued_at, printed } }: { number: string; note: CreditNotePayload },
-): DocumentRow => ({
-  id,
-  kind: 'credit_note',
-  order_id: orderId,
-  number,
-  issued_at,
-  printed,
-  invoice: null,
-  prints: 0,
-});

@@ -1,14 +1,10 @@
 /** Creates, extends and cancels treatments. */
 import { paperOfCreditNote } from '../../../domain/fiscal/papers.ts';
-import { minorToWire } from '../../../domain/money.ts';
-import { decideAddedServices, decideCancel, decideLines } from '../../../domain/order/decisions.ts';
+import { composeAddedServices, composeTreatment } from '../../../domain/order/compose.ts';
+import { composeCancel } from '../../../domain/order/compose-documents.ts';
 import type { RequestedLine } from '../../../domain/order/decisions.ts';
-import { decideDiscount, discountOf } from '../../../domain/order/discount.ts';
+import { discountOf } from '../../../domain/order/discount.ts';
 import type { PlanDiscount } from '../../../domain/order/discount.ts';
-import { cancelNote } from '../../../domain/order/issue-documents.ts';
-import { cancelSeries } from '../../../domain/order/issue-tax.ts';
-import { linePayload } from '../../../domain/order/operations.ts';
-import { subtotal } from '../../../domain/order/order.ts';
 import type { OrderType } from '../../../domain/order/vocabulary.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
@@ -19,8 +15,9 @@ import type { CatalogueItem, ClinicDatabase, DocumentRow } from '../database.ts'
 import { clinicSettings } from '../singletons.ts';
 import { commit } from '../write.ts';
 import type { Write } from '../write.ts';
+import { issueContext, numbered } from './context.ts';
 import type { CommandContext } from './context.ts';
-import { creditNoteDocument } from './refunds.ts';
+import { creditNoteDocument } from './documents.ts';
 import { newOrder, openOrder, orderTables, record, save } from './order-draft.ts';
 import { patientPayload, savePatient } from './patients.ts';
 import type { PlannedPatient } from './patients.ts';
@@ -54,39 +51,27 @@ export function createTreatment(
   const tables = [...orderTables(db), db.catalogue, db.settings, db.patients];
   const read = () => Promise.all([plannedItems(db, services), clinicSettings(db)]);
   const create = (write: Write, [items, settings]: Awaited<ReturnType<typeof read>>) => {
-    const lines = decideLines(requestedLines(write, settings, services, items));
-    if (!lines.ok) return lines;
-    const subtotalMinor = subtotal(lines.value);
-    const discountMinor = discountOf(discount, subtotalMinor);
-    if (discount) {
-      const { mayExceed, reason } = discount;
-      const decision = decideDiscount({
-        discountMinor,
-        subtotalMinor,
-        limitPercent: settings.discount_limit_percent,
-        mayExceed,
-        reason,
-      });
-      if (!decision.ok) return decision;
-    }
     const patient = patientPayload(planned);
-    if (patient) savePatient(write, patient);
+    const lines = requestedLines(write, settings, services, items);
     const draft = newOrder(write.newId());
-    const { number } = record(write, draft, 'order.create', {
-      order_id: draft.id,
-      number: write.nextNumber('treatment'),
-      order_type: orderType,
-      ...optional('customer_name', patient?.name ?? storableText(customerName, textLimits.name)),
-      ...(patient && { patient }),
-      ...(room && { room_id: room.id, room_number: room.number }),
-      ...optional('notes', storableText(notes, textLimits.notes)),
-      items: lines.value.map(linePayload),
-      currency: settings.currency,
-      service_charge: 0,
-      discount: minorToWire(discountMinor),
-      ...optional('discount_reason', storableText(discount?.reason, textLimits.reason)),
-      total: minorToWire(subtotalMinor - discountMinor),
+    const composed = composeTreatment(settings, {
+      orderId: draft.id,
+      orderType,
+      lines,
+      customerName: patient?.name ?? storableText(customerName, textLimits.name),
+      patient,
+      roomId: room?.id,
+      roomNumber: room?.number,
+      notes: storableText(notes, textLimits.notes),
+      discount: discount && {
+        minorOf: (subtotalMinor) => discountOf(discount, subtotalMinor),
+        reason: storableText(discount.reason, textLimits.reason),
+        mayExceed: discount.mayExceed,
+      },
     });
+    if (!composed.ok) return composed;
+    if (patient) savePatient(write, patient);
+    const { number } = record(write, draft, 'order.create', numbered(write, composed.value));
     save(write, draft);
     return accept({ orderId: draft.id, number });
   };
@@ -103,13 +88,12 @@ export function addServices(
   const read = () => Promise.all([openOrder({ db }, orderId), plannedItems(db, services), clinicSettings(db)]);
   const add = (write: Write, [draft, items, settings]: Awaited<ReturnType<typeof read>>) => {
     if (!draft?.order) return refuse('ORDER_NOT_FOUND');
-    const lines = decideAddedServices(draft.order, requestedLines(write, settings, services, items));
-    if (!lines.ok) return lines;
-    record(write, draft, 'order.add_services', {
-      order_id: orderId,
-      items: lines.value.map(linePayload),
-      ...optional('notes', storableText(notes, textLimits.notes)),
+    const composed = composeAddedServices(draft.order, {
+      lines: requestedLines(write, settings, services, items),
+      notes: storableText(notes, textLimits.notes),
     });
+    if (!composed.ok) return composed;
+    record(write, draft, 'order.add_services', composed.value);
     save(write, draft);
     return accept({ orderId });
   };
@@ -132,26 +116,18 @@ export function cancelTreatment(
   return commit(context, [...orderTables(db), db.documents, db.settings], async (write) => {
     const [draft, stored] = await Promise.all([openOrder(write, orderId), clinicSettings(db)]);
     if (!draft?.order) return refuse('ORDER_NOT_FOUND');
-    const settings = write.issuing(stored);
     const { order } = draft;
-    const decision = decideCancel(order);
-    if (!decision.ok) return decision;
-    const reason = storableText(notes, textLimits.notes);
-    const series = cancelSeries(order);
-    const issuedAtMs = write.effectiveMs;
-    const corrected =
-      series &&
-      cancelNote({ settings, ...print }, { number: write.nextNumber(series), order, issuedAtMs, reason: reason ?? '' });
-    record(write, draft, 'order.cancel', {
-      order_id: orderId,
-      status: 'cancelled',
-      ...optional('notes', reason),
-      ...(corrected && { credit_note_number: corrected.number, credit_note: corrected.note }),
-    });
+    const issuing = issueContext(write, stored, print);
+    const composed = composeCancel(issuing, order, { notes: storableText(notes, textLimits.notes) });
+    if (!composed.ok) return composed;
+    const payload = numbered(write, composed.value);
+    record(write, draft, 'order.cancel', payload);
     const opId = draft.tail!;
-    if (corrected) write.appendRecord(paperOfCreditNote(opId, corrected), settings);
+    const { credit_note_number: number, credit_note: note } = payload;
+    const issued = number !== undefined && note ? { number, note } : null;
+    if (issued) write.appendRecord(paperOfCreditNote(opId, issued), issuing.settings);
     save(write, draft);
-    const document = corrected && creditNoteDocument(opId, orderId, corrected);
+    const document = issued && creditNoteDocument(opId, orderId, issued);
     if (document) write.put(db.documents, document);
     return accept({ orderId, number: order.number, document });
   });
@@ -179,8 +155,4 @@ function sellable(item: CatalogueItem | undefined): RequestedLine['sellable'] {
   if (!item) return undefined;
   const { type, id, name, price_minor, available } = item;
   return { type, id, name, priceMinor: price_minor, isAvailable: available === 1 };
-}
-
-function optional<K extends string>(key: K, value: string | undefined): { [P in K]?: string } {
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]: string });
 }
