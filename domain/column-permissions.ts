@@ -1,9 +1,9 @@
 /**
- * What only some readers get of the resources that others read too. Replies of the API show every resource by `shownTo`, and
- * the change feed does the same and leaves out the tables of `tableActions`. So both withhold the same.
+ * What only some readers get of what others read too. Replies of the API show everything by `shownTo`, treatments before they
+ * become resources, and the change feed does the same and leaves out the tables of `tableActions`. So both withhold the same.
  */
-import { withoutNames } from './order/without-names.ts';
-import type { OrderResource, PaymentResource } from './order/resource.ts';
+import { withoutNamesInDocuments } from './order/without-names.ts';
+import type { Order } from './order/order.ts';
 import { may } from './permissions.ts';
 import type { Action } from './permissions.ts';
 import type { KitchenOrderResource } from './preparation/resources.ts';
@@ -13,7 +13,7 @@ import type { Role } from './staff/roles.ts';
 import type { StockResource } from './stock/resources.ts';
 
 interface Resources {
-  order: OrderResource;
+  order: Order;
   roomOrder: RoomOrderResource;
   boardOrder: KitchenOrderResource;
   receipt: ReceiptResource;
@@ -37,26 +37,16 @@ const buyers = <Row, Value>(otherwise: (row: Row) => Value): Restriction<Row, Va
   otherwise,
 });
 
-const paymentWithoutNames = (payment: PaymentResource): PaymentResource => ({
-  ...payment,
-  reference_number: '',
-  credit_note: payment.credit_note && withoutNames(payment.credit_note),
-});
-
 /** Notes stay, because they say what to prepare. */
 const restrictions: { readonly [Noun in keyof Resources]: Restrictions<Resources[Noun]> } = {
   order: {
-    customer_name: patients(() => ''),
-    patient_id: patients(() => null),
-    Payments: patients(({ Payments }) => Payments.map(paymentWithoutNames)),
-    Cancels: patients(({ Cancels }) =>
-      Cancels.map(({ correction, ...cancel }) => ({
-        ...cancel,
-        ...(correction && { correction: { ...correction, credit_note: withoutNames(correction.credit_note) } }),
-      })),
+    customerName: patients(() => ''),
+    patientId: patients(() => null),
+    payments: patients((order) =>
+      withoutNamesInDocuments(order).payments.map((payment) => ({ ...payment, reference: '' })),
     ),
-    Invoices: patients(({ Invoices }) => Invoices.map(withoutNames)),
-    Invoice: patients(({ Invoice }) => Invoice && withoutNames(Invoice)),
+    cancels: patients((order) => withoutNamesInDocuments(order).cancels),
+    invoices: patients((order) => withoutNamesInDocuments(order).invoices),
   },
   roomOrder: { customer_name: patients(() => '') },
   boardOrder: { customer_name: patients(() => '') },

@@ -1,6 +1,6 @@
 /**
- * The treatment on the wire, in `GET /orders/{id}` and the change feed, and the conversions. Capitalised field names are part
- * of the public API. Money and quantities are wire decimals.
+ * The treatment as REST returns it, and the conversions; the change feed carries the domain's `Order`. Capitalised field
+ * names are part of the public API. Money and quantities are wire decimals.
  */
 import { minorFromWire, minorToWire } from '../money.ts';
 import { milliFromWire, milliToWire } from '../quantity.ts';
@@ -11,7 +11,7 @@ import { refundedLineFromWire, refundedLineToWire } from './operations.ts';
 import type { RefundedLinePayload } from './operations.ts';
 import { lineTotal } from './order.ts';
 import { statusOf, totals } from './totals.ts';
-import { withoutNamesInDocuments } from './without-names.ts';
+import { asShown } from './without-names.ts';
 import type {
   Cancel,
   ChangedField,
@@ -144,7 +144,7 @@ export interface OrderResource {
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 export function orderResource(stored: Order): OrderResource {
-  const order = stored.isErased ? withoutNamesInDocuments(stored) : stored;
+  const order = asShown(stored);
   const { subtotalMinor, totalMinor, reductionMinor, owedMinor, paidMinor, balanceMinor } = totals(order);
   const invoices = order.invoices.map((invoice) => invoiceResource(order, invoice));
   const lastPayment = order.payments.findLast((payment) => payment.amountMinor >= 0);

@@ -15,6 +15,9 @@ export function withoutNames<Document extends NamingDocument>(document: Document
   return { ...(rest as Document), printed: [] };
 }
 
+/** Returns a treatment as everybody may see it: once its patient is erased, its documents name nobody. */
+export const asShown = (order: Order): Order => (order.isErased ? withoutNamesInDocuments(order) : order);
+
 export function withoutNamesInDocuments(order: Order): Order {
   return {
     ...order,

@@ -4,7 +4,7 @@
  */
 import type { BoundedKind, SendingConcern } from '../attention.ts';
 import type { DrawerRowResource } from '../drawer/resource.ts';
-import type { OrderResource } from '../order/resource.ts';
+import type { Order } from '../order/order.ts';
 import type { NumberCounters } from '../order/numbers.ts';
 import type { OrderFlag } from '../order/flags.ts';
 import type { PatientResource } from '../patient/resources.ts';
@@ -118,7 +118,7 @@ export interface ChangesPage {
   more: boolean;
   server_time: string;
   rows: {
-    orders: OrderResource[];
+    orders: Order[];
     stock: StockResource[];
     products: ProductResource[];
     categories: CategoryResource[];

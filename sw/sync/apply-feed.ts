@@ -4,7 +4,6 @@
  * rows too.
  */
 import type { Table } from 'dexie';
-import { orderFromResource } from '../../domain/order/resource.ts';
 import type { Order } from '../../domain/order/order.ts';
 import type { PatientResource } from '../../domain/patient/resources.ts';
 import { learnBestSellers } from '../../src/db/best-sellers.ts';
@@ -121,7 +120,7 @@ async function removeUnnamed(db: ClinicDatabase, feed: Feed): Promise<void> {
 
 async function applyOrders(db: ClinicDatabase, feed: Feed, touched: readonly string[]): Promise<void> {
   const changes = new Map<string, Order | undefined>(touched.map((id) => [id, undefined]));
-  for (const resource of feed.orders.values()) changes.set(resource.id, orderFromResource(resource));
+  for (const [id, order] of feed.orders) changes.set(id, order);
   await rebaseOrders(db, changes);
 }
 

@@ -1,6 +1,8 @@
 /** A tablet without a browser: sells over HTTP, keeps each sale until a server acknowledges it, and pulls the feed. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { minorToWire } from '../../domain/money.ts';
+import { totals } from '../../domain/order/totals.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { BatchReply, ChangesPage } from '../../domain/protocol/sync.ts';
 import { line, TestDevice } from '../support/device.ts';
@@ -142,7 +144,7 @@ export class HttpTablet {
       url: `/api/sync/changes?${new URLSearchParams(this.cursor ? { cursor: this.cursor } : {}).toString()}`,
     });
     if (!page) return false;
-    for (const { id, paid } of page.data.rows.orders) this.orders.set(id, paid);
+    for (const order of page.data.rows.orders) this.orders.set(order.id, minorToWire(totals(order).paidMinor));
     for (const { op_id } of page.data.receipts) this.receipts.add(op_id);
     this.cursor = page.data.cursor;
     return !page.data.more;

@@ -21,8 +21,7 @@ import type { Pool } from 'pg';
 import { shownTo } from '../../../domain/column-permissions.ts';
 import { drawerRowResource } from '../../../domain/drawer/resource.ts';
 import type { DrawerRow } from '../../../domain/drawer/resource.ts';
-import type { OrderResource } from '../../../domain/order/resource.ts';
-import { orderResource } from '../../../domain/order/resource.ts';
+import { asShown } from '../../../domain/order/without-names.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { feedParts } from '../../../domain/protocol/sync.ts';
 import type { AttentionResource, ChangesPage, FeedPart, ReceiptResource } from '../../../domain/protocol/sync.ts';
@@ -151,7 +150,7 @@ function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found):
     more,
     server_time: isoOf(reader.nowMs),
     rows: {
-      orders: live<Order>('orders').map((order) => shownTo(reader.role, 'order', resourceOf(order))),
+      orders: live<Order>('orders').map((order) => shownTo(reader.role, 'order', asShown(order))),
       stock: live<StockResource>('stock').map((item) => shownTo(reader.role, 'stock', item)),
       products: live('products'),
       categories: live('categories'),
@@ -172,15 +171,6 @@ function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found):
     ...(unsentRecords > 0 && { unsent_records: unsentRecords }),
     ...(omitsPatients(reader, cursor) && { patients_follow: true }),
   };
-}
-
-/** The resources of rows that several readers get. */
-const resources = new WeakMap<Order, OrderResource>();
-
-function resourceOf(order: Order): OrderResource {
-  const resource = resources.get(order) ?? orderResource(order);
-  resources.set(order, resource);
-  return resource;
 }
 
 function cursorAfter(reader: FeedReader, cursor: Cursor, { epoch, snapshot }: Bounds, found: Found): Cursor {

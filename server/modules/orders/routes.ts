@@ -55,7 +55,7 @@ const seesPatients = ({ session }: FastifyRequest): boolean => may(session.role,
 
 /** Returns what the caller may see of a treatment. */
 function shown(request: FastifyRequest, order: Order): OrderResource {
-  return shownTo(request.session.role, 'order', orderResource(order));
+  return orderResource(shownTo(request.session.role, 'order', order));
 }
 
 /** Treatments and payments over REST: every write becomes the operation that a tablet would have queued. */

@@ -3,6 +3,7 @@ import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { TestDevice, line } from '../../support/device.ts';
 import { newId } from '../../support/unique.ts';
+import { statusOf } from '../../../domain/order/totals.ts';
 import type { PatientResource } from '../../../domain/patient/resources.ts';
 import type { ChangesPage, FeedPart, PatientsPage } from '../../../domain/protocol/sync.ts';
 import { pageRows } from '../../../server/modules/feed/store.ts';
@@ -23,7 +24,7 @@ describe('SYNC-9 the change feed', () => {
     expect(rows.stock.length).toBeGreaterThan(30);
     expect(rows.categories.length).toBe(8);
     expect(rows.settings?.practice_name).toBeTruthy();
-    expect(rows.orders.some((order) => order.status === 'confirmed')).toBe(true);
+    expect(rows.orders.some((order) => statusOf(order) === 'confirmed')).toBe(true);
     expect(Object.values(counters!)).toEqual([{ treatment: 0, invoice: 0, credit_note: 0 }]);
     expect(epoch).toMatch(/^[0-9a-f-]{36}\.0{7}1$/);
   });
@@ -66,12 +67,12 @@ describe('SYNC-9 the change feed', () => {
       return { orders, stock };
     };
     const first = await rowsAfter(clerk, cursor);
-    expect(first.orders.map(({ id, status }) => [id, status])).toEqual([[created.payload.order_id, 'confirmed']]);
+    expect(first.orders.map((order) => [order.id, statusOf(order)])).toEqual([[created.payload.order_id, 'confirmed']]);
     expect(await rowsAfter(manager, asManager)).toEqual(first);
     expect(await rowsAfter(clerk, cursor)).toEqual(first);
     await clerk.send(clerk.pay(created, created.payload.total));
     const paid = await rowsAfter(manager, asManager);
-    expect(paid.orders.map(({ id, status, Payments }) => [id, status, Payments.length])).toEqual([
+    expect(paid.orders.map((order) => [order.id, statusOf(order), order.payments.length])).toEqual([
       [created.payload.order_id, 'completed', 1],
     ]);
     expect(paid.stock.map(({ id }) => id)).toEqual(first.stock.map(({ id }) => id));
@@ -127,7 +128,7 @@ describe('SYNC-9 the change feed', () => {
     await late.query('rollback');
     late.release();
     const told = rows.orders.find(({ id }) => id === created.payload.order_id);
-    expect(told?.Payments.map(({ op_id }) => op_id)).toEqual([paid.op_id]);
+    expect(told?.payments.map(({ opId }) => opId)).toEqual([paid.op_id]);
     expect(receipts.map(({ op_id }) => op_id).sort()).toEqual([created.op_id, paid.op_id].sort());
   });
 
@@ -147,8 +148,17 @@ describe('SYNC-9 the change feed', () => {
     await tablet.send(paid);
     const rest = await tablet.pull(first.cursor);
     expect(rest.rows.categories.length).toBe(200);
-    expect(rest.rows.orders.map(({ id, Payments }) => [id, Payments.length])).toEqual([[early.payload.order_id, 1]]);
+    expect(rest.rows.orders.map(({ id, payments }) => [id, payments.length])).toEqual([[early.payload.order_id, 1]]);
     expect(rest.receipts.map(({ op_id }) => op_id)).toEqual([paid.op_id]);
+  });
+
+  test('sends each document of a treatment once', async () => {
+    const { cursor } = await tablet.pull();
+    const created = tablet.create();
+    const invoice = tablet.invoice(created.payload.items);
+    await tablet.send(created, tablet.pay(created, created.payload.total, { invoice }));
+    const { orders } = (await tablet.pull(cursor)).rows;
+    expect(JSON.stringify(orders).split(invoice.invoice_id)).toHaveLength(2);
   });
 
   test('returns tombstones of deleted items', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { KitchenBoardResource } from '../../../domain/preparation/resources.ts';
+import { orderResource } from '../../../domain/order/resource.ts';
 import type { OrderResource } from '../../../domain/order/resource.ts';
 import { line } from '../../support/device.ts';
 import { newId } from '../../support/unique.ts';
@@ -64,7 +65,8 @@ describe('SYNC-11 a changed treatment', () => {
       { quantity: 100, reserved: 0 },
       { quantity: 100, reserved: 3 },
     ]);
-    const order = (await office.manager.pull()).rows.orders.find(({ id }) => id === created.payload.order_id)!;
+    const pulled = (await office.manager.pull()).rows.orders.find(({ id }) => id === created.payload.order_id)!;
+    const order = orderResource(pulled);
     expect(order).toMatchObject({ price: 15, balance: 15, room_id: 7, room_number: '12', status: 'confirmed' });
     expect(order.OrderItems.map(({ id, quantity }) => [id, quantity])).toEqual([[replacement.line_id, 3]]);
     expect(order.RemovedItems.map(({ id }) => id)).toEqual([splintId, needleId]);

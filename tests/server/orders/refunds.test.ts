@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linePrices } from '../../../domain/order/line-prices.ts';
-import { orderFromResource } from '../../../domain/order/resource.ts';
+import { orderResource } from '../../../domain/order/resource.ts';
 import type { OrderResource } from '../../../domain/order/resource.ts';
 import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operations.ts';
 import type { CreditNotePayload } from '../../../domain/order/order.ts';
@@ -88,7 +88,8 @@ describe('a refund uploaded as a fact', () => {
       status: 'applied',
       reply: { data: { status: 'cancelled' } },
     });
-    const order = (await clerk.pull()).rows.orders.find(({ id }) => id === create.payload.order_id)!;
+    const pulled = (await clerk.pull()).rows.orders.find(({ id }) => id === create.payload.order_id)!;
+    const order = orderResource(pulled);
     expect(order).toMatchObject({ status: 'cancelled', price: 60, reduction: 60, owed: 0, paid: 0, balance: 0 });
     expect(order.Payments[1]).toMatchObject({
       amount: -60,
@@ -247,9 +248,10 @@ describe('what is owed after a refund', () => {
       ],
     });
     const pulled = (await clerk.pull()).rows.orders.find(({ id }) => id === create.payload.order_id)!;
-    expect(pulled).toMatchObject({ status: 'completed', price: 90, reduction: 60, owed: 30, paid: 30, balance: 0 });
-    expect(pulled.Payments[1]).toMatchObject({ refunded_lines: lines, reduction: 60, still_owed: false });
-    expect(linePrices(orderFromResource(pulled)).map(({ earnedMinor }) => earnedMinor)).toEqual([30_00, 0]);
+    const shown = orderResource(pulled);
+    expect(shown).toMatchObject({ status: 'completed', price: 90, reduction: 60, owed: 30, paid: 30, balance: 0 });
+    expect(shown.Payments[1]).toMatchObject({ refunded_lines: lines, reduction: 60, still_owed: false });
+    expect(linePrices(pulled).map(({ earnedMinor }) => earnedMinor)).toEqual([30_00, 0]);
     // Services that are added later earn their price.
     const added = line({ unit_price: 7 });
     await clerk.send(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { totals as totalsOf } from '../../../domain/order/totals.ts';
 import type { PatientPayload } from '../../../domain/patient/patient.ts';
 import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operations.ts';
 import { eraseOutlived, finishErasures } from '../../../server/modules/patients/sweep.ts';
@@ -153,7 +154,7 @@ describe('erasing a patient', () => {
     expect(await rows(totals, [id])).toEqual(before);
     const { rows: feed } = await manager.pull();
     expect(feed.patients).toContainEqual({ id, name: '', phone: '', erased_at: expect.any(String) });
-    expect(feed.orders.find((each) => each.id === orderId(created))).toMatchObject({ customer_name: '', notes: '' });
+    expect(feed.orders.find((each) => each.id === orderId(created))).toMatchObject({ customerName: '', notes: '' });
 
     // Repetitions are answered as before, without the text.
     const again = await call('POST', '/orders', order, tablet, rest);
@@ -248,10 +249,11 @@ describe('erasing a patient', () => {
       expect(named.filter((mark) => page.includes(mark))).toEqual([]);
     }
     const { rows: feed } = await manager.pull();
-    expect(feed.orders.find(({ id }) => id === order_id)).toMatchObject({
-      is_erased: true,
-      paid: 50,
-      Invoices: [{ invoice_number: invoice.invoice_number, total_amount: 60, printed: [] }],
+    const shown = feed.orders.find(({ id }) => id === order_id)!;
+    expect(totalsOf(shown).paidMinor).toBe(50_00);
+    expect(shown).toMatchObject({
+      isErased: true,
+      invoices: [{ invoice_number: invoice.invoice_number, total_amount: 60, printed: [] }],
     });
     const stored = await rows<{ document: { recipient: object } }>(
       `select document from invoices where order_id = $1`,
@@ -271,11 +273,9 @@ describe('erasing a patient', () => {
     expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied', 'refused']);
     expect(await placesOf(marks)).toEqual(['invoices.document', 'payments.credit_note']);
     const { rows: feed } = await tablet.pull();
-    expect(feed.orders.find(({ id }) => id === orderId(late))).toMatchObject({
-      customer_name: '',
-      paid: 60,
-      balance: 0,
-    });
+    const told = feed.orders.find(({ id }) => id === orderId(late))!;
+    expect(told).toMatchObject({ customerName: '' });
+    expect(totalsOf(told)).toMatchObject({ paidMinor: 60_00, balanceMinor: 0 });
     expect(feed.patients).toContainEqual(expect.objectContaining({ id: patient.patient_id, name: '' }));
     // A repetition of the received text is known by its fingerprint.
     expect(await tablet.send(late)).toMatchObject([{ status: 'applied', replayed: true }]);

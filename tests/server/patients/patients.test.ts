@@ -53,7 +53,7 @@ describe('SYNC-2 a treatment and its patient', () => {
     expect(result).toMatchObject({ status: 'applied' });
     const { rows } = await tablet.pull();
     expect(rows.patients).toContainEqual({ id, name: 'Núria Peña', phone: '+34 612 480 157' });
-    expect(rows.orders.find(({ patient_id }) => patient_id === id)).toMatchObject({ customer_name: 'Núria Peña' });
+    expect(rows.orders.find(({ patientId }) => patientId === id)).toMatchObject({ customerName: 'Núria Peña' });
   });
 
   test('keeps the later name and the later phone, whichever arrives first', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { orderResource } from '../../../domain/order/resource.ts';
 import type { OrderResource } from '../../../domain/order/resource.ts';
 import { columnLimits } from '../../../domain/preparation/resources.ts';
 import type { KitchenBoardResource, KitchenOrderResource } from '../../../domain/preparation/resources.ts';
@@ -263,7 +264,7 @@ describe('PATCH /kitchen/orders/:orderId/items/:itemId/status', () => {
     const before = await orderOf(created);
     await move(created, ids[0]!, 'preparing');
     const news = await clerk.pull(cursor);
-    expect(news.rows.orders).toEqual([before]);
+    expect(news.rows.orders.map(orderResource)).toEqual([before]);
     expect((await clerk.pull(news.cursor)).rows.orders).toEqual([]);
     await move(created, ids[0]!, 'preparing');
     expect((await clerk.pull(news.cursor)).rows.orders).toEqual([]);

@@ -1,5 +1,4 @@
 /** Mutations of the sync engine's store and network. */
-import { orderFromResource } from '../../../domain/order/resource.ts';
 import type { OperationState } from '../../../src/db/database.ts';
 import { orderRow } from '../../../src/db/rows.ts';
 import type { Process } from '../clients/process.ts';
@@ -222,10 +221,7 @@ export const engineMutations: readonly Mutation[] = [
     store: (store, { db }) => ({
       applyFeed: async (pull) => {
         const isApplied = await store.applyFeed(pull);
-        if (isApplied)
-          await db.orders.bulkPut(
-            [...pull.feed.orders.values()].map((document) => orderRow(orderFromResource(document), 0)),
-          );
+        if (isApplied) await db.orders.bulkPut([...pull.feed.orders.values()].map((order) => orderRow(order, 0)));
         return isApplied;
       },
     }),

@@ -8,7 +8,6 @@ import type { Drawer } from '../../../domain/drawer/drawer.ts';
 import { isDrawerOperation, reduceDrawer } from '../../../domain/drawer/operations.ts';
 import { isOrderOperation, reduceOrder } from '../../../domain/order/operations.ts';
 import { occurredAtMs } from '../../../domain/protocol/operations.ts';
-import { orderResource } from '../../../domain/order/resource.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import type { PatientResource } from '../../../domain/patient/resources.ts';
 import type { NumberCounters } from '../../../domain/order/numbers.ts';
@@ -368,7 +367,7 @@ export class ClinicServer {
       cursor: String(cursor),
       more: this.log.some(({ at }) => at > cursor),
       rows: {
-        orders: [...orderIds].flatMap((id) => (this.orders.has(id) ? orderResource(this.orders.get(id)!) : [])),
+        orders: [...orderIds].flatMap((id) => this.orders.get(id) ?? []),
         stock: [...stockIds].map((id) => this.stock.get(id)!),
         products: [],
         categories: changes.flatMap((change) => (change.type === 'category' ? change.row : [])),
