@@ -1,29 +1,7 @@
-/**
- * SQL text over a connection or a pool, and fragments for select lists. Sets of rows travel as one JSON document that
- * PostgreSQL expands by the table's column types.
- */
+/** SQL text over a connection or a pool, and fragments for select lists. `insert.ts` writes rows. */
 import type { ClientBase } from 'pg';
 
 export type Sql = Pick<ClientBase, 'query'>;
-
-type Row = Record<string, unknown>;
-
-/** Inserts rows whose keys are column names; missing columns keep their defaults. */
-export async function insertRows(
-  sql: Sql,
-  table: string,
-  columns: readonly string[],
-  rows: readonly Row[],
-  suffix = '',
-): Promise<void> {
-  if (rows.length === 0) return;
-  const list = columns.join(', ');
-  await sql.query({
-    name: `insert ${table} ${suffix}`.slice(0, 60),
-    text: `insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, $1::json) ${suffix}`,
-    values: [JSON.stringify(rows)],
-  });
-}
 
 /** Returns the rows of a query. The caller types them by its select list; `name` makes it a prepared statement. */
 export async function rowsOf<T>(sql: Sql, name: string, text: string, values: unknown[]): Promise<T[]> {

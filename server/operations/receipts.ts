@@ -4,7 +4,9 @@ import { maxReplacements } from '../../domain/limits.ts';
 import { canonicalJson } from '../../domain/protocol/canonical-json.ts';
 import type { Approval } from '../../domain/protocol/envelope.ts';
 import type { AnyOperation, Operation } from '../../domain/protocol/operations.ts';
-import { insertRows, isoOf, isoText, msOf, rowsOf } from '../db/sql.ts';
+import { insertInto } from '../db/insert.ts';
+import { receiptMentions, syncOps } from '../db/schema/sync.ts';
+import { isoText, msOf, rowsOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 
 export interface Receipt {
@@ -183,95 +185,52 @@ const saysOfWhom = ({ status, envelope }: NewReceipt): boolean =>
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-function mentionsIn({ envelope: { op_id, payload }, reply }: NewReceipt): { op_id: string; mentioned: string }[] {
+function mentionsIn({ envelope: { op_id: opId, payload }, reply }: NewReceipt): { opId: string; mentioned: string }[] {
   const text = `${JSON.stringify(payload ?? null)}${reply}`.toLowerCase();
-  return [...new Set(text.match(uuids))].map((mentioned) => ({ op_id, mentioned }));
+  return [...new Set(text.match(uuids))].map((mentioned) => ({ opId, mentioned }));
 }
+
+const insertOps = insertInto(syncOps, { leaves: ['supersededBy'] });
+const insertMentions = insertInto(receiptMentions);
 
 export async function insertReceipts(sql: Sql, clinicId: number, receipts: readonly NewReceipt[]): Promise<void> {
   // Both are sent at once: what the caller sends next finds the receipts.
-  const inserted = insertRows(
+  const inserted = insertOps(
     sql,
-    'sync_ops',
-    [
-      'clinic_id',
-      'op_id',
-      'device_id',
-      'device_seq',
-      'aggregate',
-      'kind',
-      'v',
-      'actor_id',
-      'uploaded_by',
-      'actor_name',
-      'approved_by',
-      'approver_name',
-      'uploader_name',
-      'fingerprint',
-      'payload',
-      'occurred_at',
-      'clock_offset_ms',
-      'received_at',
-      'effective_at',
-      'status',
-      'reply',
-      'http_status',
-      'supersedes',
-      'replaced',
-      'rewritten',
-    ],
-    receipts.map(
-      ({
-        envelope,
-        uploadedBy,
-        actorName = null,
-        approverName = null,
-        uploaderName = null,
-        fingerprint,
-        receivedAtMs,
-        effectiveAtMs,
-        status,
-        reply,
-        httpStatus,
-        replaced = 0,
-        rewritten = false,
-      }) => ({
-        clinic_id: clinicId,
-        op_id: envelope.op_id,
-        device_id: envelope.device_id,
-        device_seq: envelope.device_seq,
-        aggregate: envelope.aggregate,
-        kind: envelope.kind,
-        v: envelope.v,
-        actor_id: envelope.actor_id,
-        uploaded_by: uploadedBy,
-        actor_name: actorName,
-        approved_by: envelope.approval?.actor_id ?? null,
-        approver_name: approverName,
-        uploader_name: uploaderName,
-        fingerprint,
-        payload: envelope.payload,
-        occurred_at: envelope.occurred_at,
-        clock_offset_ms: envelope.clock_offset_ms,
-        received_at: isoOf(receivedAtMs),
-        effective_at: isoOf(effectiveAtMs),
-        status,
-        reply,
-        http_status: httpStatus,
-        supersedes: envelope.supersedes ?? null,
-        replaced,
-        rewritten,
-      }),
-    ),
+    receipts.map(({ envelope, ...receipt }) => ({
+      clinicId,
+      opId: envelope.op_id,
+      deviceId: envelope.device_id,
+      deviceSeq: envelope.device_seq,
+      aggregate: envelope.aggregate,
+      kind: envelope.kind,
+      v: envelope.v,
+      actorId: envelope.actor_id,
+      uploadedBy: receipt.uploadedBy,
+      actorName: receipt.actorName ?? null,
+      approvedBy: envelope.approval?.actor_id ?? null,
+      approverName: receipt.approverName ?? null,
+      uploaderName: receipt.uploaderName ?? null,
+      fingerprint: receipt.fingerprint,
+      payload: envelope.payload,
+      occurredAt: Date.parse(envelope.occurred_at),
+      clockOffsetMs: envelope.clock_offset_ms,
+      receivedAt: receipt.receivedAtMs,
+      effectiveAt: receipt.effectiveAtMs,
+      status: receipt.status,
+      reply: receipt.reply,
+      httpStatus: receipt.httpStatus,
+      supersedes: envelope.supersedes ?? null,
+      replaced: receipt.replaced ?? 0,
+      rewritten: receipt.rewritten ?? false,
+    })),
   );
-  const mentioned = insertRows(
+  const mentioned = insertMentions(
     sql,
-    'receipt_mentions',
-    ['clinic_id', 'mentioned', 'op_id'],
     receipts
       .filter((receipt) => !saysOfWhom(receipt))
       .flatMap(mentionsIn)
-      .map((mention) => ({ clinic_id: clinicId, ...mention })),
+      .map((mention) => ({ clinicId, ...mention })),
   );
   await Promise.all([inserted, mentioned]);
 }

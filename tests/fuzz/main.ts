@@ -120,7 +120,7 @@ function failuresIn(log: string): Map<string, number> {
   for (const line of log.split('\n').filter((text) => text.startsWith('{'))) {
     const { msg, err } = JSON.parse(line) as { msg: string; err?: Record<string, string> };
     const { message, sqlState, table, constraint, stack = '' } = err ?? {};
-    const place = /at (?:async )?(?!insertRows|process)[\w.]+ \(file/.exec(stack)?.[0] ?? '';
+    const place = /at (?:async )?(?!process)[\w.]+ \(file/.exec(stack)?.[0] ?? '';
     const failure = [msg, message, sqlState, table, constraint, place].filter(Boolean).join(', ');
     failures.set(failure, (failures.get(failure) ?? 0) + 1);
   }

@@ -9,7 +9,7 @@ const files = readdirSync(modules, { recursive: true, encoding: 'utf8' }).filter
 const isStore = (file: string) => /(?:^|-)store\.ts$/.test(path.basename(file));
 const textOf = (file: string) => readFileSync(path.join(modules, file), 'utf8');
 
-const query = /\b(?:rowsOf|insertRows)\b|\.query\(/;
+const query = /\b(?:rowsOf|insertInto)\b|\.query\(/;
 const statement = /[`'"]\s*\(?(?:select\s|insert into\s|update\s+\w+\s.*\bset\s|delete from\s|with\s+\w+\s+as\s)/;
 const transaction = /\binTransaction\b|[`'"](?:begin|commit|rollback)(?:[`'";]| isolation| transaction)/;
 

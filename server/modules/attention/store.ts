@@ -6,7 +6,9 @@ import { maxMinor } from '../../../domain/limits.ts';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
 import { erasedText } from '../../../domain/patient/erasure.ts';
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
-import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
+import { insertInto } from '../../db/insert.ts';
+import { attentionItems } from '../../db/schema/sync.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
 /** Builds an `AttentionResource`. */
@@ -24,6 +26,8 @@ export interface Concern {
   details: Record<string, string | number>;
 }
 
+const insertItems = insertInto(attentionItems, { leaves: ['settledAt', 'settledBy', 'settledReason'] });
+
 /** Raises conditions, of bounded kinds only as many as may be open. */
 export async function raiseAttention(
   sql: Sql,
@@ -33,19 +37,9 @@ export async function raiseAttention(
 ): Promise<void> {
   const { kept: concerns, leftOut } = await withoutExcess(sql, clinicId, atMs, raised);
   await countLeftOut(sql, clinicId, atMs, leftOut);
-  await insertRows(
+  await insertItems(
     sql,
-    'attention_items',
-    ['clinic_id', 'kind', 'op_id', 'op_kind', 'order_id', 'details', 'created_at'],
-    concerns.map(({ kind, opId, opKind, orderId, details }) => ({
-      clinic_id: clinicId,
-      kind,
-      op_id: opId,
-      op_kind: opKind,
-      order_id: orderId,
-      details,
-      created_at: isoOf(atMs),
-    })),
+    concerns.map((concern) => ({ ...concern, clinicId, createdAt: atMs })),
   );
 }
 

@@ -4,7 +4,9 @@ import type { DrawerRow } from '../../../domain/drawer/resource.ts';
 import { drawerPayments } from '../../../domain/drawer/drawer-payments.ts';
 import type { PaidOrder } from '../../../domain/drawer/drawer-payments.ts';
 import type { CashPayment, DrawerPayment } from '../../../domain/drawer/report.ts';
-import { insertRows, isoOf, isoText, msOf, rowsOf } from '../../db/sql.ts';
+import { insertInto } from '../../db/insert.ts';
+import { drawerMovements, drawers } from '../../db/schema/drawers.ts';
+import { isoOf, isoText, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
 const drawerFields = `'id', w.id, 'deviceId', w.device_id, 'currency', w.currency, 'floatMinor', w.float_minor, 'openedAtMs', ${msOf('w.opened_at')}, 'openedBy', w.opened_by,
@@ -254,57 +256,34 @@ export interface DrawerChange {
   after: Drawer;
 }
 
+const insertDrawers = insertInto(drawers, { existing: { update: ['closedAt', 'closedBy', 'counted', 'notes'] } });
+const insertMovements = insertInto(drawerMovements);
+
 /** Writes the row of each drawer even when only a movement is new, so that the feed returns the drawer. */
 export async function saveDrawers(sql: Sql, clinicId: number, changes: readonly DrawerChange[]): Promise<void> {
-  await insertRows(
+  await insertDrawers(
     sql,
-    'drawers',
-    [
-      'clinic_id',
-      'id',
-      'opened_at',
-      'opened_by',
-      'device_id',
-      'currency',
-      'float_minor',
-      'closed_at',
-      'closed_by',
-      'counted',
-      'notes',
-    ],
     changes.map(({ after: { id, openedAtMs, openedBy, deviceId, currency, floatMinor, close } }) => ({
-      clinic_id: clinicId,
+      clinicId,
       id,
-      opened_at: isoOf(openedAtMs),
-      opened_by: openedBy,
-      device_id: deviceId,
+      openedAt: openedAtMs,
+      openedBy,
+      deviceId,
       currency,
-      float_minor: floatMinor,
-      closed_at: close && isoOf(close.atMs),
-      closed_by: close?.actorId ?? null,
+      floatMinor,
+      closedAt: close?.atMs ?? null,
+      closedBy: close?.actorId ?? null,
       counted: close?.counted ?? null,
       notes: close?.notes ?? '',
     })),
-    `on conflict (clinic_id, id) do update set closed_at = excluded.closed_at, closed_by = excluded.closed_by,
-       counted = excluded.counted, notes = excluded.notes`,
   );
-  await insertRows(
+  await insertMovements(
     sql,
-    'drawer_movements',
-    ['clinic_id', 'op_id', 'drawer_id', 'amount_minor', 'reason', 'actor_id', 'effective_at'],
     changes.flatMap(({ before, after }) => {
       const known = new Set(before?.movements.map(({ opId }) => opId));
       return after.movements
         .filter(({ opId }) => !known.has(opId))
-        .map(({ opId, amountMinor, reason, actorId, atMs }) => ({
-          clinic_id: clinicId,
-          op_id: opId,
-          drawer_id: after.id,
-          amount_minor: amountMinor,
-          reason,
-          actor_id: actorId,
-          effective_at: isoOf(atMs),
-        }));
+        .map(({ atMs, ...movement }) => ({ ...movement, clinicId, drawerId: after.id, effectiveAt: atMs }));
     }),
   );
 }

@@ -1,7 +1,9 @@
 /** Fiscal records in SQL. */
 import type { ChainHead, FiscalRecord, IssueRecord } from '../../../domain/fiscal/record.ts';
 import type { HoldReason, SendingState } from '../../../domain/fiscal/resources.ts';
-import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
+import { insertInto } from '../../db/insert.ts';
+import { fiscalRecords } from '../../db/schema/fiscal.ts';
+import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { BatchContext } from '../../operations/operation-module.ts';
 import { insertSendings } from './sending-store.ts';
@@ -61,39 +63,27 @@ export interface NewRecord {
   record: FiscalRecord;
 }
 
+const insertFiscalRecords = insertInto(fiscalRecords);
+
 export async function insertRecords(
   sql: Sql,
   { clinicId, receivedAtMs }: Pick<BatchContext, 'clinicId' | 'receivedAtMs'>,
   records: readonly NewRecord[],
 ): Promise<void> {
-  await insertRows(
+  await insertFiscalRecords(
     sql,
-    'fiscal_records',
-    [
-      'clinic_id',
-      'chain',
-      'device_id',
-      'sequence',
-      'type',
-      'number',
-      'paper_op_id',
-      'hash',
-      'seal',
-      'record',
-      'received_at',
-    ],
     records.map(({ deviceId, record }) => ({
-      clinic_id: clinicId,
+      clinicId,
       chain: record.chain,
-      device_id: deviceId,
+      deviceId,
       sequence: record.sequence,
       type: record.type,
       number: record.fields.number,
-      paper_op_id: record.paper_op_id,
+      paperOpId: record.paper_op_id,
       hash: record.hash,
       seal: record.seal,
       record,
-      received_at: isoOf(receivedAtMs),
+      receivedAt: receivedAtMs,
     })),
   );
 }

@@ -1,6 +1,8 @@
 /** Lots and their movements in SQL. */
 import type { Lot } from '../../../domain/stock/lots.ts';
-import { insertRows, isoOf, msOf, rowsOf } from '../../db/sql.ts';
+import { insertInto } from '../../db/insert.ts';
+import { stockLots } from '../../db/schema/supply.ts';
+import { msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { LedgerEntry } from './store.ts';
 
@@ -19,6 +21,8 @@ interface LotMovementRow {
   order_id: string | null;
 }
 
+const insertLots = insertInto(stockLots, { existing: 'stays' });
+
 /** Creates empty lots, which the entries that name them fill. */
 export async function createLots(
   sql: Sql,
@@ -26,21 +30,17 @@ export async function createLots(
   atMs: number,
   filling: readonly LedgerEntry[],
 ): Promise<void> {
-  const rows = filling.map(({ stockId, lot }) => ({
-    clinic_id: clinicId,
-    stock_id: stockId,
-    lot_number: lot!.number,
-    expires_on: lot!.expiresOn,
-    received_milli: 0,
-    remaining_milli: 0,
-    received_at: isoOf(atMs),
-  }));
-  await insertRows(
+  await insertLots(
     sql,
-    'stock_lots',
-    ['clinic_id', 'stock_id', 'lot_number', 'expires_on', 'received_milli', 'remaining_milli', 'received_at'],
-    rows,
-    'on conflict do nothing',
+    filling.map(({ stockId, lot }) => ({
+      clinicId,
+      stockId,
+      lotNumber: lot!.number,
+      expiresOn: lot!.expiresOn,
+      receivedMilli: 0,
+      remainingMilli: 0,
+      receivedAt: atMs,
+    })),
   );
 }
 

@@ -1,7 +1,8 @@
 /** The ledger's rows. */
 import { wordsOf } from '../../../domain/search-key.ts';
 import type { StockMovement } from '../../../domain/stock/ledger.ts';
-import { insertRows, isoOf } from '../../db/sql.ts';
+import { insertInto } from '../../db/insert.ts';
+import { stockTransactions } from '../../db/schema/catalogue.ts';
 import type { Sql } from '../../db/sql.ts';
 
 export interface LedgerEntry {
@@ -29,57 +30,35 @@ export interface WrittenEntry {
   costMinor: number;
 }
 
+const insertTransactions = insertInto(stockTransactions, { leaves: ['status', 'createdAt'] });
+
 export async function insertEntries(
   sql: Sql,
   clinicId: number,
   receivedAtMs: number,
   written: readonly WrittenEntry[],
 ): Promise<void> {
-  const receivedAt = isoOf(receivedAtMs);
-  await insertRows(
+  await insertTransactions(
     sql,
-    'stock_transactions',
-    [
-      'clinic_id',
-      'stock_id',
-      'type',
-      'status',
-      'is_count',
-      'quantity_milli',
-      'effect_milli',
-      'previous_milli',
-      'new_milli',
-      'cost_minor',
-      'reference_type',
-      'reference_id',
-      'notes',
-      'user_id',
-      'device_id',
-      'op_id',
-      'line_id',
-      'effective_at',
-      'received_at',
-    ],
     written.map(({ entry, effectMilli, previousMilli, newMilli, costMinor }) => ({
-      clinic_id: clinicId,
-      stock_id: entry.stockId,
+      clinicId,
+      stockId: entry.stockId,
       type: entry.type,
-      status: 'completed',
-      is_count: entry.movement.type === 'count',
-      quantity_milli: entry.movement.type === 'count' ? entry.movement.quantityMilli : entry.movement.changeMilli,
-      effect_milli: effectMilli,
-      previous_milli: previousMilli,
-      new_milli: newMilli,
-      cost_minor: Math.round((Math.abs(effectMilli) * costMinor) / 1000),
-      reference_type: entry.referenceType,
-      reference_id: entry.referenceId,
+      isCount: entry.movement.type === 'count',
+      quantityMilli: entry.movement.type === 'count' ? entry.movement.quantityMilli : entry.movement.changeMilli,
+      effectMilli,
+      previousMilli,
+      newMilli,
+      costMinor: Math.round((Math.abs(effectMilli) * costMinor) / 1000),
+      referenceType: entry.referenceType,
+      referenceId: entry.referenceId,
       notes: entry.notes,
-      user_id: entry.userId,
-      device_id: entry.deviceId,
-      op_id: entry.opId,
-      line_id: entry.lineId,
-      effective_at: isoOf(entry.movement.effectiveAtMs),
-      received_at: receivedAt,
+      userId: entry.userId,
+      deviceId: entry.deviceId,
+      opId: entry.opId,
+      lineId: entry.lineId,
+      effectiveAt: entry.movement.effectiveAtMs,
+      receivedAt: receivedAtMs,
     })),
   );
   await insertWords(

@@ -7,7 +7,9 @@ import { linePrices } from '../../../domain/order/line-prices.ts';
 import { allLines, lineTotal } from '../../../domain/order/order.ts';
 import { statusOf, totals } from '../../../domain/order/totals.ts';
 import type { Order, OrderLine } from '../../../domain/order/order.ts';
-import { insertRows, isoOf } from '../../db/sql.ts';
+import { insertInto } from '../../db/insert.ts';
+import type { Insert, InsertRow } from '../../db/insert.ts';
+import { invoices, orderCancels, orderChanges, orderLines, orders, payments } from '../../db/schema/orders.ts';
 import type { Sql } from '../../db/sql.ts';
 
 /** An operation after which the treatment was completed, and the lines that it had then. */
@@ -26,255 +28,160 @@ export interface OrderChange {
   completions: readonly Completion[];
 }
 
-/**
- * Writes the order rows, and the lines, payments, cancels and invoices that are new.
- *
- * @param used the ids of the lines whose supplies are used
- */
-export async function saveOrders(
-  sql: Sql,
-  { clinicId, timeZone, receivedAtMs }: { clinicId: number; timeZone: string; receivedAtMs: number },
-  changes: readonly OrderChange[],
-  used: ReadonlySet<string>,
-): Promise<void> {
-  const receivedAt = isoOf(receivedAtMs);
-  const gone = new Set(changes.flatMap(({ after }) => after.removedLines.map(({ lineId }) => lineId)));
+/** When and for whom changes are saved. */
+interface SaveContext {
+  clinicId: number;
+  timeZone: string;
+  receivedAtMs: number;
+  /** The ids of the lines whose supplies are used. */
+  used: ReadonlySet<string>;
+}
+
+/** What the rows of facts need besides. */
+interface FactContext extends SaveContext {
+  /** What new lines earn. */
+  earned: ReadonlyMap<string, number>;
+}
+
+const insertOrders = insertInto(orders, {
+  existing: {
+    update: [
+      'status',
+      'notes',
+      'customerName',
+      'patientId',
+      'roomId',
+      'roomNumber',
+      'discountMinor',
+      'subtotalMinor',
+      'totalMinor',
+      'reductionMinor',
+      'paidMinor',
+      'balanceMinor',
+      'updatedAt',
+    ],
+  },
+});
+
+/** The rows of one kind of facts. */
+interface FactRows<Fact, Row> {
+  of: (order: Order) => readonly Fact[];
+  key: (fact: Fact) => string;
+  /** @param position among the treatment's facts of this kind */
+  row: (
+    fact: Fact,
+    place: { order: Order; position: number },
+    context: FactContext,
+  ) => Omit<Row, 'clinicId' | 'orderId'>;
+}
+
+type InsertGained = (sql: Sql, changes: readonly OrderChange[], context: FactContext) => Promise<void>;
+
+/** Returns the insert of the facts that changes have added. */
+const insertGained =
+  <Fact, Row extends { clinicId: number; orderId: string }>(
+    insert: Insert<Row>,
+    { of, key, row }: FactRows<Fact, Row>,
+  ): InsertGained =>
+  (sql, changes, context) =>
+    insert(
+      sql,
+      changes.flatMap(({ before, after: order }) => {
+        const known = new Set(before ? of(before).map(key) : []);
+        return of(order).flatMap((fact, position) => {
+          if (known.has(key(fact))) return [];
+          const { clinicId } = context;
+          return { clinicId, orderId: order.id, ...row(fact, { order, position }, context) } as Row;
+        });
+      }),
+    );
+
+const factTables: readonly InsertGained[] = [
+  insertGained(insertInto(orderLines, { leaves: ['preparation', 'preparationAt'] }), {
+    of: allLines,
+    key: ({ lineId }) => lineId,
+    row: (line, { order }, { used, earned, receivedAtMs }) => ({
+      id: line.lineId,
+      position: line.position,
+      stockId: line.stockId,
+      productId: line.productId,
+      name: line.name,
+      quantityMilli: line.quantityMilli,
+      unitPriceMinor: line.unitPriceMinor,
+      totalMinor: lineTotal(line),
+      earnedMinor: earned.get(line.lineId) ?? 0,
+      tax: line.tax ?? null,
+      notes: line.notes,
+      opId: line.opId,
+      replaces: line.replaces,
+      removed: order.removedLines.includes(line),
+      usageAt: used.has(line.lineId) ? receivedAtMs : null,
+    }),
+  }),
+  insertGained(insertInto(payments), {
+    of: (order) => order.payments,
+    key: ({ opId }) => opId,
+    row: ({ paymentId, isStillOwed, atMs, ...payment }, { position }, { timeZone, receivedAtMs }) => ({
+      ...payment,
+      id: paymentId,
+      position,
+      stillOwed: isStillOwed,
+      effectiveAt: atMs,
+      businessDay: businessDay(atMs, timeZone),
+      receivedAt: receivedAtMs,
+    }),
+  }),
+  insertGained(insertInto(orderCancels), {
+    of: (order) => order.cancels,
+    key: ({ opId }) => opId,
+    row: ({ opId, reason, actorId, atMs, correction }, { position }) => ({
+      opId,
+      position,
+      reason,
+      actorId,
+      effectiveAt: atMs,
+      creditNoteNumber: correction?.number ?? null,
+      creditNote: correction?.creditNote ?? null,
+      deviceId: correction?.deviceId ?? null,
+      annulled: correction?.isAnnulled ?? false,
+    }),
+  }),
+  insertGained(insertInto(orderChanges), {
+    of: (order) => order.changes,
+    key: ({ opId }) => opId,
+    row: ({ atMs, ...change }, { position }) => ({ ...change, position, effectiveAt: atMs }),
+  }),
+  insertGained(insertInto(invoices), {
+    of: (order) => order.invoices,
+    key: ({ op_id }) => op_id,
+    row: (invoice, { position }) => ({
+      id: invoice.invoice_id,
+      position,
+      opId: invoice.op_id,
+      number: invoice.invoice_number,
+      issuedAt: Date.parse(invoice.issued_at),
+      document: invoice,
+    }),
+  }),
+];
+
+/** Writes the order rows, the facts that are new, and the marks of earlier facts that follow from them. */
+export async function saveOrders(sql: Sql, context: SaveContext, changes: readonly OrderChange[]): Promise<void> {
+  const { clinicId } = context;
   // Most changes are payments, which add no line.
   const earned = new Map(
     changes.flatMap(({ before, after }) => (before?.lines === after.lines ? [] : [...earnedOf(after)])),
   );
-  const gained = <T>(pick: (order: Order) => readonly T[], key: (fact: T) => string) =>
-    changes.flatMap(({ before, after }) => {
-      const known = new Set(before ? pick(before).map(key) : []);
-      return pick(after)
-        .map((fact, position) => ({ orderId: after.id, fact, position }))
-        .filter(({ fact }) => !known.has(key(fact)));
-    });
-
   await Promise.all([
     // First, because the others refer to it.
-    insertRows(
+    insertOrders(
       sql,
-      'orders',
-      [
-        'clinic_id',
-        'id',
-        'op_id',
-        'number',
-        'type',
-        'status',
-        'customer_name',
-        'patient_id',
-        'room_id',
-        'room_number',
-        'notes',
-        'currency',
-        'discount_minor',
-        'agreed_discount_minor',
-        'discount_reason',
-        'charge_minor',
-        'subtotal_minor',
-        'total_minor',
-        'reduction_minor',
-        'paid_minor',
-        'balance_minor',
-        'created_at',
-        'business_day',
-        'created_by',
-        'device_id',
-        'received_at',
-        'updated_at',
-      ],
-      changes.map(({ after }) => orderRow(clinicId, after, timeZone, receivedAt)),
-      `on conflict (clinic_id, id) do update set status = excluded.status, notes = excluded.notes, customer_name = excluded.customer_name,
-       patient_id = excluded.patient_id, room_id = excluded.room_id, room_number = excluded.room_number, discount_minor = excluded.discount_minor,
-       subtotal_minor = excluded.subtotal_minor, total_minor = excluded.total_minor, reduction_minor = excluded.reduction_minor, paid_minor = excluded.paid_minor,
-       balance_minor = excluded.balance_minor, updated_at = excluded.updated_at`,
+      changes.map(({ after }) => orderRow(after, context)),
     ),
-    insertRows(
-      sql,
-      'order_lines',
-      [
-        'clinic_id',
-        'id',
-        'order_id',
-        'position',
-        'stock_id',
-        'product_id',
-        'name',
-        'quantity_milli',
-        'unit_price_minor',
-        'total_minor',
-        'earned_minor',
-        'tax',
-        'notes',
-        'op_id',
-        'replaces',
-        'removed',
-        'preparation',
-        'usage_at',
-      ],
-      gained(allLines, (line) => line.lineId).map(({ orderId, fact: line }) => ({
-        clinic_id: clinicId,
-        id: line.lineId,
-        order_id: orderId,
-        position: line.position,
-        stock_id: line.stockId,
-        product_id: line.productId,
-        name: line.name,
-        quantity_milli: line.quantityMilli,
-        unit_price_minor: line.unitPriceMinor,
-        total_minor: lineTotal(line),
-        earned_minor: earned.get(line.lineId) ?? 0,
-        tax: line.tax ?? null,
-        notes: line.notes,
-        op_id: line.opId,
-        replaces: line.replaces,
-        removed: gone.has(line.lineId),
-        preparation: 'pending',
-        usage_at: used.has(line.lineId) ? receivedAt : null,
-      })),
-    ),
+    ...factTables.map((insert) => insert(sql, changes, { ...context, earned })),
     markRemoved(sql, clinicId, changes),
     updateEarned(sql, clinicId, changes),
-    insertRows(
-      sql,
-      'payments',
-      [
-        'clinic_id',
-        'id',
-        'order_id',
-        'position',
-        'op_id',
-        'method',
-        'amount_minor',
-        'tendered_minor',
-        'change_minor',
-        'reference',
-        'credit_note_number',
-        'credit_note',
-        'reason',
-        'reduction_minor',
-        'still_owed',
-        'refunded_lines',
-        'allowances',
-        'actor_id',
-        'device_id',
-        'effective_at',
-        'business_day',
-        'received_at',
-      ],
-      gained(
-        (order) => order.payments,
-        (payment) => payment.opId,
-      ).map(({ orderId, fact: payment, position }) => ({
-        clinic_id: clinicId,
-        id: payment.paymentId,
-        order_id: orderId,
-        position,
-        op_id: payment.opId,
-        method: payment.method,
-        amount_minor: payment.amountMinor,
-        tendered_minor: payment.tenderedMinor,
-        change_minor: payment.changeMinor,
-        reference: payment.reference,
-        credit_note_number: payment.creditNoteNumber,
-        credit_note: payment.creditNote,
-        reason: payment.reason,
-        reduction_minor: payment.reductionMinor,
-        still_owed: payment.isStillOwed,
-        refunded_lines: payment.refundedLines,
-        allowances: payment.allowances,
-        actor_id: payment.actorId,
-        device_id: payment.deviceId,
-        effective_at: isoOf(payment.atMs),
-        business_day: businessDay(payment.atMs, timeZone),
-        received_at: receivedAt,
-      })),
-    ),
-    insertRows(
-      sql,
-      'order_cancels',
-      [
-        'clinic_id',
-        'op_id',
-        'order_id',
-        'position',
-        'reason',
-        'actor_id',
-        'effective_at',
-        'credit_note_number',
-        'credit_note',
-        'device_id',
-        'annulled',
-      ],
-      gained(
-        (order) => order.cancels,
-        (cancel) => cancel.opId,
-      ).map(({ orderId, fact: cancel, position }) => ({
-        clinic_id: clinicId,
-        op_id: cancel.opId,
-        order_id: orderId,
-        position,
-        reason: cancel.reason,
-        actor_id: cancel.actorId,
-        effective_at: isoOf(cancel.atMs),
-        credit_note_number: cancel.correction?.number ?? null,
-        credit_note: cancel.correction?.creditNote ?? null,
-        device_id: cancel.correction?.deviceId ?? null,
-        annulled: cancel.correction?.isAnnulled ?? false,
-      })),
-    ),
     markAnnulled(sql, clinicId, changes),
-    insertRows(
-      sql,
-      'order_changes',
-      [
-        'clinic_id',
-        'op_id',
-        'order_id',
-        'position',
-        'removed_ids',
-        'fields',
-        'actor_id',
-        'device_id',
-        'device_seq',
-        'effective_at',
-      ],
-      gained(
-        (order) => order.changes,
-        (change) => change.opId,
-      ).map(({ orderId, fact: change, position }) => ({
-        clinic_id: clinicId,
-        op_id: change.opId,
-        order_id: orderId,
-        position,
-        removed_ids: change.removedIds,
-        fields: change.fields,
-        actor_id: change.actorId,
-        device_id: change.deviceId,
-        device_seq: change.deviceSeq,
-        effective_at: isoOf(change.atMs),
-      })),
-    ),
-    insertRows(
-      sql,
-      'invoices',
-      ['clinic_id', 'id', 'order_id', 'position', 'op_id', 'number', 'issued_at', 'document'],
-      gained(
-        (order) => order.invoices,
-        (invoice) => invoice.op_id,
-      ).map(({ orderId, fact: invoice, position }) => ({
-        clinic_id: clinicId,
-        id: invoice.invoice_id,
-        order_id: orderId,
-        position,
-        op_id: invoice.op_id,
-        number: invoice.invoice_number,
-        issued_at: invoice.issued_at,
-        document: invoice,
-      })),
-    ),
   ]);
 }
 
@@ -345,35 +252,31 @@ async function markRemoved(sql: Sql, clinicId: number, changes: readonly OrderCh
   });
 }
 
-function orderRow(clinicId: number, order: Order, timeZone: string, receivedAt: string): Record<string, unknown> {
-  const { subtotalMinor, totalMinor, reductionMinor, paidMinor, balanceMinor } = totals(order);
+function orderRow(order: Order, { clinicId, timeZone, receivedAtMs }: SaveContext): InsertRow<typeof orders> {
+  const { owedMinor: _owedMinor, ...sums } = totals(order);
   return {
-    clinic_id: clinicId,
+    ...sums,
+    clinicId,
     id: order.id,
-    op_id: order.opId,
+    opId: order.opId,
     number: order.number,
     type: order.type,
     status: statusOf(order),
-    customer_name: order.customerName,
-    patient_id: order.patientId,
-    room_id: order.roomId,
-    room_number: order.roomNumber,
+    customerName: order.customerName,
+    patientId: order.patientId,
+    roomId: order.roomId,
+    roomNumber: order.roomNumber,
     notes: order.notes,
     currency: order.currency,
-    discount_minor: order.discountMinor,
-    agreed_discount_minor: order.agreedDiscountMinor,
-    discount_reason: order.discountReason,
-    charge_minor: order.chargeMinor,
-    subtotal_minor: subtotalMinor,
-    total_minor: totalMinor,
-    reduction_minor: reductionMinor,
-    paid_minor: paidMinor,
-    balance_minor: balanceMinor,
-    created_at: isoOf(order.createdAtMs),
-    business_day: businessDay(order.createdAtMs, timeZone),
-    created_by: order.createdBy,
-    device_id: order.deviceId,
-    received_at: receivedAt,
-    updated_at: receivedAt,
+    discountMinor: order.discountMinor,
+    agreedDiscountMinor: order.agreedDiscountMinor,
+    discountReason: order.discountReason,
+    chargeMinor: order.chargeMinor,
+    createdAt: order.createdAtMs,
+    businessDay: businessDay(order.createdAtMs, timeZone),
+    createdBy: order.createdBy,
+    deviceId: order.deviceId,
+    receivedAt: receivedAtMs,
+    updatedAt: receivedAtMs,
   };
 }

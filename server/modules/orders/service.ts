@@ -82,7 +82,10 @@ async function saveChanges(sql: Sql, context: WriteContext, changes: readonly Or
   const used = { before: usedBefore, after: new Set([...usedBefore, ...usage.keys()]) };
   const storedLines = changes.flatMap(({ before }) => (before ? allLines(before) : [])).map(({ lineId }) => lineId);
   const usedNow = storedLines.filter((id) => usage.has(id));
-  await Promise.all([saveOrders(sql, context, changes, used.after), markUsed(sql, clinicId, usedNow, receivedAtMs)]);
+  await Promise.all([
+    saveOrders(sql, { ...context, used: used.after }, changes),
+    markUsed(sql, clinicId, usedNow, receivedAtMs),
+  ]);
   return { usage, used };
 }
 

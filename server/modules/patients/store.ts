@@ -2,7 +2,9 @@ import type { PatientResource } from '../../../domain/patient/resources.ts';
 import type { Patient, RecipientUpdate } from '../../../domain/patient/patient.ts';
 import { patientTerms, phoneDigits } from '../../../domain/patient/search.ts';
 import { nameWords } from '../../../domain/search-key.ts';
-import { insertRows, isoOf, isoText, msOf, rowsOf } from '../../db/sql.ts';
+import { insertInto } from '../../db/insert.ts';
+import { patients } from '../../db/schema/patients.ts';
+import { isoOf, isoText, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
 const documentJson = `case
@@ -84,56 +86,52 @@ export async function lockPatients(
   return new Map(rows.map((patient) => [patient.id, patient]));
 }
 
-const columns = [
-  'clinic_id',
-  'id',
-  'name',
-  'name_at',
-  'name_device_id',
-  'name_device_seq',
-  'search_key',
-  'phone',
-  'phone_at',
-  'phone_device_id',
-  'phone_device_seq',
-  'phone_key',
-] as const;
-
 const rowOf = (clinicId: number, { id, name, nameAt, phone, phoneAt }: Patient) => ({
-  clinic_id: clinicId,
+  clinicId,
   id,
   name,
-  name_at: isoOf(nameAt.atMs),
-  name_device_id: nameAt.deviceId,
-  name_device_seq: nameAt.deviceSeq,
-  search_key: nameWords(name).join(' '),
+  nameAt: nameAt.atMs,
+  nameDeviceId: nameAt.deviceId,
+  nameDeviceSeq: nameAt.deviceSeq,
+  searchKey: nameWords(name).join(' '),
   phone,
-  phone_at: isoOf(phoneAt.atMs),
-  phone_device_id: phoneAt.deviceId,
-  phone_device_seq: phoneAt.deviceSeq,
-  phone_key: phoneDigits(phone),
+  phoneAt: phoneAt.atMs,
+  phoneDeviceId: phoneAt.deviceId,
+  phoneDeviceSeq: phoneAt.deviceSeq,
+  phoneKey: phoneDigits(phone),
+});
+
+const leaves = ['recipient', 'recipientAt', 'recipientDeviceId', 'recipientDeviceSeq', 'erasedAt'] as const;
+const insertAbsent = insertInto(patients, { leaves, existing: 'stays' });
+const insertOrUpdate = insertInto(patients, {
+  leaves,
+  existing: {
+    update: [
+      'name',
+      'nameAt',
+      'nameDeviceId',
+      'nameDeviceSeq',
+      'searchKey',
+      'phone',
+      'phoneAt',
+      'phoneDeviceId',
+      'phoneDeviceSeq',
+      'phoneKey',
+    ],
+  },
 });
 
 /** Inserts patients, except those that exist or that another transaction is inserting. */
-export const insertPatients = (sql: Sql, clinicId: number, patients: readonly Patient[]): Promise<void> =>
-  insertRows(
+export const insertPatients = (sql: Sql, clinicId: number, added: readonly Patient[]): Promise<void> =>
+  insertAbsent(
     sql,
-    'patients',
-    columns,
-    patients.map((patient) => rowOf(clinicId, patient)),
-    'on conflict do nothing',
+    added.map((patient) => rowOf(clinicId, patient)),
   );
 
-export const savePatients = (sql: Sql, clinicId: number, patients: readonly Patient[]): Promise<void> =>
-  insertRows(
+export const savePatients = (sql: Sql, clinicId: number, saved: readonly Patient[]): Promise<void> =>
+  insertOrUpdate(
     sql,
-    'patients',
-    columns,
-    patients.map((patient) => rowOf(clinicId, patient)),
-    `on conflict (clinic_id, id) do update set ${columns
-      .slice(2)
-      .map((column) => `${column} = excluded.${column}`)
-      .join(', ')}`,
+    saved.map((patient) => rowOf(clinicId, patient)),
   );
 
 /** Requires the locks of the patients. */

@@ -1,7 +1,9 @@
 /** Products in SQL: their rows, their ingredients, and the open lines that sell them. */
 import { milliFromWire } from '../../../domain/quantity.ts';
 import type { ProductDraft } from '../../../domain/stock/drafts.ts';
-import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
+import { insertInto } from '../../db/insert.ts';
+import { productIngredients } from '../../db/schema/catalogue.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
 const columns = [
@@ -30,6 +32,8 @@ export async function upsertProducts(sql: Sql, rows: readonly object[]): Promise
   });
 }
 
+const insertIngredients = insertInto(productIngredients);
+
 /** Replaces the ingredients of the given products. */
 export async function replaceIngredients(
   sql: Sql,
@@ -41,16 +45,14 @@ export async function replaceIngredients(
     text: 'delete from product_ingredients where clinic_id = $1 and product_id = any($2::int[])',
     values: [clinicId, [...ingredients.keys()]],
   });
-  await insertRows(
+  await insertIngredients(
     sql,
-    'product_ingredients',
-    ['clinic_id', 'product_id', 'stock_id', 'quantity_milli'],
     [...ingredients].flatMap(([productId, parts]) =>
-      parts.map(({ ingredient_id, quantity_required }) => ({
-        clinic_id: clinicId,
-        product_id: productId,
-        stock_id: ingredient_id,
-        quantity_milli: milliFromWire(quantity_required),
+      parts.map(({ ingredient_id: stockId, quantity_required }) => ({
+        clinicId,
+        productId,
+        stockId,
+        quantityMilli: milliFromWire(quantity_required),
       })),
     ),
   );
