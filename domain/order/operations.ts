@@ -235,11 +235,15 @@ function created({ op_id, payload, actor_id, device_id }: OperationOf<'order.cre
   };
 }
 
+/** A line that the treatment has already is not added again, whoever sends it: its id is that of one service. */
 function withServices(order: Order, { op_id, payload }: OperationOf<'order.add_services'>): Order {
   const known = allLines(order);
   if (known.some((line) => line.opId === op_id)) return order;
+  const ids = new Set(known.map(({ lineId }) => lineId));
   const next = nextPosition(known);
-  const added = payload.items.map((item, index) => orderLine(item, { opId: op_id, position: next + index }));
+  const added = payload.items
+    .filter(({ line_id }) => !ids.has(line_id))
+    .map((item, index) => orderLine(item, { opId: op_id, position: next + index }));
   return withStandingLines({ ...order, lines: [...order.lines, ...added], notes: payload.notes ?? order.notes });
 }
 

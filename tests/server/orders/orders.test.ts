@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatMinor } from '../../../domain/money.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
-import { TestDevice } from '../../support/device.ts';
+import { line, TestDevice } from '../../support/device.ts';
 import { newId } from '../../support/unique.ts';
 
 let server: TestServer;
@@ -183,6 +183,43 @@ describe('a request that the server completes', () => {
       const reply = await call(method, `/orders/${newId()}${url}`, payload);
       expect([reply.statusCode, reply.json().code]).toEqual([404, 'ORDER_NOT_FOUND']);
     }
+  });
+});
+
+describe('a line that a treatment has already', () => {
+  const state = async (id: string) => {
+    const [row] = (
+      await server.database.$client.query('select total_minor, subtotal_minor from orders where id = $1', [id])
+    ).rows as { total_minor: string; subtotal_minor: string }[];
+    const { data } = (await call('GET', `/orders/${id}`)).json();
+    return {
+      stored: [Number(row!.total_minor), Number(row!.subtotal_minor)],
+      price: data.price,
+      lines: data.OrderItems.length,
+    };
+  };
+
+  test('is not added again by a request that repeats its id', async () => {
+    const added = { stock_id: item.id, quantity: 1, line_id: newId() };
+    const { id } = await create({ items: [{ stock_id: item.id, quantity: 1 }] });
+    for (const _ of [1, 2]) {
+      const reply = await call('PATCH', `/orders/${id}`, { items: [added] });
+      expect([reply.statusCode, reply.json().data.price]).toEqual([200, item.cost_per_unit * 2]);
+    }
+    const minor = Math.round(item.cost_per_unit * 200);
+    expect(await state(id)).toEqual({ stored: [minor, minor], price: item.cost_per_unit * 2, lines: 2 });
+  });
+
+  test('is not added again by a tablet, and the new ones beside it are', async () => {
+    const [known, other] = [line({ unit_price: 50 }), line({ unit_price: 7 })];
+    const created = tablet.create([known]);
+    const { order_id } = created.payload;
+    const results = await tablet.send(
+      created,
+      tablet.operation('order.add_services', { order_id, items: [{ ...known, unit_price: 90 }, other] }),
+    );
+    expect(results.map(({ status }) => status)).toEqual(['applied', 'applied']);
+    expect(await state(order_id)).toEqual({ stored: [5700, 5700], price: 57, lines: 2 });
   });
 });
 
