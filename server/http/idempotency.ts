@@ -46,8 +46,7 @@ export function acceptKeys(api: FastifyInstance): void {
 }
 
 /** Returns the idempotency key of a writing request; undefined when none was sent. */
-export const keyOf = (request: FastifyRequest): string | undefined =>
-  request.headers[idempotencyHeader] as string | undefined;
+const keyOf = (request: FastifyRequest): string | undefined => request.headers[idempotencyHeader] as string | undefined;
 
 /**
  * Returns the id under which the receipt of a writing request is stored; undefined without a key. Keys of each person and each

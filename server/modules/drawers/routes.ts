@@ -19,7 +19,7 @@ import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { pageNumber, pageSize } from '../../http/paging.ts';
 import { repeatsId } from '../../http/bodies.ts';
-import { keyOf } from '../../http/idempotency.ts';
+import { receiptIdOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { operationWrites } from '../../operations/rest-writes.ts';
 import type { OperationCall } from '../../operations/rest-writes.ts';
@@ -118,8 +118,8 @@ export const drawerRoutes: Routes = (ports) => async (api) => {
     { config: requires('drawer.open'), schema: { body: openDrawerBodySchema } },
     (request, reply) => {
       const { drawer_id, currency, float } = request.body;
-      // A repetition without an id must name the same drawer, so the idempotency key serves as the id.
-      const drawerId = drawer_id ?? keyOf(request) ?? newIdAt(ports.clock());
+      // A repetition without an id must name the same drawer, so it follows from the person's key.
+      const drawerId = drawer_id ?? receiptIdOf(request) ?? newIdAt(ports.clock());
       return write(request, reply, 'drawer.open', drawerId, async (context) => {
         const { sql, clinicId } = context;
         const deviceId = await deviceOf(sql, context);

@@ -29,7 +29,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
 import { pageNumber, pageSize } from '../../http/paging.ts';
 import { repeatsId } from '../../http/bodies.ts';
-import { keyOf } from '../../http/idempotency.ts';
+import { receiptIdOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { operationWrites } from '../../operations/rest-writes.ts';
 import type { OperationCall } from '../../operations/rest-writes.ts';
@@ -137,8 +137,8 @@ export const orderRoutes: Routes = (ports) => async (api) => {
   // The second address is for staff who serve in the rooms.
   for (const url of ['/orders', '/server/orders']) {
     api.post(url, { config: requires('order.create'), schema: { body: createOrderBodySchema } }, (request, reply) => {
-      // A repetition without an order id must name the same treatment, so the idempotency key serves as the id.
-      const orderId = request.body.order_id ?? keyOf(request) ?? newIdAt(ports.clock());
+      // A repetition without an order id must name the same treatment, so it follows from the person's key.
+      const orderId = request.body.order_id ?? receiptIdOf(request) ?? newIdAt(ports.clock());
       return write(request, reply, 'order.create', orderId, (context, settings) =>
         completeCreate(context, settings, orderId, request.body),
       );

@@ -10,7 +10,7 @@ import { requires } from '../../http/access.ts';
 import { canWait } from '../../http/turns.ts';
 import { changeForm, newForm } from '../../http/form-rules.ts';
 import { pageNumber, pageSize } from '../../http/paging.ts';
-import { keyOf } from '../../http/idempotency.ts';
+import { receiptIdOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
 import { recordAudit } from '../audit/service.ts';
@@ -72,9 +72,9 @@ export const patientRoutes: Routes = (ports) => async (api) => {
       schema: { body: draftSchema.extend({ id: uuidSchema.optional() }) },
     },
     (request, reply) =>
-      // A repetition without an id must name the same patient, so the idempotency key serves as the id.
+      // A repetition without an id must name the same patient, so it follows from the person's key.
       write(request, reply, { kind: 'patient.create', status: 201 }, (context) =>
-        createPatient(context, { ...request.body, id: request.body.id ?? keyOf(request) ?? context.newId() }),
+        createPatient(context, { ...request.body, id: request.body.id ?? receiptIdOf(request) ?? context.newId() }),
       ),
   );
 

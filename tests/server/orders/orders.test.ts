@@ -224,6 +224,19 @@ describe('a line that a treatment has already', () => {
 });
 
 describe('SYNC-4 the Idempotency-Key header', () => {
+  test('is a space of each person, also for the treatments that they create', async () => {
+    const other = await TestDevice.enrol(server, 'manager');
+    const key = { 'idempotency-key': 'till 3, sale 18' };
+    const body = { items: [{ stock_id: item.id, quantity: 1 }] };
+    const [own, others] = [
+      await call('POST', '/orders', body, key),
+      await call('POST', '/orders', body, { ...key, ...other.headers }),
+    ];
+    expect([own.statusCode, others.statusCode]).toEqual([201, 201]);
+    expect(others.json().data.id).not.toBe(own.json().data.id);
+    expect((await call('POST', '/orders', body, key)).body).toBe(own.body);
+  });
+
   test('creates and pays once when a request is repeated', async () => {
     const key = { 'idempotency-key': newId() };
     const body = { items: [{ stock_id: item.id, quantity: 1 }] };
