@@ -37,15 +37,16 @@ const buyers = <Row, Value>(otherwise: (row: Row) => Value): Restriction<Row, Va
   otherwise,
 });
 
-/** Notes stay, because they say what to prepare. */
+/** Notes stay, because they say what to prepare. Reasons of discounts, refunds and cancels are about the person. */
 const restrictions: { readonly [Noun in keyof Resources]: Restrictions<Resources[Noun]> } = {
   order: {
     customerName: patients(() => ''),
     patientId: patients(() => null),
+    discountReason: patients(() => ''),
     payments: patients((order) =>
-      withoutNamesInDocuments(order).payments.map((payment) => ({ ...payment, reference: '' })),
+      withoutNamesInDocuments(order).payments.map((payment) => ({ ...payment, reference: '', reason: '' })),
     ),
-    cancels: patients((order) => withoutNamesInDocuments(order).cancels),
+    cancels: patients((order) => withoutNamesInDocuments(order).cancels.map((cancel) => ({ ...cancel, reason: '' }))),
     invoices: patients((order) => withoutNamesInDocuments(order).invoices),
   },
   roomOrder: { customer_name: patients(() => '') },

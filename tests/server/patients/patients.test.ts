@@ -278,8 +278,26 @@ describe('patients over REST', () => {
     const invoice = counter.invoice(paid.payload.items);
     const printed = [...invoice.printed, { style: 'total' as const, left: 'Customer', right: 'Wilhelmina Secret' }];
     const pay = counter.pay(paid, 60, { invoice: { ...invoice, printed }, reference_number: 'Wilhelmina Secret' });
-    const results = await counter.send(open, paid, pay);
-    expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied']);
+    const gone = counter.create([line()]);
+    const reason = 'Wilhelmina Secret asked for it';
+    Object.assign(gone.payload, { discount: 1, discount_reason: reason, total: 59 });
+    const results = await counter.send(
+      open,
+      paid,
+      pay,
+      counter.operation('order.refund', {
+        order_id: paid.payload.order_id,
+        refund_id: newId(),
+        payment_method: 'cash',
+        amount: 1,
+        reduction: 1,
+        reason,
+        credit_note_number: counter.number('credit_note'),
+      }),
+      gone,
+      counter.operation('order.cancel', { order_id: gone.payload.order_id, status: 'cancelled', notes: reason }),
+    );
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['applied']));
 
     const read = async (role: Role, address: string) => {
       const headers = { authorization: `Bearer ${await server.login(role)}` };
@@ -290,7 +308,8 @@ describe('patients over REST', () => {
     const id = paid.payload.order_id;
     const addresses = ['/orders', `/orders/${id}`, `/orders/${id}/payments`, `/orders/${id}/payment-summary`];
     const places = ['/tables', '/tables/by-location', `/tables/${room.id}`, '/kitchen/orders', '/sync/changes'];
-    for (const address of [...addresses, ...places]) {
+    const cancelled = `/orders/${gone.payload.order_id}`;
+    for (const address of [...addresses, cancelled, ...places]) {
       expect((await read('kitchen', address)).body, address).not.toMatch(/Wilhelmina|612 000/);
       if (!address.endsWith('summary')) expect((await read('server', address)).body, address).toMatch('Wilhelmina');
     }
