@@ -1,5 +1,6 @@
 /** The schemas of treatments: the payloads of their operations, and the bodies of the REST calls. */
 import { z } from 'zod';
+import { isServerCode } from '../device.ts';
 import { minorFromWire } from '../money.ts';
 import { patientSchema } from '../patient/schemas.ts';
 import { maxCells, rowParts, rowStyles } from '../printed-row.ts';
@@ -19,6 +20,7 @@ import {
 } from '../protocol/schemas.ts';
 import { maxLines, maxMinor, maxTreatmentFacts } from '../limits.ts';
 import { recipientSchema, taxDocumentFields, taxSchema } from '../tax/schemas.ts';
+import { codeOfNumber } from './numbers.ts';
 import { subtotalOf } from './operations.ts';
 import type { OrderPayloads } from './operations.ts';
 import { orderTypes, paymentMethods } from './vocabulary.ts';
@@ -221,6 +223,15 @@ const requestedLineSchema = z.strictObject({
 
 const partialLines = z.array(requestedLineSchema).max(maxLines);
 
+/**
+ * The number of a document that the caller has issued. The series of the server move by the server alone, and it makes the
+ * fiscal records of their documents.
+ */
+const statedNumberSchema = numberSchema.refine((number) => !isServerCode(codeOfNumber(number) ?? ''), {
+  message: 'serverNumber',
+});
+const statedInvoiceSchema = invoiceSchema.extend({ invoice_number: statedNumberSchema });
+
 /** The REST bodies: each is the payload, with the fields optional that the server can fill in. */
 export const createOrderBodySchema = orderPayloadSchemas['order.create']
   .partial()
@@ -256,13 +267,14 @@ export const statusBodySchema = z
     order_id: uuidSchema.optional(),
     status: z.enum(['pending', 'confirmed', 'preparing', 'ready', 'served', 'completed', 'cancelled']),
     notes: notesSchema,
-    credit_note_number: numberSchema.optional(),
+    credit_note_number: statedNumberSchema.optional(),
     credit_note: creditNoteSchema.optional(),
   })
   .refine(hasWholeNote, { message: 'oneCreditNote' });
 export const payBodySchema = orderPayloadSchemas['order.pay'].partial().extend({
   payment_method: z.enum(paymentMethods),
   amount: amountSchema,
+  invoice: statedInvoiceSchema.optional(),
   /** Stand on the invoice that this payment issues. */
   notes: notesSchema,
   /** Makes it a full invoice. */
@@ -273,6 +285,7 @@ export const refundBodySchema = z
   .partial()
   .required({ amount: true, reason: true })
   .extend({
+    credit_note_number: statedNumberSchema.optional(),
     lines: z
       .array(z.strictObject({ line_id: uuidSchema, amount: positiveAmountSchema.optional() }))
       .max(maxTreatmentFacts)
@@ -281,6 +294,7 @@ export const refundBodySchema = z
   .refine(isWithinRefund, { message: 'refundParts' });
 /** Without `replaces` it bills what is not invoiced. */
 export const invoiceBodySchema = orderPayloadSchemas['order.invoice'].partial().extend({
+  invoice: statedInvoiceSchema.optional(),
   recipient: recipientSchema.optional(),
   /** The number of the simplified invoice that a full one takes the place of. */
   replaces: numberSchema.optional(),

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordResource } from '../../../domain/fiscal/resources.ts';
 import { maxMinor } from '../../../domain/limits.ts';
+import type { InvoicePayload } from '../../../domain/order/order.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import { tellMissing } from '../../../server/modules/fiscal/checks.ts';
@@ -283,6 +284,61 @@ describe('a record that no document confirms', () => {
       });
     expect(await atAgency()).toEqual([`issue ${number(sale)}`]);
   });
+});
+
+test('a request states no document in a series of the server, whose records are not held back', async () => {
+  const { created, paid } = till.sale();
+  await send([created]);
+  const url = `/orders/${(created.payload as { order_id: string }).order_id}`;
+  const largest = maxMinor / 100;
+  const honest = await call('POST', `${url}/payments`, { payment_method: 'cash', amount: 10 }, 'counter');
+  const { Invoice: issued, Invoices } = honest.data as { Invoice: InvoicePayload; Invoices: InvoicePayload[] };
+  expect([honest.status, issued.invoice_number, Invoices.length]).toEqual([200, expect.stringMatching(/0-000001$/), 1]);
+  const own = issued.invoice_number.slice('INV-'.length, -'-000001'.length);
+  const { invoice } = paid.payload as { invoice: InvoicePayload };
+  const totals = (gross: number) => [{ exempt: 'E1' as const, base: gross, tax: 0, gross }];
+  const note = {
+    issued_at: invoice.issued_at,
+    language: 'en',
+    printed: [],
+    document_type: 'R5',
+    issuer: invoice.issuer,
+  };
+  for (const code of [own, 'ZZZZ0']) {
+    const stated = {
+      ...invoice,
+      invoice_id: newId(),
+      invoice_number: `F-${code}-000900`,
+      document_type: 'F1',
+      recipient: {
+        name: 'Ana Ruiz',
+        tax_id: '12345678Z',
+        address: 'Calle Sol 2',
+        postal_code: '28013',
+        city: 'Madrid',
+      },
+      total_amount: largest,
+      tax_totals: totals(largest),
+    };
+    const credit_note_number = `R-${code}-000900`;
+    const credit_note = { ...note, total_amount: -largest, tax_totals: totals(-largest) };
+    const payment = { payment_id: newId(), payment_method: 'cash', amount: 0, tendered: 0, change: 0 };
+    const refund = { refund_id: newId(), payment_method: 'cash', amount: 1, reduction: 1, reason: 'because' };
+    const wrong = {
+      status: 400,
+      details: { 'invoice.invoice_number': expect.stringContaining('series of the server') },
+    };
+    const wrongNote = { status: 400, details: { credit_note_number: expect.stringContaining('series of the server') } };
+    expect(await call('POST', `${url}/payments`, { ...payment, invoice: stated }, 'counter')).toMatchObject(wrong);
+    expect(await call('POST', `${url}/invoices`, { invoice: stated }, 'counter')).toMatchObject(wrong);
+    const cancel = { status: 'cancelled', credit_note_number, credit_note };
+    expect(await call('PUT', `${url}/status`, cancel, 'counter')).toMatchObject(wrongNote);
+    expect(await call('POST', `${url}/refunds`, { ...refund, credit_note_number, credit_note })).toMatchObject(
+      wrongNote,
+    );
+  }
+  expect(await atAgency()).toEqual([`issue ${issued.invoice_number}`]);
+  expect(await open()).toEqual([]);
 });
 
 describe('a record that contradicts its document', () => {
