@@ -6,7 +6,9 @@ import { taxpayerOf } from '../../../domain/fiscal/taxpayer.ts';
 import { isSentOn } from '../../../domain/fiscal/verifactu.ts';
 import { codeOfNumber } from '../../../domain/order/numbers.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { insertRows, isoOf, msOf, rowsOf } from '../../db/sql.ts';
+import { insertInto } from '../../db/insert.ts';
+import { fiscalAnswers } from '../../db/schema/fiscal.ts';
+import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { serverDevice } from './server-device.ts';
 
@@ -317,26 +319,26 @@ export interface AnswerReceipt {
   presentedAtMs: number | null;
 }
 
+const insertAnswers = insertInto(fiscalAnswers);
+
 /** Keeps what the agency answered, and what follows for the records. The order matters: a trigger compares the two. */
 export async function saveReplies(
   sql: Sql,
   { clinicId, atMs, receipt }: { clinicId: number; atMs: number; receipt: AnswerReceipt },
   replies: readonly StoredReply[],
 ): Promise<void> {
-  await insertRows(
+  await insertAnswers(
     sql,
-    'fiscal_answers',
-    ['clinic_id', 'record_id', 'origin', 'state', 'code', 'csv', 'presented_at', 'received_at'],
     replies.map(({ recordId, said, code }) => ({
-      clinic_id: clinicId,
-      record_id: recordId,
+      clinicId,
+      recordId,
       origin: receipt.origin,
       state: said,
       code,
       // What is rejected is in no receipt.
       csv: said === 'rejected' ? null : receipt.csv,
-      presented_at: receipt.presentedAtMs === null ? null : isoOf(receipt.presentedAtMs),
-      received_at: isoOf(atMs),
+      presentedAt: receipt.presentedAtMs,
+      receivedAt: atMs,
     })),
   );
   await sql.query({
