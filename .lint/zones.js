@@ -40,6 +40,31 @@ const serverPlatform = {
   operations: ['modules', 'seed'],
 };
 
+/**
+ * Folders that stand on one another, each list from the bottom up: a folder imports only those before it. The files beside
+ * the folders of `domain` are common to all.
+ */
+export const standing = {
+  domain: (
+    'wire audit expense room staff tax settings patient stock fiscal order ' +
+    'preparation drawer protocol report notification'
+  ).split(' '),
+  'server/modules': (
+    'audit attention drawers preparation rooms uploads users devices clinics health alerts expenses fiscal ledger ' +
+    'reports dashboard exports notifications purchasing stock orders patients feed'
+  ).split(' '),
+};
+
+/** Returns the reason why a folder may not import one that stands on it, or null. */
+function misplaced(file, target) {
+  for (const [place, folders] of Object.entries(standing)) {
+    const [own, other] = [file, target].map((each) => new RegExp(`^${place}/([^/]+)/`).exec(each)?.[1]);
+    if (own && other && own !== other && folders.indexOf(own) <= folders.indexOf(other))
+      return `${place}/${own} may not import ${place}/${other}, which stands on it`;
+  }
+  return null;
+}
+
 /** The zone with the longest matching path applies. `may` lists the paths that a zone may import besides its own, and `not` the exceptions. */
 export const zones = [
   { zone: 'domain', may: [], packages: ['zod'] },
@@ -89,6 +114,8 @@ export function violation(file, specifier) {
   if (ownModule && otherModule && ownModule !== otherModule && !target.endsWith('/service.ts')) {
     return `server modules meet only through service.ts`;
   }
+  const reason = misplaced(file, target);
+  if (reason) return reason;
   const isAllowed = inside(target, from.zone) || from.may.some((folder) => inside(target, folder));
   if (isAllowed && !from.not?.some((folder) => inside(target, folder))) return null;
   return `${from.zone} may not import ${target}`;

@@ -8,7 +8,7 @@
  * aggregate arrive in their order (SYNC-5), so the order of arrival between devices does not matter.
  */
 
-import type { Envelope } from './protocol/envelope.ts';
+import type { Envelope } from './wire/envelope.ts';
 
 /** Where a fact stands among others. */
 export interface FactPlace {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
-import { isTaxId } from '../domain/fiscal/tax-id.ts';
+import { isTaxId } from '../domain/tax/tax-id.ts';
 import { languages } from '../domain/language.ts';
 import { defaultSettings } from '../domain/settings/settings.ts';
 import type { Language } from '../domain/language.ts';

@@ -1,8 +1,8 @@
 /** The operations of a cash drawer: opened with a float, moved by hand, closed with a count. Each builds on the one before. */
 import { minorFromWire } from '../money.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
-import { reducerOf } from '../protocol/envelope.ts';
-import type { Envelope, KindDefinitions, OperationsOf } from '../protocol/envelope.ts';
+import { reducerOf } from '../wire/envelope.ts';
+import type { Envelope, KindDefinitions, OperationsOf } from '../wire/envelope.ts';
 import type { Drawer } from './drawer.ts';
 
 export interface OpenDrawerPayload {

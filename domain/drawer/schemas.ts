@@ -7,7 +7,7 @@ import {
   reasonSchema,
   textSchema,
   uuidSchema,
-} from '../protocol/schemas.ts';
+} from '../wire/schemas.ts';
 import type { DrawerPayloads } from './operations.ts';
 
 /** The counted amounts by payment method. */

@@ -1,5 +1,5 @@
 /** Compares the record of a document with the document. */
-import { canonicalJson } from '../protocol/canonical-json.ts';
+import { canonicalJson } from '../wire/canonical-json.ts';
 import { recordOfPaper } from './papers.ts';
 import type { IssuedPaper } from './papers.ts';
 import type { IssueFields, IssueRecord, Sha256 } from './record.ts';

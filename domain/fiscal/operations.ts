@@ -1,5 +1,5 @@
 /** The operation that brings a fiscal record to the server. Its aggregate is the chain, which keeps the records in order. */
-import type { KindDefinitions } from '../protocol/envelope.ts';
+import type { KindDefinitions } from '../wire/envelope.ts';
 import type { FiscalRecord } from './record.ts';
 
 export interface FiscalPayloads {

@@ -1,9 +1,7 @@
 /** Makes the record of a document from the document as it was issued. */
 import { businessDay } from '../business-day.ts';
 import { minorFromWire } from '../money.ts';
-import type { PayPayload, RefundPayload } from '../order/operations.ts';
-import type { CreditNotePayload, InvoicePayload } from '../order/order.ts';
-import type { TaxDocumentFields } from '../order/tax-document.ts';
+import type { TaxDocumentFields } from '../tax/document.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 import type { TaxTotal } from '../tax/tax.ts';
 import { taxTotalFromWire } from '../tax/wire.ts';
@@ -11,6 +9,16 @@ import { taxpayerOf } from './taxpayer.ts';
 import { issueRecord } from './record.ts';
 import type { ChainHead, FiscalPaper, IssueRecord, Issuer, NamedDocument, Sha256 } from './record.ts';
 import { fiscalDay, zonedInstant } from './zoned.ts';
+
+/** What a record needs of an invoice, as its operation carries it. */
+export interface IssuedInvoice extends TaxDocumentFields {
+  invoice_number: string;
+  issued_at: string;
+  total_amount: number;
+}
+
+/** The same of a credit note, whose operation states the number beside it. */
+export type IssuedCreditNote = Omit<IssuedInvoice, 'invoice_number'>;
 
 /** An invoice or a credit note as its operation carries it. */
 export interface IssuedPaper {
@@ -25,7 +33,7 @@ export interface IssuedPaper {
   tax: TaxDocumentFields;
 }
 
-export const paperOfInvoice = (opId: string, invoice: InvoicePayload): IssuedPaper => ({
+export const paperOfInvoice = (opId: string, invoice: IssuedInvoice): IssuedPaper => ({
   opId,
   number: invoice.invoice_number,
   issuedAtMs: Date.parse(invoice.issued_at),
@@ -36,7 +44,7 @@ export const paperOfInvoice = (opId: string, invoice: InvoicePayload): IssuedPap
 
 export const paperOfCreditNote = (
   opId: string,
-  { number, note }: { number: string; note: CreditNotePayload },
+  { number, note }: { number: string; note: IssuedCreditNote },
 ): IssuedPaper => ({
   opId,
   number,
@@ -56,11 +64,14 @@ export interface AppliedOperation {
 /** Returns the document that an operation has issued, if it has. */
 export function paperOf({ op_id: opId, kind, payload }: AppliedOperation): IssuedPaper | undefined {
   if (kind === 'order.pay' || kind === 'order.invoice') {
-    const { invoice } = payload as Pick<PayPayload, 'invoice'>;
+    const { invoice } = payload as { invoice?: IssuedInvoice | undefined };
     return invoice && paperOfInvoice(opId, invoice);
   }
   if (kind !== 'order.refund' && kind !== 'order.cancel') return undefined;
-  const { credit_note: note, credit_note_number: number } = payload as Partial<RefundPayload>;
+  const { credit_note: note, credit_note_number: number } = payload as {
+    credit_note?: IssuedCreditNote | undefined;
+    credit_note_number?: string | undefined;
+  };
   if (!note || number === undefined) return undefined;
   return paperOfCreditNote(opId, { number, note });
 }

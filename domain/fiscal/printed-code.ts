@@ -1,13 +1,13 @@
 /** The QR code at the head of a document that the tax agency is told of. */
 import { businessDay } from '../business-day.ts';
-import type { TaxDocumentFields } from '../order/tax-document.ts';
+import type { TaxDocumentFields } from '../tax/document.ts';
 import { inPart } from '../printed-row.ts';
 import type { PrintedRow } from '../printed-row.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 import { taxTotalFromWire } from '../tax/wire.ts';
 import { decimal } from './record.ts';
-import type { Bound } from './obligation.ts';
-import { isSentOn } from './verifactu.ts';
+import type { Bound } from '../settings/obligation.ts';
+import { isSentOn } from '../settings/verifactu.ts';
 import { verificationUrl } from './verification-url.ts';
 import { fiscalDay } from './zoned.ts';
 

@@ -7,11 +7,11 @@
  * the whole record, descriptions and names included, and the seal before it.
  */
 import { minorToWire } from '../money.ts';
-import type { DocumentType } from '../order/tax-document.ts';
-import { canonicalJson } from '../protocol/canonical-json.ts';
+import type { DocumentType } from '../tax/document.ts';
+import { canonicalJson } from '../wire/canonical-json.ts';
 import type { TaxTotal } from '../tax/tax.ts';
 import { cancelledText, issuedText } from './hashed-text.ts';
-import type { RecipientId } from './recipient-id.ts';
+import type { RecipientId } from '../tax/recipient-id.ts';
 
 export interface NamedDocument {
   number: string;

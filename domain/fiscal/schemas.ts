@@ -1,10 +1,10 @@
 /** The schema of the records of tablets. It bounds every text by what the tax agency takes. */
 import { z } from 'zod';
 import { maxCorrected, maxMinor, maxTaxes } from '../limits.ts';
-import { documentTypes } from '../order/tax-document.ts';
-import { largestInteger, uuidSchema } from '../protocol/schemas.ts';
+import { documentTypes } from '../tax/document.ts';
+import { largestInteger, uuidSchema } from '../wire/schemas.ts';
+import { foreignIdFields } from '../tax/schemas.ts';
 import type { FiscalPayloads } from './operations.ts';
-import { countries, foreignIdTypes } from './recipient-id.ts';
 import { fieldLimits, fiscalText } from './record.ts';
 
 /** A text as records hold it. One with other characters would spoil the message with all records of its call. */
@@ -12,15 +12,6 @@ const wordsSchema = (max: number) =>
   z.string().refine((text) => fiscalText(text, max) === text, { message: 'unstorable' });
 const nameSchema = wordsSchema(fieldLimits.name);
 const taxIdSchema = wordsSchema(20);
-
-/** How a recipient without a Spanish NIF is identified. */
-export const foreignIdFields = {
-  id_type: z.enum(foreignIdTypes).optional(),
-  country: z
-    .string()
-    .refine((code) => countries.includes(code), { message: 'country' })
-    .optional(),
-};
 
 const digestSchema = z.string().regex(/^[0-9A-F]{64}$/);
 const daySchema = z.string().regex(/^\d{2}-\d{2}-\d{4}$/);

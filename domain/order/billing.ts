@@ -5,8 +5,8 @@ import type { ClinicSettings } from '../settings/settings.ts';
 import type { AgreedPayment } from './decisions.ts';
 import { uninvoicedLines } from './order.ts';
 import type { Order, OrderLine } from './order.ts';
-import { simplifiedLimitMinor } from './tax-document.ts';
-import type { Recipient } from './tax-document.ts';
+import { simplifiedLimitMinor } from '../tax/document.ts';
+import type { Recipient } from '../tax/document.ts';
 import { invoicedMinor } from './tax-totals.ts';
 import { statusOf, totals } from './totals.ts';
 

@@ -16,7 +16,7 @@ import type { CancelPayload, OrderInvoicePayload, PayPayload, RefundPayload } fr
 import type { Order } from './order.ts';
 import type { DocumentContext } from './printed-document.ts';
 import { termsToWire, withReduction } from './refund-terms.ts';
-import type { Recipient } from './tax-document.ts';
+import type { Recipient } from '../tax/document.ts';
 import type { PaymentMethod } from './vocabulary.ts';
 
 /** How documents are issued: by which settings, in which words, when, and with which ids. */

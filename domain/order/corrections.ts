@@ -9,7 +9,7 @@
  * The server annuls the others: it adds the cancellation of their record to its chain, and they count nowhere.
  */
 import type { Cancel, Correction, Order } from './order.ts';
-import { statedAmounts } from './tax-document.ts';
+import { statedAmounts } from '../tax/document.ts';
 
 export type CancelWithCorrection = Cancel & { correction: Correction };
 

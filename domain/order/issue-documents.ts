@@ -6,7 +6,7 @@ import type { CreditNotePayload, Invoice, InvoicePayload, Order, OrderLine, Paym
 import { creditNoteRows, invoiceRows } from './printed-document.ts';
 import type { CreditNoteContent, DocumentContext } from './printed-document.ts';
 import { cancelTax, creditNoteTax, exchangeTax, invoiceTax } from './issue-tax.ts';
-import type { Recipient, TaxDocument } from './tax-document.ts';
+import type { Recipient, TaxDocument } from '../tax/document.ts';
 import type { RefundTerms } from './refund-terms.ts';
 import { afterRefund, grossOf, invoicedMinor } from './tax-totals.ts';
 import { discountWith } from './standing-lines.ts';

@@ -5,7 +5,7 @@ import type { TaxTotal } from '../tax/tax.ts';
 import { taxTotalToWire } from '../tax/wire.ts';
 import type { Invoice, Order } from './order.ts';
 import type { Series } from './numbers.ts';
-import type { Issuer, NamedDocument, Recipient, TaxDocument } from './tax-document.ts';
+import type { Issuer, NamedDocument, Recipient, TaxDocument } from '../tax/document.ts';
 import {
   afterAdvance,
   afterRefund,

@@ -2,7 +2,7 @@
  * Finds what is odd in the facts of a treatment: prices and taxes that are not the catalogue's, sums that do not add up,
  * another currency, and much change. Such a fact is recorded as it came, and a manager is told who, where and how much.
  */
-import { denominations } from '../drawer/denominations.ts';
+import { denominations } from '../denominations.ts';
 import { oldPriceMs } from '../limits.ts';
 import { currencies, minorFromWire, minorToWire } from '../money.ts';
 import type { Currency } from '../money.ts';
@@ -18,7 +18,7 @@ import { agreedDiscount, subtotalOf } from './operations.ts';
 import type { CreatePayload, LinePayload, PayPayload } from './operations.ts';
 import { subtotal } from './order.ts';
 import type { InvoicePayload, Order } from './order.ts';
-import { isSimplifiedTooLarge } from './tax-document.ts';
+import { isSimplifiedTooLarge } from '../tax/document.ts';
 
 export interface OddFact {
   kind: 'price_differs' | 'tax_differs' | 'sum_differs' | 'currency_differs' | 'change_high' | 'simplified_too_large';

@@ -9,8 +9,8 @@
 import { comparePlaces, placeAmong, placeOf } from '../fact-order.ts';
 import { minorFromWire, minorToWire } from '../money.ts';
 import type { PatientPayload } from '../patient/patient.ts';
-import { reducerOf } from '../protocol/envelope.ts';
-import type { Envelope, KindDefinitions, OperationsOf } from '../protocol/envelope.ts';
+import { reducerOf } from '../wire/envelope.ts';
+import type { Envelope, KindDefinitions, OperationsOf } from '../wire/envelope.ts';
 import { milliFromWire, milliToWire } from '../quantity.ts';
 import { categoryOfKey, taxKey } from '../tax/tax.ts';
 import { categoryFromWire, categoryToWire } from '../tax/wire.ts';

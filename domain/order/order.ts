@@ -6,7 +6,7 @@
 import type { FactPlace } from '../fact-order.ts';
 import { extend } from '../quantity.ts';
 import type { PrintedRow } from '../printed-row.ts';
-import type { TaxDocumentFields } from './tax-document.ts';
+import type { TaxDocumentFields } from '../tax/document.ts';
 import type { OrderType, PaymentMethod } from './vocabulary.ts';
 
 export interface OrderLine {

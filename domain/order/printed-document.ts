@@ -12,7 +12,7 @@ import type { LineLabels, PrintedLine } from './printed-lines.ts';
 import { totals } from './totals.ts';
 import { aboutRows, recipientRows, taxTotalRows } from './printed-tax.ts';
 import type { TaxLabels } from './printed-tax.ts';
-import type { TaxDocument, TaxDocumentFields } from './tax-document.ts';
+import type { TaxDocument, TaxDocumentFields } from '../tax/document.ts';
 import type { InvoicePayload, Order, OrderLine, Payment } from './order.ts';
 import type { GivenLine } from './refund-terms.ts';
 import type { PaymentMethod } from './vocabulary.ts';

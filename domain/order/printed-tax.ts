@@ -5,7 +5,7 @@ import { minorFromWire } from '../money.ts';
 import { numberFormat } from '../number-format.ts';
 import { categoryOfKey } from '../tax/tax.ts';
 import type { TaxTotalPayload } from '../tax/wire.ts';
-import type { DocumentType, NamedDocument, Recipient, TaxDocumentFields } from './tax-document.ts';
+import type { DocumentType, NamedDocument, Recipient, TaxDocumentFields } from '../tax/document.ts';
 
 export interface TaxLabels {
   titles: Record<DocumentType, string>;

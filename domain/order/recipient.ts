@@ -1,9 +1,9 @@
 /** The form of a full invoice's recipient, on tablets and at the server. */
-import { isPostalCode } from '../fiscal/domicile.ts';
-import { isRecipientCountry, isRecipientId } from '../fiscal/recipient-id.ts';
-import { normalTaxId } from '../fiscal/tax-id.ts';
+import { isPostalCode } from '../tax/domicile.ts';
+import { isRecipientCountry, isRecipientId } from '../tax/recipient-id.ts';
+import { normalTaxId } from '../tax/tax-id.ts';
 import type { Problems } from '../problems.ts';
-import type { Recipient } from './tax-document.ts';
+import type { Recipient } from '../tax/document.ts';
 
 export const recipientLimits = { name: 200, address: 200, city: 100 } as const;
 

@@ -17,7 +17,7 @@ import {
   reasonSchema,
   textSchema,
   uuidSchema,
-} from '../protocol/schemas.ts';
+} from '../wire/schemas.ts';
 import { maxLines, maxMinor, maxTreatmentFacts } from '../limits.ts';
 import { recipientSchema, taxDocumentFields, taxSchema } from '../tax/schemas.ts';
 import { codeOfNumber } from './numbers.ts';

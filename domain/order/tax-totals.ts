@@ -16,7 +16,7 @@ import type { PricedOrder } from './line-prices.ts';
 import type { Cancel, Invoice, Order } from './order.ts';
 import { termsAsFacts } from './refund-terms.ts';
 import type { RefundTerms } from './refund-terms.ts';
-import { statedAmounts } from './tax-document.ts';
+import { statedAmounts } from '../tax/document.ts';
 import { totals as orderTotals } from './totals.ts';
 
 export type GrossByTax = ReadonlyMap<string, number>;

@@ -1,7 +1,7 @@
 /** Issued documents without whom they name: for readers who may not know, and for all once the patient is erased. */
 import type { PrintedRow } from '../printed-row.ts';
 import type { Order } from './order.ts';
-import type { Recipient } from './tax-document.ts';
+import type { Recipient } from '../tax/document.ts';
 
 interface NamingDocument {
   printed: PrintedRow[];

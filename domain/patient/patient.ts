@@ -7,7 +7,7 @@
  */
 import { comparePlaces, placeAmong } from '../fact-order.ts';
 import type { FactPlace } from '../fact-order.ts';
-import type { Recipient } from '../order/tax-document.ts';
+import type { Recipient } from '../tax/document.ts';
 import type { Problems } from '../problems.ts';
 
 export interface Patient {

@@ -1,6 +1,6 @@
 /** The schema of a patient in an operation. */
 import { z } from 'zod';
-import { textSchema, uuidSchema } from '../protocol/schemas.ts';
+import { textSchema, uuidSchema } from '../wire/schemas.ts';
 import { patientLimits } from './patient.ts';
 
 /** Accepts names of fewer than 3 characters, which only forms refuse: a fact is recorded as it stands. */

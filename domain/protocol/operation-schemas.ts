@@ -17,7 +17,7 @@ import {
   reasonSchema,
   textSchema,
   uuidSchema,
-} from './schemas.ts';
+} from '../wire/schemas.ts';
 import { feedParts, maxBatchOperations } from './sync.ts';
 
 export const payloadSchemas = {

@@ -12,9 +12,10 @@ import type { FiscalPayloads } from '../fiscal/operations.ts';
 import { minorFromWire } from '../money.ts';
 import { orderOperations } from '../order/operations.ts';
 import type { OrderPayloads } from '../order/operations.ts';
+import type { PaymentMethod } from '../order/vocabulary.ts';
 import { stockOperations } from '../stock/operations.ts';
 import type { StockPayloads } from '../stock/operations.ts';
-import type { Envelope, KindDefinitions, OperationsOf, OperationSummary } from './envelope.ts';
+import type { Envelope, KindDefinitions, OperationsOf, OperationSummary } from '../wire/envelope.ts';
 
 /** The payload version that this build writes for every kind. The server keeps a handler for each version in the field. */
 export const operationVersion = 2;
@@ -77,9 +78,9 @@ export function isVoidable(kind: string): boolean {
   return definition?.isPermanent !== true;
 }
 
-export function summarizeOperation(operation: AnyOperation): OperationSummary {
+export function summarizeOperation(operation: AnyOperation): OperationSummary & { method?: PaymentMethod | undefined } {
   const { summarize } = definitions[operation.kind] as {
-    summarize: (payload: typeof operation.payload) => OperationSummary;
+    summarize: (payload: typeof operation.payload) => ReturnType<typeof summarizeOperation>;
   };
   return summarize(operation.payload);
 }

@@ -8,7 +8,7 @@
  * The proof of an approval is an HMAC-SHA256 over `approvedText`, made with the approver's actor key on the same device. The
  * actor's proof covers the approval, so neither can be moved to another operation or taken away.
  */
-import { canonicalJson, canonicalObject } from './canonical-json.ts';
+import { canonicalJson, canonicalObject } from '../wire/canonical-json.ts';
 
 /** Whose key it is: a user's, on a device, in a session. */
 export interface KeyOwner {

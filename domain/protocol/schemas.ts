@@ -1,62 +1,7 @@
-/**
- * The schemas of the wire's fields: ids, instants, text, money and quantities. The messages of their own checks are names
- * of sentences (`validation.*` in `locales/server`). Only the server and the tests load schemas:
- * the app builds well-formed requests by its types and does without zod.
- */
+/** The schemas of sign-ins, devices and settled attention items. */
 import { z } from 'zod';
-import { maxMinor, maxMilli } from '../limits.ts';
-import { isReasonTooShort } from '../reason.ts';
+import { idSchema, reasonSchema, textSchema } from '../wire/schemas.ts';
 import type { PasskeyAssertion } from './sync.ts';
-
-/** The largest value of a PostgreSQL `integer`. */
-export const largestInteger = 2_147_483_647;
-export const idSchema = z.number().int().positive().max(largestInteger);
-export const idParamSchema = z.coerce.number().int().positive().max(largestInteger);
-export const uuidSchema = z.uuid().transform((id) => id.toLowerCase());
-/** PostgreSQL has no year 0 and limits the fraction. The range of years leaves room for devices whose clock is wrong. */
-export const instantSchema = z.iso
-  .datetime()
-  .max(30)
-  .refine((instant) => /^(19|2\d)\d\d-/.test(instant), { message: 'years' });
-
-/** PostgreSQL can't store NUL characters or lone surrogates. */
-export const textSchema = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine((text) => !text.includes('\u0000') && !/\p{Cs}/u.test(text), {
-      message: 'unstorable',
-    });
-
-/** Returns a check that a number has at most this many decimals, within the precision of a double. */
-export const hasPlaces = (places: number) => (value: number) =>
-  Math.abs(value * 10 ** places - Math.round(value * 10 ** places)) < 1e-3;
-
-/** Money: a decimal with two places. */
-export const amountSchema = z
-  .number()
-  .min(-maxMinor / 100)
-  .max(maxMinor / 100)
-  .refine(hasPlaces(2), { message: 'twoDecimals' });
-export const nonNegativeAmountSchema = amountSchema.refine((amount) => amount >= 0, {
-  message: 'notNegative',
-});
-export const positiveAmountSchema = amountSchema.refine((amount) => amount > 0, { message: 'positive' });
-
-/** A quantity: a decimal with three places. */
-export const quantitySchema = z
-  .number()
-  .min(0)
-  .max(maxMilli / 1000)
-  .refine(hasPlaces(3), { message: 'threeDecimals' });
-
-/** A document's number. */
-export const numberSchema = textSchema(40).min(1);
-export const notesSchema = textSchema(2000).optional();
-export const nameSchema = textSchema(200);
-export const reasonSchema = textSchema(500).refine((reason) => !isReasonTooShort(reason), {
-  message: 'reasonShort',
-});
 
 /** `POST /auth/pin-tries`: a PIN that a tablet is about to verify, or has found wrong. */
 export const pinTrySchema = z.strictObject({ user_id: idSchema, failed: z.boolean() });

@@ -3,7 +3,7 @@
  * it. Its sums are those of the Z reports of the same days.
  */
 import type { SendingState } from '../fiscal/resources.ts';
-import type { DocumentType } from '../order/tax-document.ts';
+import type { DocumentType } from '../tax/document.ts';
 import type { TaxPayload, TaxTotalPayload } from '../tax/wire.ts';
 
 /** One tax category of a document. A full invoice in exchange for a simplified one has no amounts: they stand with that one. */

@@ -1,8 +1,8 @@
 /** The validation of settings. It is apart from `settings.ts`, which every page loads, because only the form needs it. */
 import { isDay } from '../business-day.ts';
-import { isOutsideVat, isPostalCode } from '../fiscal/domicile.ts';
-import { isTaxId } from '../fiscal/tax-id.ts';
-import { verifactuProblems } from '../fiscal/verifactu.ts';
+import { isOutsideVat, isPostalCode } from '../tax/domicile.ts';
+import { isTaxId } from '../tax/tax-id.ts';
+import { verifactuProblems } from './verifactu.ts';
 import { maxMinor } from '../limits.ts';
 import { currencies } from '../money.ts';
 import type { Problems } from '../problems.ts';

@@ -1,13 +1,11 @@
 import type { Language } from '../language.ts';
 import type { Currency } from '../money.ts';
 import type { TaxRate } from '../tax/codes.ts';
+import type { TaxProfile } from '../tax/profile.ts';
 
 /** The paper of printed documents: a roll's width in millimetres, or a sheet. */
 export const paperWidths = ['80mm', '58mm', 'A4'] as const;
 export type PaperWidth = (typeof paperWidths)[number];
-
-export const taxProfiles = ['none', 'ES'] as const;
-export type TaxProfile = (typeof taxProfiles)[number];
 
 /** The systems of the Spanish tax agency: what its test system takes counts for nothing. */
 export type AgencySystem = 'production' | 'test';

@@ -1,6 +1,6 @@
 /** The operation of stock: an adjustment by hand. Deltas commute and a count carries its time (SYNC-10). */
-import { reducerOf } from '../protocol/envelope.ts';
-import type { Envelope, KindDefinitions, OperationsOf } from '../protocol/envelope.ts';
+import { reducerOf } from '../wire/envelope.ts';
+import type { Envelope, KindDefinitions, OperationsOf } from '../wire/envelope.ts';
 import { milliFromWire } from '../quantity.ts';
 
 export interface AdjustStockPayload {

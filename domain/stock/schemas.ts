@@ -1,6 +1,6 @@
 /** The schemas of stock operations. */
 import { z } from 'zod';
-import { idSchema, notesSchema, quantitySchema } from '../protocol/schemas.ts';
+import { idSchema, notesSchema, quantitySchema } from '../wire/schemas.ts';
 import type { StockPayloads } from './operations.ts';
 
 export const stockPayloadSchemas = {

@@ -1,11 +1,11 @@
 /** The schemas of tax on lines and documents. */
 import { z } from 'zod';
 import { isDay } from '../business-day.ts';
-import { foreignIdFields } from '../fiscal/schemas.ts';
-import { documentTypes } from '../order/tax-document.ts';
-import type { TaxDocumentFields } from '../order/tax-document.ts';
+import { documentTypes } from './document.ts';
+import type { TaxDocumentFields } from './document.ts';
 import { maxCorrected, maxTaxes } from '../limits.ts';
-import { amountSchema, hasPlaces, numberSchema, textSchema } from '../protocol/schemas.ts';
+import { amountSchema, hasPlaces, numberSchema, textSchema } from '../wire/schemas.ts';
+import { countries, foreignIdTypes } from './recipient-id.ts';
 import { exemptions } from './tax.ts';
 import type { TaxPayload } from './wire.ts';
 
@@ -14,6 +14,15 @@ const ratedSchema = z.strictObject({
   rate: z.number().min(0).max(100).refine(hasPlaces(2), { message: 'twoDecimals' }),
 });
 export const taxSchema: z.ZodType<TaxPayload> = z.union([exemptSchema, ratedSchema]);
+
+/** How a recipient without a Spanish NIF is identified. */
+export const foreignIdFields = {
+  id_type: z.enum(foreignIdTypes).optional(),
+  country: z
+    .string()
+    .refine((code) => countries.includes(code), { message: 'country' })
+    .optional(),
+};
 
 const amounts = { base: amountSchema, tax: amountSchema, gross: amountSchema };
 const daySchema = z.string().refine(isDay, { message: 'date' });

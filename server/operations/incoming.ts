@@ -1,5 +1,5 @@
 /** Operations as they arrive: each is parsed by itself, and a malformed one is refused alone. */
-import { canonicalJson } from '../../domain/protocol/canonical-json.ts';
+import { canonicalJson } from '../../domain/wire/canonical-json.ts';
 import { batchSchema, envelopeSchema, payloadSchemas } from '../../domain/protocol/operation-schemas.ts';
 import { isVoid, operationVersion } from '../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';

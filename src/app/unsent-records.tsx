@@ -1,7 +1,7 @@
 import { Landmark } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { isSentOn } from '../../domain/fiscal/verifactu.ts';
+import { isSentOn } from '../../domain/settings/verifactu.ts';
 import { may } from '../../domain/permissions.ts';
 import { useToday } from '../formats/clock.ts';
 import { useClinicSettings } from '../local-data/use-clinic-settings.ts';

@@ -11,7 +11,7 @@ import { headOf } from '../../domain/fiscal/record.ts';
 import { issuingSettings } from '../../domain/fiscal/taxpayer.ts';
 import { formatNumber } from '../../domain/order/numbers.ts';
 import type { Series } from '../../domain/order/numbers.ts';
-import type { Approval } from '../../domain/protocol/envelope.ts';
+import type { Approval } from '../../domain/wire/envelope.ts';
 import { operationVersion } from '../../domain/protocol/operations.ts';
 import type { AnyOperation, OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
 import { accept, refuse } from '../../domain/result.ts';

@@ -8,7 +8,7 @@ import { statusOf } from '../../domain/order/totals.ts';
 import type { Order } from '../../domain/order/order.ts';
 import { invoicedGross, overruledCorrections, repeatedExchanges } from '../../domain/order/tax-totals.ts';
 import { taxTotalFromWire } from '../../domain/tax/wire.ts';
-import type { TaxDocumentFields } from '../../domain/order/tax-document.ts';
+import type { TaxDocumentFields } from '../../domain/tax/document.ts';
 import { amounts, drawer, exempt, firstDay, id, line, recipient, settings, Visit } from '../support/taxed-visit.ts';
 
 const brush = { rate: 21 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decideClose, decideMove, decideOpen } from '../../domain/drawer/decisions.ts';
-import { denominations } from '../../domain/drawer/denominations.ts';
+import { denominations } from '../../domain/denominations.ts';
 import {
   drawerRowResource,
   drawerRowFromResource,

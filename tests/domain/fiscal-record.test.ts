@@ -7,7 +7,7 @@ import { verificationUrl } from '../../domain/fiscal/verification-url.ts';
 import { verifyChain } from '../../domain/fiscal/verify.ts';
 import { fiscalDay, zonedInstant } from '../../domain/fiscal/zoned.ts';
 import { maxMinor } from '../../domain/limits.ts';
-import { canonicalJson } from '../../domain/protocol/canonical-json.ts';
+import { canonicalJson } from '../../domain/wire/canonical-json.ts';
 import { chainOf, sha256, somePaper } from '../support/verifactu/records.ts';
 
 describe('the hash of fiscal records', () => {

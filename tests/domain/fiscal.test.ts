@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isTaxId, normalTaxId } from '../../domain/fiscal/tax-id.ts';
+import { isTaxId, normalTaxId } from '../../domain/tax/tax-id.ts';
 import { baseOf, shareOut, taxedPart, taxTotals, taxedParts } from '../../domain/tax/tax.ts';
 import type { TaxCategory } from '../../domain/tax/tax.ts';
 

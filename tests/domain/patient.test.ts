@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pastTreatment } from '../../domain/patient/resources.ts';
+import { pastTreatment } from '../../domain/order/past-treatments.ts';
 import { mergePatient, patientProblems, beforeAnyUpdate } from '../../domain/patient/patient.ts';
 import type { Patient, PatientUpdate } from '../../domain/patient/patient.ts';
 import { patientKeys, patientTerms } from '../../domain/patient/search.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { codeRows } from '../../domain/fiscal/printed-code.ts';
-import type { TaxDocumentFields } from '../../domain/order/tax-document.ts';
+import type { TaxDocumentFields } from '../../domain/tax/document.ts';
 import { printedRowSchema } from '../../domain/order/schemas.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';

@@ -9,7 +9,7 @@ import { creditNoteSeries } from '../../domain/order/issue-tax.ts';
 import { linePrices } from '../../domain/order/line-prices.ts';
 import { statusOf, totals } from '../../domain/order/totals.ts';
 import { recipientProblems, tidyRecipient } from '../../domain/order/recipient.ts';
-import type { Recipient } from '../../domain/order/tax-document.ts';
+import type { Recipient } from '../../domain/tax/document.ts';
 import { withoutPatientText } from '../../domain/patient/erasure.ts';
 import { invoicedGross, owedGross } from '../../domain/order/tax-totals.ts';
 import type { GrossByTax } from '../../domain/order/tax-totals.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { boundSince } from '../../domain/fiscal/obligation.ts';
-import { announcedEnd, isSentOn, verifactuChangeProblems, verifactuProblems } from '../../domain/fiscal/verifactu.ts';
+import { boundSince } from '../../domain/settings/obligation.ts';
+import { announcedEnd, isSentOn, verifactuChangeProblems, verifactuProblems } from '../../domain/settings/verifactu.ts';
 import { settingsProblems } from '../../domain/settings/rules.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 
@@ -130,7 +130,7 @@ test.each([
 test('the agency is told of the end all December, and it is not taken back then', () => {
   const leaving = period('2027-07-01', '2027-12-31');
   const days = ['2027-11-30', '2027-12-01', '2027-12-31', '2028-01-01'];
-  expect(days.map((day) => announcedEnd(leaving, day))).toEqual([null, '31-12-2027', '31-12-2027', null]);
+  expect(days.map((day) => announcedEnd(leaving, day))).toEqual([null, '2027-12-31', '2027-12-31', null]);
   expect(announcedEnd(period('2027-07-01'), '2027-12-31')).toBeNull();
   const stays = period('2027-07-01');
   expect(verifactuChangeProblems(leaving, stays, '2027-11-30')).toEqual({});

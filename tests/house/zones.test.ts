@@ -1,17 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../server/project-root.ts';
 
 interface Zones {
+  standing: Record<string, string[]>;
   zones: { zone: string }[];
   shared: Record<string, string[]>;
   zoneOf: (file: string) => { zone: string } | undefined;
   violation: (file: string, specifier: string) => string | null;
 }
-const { zones, shared, zoneOf, violation } = (await import(
+const { zones, shared, standing, zoneOf, violation } = (await import(
   pathToFileURL(path.join(projectRoot, '.lint/zones.js')).href
 )) as Zones;
 
@@ -67,6 +68,17 @@ const planted = [
     'server/modules/orders/planted-kinds.ts',
     "export * from '../drawers/operations.ts';",
     'meet only through service.ts',
+  ],
+  // Nouns and modules stand on one another in one direction.
+  [
+    'domain/tax/planted.ts',
+    "export type { A } from '../order/order.ts';",
+    'domain/tax may not import domain/order, which stands on it',
+  ],
+  [
+    'server/modules/users/planted.ts',
+    "export * from '../devices/service.ts';",
+    'server/modules/users may not import server/modules/devices',
   ],
   // A folder that features share imports no composition, no feature, and only the shared folders of its table.
   ...Object.entries(shared).flatMap(([folder, others]) =>
@@ -130,6 +142,13 @@ describe('the zones of the lint rule', () => {
       return seen;
     };
     expect(Object.keys(shared).filter((folder) => reachable(folder).has(folder))).toEqual([]);
+  });
+
+  test.each(Object.keys(standing))('the folders of %s are all in the list of what stands on what', (root) => {
+    const folders = readdirSync(path.join(projectRoot, root), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    expect(standing[root]!.toSorted()).toEqual(folders.toSorted());
   });
 
   test('all have a violation above', () => {

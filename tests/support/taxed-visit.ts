@@ -11,7 +11,7 @@ import type { LinePayload, OrderOperation, OrderPayloads } from '../../domain/or
 import type { CreditNotePayload, InvoicePayload, Order } from '../../domain/order/order.ts';
 import type { DocumentContext } from '../../domain/order/printed-document.ts';
 import { orderPayloadSchemas } from '../../domain/order/schemas.ts';
-import type { Recipient, TaxDocumentFields } from '../../domain/order/tax-document.ts';
+import type { Recipient, TaxDocumentFields } from '../../domain/tax/document.ts';
 import { minorFromWire, minorToWire } from '../../domain/money.ts';
 import { termsToWire } from '../../domain/order/refund-terms.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';

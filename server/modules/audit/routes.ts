@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { auditGroups } from '../../../domain/audit/actions.ts';
 import { businessDay } from '../../../domain/business-day.ts';
 import { languages } from '../../../domain/language.ts';
-import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { idParamSchema, textSchema } from '../../../domain/wire/schemas.ts';
 import { withinClinic } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
-import { clinicSettings } from '../clinics/service.ts';
+import { loadClinic } from '../../operations/store.ts';
 import { auditChoices, placeOf, readAudit } from './store.ts';
 import { recordAudit } from './service.ts';
 import { auditTable } from './table.ts';
@@ -36,12 +36,12 @@ export const auditRoutes: Routes =
 
     api.get('/audit', { config, schema: { querystring: pageSchema } }, async ({ session: { clinicId }, query }) => {
       const { cursor, limit, ...filters } = query;
-      const { time_zone } = await clinicSettings(withinClinic(database, clinicId), clinicId);
+      const { settings } = await loadClinic(withinClinic(database, clinicId), clinicId);
       return {
         success: true,
         ...(await readAudit(withinClinic(database, clinicId), {
           clinicId,
-          timeZone: time_zone,
+          timeZone: settings.time_zone,
           filters,
           after: cursor ?? null,
           limit,
@@ -59,10 +59,8 @@ export const auditRoutes: Routes =
       { config, schema: { querystring: exportSchema } },
       async ({ session, query }, reply) => {
         const { language, ...filters } = query;
-        const { time_zone, default_language } = await clinicSettings(
-          withinClinic(database, session.clinicId),
-          session.clinicId,
-        );
+        const { settings } = await loadClinic(withinClinic(database, session.clinicId), session.clinicId);
+        const { time_zone, default_language } = settings;
         const at = clock();
         await recordAudit(withinClinic(database, session.clinicId), session, {
           action: 'audit.exported',

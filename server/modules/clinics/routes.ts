@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { languages } from '../../../domain/language.ts';
 import { currencies } from '../../../domain/money.ts';
-import { textSchema } from '../../../domain/protocol/schemas.ts';
+import { textSchema } from '../../../domain/wire/schemas.ts';
 import { settingsProblems } from '../../../domain/settings/rules.ts';
-import { defaultSettings, paperWidths, taxProfiles } from '../../../domain/settings/settings.ts';
+import { defaultSettings, paperWidths } from '../../../domain/settings/settings.ts';
+import { taxProfiles } from '../../../domain/tax/profile.ts';
 import { rateCodes } from '../../../domain/tax/codes.ts';
 import { acrossClinics, withinClinic } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';

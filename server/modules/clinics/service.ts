@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { businessDay } from '../../../domain/business-day.ts';
 import { serverDeviceCode } from '../../../domain/device.ts';
 import { taxpayerOf } from '../../../domain/fiscal/taxpayer.ts';
-import { verifactuChangeProblems } from '../../../domain/fiscal/verifactu.ts';
+import { verifactuChangeProblems } from '../../../domain/settings/verifactu.ts';
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';

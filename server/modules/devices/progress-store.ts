@@ -1,6 +1,6 @@
 /** The progress and the reports of devices in SQL. */
 import { maxNumberStep, maxSequenceStep } from '../../../domain/limits.ts';
-import { largestInteger } from '../../../domain/protocol/schemas.ts';
+import { largestInteger } from '../../../domain/wire/schemas.ts';
 import { series } from '../../../domain/order/numbers.ts';
 import type { Series } from '../../../domain/order/numbers.ts';
 import { isoOf, msOf, rowsOf } from '../../db/sql.ts';

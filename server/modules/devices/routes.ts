@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DeviceReply } from '../../../domain/protocol/sync.ts';
-import { deviceSchema, idParamSchema, reasonSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { deviceSchema } from '../../../domain/protocol/schemas.ts';
+import { idParamSchema, reasonSchema, textSchema } from '../../../domain/wire/schemas.ts';
 import type { Session } from '../../context.ts';
 import { withinClinic } from '../../db/database.ts';
 import { isoOf } from '../../db/sql.ts';

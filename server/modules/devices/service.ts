@@ -3,7 +3,7 @@
  * it. A device authenticates with a key. The server stores only a hash of it; the key has 256 random bits, so a plain
  * hash is enough.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { may } from '../../../domain/permissions.ts';
 import { maxNumberStep } from '../../../domain/limits.ts';
 import { noNumbersUsed, series } from '../../../domain/order/numbers.ts';
@@ -14,14 +14,20 @@ import type { SilentDevice } from '../../../domain/report/now.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { acrossClinics } from '../../db/database.ts';
-import type { Database } from '../../db/database.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Ports } from '../../ports.ts';
 import type { WriteContext } from '../../context.ts';
 import { recordAudit } from '../audit/service.ts';
-import { codesGrantedTo, countCodeGrant, endSessionsOnDevice, setSessionDevice } from '../users/service.ts';
+import {
+  codesGrantedTo,
+  countCodeGrant,
+  endSessionsOnDevice,
+  hashOfKey,
+  holdsKey,
+  setSessionDevice,
+} from '../users/service.ts';
 import type { Session } from '../../context.ts';
 import { nextCode } from './codes.ts';
 import type { Grant } from './codes.ts';
@@ -32,12 +38,10 @@ import {
   devicesInUse,
   insertDevice,
   isGrantedToNobody,
-  keysOfDevice,
   lockDevice,
   markRevoked,
   updateDevice,
 } from './store.ts';
-import type { DeviceRow } from './store.ts';
 
 export { recordReport } from './report.ts';
 export { drawPrefix, nextServerNumber, renewCodes, serverCodeOf } from './codes.ts';
@@ -103,7 +107,7 @@ async function enrol(
   const isHourFull = (await countEnrolledSince(sql, session.clinicId, at - hourMs)) >= mostCodes.perHour;
   if (isHourFull || !(await mayTakeCode(sql, session, at))) return refuse('DEVICE_LIMIT');
   const key = randomBytes(32).toString('base64url');
-  const { id, code, taxId } = await grantDevice(sql, { clinicId: session.clinicId, name, keyHash: hashOf(key), at });
+  const { id, code, taxId } = await grantDevice(sql, { clinicId: session.clinicId, name, keyHash: hashOfKey(key), at });
   await recordAudit(sql, { ...session, deviceId: id }, { action: 'device.enrolled', subject: code, at });
   return accept({ device_id: id, device_key: key, code, tax_id: taxId, counters: noNumbersUsed, last_seq: 0 });
 }
@@ -152,7 +156,7 @@ async function adopt(
   await insertDevice(sql, {
     clinicId,
     id,
-    keyHash: hashOf(key),
+    keyHash: hashOfKey(key),
     name,
     code,
     enrolledAtMs: at,
@@ -168,24 +172,6 @@ function isInDoubt(device: NumberCounters, { counters: server }: CodeRow): boole
     const used = device[of] ?? 0;
     return server[of] > used || used > server[of] + maxNumberStep;
   });
-}
-
-function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
-}
-
-/** Returns the device that proves itself with its key at a sign-in; null for an unknown or a revoked one. */
-export async function recogniseDevice(
-  database: Database,
-  { id, key }: { id: number; key: string },
-): Promise<{ clinicId: number; deviceId: number } | null> {
-  const found = (await keysOfDevice(acrossClinics(database), id)).find((row) => holdsKey(row, key));
-  return found ? { clinicId: found.clinicId, deviceId: id } : null;
-}
-
-function holdsKey({ keyHash }: Pick<DeviceRow, 'keyHash'>, key: string | undefined): boolean {
-  if (keyHash === null || key === undefined) return false;
-  return timingSafeEqual(Buffer.from(keyHash), Buffer.from(hashOf(key)));
 }
 
 export async function renameDevice(

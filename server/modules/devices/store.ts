@@ -77,17 +77,6 @@ export async function isGrantedToNobody(sql: Sql, id: number): Promise<boolean> 
   return row!.isFree;
 }
 
-/** Returns the devices with this id that are not revoked, of every clinic, because a sign-in names no clinic. */
-export async function keysOfDevice(sql: Sql, id: number): Promise<{ clinicId: number; keyHash: string | null }[]> {
-  return rowsOf(
-    sql,
-    'keys of device',
-    `select c.id as "clinicId", d.key_hash as "keyHash" from clinics c
-     join devices d on d.clinic_id = c.id and d.id = $1 and d.revoked_at is null`,
-    [id],
-  );
-}
-
 /** Returns the device and locks it until the transaction ends. */
 export async function lockDevice(sql: Sql, clinicId: number, id: number): Promise<DeviceRow | undefined> {
   const [row] = await rowsOf<DeviceRow>(

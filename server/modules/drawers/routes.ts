@@ -7,7 +7,7 @@ import type { ByMethod, Drawer } from '../../../domain/drawer/drawer.ts';
 import { minorFromWire } from '../../../domain/money.ts';
 import { drawerAggregate } from '../../../domain/drawer/operations.ts';
 import type { OperationKind } from '../../../domain/protocol/operations.ts';
-import { uuidSchema } from '../../../domain/protocol/schemas.ts';
+import { uuidSchema } from '../../../domain/wire/schemas.ts';
 import { closeDrawerBodySchema, moveMoneyBodySchema, openDrawerBodySchema } from '../../../domain/drawer/schemas.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -24,7 +24,7 @@ import { sendRefusal } from '../../http/refusals.ts';
 import { operationWrites } from '../../operations/rest-writes.ts';
 import type { OperationCall } from '../../operations/rest-writes.ts';
 import { deviceOf, lockAggregates } from '../../operations/store.ts';
-import { clinicSettings } from '../clinics/service.ts';
+import { loadClinic } from '../../operations/store.ts';
 import { reportDrawers } from './service.ts';
 import { countOpenDrawers, currentDrawer, drawerRow, listDrawers, loadDrawers } from './store.ts';
 
@@ -128,7 +128,7 @@ export const drawerRoutes: Routes = (ports) => async (api) => {
         const hasOpen = (await countOpenDrawers(sql, clinicId, [deviceId])).has(deviceId);
         const agreed = decideOpen({ hasOpen, floatMinor: minorFromWire(float) });
         if (!agreed.ok) return agreed;
-        const opened = currency ?? (await clinicSettings(sql, clinicId)).currency;
+        const opened = currency ?? (await loadClinic(sql, clinicId)).settings.currency;
         return accept({ drawer_id: drawerId, currency: opened, float });
       });
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { longPageSize } from '../../../domain/pagination.ts';
 import { blankExpense, expenseProblems, newExpenseProblems } from '../../../domain/expense/rules.ts';
 import { expenseCategories, expenseStatuses } from '../../../domain/expense/vocabulary.ts';
-import { amountSchema, idParamSchema, textSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
+import { amountSchema, idParamSchema, textSchema, uuidSchema } from '../../../domain/wire/schemas.ts';
 import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';

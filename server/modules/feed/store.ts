@@ -4,7 +4,7 @@ import { may } from '../../../domain/permissions.ts';
 import type { Action } from '../../../domain/permissions.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import type { NumberCounters, Series } from '../../../domain/order/numbers.ts';
-import { largestInteger } from '../../../domain/protocol/schemas.ts';
+import { largestInteger } from '../../../domain/wire/schemas.ts';
 import { feedAttention, openOrderConcerns } from '../attention/service.ts';
 import { feedDrawers, recentDrawers } from '../drawers/service.ts';
 import { documentIssuedBy, feedOrders } from '../orders/service.ts';

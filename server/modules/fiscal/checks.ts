@@ -1,7 +1,7 @@
 /** Compares fiscal records with the documents that they are of, and tells managers where the two do not fit. */
 import type { Pool } from 'pg';
 import { businessDay, daysAfter } from '../../../domain/business-day.ts';
-import { boundSince } from '../../../domain/fiscal/obligation.ts';
+import { boundSince } from '../../../domain/settings/obligation.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { differingFields, summaryOf } from '../../../domain/fiscal/compare.ts';
 import { paperOf } from '../../../domain/fiscal/papers.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { idParamSchema, textSchema } from '../../../domain/wire/schemas.ts';
 import { requires } from '../../http/access.ts';
 import { deskWrites } from '../../operations/rest-writes.ts';
 import type { Routes } from '../../ports.ts';

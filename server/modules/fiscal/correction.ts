@@ -4,9 +4,9 @@
  */
 import { correctedRecord, fieldLimits, fiscalText } from '../../../domain/fiscal/record.ts';
 import type { Correction, IssueRecord } from '../../../domain/fiscal/record.ts';
-import { isTaxId, normalTaxId } from '../../../domain/fiscal/tax-id.ts';
+import { isTaxId, normalTaxId } from '../../../domain/tax/tax-id.ts';
 import { taxpayerOf } from '../../../domain/fiscal/taxpayer.ts';
-import { isSentOn } from '../../../domain/fiscal/verifactu.ts';
+import { isSentOn } from '../../../domain/settings/verifactu.ts';
 import { zonedInstant } from '../../../domain/fiscal/zoned.ts';
 import { problemMessages } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';

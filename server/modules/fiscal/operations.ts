@@ -5,7 +5,7 @@ import { paperOf } from '../../../domain/fiscal/papers.ts';
 import { hashOf, sealOf } from '../../../domain/fiscal/record.ts';
 import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
 import { codeOfNumber } from '../../../domain/order/numbers.ts';
-import type { OperationsOf } from '../../../domain/protocol/envelope.ts';
+import type { OperationsOf } from '../../../domain/wire/envelope.ts';
 import type { Sql } from '../../db/sql.ts';
 import { describedBy, refused } from '../../operations/operation-module.ts';
 import type {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { recordFilters } from '../../../domain/fiscal/resources.ts';
-import { largestInteger, textSchema } from '../../../domain/protocol/schemas.ts';
+import { largestInteger, textSchema } from '../../../domain/wire/schemas.ts';
 import { acrossClinics, withinClinic } from '../../db/database.ts';
 import { requires } from '../../http/access.ts';
 import type { Routes } from '../../ports.ts';

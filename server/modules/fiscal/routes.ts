@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { largestInteger } from '../../../domain/protocol/schemas.ts';
+import { largestInteger } from '../../../domain/wire/schemas.ts';
 import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';

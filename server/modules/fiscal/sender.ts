@@ -14,7 +14,7 @@
 import type { Pool } from 'pg';
 import { businessDay } from '../../../domain/business-day.ts';
 import { taxpayerOf } from '../../../domain/fiscal/taxpayer.ts';
-import { announcedEnd } from '../../../domain/fiscal/verifactu.ts';
+import { announcedEnd } from '../../../domain/settings/verifactu.ts';
 import type { SendingConcern, UnsentReason } from '../../../domain/attention.ts';
 import { acrossClinics } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';

@@ -1,9 +1,9 @@
 /** What becomes of fiscal records at the tax agency, in SQL. */
 import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
 import type { AnswerOrigin, HoldReason, SendingState } from '../../../domain/fiscal/resources.ts';
-import { isRecipientCountry, isRecipientId } from '../../../domain/fiscal/recipient-id.ts';
+import { isRecipientCountry, isRecipientId } from '../../../domain/tax/recipient-id.ts';
 import { taxpayerOf } from '../../../domain/fiscal/taxpayer.ts';
-import { isSentOn } from '../../../domain/fiscal/verifactu.ts';
+import { isSentOn } from '../../../domain/settings/verifactu.ts';
 import { codeOfNumber } from '../../../domain/order/numbers.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { insertInto } from '../../db/insert.ts';

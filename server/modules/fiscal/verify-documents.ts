@@ -8,7 +8,7 @@ import { paperOfCreditNote, paperOfInvoice } from '../../../domain/fiscal/papers
 import type { IssuedPaper } from '../../../domain/fiscal/papers.ts';
 import type { FiscalRecord, IssueRecord } from '../../../domain/fiscal/record.ts';
 import type { DayDifference, StoredFault } from '../../../domain/fiscal/resources.ts';
-import { isSentOn } from '../../../domain/fiscal/verifactu.ts';
+import { isSentOn } from '../../../domain/settings/verifactu.ts';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import type { Sql } from '../../db/sql.ts';

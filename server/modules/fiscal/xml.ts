@@ -1,5 +1,6 @@
 /** Fiscal records as XML, in the order and the namespaces of the tax agency's schemas (`tests/support/verifactu`). */
 import { fieldLimits, fiscalText } from '../../../domain/fiscal/record.ts';
+import { fiscalDay } from '../../../domain/fiscal/zoned.ts';
 import type {
   BreakdownField,
   CancelRecord,
@@ -48,7 +49,7 @@ export interface Submission {
   system: InvoicingSystem;
   /** True for records that an outage has delayed. */
   isLate: boolean;
-  /** The day on which the taxpayer leaves VERI*FACTU, as the agency is told in its last month. */
+  /** The day (`yyyy-mm-dd`) on which the taxpayer leaves VERI*FACTU, as the agency is told in its last month. */
   endsOn?: string | null;
   records: readonly FiscalRecord[];
 }
@@ -63,7 +64,7 @@ const text = (name: string, value: string): string => element(name, escaped(valu
 
 /** Returns the body of one call. */
 export function submissionXml({ issuer, system, isLate, endsOn, records }: Submission): string {
-  const voluntary = `${endsOn ? text('FechaFinVeriFactu', endsOn) : ''}${isLate ? text('Incidencia', 'S') : ''}`;
+  const voluntary = `${endsOn ? text('FechaFinVeriFactu', fiscalDay(endsOn)) : ''}${isLate ? text('Incidencia', 'S') : ''}`;
   const header = [
     element(
       'ObligadoEmision',

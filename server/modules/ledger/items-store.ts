@@ -28,6 +28,17 @@ export async function existingItems(sql: Sql, clinicId: number, ids: readonly nu
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Returns whether an item is stocked; undefined of one that the clinic does not have. */
+export async function isStocked(sql: Sql, clinicId: number, id: number): Promise<boolean | undefined> {
+  const [item] = await rowsOf<{ isStocked: boolean }>(
+    sql,
+    'item is stocked',
+    'select is_stocked as "isStocked" from stock_items where clinic_id = $1 and id = $2 and deleted_at is null',
+    [clinicId, id],
+  );
+  return item?.isStocked;
+}
+
 export async function lockLevels(sql: Sql, clinicId: number, ids: readonly number[]): Promise<Map<number, Item>> {
   const rows = await rowsOf<{ item: Item }>(
     sql,

@@ -3,8 +3,7 @@ import type { Result } from '../../../domain/result.ts';
 import type { AdjustStockPayload } from '../../../domain/stock/operations.ts';
 import type { WriteContext } from '../../context.ts';
 import { audit } from '../audit/service.ts';
-import { decideAdjustment } from '../stock/service.ts';
-import { writeLedger } from './service.ts';
+import { decideAdjustment, writeLedger } from './service.ts';
 
 /** Enters a purchase or a usage that no delivery and no treatment tells of. */
 export async function enterMovement(

@@ -3,13 +3,16 @@
  * its rows. A caller passes all movements of its transaction in one call. Items are locked in the order of their ids,
  * so two batches never deadlock.
  */
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import type { AdjustStockPayload } from '../../../domain/stock/operations.ts';
 import { alertChanged, levelAlert } from '../../../domain/stock/alerts.ts';
 import { moveStock } from '../../../domain/stock/ledger.ts';
 import type { Sql } from '../../db/sql.ts';
 import { effectKey } from '../../operations/operation-module.ts';
 import { refreshAlerts, settleAlerts } from '../alerts/service.ts';
 import type { Standing } from '../alerts/service.ts';
-import { lockLevels, storedSince, updateItems } from './items-store.ts';
+import { isStocked, lockLevels, storedSince, updateItems } from './items-store.ts';
 import type { Item } from './items-store.ts';
 import { LotMovements } from './lots.ts';
 import { insertEntries } from './store.ts';
@@ -18,6 +21,21 @@ import type { LedgerEntry, WrittenEntry } from './store.ts';
 export { refreshAlerts } from '../alerts/service.ts';
 export { existingItems } from './items-store.ts';
 export type { LedgerEntry } from './store.ts';
+
+/**
+ * Refuses a requested adjustment of an item that does not exist or is not stocked. A fact from a device is recorded in
+ * either case; without a stock it has no effect.
+ */
+export async function decideAdjustment(
+  sql: Sql,
+  clinicId: number,
+  payload: AdjustStockPayload,
+): Promise<Result<AdjustStockPayload>> {
+  if (payload.action !== 'set' && payload.amount === 0) return refuse('AMOUNT_INVALID');
+  const stocked = await isStocked(sql, clinicId, payload.stock_id);
+  if (stocked === undefined) return refuse('STOCK_NOT_FOUND', { stock_id: payload.stock_id });
+  return stocked ? accept(payload) : refuse('STOCK_NOT_STOCKED', { stock_id: payload.stock_id });
+}
 
 export interface LedgerWork {
   entries: readonly LedgerEntry[];

@@ -15,7 +15,7 @@ import type {
   RefundPayload,
 } from '../../../domain/order/operations.ts';
 import { recipientProblems, tidyRecipient } from '../../../domain/order/recipient.ts';
-import type { Recipient } from '../../../domain/order/tax-document.ts';
+import type { Recipient } from '../../../domain/tax/document.ts';
 import type {
   invoiceBodySchema,
   payBodySchema,

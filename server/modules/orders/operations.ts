@@ -25,7 +25,7 @@ import { orderAggregate, orderOperations, reduceOrder, subtotalOf } from '../../
 import type { LinePayload, OrderOperation, ReplacementPayload } from '../../../domain/order/operations.ts';
 import { orderResource } from '../../../domain/order/resource.ts';
 import { overruledCorrections, repeatedExchanges } from '../../../domain/order/tax-totals.ts';
-import { isSimplifiedTooLarge } from '../../../domain/order/tax-document.ts';
+import { isSimplifiedTooLarge } from '../../../domain/tax/document.ts';
 import { beforeAnyUpdate } from '../../../domain/patient/patient.ts';
 import type { Operation } from '../../../domain/protocol/operations.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
@@ -46,9 +46,8 @@ import type {
 } from '../../operations/operation-module.ts';
 import { annulmentEffects, fiscalEffects } from '../fiscal/service.ts';
 import { ledgerEffects } from '../ledger/service.ts';
-import { patientEffects, recipientEffects } from '../patients/service.ts';
 import { loadPrices } from '../stock/service.ts';
-import { loadOrders, withOperation, writeOrders } from './service.ts';
+import { loadOrders, patientEffects, recipientEffects, withOperation, writeOrders } from './service.ts';
 import type { OrderChange } from './service.ts';
 
 export const orderModule: OperationModule<OrderOperation> = {

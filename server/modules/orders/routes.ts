@@ -10,7 +10,7 @@ import { orderStatuses } from '../../../domain/order/vocabulary.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import { orderAggregate } from '../../../domain/order/operations.ts';
 import type { OperationKind } from '../../../domain/protocol/operations.ts';
-import { textSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
+import { textSchema, uuidSchema } from '../../../domain/wire/schemas.ts';
 import {
   addServicesBodySchema,
   changeBodySchema,

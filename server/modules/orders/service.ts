@@ -5,10 +5,12 @@
 import type { Order } from '../../../domain/order/order.ts';
 import { allLines } from '../../../domain/order/order.ts';
 import { statusOf } from '../../../domain/order/totals.ts';
+import type { PatientUpdate, RecipientUpdate } from '../../../domain/patient/patient.ts';
 import { clearOrderConcerns, raiseAttention, updateOrderConcerns } from '../attention/service.ts';
 import type { Concern } from '../attention/service.ts';
 import type { LedgerWork } from '../ledger/service.ts';
 import type { Sql } from '../../db/sql.ts';
+import { effectKey } from '../../operations/operation-module.ts';
 import { concernChanges, reservationChanges, usageEntries, usageOf } from './effects.ts';
 import { numbersInUse } from './numbers-store.ts';
 import { saveOrders } from './changes-store.ts';
@@ -25,6 +27,12 @@ export {
   treatmentIdsOf,
 } from './store.ts';
 export type { OrderChange } from './changes-store.ts';
+
+/** Updates of patients that operations carry. */
+export const patientEffects = effectKey<PatientUpdate>('patients');
+
+/** The recipients of the full invoices that operations issue. */
+export const recipientEffects = effectKey<RecipientUpdate>('recipients');
 
 interface WriteContext {
   clinicId: number;

@@ -1,6 +1,7 @@
 import type { BatchWriter } from '../../operations/operation-module.ts';
 export { erasureScreen } from './erasure-service.ts';
-import { patientEffects, recipientEffects, recordPatients } from './service.ts';
+import { patientEffects, recipientEffects } from '../orders/service.ts';
+import { recordPatients } from './service.ts';
 
 /** Writes the updates of patients that the operations of other nouns carry. */
 export const patientWriter: BatchWriter = {

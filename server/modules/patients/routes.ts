@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { longPageSize, totalPages } from '../../../domain/pagination.ts';
 import { blankPatient, patientProblems } from '../../../domain/patient/patient.ts';
-import { textSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
+import { textSchema, uuidSchema } from '../../../domain/wire/schemas.ts';
 import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';

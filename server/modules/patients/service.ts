@@ -1,6 +1,7 @@
 /** Patients and their treatments. Neither the log nor the audit log contains a patient's name. */
-import { pastTreatment } from '../../../domain/patient/resources.ts';
-import type { PatientHistoryResource, PatientResource } from '../../../domain/patient/resources.ts';
+import { pastTreatment } from '../../../domain/order/past-treatments.ts';
+import type { PatientResource } from '../../../domain/patient/resources.ts';
+import type { PatientHistoryResource } from '../../../domain/order/past-treatments.ts';
 import { mergePatient, patientProblems, placeOfWinner } from '../../../domain/patient/patient.ts';
 import type { Patient, PatientDraft, PatientUpdate, RecipientUpdate } from '../../../domain/patient/patient.ts';
 import { isValid, problemMessages } from '../../../domain/problems.ts';
@@ -8,19 +9,12 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { WriteContext } from '../../context.ts';
 import type { Sql } from '../../db/sql.ts';
-import { effectKey } from '../../operations/operation-module.ts';
 import { audit } from '../audit/service.ts';
 import { patientTreatments } from '../orders/service.ts';
 import { insertPatients, lockPatients, patientById, savePatients, saveRecipients } from './store.ts';
 import type { LockedPatient } from './store.ts';
 
 export { feedPatients, patientsAfter } from './store.ts';
-
-/** Updates of patients that operations carry. */
-export const patientEffects = effectKey<PatientUpdate>('patients');
-
-/** The recipients of the full invoices that operations issue. */
-export const recipientEffects = effectKey<RecipientUpdate>('recipients');
 
 /**
  * Applies updates of patients, and creates those that are new. New patients are inserted first, then all are locked,

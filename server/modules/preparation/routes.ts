@@ -4,7 +4,7 @@ import { boardHours } from '../../../domain/preparation/resources.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { orderAggregate } from '../../../domain/order/operations.ts';
-import { uuidSchema } from '../../../domain/protocol/schemas.ts';
+import { uuidSchema } from '../../../domain/wire/schemas.ts';
 import { withinClinic } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';

@@ -11,7 +11,7 @@ import {
   nonNegativeAmountSchema,
   quantitySchema,
   textSchema,
-} from '../../../domain/protocol/schemas.ts';
+} from '../../../domain/wire/schemas.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { purchaseOrderResource } from '../../../domain/stock/purchasing.ts';
 import { purchaseOrderStatuses } from '../../../domain/stock/vocabulary.ts';

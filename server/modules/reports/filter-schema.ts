@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
 import { isValid, problemMessages } from '../../../domain/problems.ts';
-import { amountSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { amountSchema, textSchema } from '../../../domain/wire/schemas.ts';
 import { orderTypeSchema } from '../../../domain/order/schemas.ts';
 import { reportFilterProblems } from '../../../domain/report/filters.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';

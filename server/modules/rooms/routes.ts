@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { idParamSchema, textSchema } from '../../../domain/wire/schemas.ts';
 import { shownTo } from '../../../domain/column-permissions.ts';
 import { blankRoom, roomProblems } from '../../../domain/room/draft.ts';
 import type { RoomResource } from '../../../domain/room/resources.ts';

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { stockAggregate } from '../../../domain/stock/operations.ts';
-import { idParamSchema } from '../../../domain/protocol/schemas.ts';
+import { idParamSchema } from '../../../domain/wire/schemas.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { repeatsId } from '../../http/bodies.ts';
 import { invalidField, sendInvalid } from '../../http/validation.ts';
 import { feedWrites, operationWrites } from '../../operations/rest-writes.ts';
+import { decideAdjustment } from '../ledger/service.ts';
 import { adjustTogether, deductForOrder, holdItems } from './adjustments-service.ts';
 import { adjustBodySchema, bulkBodySchema, deductBodySchema, holdBodySchema } from './schemas.ts';
-import { catalogueLock, decideAdjustment } from './service.ts';
+import { catalogueLock } from './service.ts';
 
 const params = z.strictObject({ id: idParamSchema });
 const actions = { update: 'set', add: 'add', subtract: 'subtract' } as const;

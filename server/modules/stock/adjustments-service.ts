@@ -8,11 +8,10 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { StockResource } from '../../../domain/stock/resources.ts';
 import { writeLedger } from '../ledger/service.ts';
-import { loadOrders } from '../orders/service.ts';
 import type { OperationRegistry } from '../../operations/registry.ts';
 import { applyTogether } from '../../operations/rest-entry.ts';
 import { documentsOf } from './catalogue-store.ts';
-import { changeReserved, lockItems } from './items-store.ts';
+import { changeReserved, lockItems, treatmentNumber } from './items-store.ts';
 import type { BulkUpdate, NamedSupply } from './schemas.ts';
 import { audit } from '../audit/service.ts';
 import type { WriteContext } from '../../context.ts';
@@ -98,8 +97,8 @@ export async function deductForOrder(
   supplies: readonly NamedSupply[],
 ): Promise<Result<StockResource[]>> {
   const { sql, session, clinicId, atMs, newId } = context;
-  const order = (await loadOrders(sql, clinicId, [orderId])).get(orderId);
-  if (!order) return refuse('ORDER_NOT_FOUND');
+  const number = await treatmentNumber(sql, clinicId, orderId);
+  if (number === undefined) return refuse('ORDER_NOT_FOUND');
   const byItem = sums(supplies);
   const items = await documentsOf<StockResource>(sql, clinicId, 'stock', [...byItem.keys()]);
   const missing = [...byItem.keys()].find((stockId) => !items.some(({ id }) => id === stockId));
@@ -110,7 +109,7 @@ export async function deductForOrder(
     movement: { type: 'delta' as const, changeMilli: -milli, effectiveAtMs: atMs },
     referenceType: 'order' as const,
     referenceId: orderId,
-    notes: order.number,
+    notes: number,
     userId: session.userId,
     deviceId: session.deviceId,
     opId: newId(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blankCategory } from '../../../domain/stock/blank-drafts.ts';
 import { categoryProblems } from '../../../domain/stock/drafts.ts';
-import { idParamSchema } from '../../../domain/protocol/schemas.ts';
+import { idParamSchema } from '../../../domain/wire/schemas.ts';
 import type { CategoryResource } from '../../../domain/stock/resources.ts';
 import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readsAll, shownTo } from '../../../domain/column-permissions.ts';
 import { blankStock } from '../../../domain/stock/blank-drafts.ts';
 import { stockProblems } from '../../../domain/stock/drafts.ts';
-import { idParamSchema } from '../../../domain/protocol/schemas.ts';
+import { idParamSchema } from '../../../domain/wire/schemas.ts';
 import { stockReportTypes } from '../../../domain/stock/resources.ts';
 import type { StockResource } from '../../../domain/stock/resources.ts';
 import type { Session } from '../../context.ts';

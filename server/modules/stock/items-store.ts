@@ -162,3 +162,14 @@ export async function deleteStockItem(sql: Sql, clinicId: number, id: number, at
     values: [clinicId, id, isoOf(atMs)],
   });
 }
+
+/** Returns the number of a treatment, for the movements that are entered for it; undefined of none. */
+export async function treatmentNumber(sql: Sql, clinicId: number, orderId: string): Promise<string | undefined> {
+  const [order] = await rowsOf<{ number: string }>(
+    sql,
+    'number of treatment',
+    'select number from orders where clinic_id = $1 and id = $2',
+    [clinicId, orderId],
+  );
+  return order?.number;
+}

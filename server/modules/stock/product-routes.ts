@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blankProduct } from '../../../domain/stock/blank-drafts.ts';
 import { productProblems } from '../../../domain/stock/drafts.ts';
-import { idParamSchema } from '../../../domain/protocol/schemas.ts';
+import { idParamSchema } from '../../../domain/wire/schemas.ts';
 import type { ProductResource } from '../../../domain/stock/resources.ts';
 import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';

@@ -10,7 +10,7 @@ import {
   idSchema,
   instantSchema,
   textSchema,
-} from '../../../domain/protocol/schemas.ts';
+} from '../../../domain/wire/schemas.ts';
 import { maxMilli } from '../../../domain/limits.ts';
 import { itemTaxCodes } from '../../../domain/tax/codes.ts';
 import { maxTableBytes } from '../../../domain/uploads.ts';

@@ -1,5 +1,5 @@
 /** Pictures for files that cannot contain WebP, such as PDF. */
-import { uuidSchema } from '../../../domain/protocol/schemas.ts';
+import { uuidSchema } from '../../../domain/wire/schemas.ts';
 import type { Sql } from '../../db/sql.ts';
 import { findUpload } from './store.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { idParamSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
+import { idParamSchema, uuidSchema } from '../../../domain/wire/schemas.ts';
 import { accept } from '../../../domain/result.ts';
 import { uploadPurposes } from '../../../domain/uploads.ts';
 import type { UploadPurpose } from '../../../domain/uploads.ts';

@@ -25,6 +25,7 @@ import { signToken, verifyToken } from './tokens.ts';
 
 export { hasActiveAdmin, setAccountsActive } from './staff-store.ts';
 export { codesGrantedTo, countCodeGrant, endSessionsOnDevice } from './sessions-store.ts';
+export { hashOfKey, holdsKey } from './device-keys.ts';
 export { setSessionDevice } from './store.ts';
 
 function userClaims(user: UserRow): UserClaims {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idParamSchema } from '../../../domain/protocol/schemas.ts';
+import { idParamSchema } from '../../../domain/wire/schemas.ts';
 import { withinClinic } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { idParamSchema, textSchema } from '../../../domain/wire/schemas.ts';
 import { blankStaff, staffProblems } from '../../../domain/staff/decisions.ts';
 import { roles, userStatuses } from '../../../domain/staff/roles.ts';
 import { withinClinic } from '../../db/database.ts';

@@ -17,7 +17,7 @@ import type { Sql } from '../../db/sql.ts';
 import type { Session, WriteContext } from '../../context.ts';
 import type { Ports } from '../../ports.ts';
 import { changedFields, recordAudit } from '../audit/service.ts';
-import { clinicSettings } from '../clinics/service.ts';
+import { loadClinic } from '../../operations/store.ts';
 import { guessableProblem } from './guessable-passwords.ts';
 import { deletePasskeysOf } from './passkeys-store.ts';
 import {
@@ -183,7 +183,7 @@ async function guessableProblemOf(
   { name, email }: { name: string; email: string },
 ): Promise<Problem | undefined> {
   if (password === '') return undefined;
-  const { practice_name } = await clinicSettings(sql, clinicId);
+  const { practice_name } = (await loadClinic(sql, clinicId)).settings;
   return guessableProblem(password, { name, email, clinic: [practice_name] });
 }
 

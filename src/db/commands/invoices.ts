@@ -2,7 +2,7 @@
 import { paperOfInvoice } from '../../../domain/fiscal/papers.ts';
 import { composeInvoice } from '../../../domain/order/compose-documents.ts';
 import type { RequestedInvoice } from '../../../domain/order/compose-documents.ts';
-import type { Recipient } from '../../../domain/order/tax-document.ts';
+import type { Recipient } from '../../../domain/tax/document.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { DocumentRow } from '../database.ts';

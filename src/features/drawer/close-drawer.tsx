@@ -4,7 +4,7 @@ import { ArrowLeft, Coins, LockKeyhole } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { denominationsOf } from '../../../domain/drawer/denominations.ts';
+import { denominationsOf } from '../../../domain/denominations.ts';
 import type { ByMethod } from '../../../domain/drawer/drawer.ts';
 import { currencyLabel, formatAmount, formatMinor } from '../../../domain/money.ts';
 import { paymentMethods } from '../../../domain/order/vocabulary.ts';

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RecordResource } from '../../../domain/fiscal/resources.ts';
-import { isTaxId, normalTaxId } from '../../../domain/fiscal/tax-id.ts';
+import { isTaxId, normalTaxId } from '../../../domain/tax/tax-id.ts';
 import { callServer } from '../../api/client.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { Button } from '../../ui/button.tsx';

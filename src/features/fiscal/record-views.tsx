@@ -3,7 +3,7 @@ import { Ban, FilePen, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RecordResource, SendingState } from '../../../domain/fiscal/resources.ts';
-import type { DocumentType } from '../../../domain/order/tax-document.ts';
+import type { DocumentType } from '../../../domain/tax/document.ts';
 import { useMoney } from '../../formats/money.tsx';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { useMay } from '../../session/session.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { businessDay } from '../../../domain/business-day.ts';
 import type { SendingStatus } from '../../../domain/fiscal/resources.ts';
-import { isSentOn } from '../../../domain/fiscal/verifactu.ts';
+import { isSentOn } from '../../../domain/settings/verifactu.ts';
 import { useMinute } from '../../formats/clock.ts';
 import { useClinicFormats, useMoment } from '../../formats/use-formats.ts';
 import { useClinicSettings } from '../../local-data/use-clinic-settings.ts';

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { businessDay } from '../../../domain/business-day.ts';
-import { boundSince } from '../../../domain/fiscal/obligation.ts';
+import { boundSince } from '../../../domain/settings/obligation.ts';
 import type { DeclarationResource } from '../../../domain/fiscal/resources.ts';
-import { territoryOf } from '../../../domain/fiscal/domicile.ts';
+import { territoryOf } from '../../../domain/tax/domicile.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import type { DraftForm } from '../../forms/draft-form.ts';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';

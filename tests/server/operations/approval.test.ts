@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditPage } from '../../../domain/audit/resources.ts';
 import type { OrderResource } from '../../../domain/order/resource.ts';
-import { canonicalJson } from '../../../domain/protocol/canonical-json.ts';
+import { canonicalJson } from '../../../domain/wire/canonical-json.ts';
 import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operations.ts';
 import type { DeviceReply } from '../../../domain/protocol/sync.ts';
 import { actorKeyOf, proofVerifier, signedAgain } from '../../../server/operations/proof.ts';

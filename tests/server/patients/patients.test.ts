@@ -1,7 +1,8 @@
 import { Writable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PatientResource, PatientHistoryResource } from '../../../domain/patient/resources.ts';
+import type { PatientResource } from '../../../domain/patient/resources.ts';
+import type { PatientHistoryResource } from '../../../domain/order/past-treatments.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { PatientPayload } from '../../../domain/patient/patient.ts';
 import type { Role } from '../../../domain/staff/roles.ts';

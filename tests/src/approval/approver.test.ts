@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { canonicalJson } from '../../../domain/protocol/canonical-json.ts';
+import { canonicalJson } from '../../../domain/wire/canonical-json.ts';
 import { pinAttempts } from '../../../domain/staff/pin.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { proofVerifier, actorKeyOf } from '../../../server/operations/proof.ts';

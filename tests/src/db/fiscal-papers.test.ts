@@ -8,7 +8,7 @@ import { cancelRecord, headOf } from '../../../domain/fiscal/record.ts';
 import type { ChainHead, FiscalRecord, IssueRecord } from '../../../domain/fiscal/record.ts';
 import { faultOf, verifyChain } from '../../../domain/fiscal/verify.ts';
 import { recipientLimits, recipientProblems, tidyRecipient } from '../../../domain/order/recipient.ts';
-import type { Recipient } from '../../../domain/order/tax-document.ts';
+import type { Recipient } from '../../../domain/tax/document.ts';
 import { isValid } from '../../../domain/problems.ts';
 import { payloadSchemas } from '../../../domain/protocol/operation-schemas.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';

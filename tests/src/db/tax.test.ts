@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { taxpayerOf } from '../../../domain/fiscal/taxpayer.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import type { Recipient } from '../../../domain/order/tax-document.ts';
+import type { Recipient } from '../../../domain/tax/document.ts';
 import { exchangeForFull, invoiceTreatment } from '../../../src/db/commands/invoices.ts';
 import { takePayment } from '../../../src/db/commands/payments.ts';
 import { refundTreatment } from '../../../src/db/commands/refunds.ts';

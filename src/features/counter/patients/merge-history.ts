@@ -1,4 +1,4 @@
-import type { PastTreatment } from '../../../../domain/patient/resources.ts';
+import type { PastTreatment } from '../../../../domain/order/past-treatments.ts';
 import type { LocalTreatment } from '../../../db/queries/patients.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { useLiveQuery } from '../../../local-data/live.ts';
 import { useEffect, useState } from 'react';
 import { longPageSize } from '../../../../domain/pagination.ts';
-import type { PastTreatment, PatientHistoryResource } from '../../../../domain/patient/resources.ts';
+import type { PastTreatment, PatientHistoryResource } from '../../../../domain/order/past-treatments.ts';
 import { api, faultOf } from '../../../api/client.ts';
 import { db } from '../../../local-data/database.ts';
 import { localTreatments } from '../../../db/queries/patients.ts';

@@ -2,7 +2,7 @@ import { FileText, ReceiptText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { decideInvoice, lacksRecipient } from '../../../../domain/order/billing.ts';
-import type { Recipient } from '../../../../domain/order/tax-document.ts';
+import type { Recipient } from '../../../../domain/tax/document.ts';
 import { invoiceTreatment } from '../../../db/commands/invoices.ts';
 import type { OrderRow } from '../../../db/database.ts';
 import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { reachesCashLimit } from '../../../../domain/order/cash-limit.ts';
 import { isUnusualChange } from '../../../../domain/order/change.ts';
-import type { Recipient } from '../../../../domain/order/tax-document.ts';
+import type { Recipient } from '../../../../domain/tax/document.ts';
 import { needsFullInvoice } from '../../../../domain/order/billing.ts';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
 import { useCancelTreatment } from '../../../cancel/use-cancel-treatment.ts';

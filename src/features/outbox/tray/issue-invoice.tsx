@@ -3,7 +3,7 @@ import { FileText } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { decideInvoice, needsFullInvoice } from '../../../../domain/order/billing.ts';
-import type { Recipient } from '../../../../domain/order/tax-document.ts';
+import type { Recipient } from '../../../../domain/tax/document.ts';
 import { invoiceTreatment } from '../../../db/commands/invoices.ts';
 import { useIssueInvoice } from '../../../invoice/use-issue-invoice.ts';
 import { db } from '../../../local-data/database.ts';

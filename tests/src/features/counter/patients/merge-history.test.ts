@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PastTreatment } from '../../../../../domain/patient/resources.ts';
+import type { PastTreatment } from '../../../../../domain/order/past-treatments.ts';
 import { mergeHistory } from '../../../../../src/features/counter/patients/merge-history.ts';
 
 const treatment = (id: string, day: number, status: PastTreatment['status'] = 'completed'): PastTreatment => ({

@@ -1,4 +1,4 @@
-import type { Currency } from '../money.ts';
+import type { Currency } from './money.ts';
 
 /** The notes and coins of each currency in minor units, the largest first, for counting cash. */
 export const denominations: Record<Currency, readonly number[]> = {

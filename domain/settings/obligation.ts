@@ -1,7 +1,7 @@
 /** From which day on a clinic must not issue documents outside VERI*FACTU with this program, which has no other lawful way. */
-import type { ClinicSettings } from '../settings/settings.ts';
-import { territoryOf } from './domicile.ts';
-import { isTaxId } from './tax-id.ts';
+import type { ClinicSettings } from './settings.ts';
+import { territoryOf } from '../tax/domicile.ts';
+import { isTaxId } from '../tax/tax-id.ts';
 
 export type Bound = Pick<ClinicSettings, 'tax_profile' | 'tax_id' | 'postal_code'>;
 

@@ -2,8 +2,6 @@
  * The envelope of an operation, and how a noun declares its kinds of operation. A noun lists its kinds in its
  * `operations.ts`; `protocol/operations.ts` joins the lists.
  */
-import type { PaymentMethod } from '../order/vocabulary.ts';
-
 /** An operation is immutable (SYNC-1). `device_seq` orders the operations of one device; time never does. */
 export interface Envelope<Kind extends string, Payload> {
   op_id: string;
@@ -45,8 +43,8 @@ export interface OperationSummary {
   number?: string | undefined;
   /** Minor units, negative for money given back or taken out; null when the operation moves no money. */
   amountMinor: number | null;
-  /** Set for a payment or refund. */
-  method?: PaymentMethod | undefined;
+  /** The payment method of a payment or refund. */
+  method?: string | undefined;
   /** Set for money that was moved by hand. */
   reason?: string | undefined;
 }

@@ -1,10 +1,10 @@
 /** What the law asks of a document besides its text: its type, its amounts by tax, and who issues and receives it. */
 import { minorFromWire } from '../money.ts';
-import type { RecipientId } from '../fiscal/recipient-id.ts';
-import { defaultTaxCode } from '../tax/codes.ts';
-import { taxKey } from '../tax/tax.ts';
-import { taxTotalFromWire } from '../tax/wire.ts';
-import type { TaxTotalPayload } from '../tax/wire.ts';
+import type { RecipientId } from './recipient-id.ts';
+import { defaultTaxCode } from './codes.ts';
+import { taxKey } from './tax.ts';
+import { taxTotalFromWire } from './wire.ts';
+import type { TaxTotalPayload } from './wire.ts';
 
 /**
  * The types of the Spanish tax agency (list L2): `F1` a full invoice, `F2` a simplified one, `F3` a full one in exchange

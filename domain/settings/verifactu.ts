@@ -1,11 +1,10 @@
 /** When a clinic sends its fiscal records to the tax agency (VERI*FACTU), and when it may begin and end to. */
 import { isDay } from '../business-day.ts';
 import type { Problems } from '../problems.ts';
-import type { ClinicSettings } from '../settings/settings.ts';
-import { territoryOf } from './domicile.ts';
 import { boundSince } from './obligation.ts';
 import type { Bound } from './obligation.ts';
-import { fiscalDay } from './zoned.ts';
+import type { ClinicSettings } from './settings.ts';
+import { territoryOf } from '../tax/domicile.ts';
 
 type Period = Pick<ClinicSettings, 'verifactu_since' | 'verifactu_until'> & Partial<Bound>;
 
@@ -20,11 +19,11 @@ export const isSentOn = (settings: Period, day: string): boolean => {
 };
 
 /**
- * Returns the end that calls tell the agency on a day (`FechaFinVeriFactu`, `dd-mm-yyyy`; Order HAC/1177/2024, article 17), or null.
+ * Returns the end that calls tell the agency on a day (`FechaFinVeriFactu`; Order HAC/1177/2024, article 17), or null.
  * It is told all December, because the last days of a year may have no record.
  */
 export const announcedEnd = ({ verifactu_until: until }: Period, day: string): string | null =>
-  isAnnounced(until, day) && day <= until ? fiscalDay(until) : null;
+  isAnnounced(until, day) && day <= until ? until : null;
 
 const isAnnounced = (until: string, day: string): boolean => until !== '' && day >= `${until.slice(0, 4)}-12-01`;
 
