@@ -61,6 +61,7 @@ export const problemCatalogue = {
   PASSWORD_COMMON: 'This password is too common. Choose another',
   PASSWORD_PERSONAL: 'A name or an email is easy to guess. Choose another',
   PASSWORD_WRONG: 'Wrong current password',
+  PASSWORD_OWN: 'Change your own password under Profile, with the current one',
   PASSKEY_INVALID: 'This passkey was not accepted',
   PIN_UNFIT: 'A PIN has 6 to 8 digits',
   PIN_EASY: 'This PIN is too easy to guess',

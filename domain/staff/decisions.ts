@@ -35,8 +35,14 @@ export function passwordProblem(password: string): 'PASSWORD_SHORT' | 'TOO_LONG'
 
 const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 
-/** @param isNew a new account requires a password; an edit with a blank password keeps the current one */
-export function staffProblems(draft: StaffDraft, { isNew }: { isNew: boolean }): Problems<keyof StaffDraft> {
+/**
+ * @param isNew a new account requires a password; an edit with a blank password keeps the current one
+ * @param isOwn of the own account: whoever finds it open must not change its password, which takes the current one elsewhere
+ */
+export function staffProblems(
+  draft: StaffDraft,
+  { isNew, isOwn = false }: { isNew: boolean; isOwn?: boolean },
+): Problems<keyof StaffDraft> {
   const problems: Problems<keyof StaffDraft> = {};
   if (draft.name.trim().length < 3) problems.name = 'PERSON_NAME_SHORT';
   else if (draft.name.length > maxLength) problems.name = 'TOO_LONG';
@@ -45,6 +51,7 @@ export function staffProblems(draft: StaffDraft, { isNew }: { isNew: boolean }):
   if (draft.phone.length > 40) problems.phone = 'TOO_LONG';
   const password = isNew || draft.password !== '' ? passwordProblem(draft.password) : undefined;
   if (password) problems.password = password;
+  else if (isOwn && draft.password !== '') problems.password = 'PASSWORD_OWN';
   return problems;
 }
 

@@ -52,7 +52,7 @@ export async function saveStaff(
   const before = id === null ? null : await lockMember(sql, clinicId, id);
   if (id !== null && !before) return refuse('NOT_FOUND');
   const draft = draftOf(before ?? blankStaff, input);
-  const problems = staffProblems(draft, { isNew: id === null });
+  const problems = staffProblems(draft, { isNew: id === null, isOwn: id === session.userId });
   const guessable = problems.password ? undefined : await guessableProblemOf(sql, clinicId, draft.password, draft);
   if (guessable) problems.password = guessable;
   if (!problems.email && (await isEmailTaken(sql, clinicId, draft.email, id))) problems.email = 'EMAIL_TAKEN';

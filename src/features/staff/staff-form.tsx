@@ -6,6 +6,7 @@ import { roles, userStatuses } from '../../../domain/staff/roles.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { useDraftForm } from '../../forms/draft-form.ts';
 import { callServer } from '../../api/client.ts';
+import { useSession } from '../../session/session.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { FormPage } from '../../forms/form-frames.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -27,6 +28,7 @@ export function StaffForm({ user, onClose }: { user: UserClaims | 'new'; onClose
   const { t } = useTranslation();
   const mayEdit = useMayEditUser();
   const isNew = user === 'new';
+  const isOwn = useSession(({ user: self }) => !isNew && user.id === self?.id);
   const [initial] = useState(() => (isNew ? blankStaff : draftOf(user)));
   const form = useDraftForm<StaffDraft>({
     name: `staff:${isNew ? 'new' : user.id}`,
@@ -71,14 +73,16 @@ export function StaffForm({ user, onClose }: { user: UserClaims | 'new'; onClose
         error={errorOf('phone')}
         {...register('phone')}
       />
-      <TextField
-        label={t('staff.form.password')}
-        type="password"
-        autoComplete="new-password"
-        hint={isNew ? undefined : t('staff.form.passwordHint')}
-        error={errorOf('password')}
-        {...register('password')}
-      />
+      {!isOwn && (
+        <TextField
+          label={t('staff.form.password')}
+          type="password"
+          autoComplete="new-password"
+          hint={isNew ? undefined : t('staff.form.passwordHint')}
+          error={errorOf('password')}
+          {...register('password')}
+        />
+      )}
       <SelectField
         label={t('staff.columns.role')}
         options={roles

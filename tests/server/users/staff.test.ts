@@ -162,6 +162,16 @@ describe('a user', () => {
     expect(await signIn(person)).toBe('');
   });
 
+  test('who manages staff changes their own password with the present one only', async () => {
+    const [chief, clerk] = [await make({ role: 'manager' }), await make()];
+    const token = await signIn(chief);
+    const own = await call('PUT', `/users/${chief.id}`, { token, body: { password: 'luna y mar', name: 'Ana Nueva' } });
+    expect([own.status, own.body]).toMatchObject([400, { details: { password: expect.stringContaining('Profile') } }]);
+    expect(await signIn(chief)).not.toBe('');
+    expect((await call('PUT', `/users/${chief.id}`, { token, body: { name: 'Ana Nueva' } })).status).toBe(200);
+    expect((await call('PUT', `/users/${clerk.id}`, { token, body: { password: 'luna y mar' } })).status).toBe(200);
+  });
+
   test('who is reactivated can sign in again', async () => {
     const person = await make({ status: 'inactive' });
     expect(await signIn(person)).toBe('');
