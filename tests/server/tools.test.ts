@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TestDevice } from '../support/device.ts';
 import { serverProgram } from '../support/main-process.ts';
 import { startTestServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
@@ -59,7 +60,18 @@ test('refuses an invalid clinic with the reason, and an unknown command with the
 
 test('`verify` finds the chains whole, and fails for a head that none has', async () => {
   const { stdout } = await tool('verify');
-  expect(stdout).toContain('Every chain of fiscal records is whole, and every document has its record.');
+  expect(stdout).toContain(
+    'Every chain of fiscal records is whole, and fits documents, payments, Z reports and the stored answers.',
+  );
   const { stderr } = await tool('verify', 'A1', '1', '0'.repeat(16));
   expect(stderr).toContain('No chain A1 has the printed record 1.');
+});
+
+test('`verify` names a treatment on which more counts as paid than was paid', async () => {
+  const device = await TestDevice.enrol(server);
+  const created = device.create();
+  expect(await device.send(created)).toMatchObject([{ status: 'applied' }]);
+  await server.database.$client.query('update orders set paid_minor = 1');
+  const { stderr } = await tool('verify');
+  expect(stderr).toContain(`${created.payload.number}: another amount counts as paid than was paid`);
 });
