@@ -42,7 +42,10 @@ beforeEach(async () => {
   await setPin(db, ports, { email: user.email, password, pin: '407183' }, fewRounds);
 });
 
-afterEach(() => db.delete());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await db.delete();
+});
 
 test('a PIN unlocks for seven days from the last online sign-in, and is not stored in plain text', async () => {
   now = start + 7 * dayMs;
@@ -119,6 +122,16 @@ test('a PIN that is set takes as many rounds as the device does in that time', a
   const { rounds } = (await row()).pin!;
   expect(rounds).toBeGreaterThanOrEqual(pinRounds.fewest);
   expect(rounds).toBeLessThanOrEqual(pinRounds.most);
+  expect(await type('680413')).toMatchObject({ ok: true });
+});
+
+test('a PIN can be set in an engine that derives nothing from an empty secret', async () => {
+  const importKey = crypto.subtle.importKey.bind(crypto.subtle) as (...given: unknown[]) => Promise<CryptoKey>;
+  vi.spyOn(crypto.subtle, 'importKey').mockImplementation(async (...given: unknown[]) => {
+    if (given[0] === 'raw' && (given[1] as Uint8Array).byteLength === 0) throw new DOMException('', 'OperationError');
+    return importKey(...given);
+  });
+  await setPin(db, ports, { email: user.email, password, pin: '680413' });
   expect(await type('680413')).toMatchObject({ ok: true });
 });
 
