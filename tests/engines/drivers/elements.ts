@@ -127,26 +127,35 @@ async function tapPointOf(target: SentTarget): Promise<TapPoint> {
   const element = elementOf(target);
   if (!element) return { reason: 'it is not shown' };
   if (element.matches(':disabled, [aria-disabled=true]')) return { reason: 'it is disabled' };
-  const isInView = ({ top, bottom, left, right }: DOMRect) =>
-    top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
-  if (!isInView(element.getBoundingClientRect())) element.scrollIntoView({ block: 'center', behavior: 'instant' });
+  // A part of the page that scrolls by itself may end above it.
+  if (!isInWindow(element) || !isOn(element, hitOf(element).part))
+    element.scrollIntoView({ block: 'center', behavior: 'instant' });
   const before = element.getBoundingClientRect();
   await new Promise((resolve) => setTimeout(resolve, 40));
-  const { left, top, width, height } = element.getBoundingClientRect();
+  const { left, top, width } = element.getBoundingClientRect();
   if (before.left !== left || before.top !== top || before.width !== width) return { reason: 'it moves' };
+  const { x, y, part } = hitOf(element);
+  if (!isOn(element, part)) return { reason: `${part ? part.outerHTML.slice(0, 120) : 'nothing'} is in front of it` };
+  watchTap((tapped) => isOn(element, tapped));
+  return { x, y };
+}
+
+function isInWindow(element: Element): boolean {
+  const { top, bottom, left, right } = element.getBoundingClientRect();
+  return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+}
+
+/** Returns the middle of what shows of an element, and what is in front there. */
+function hitOf(element: Element): { x: number; y: number; part: Element | null } {
+  const { left, top, width, height } = element.getBoundingClientRect();
   const x = Math.floor(left + width / 2);
   const y = Math.floor(top + Math.min(height / 2, innerHeight - 1 - top));
-  const hit = document.elementFromPoint(x, y);
-  if (hit && (isOn(element, hit) || hit.contains(element))) {
-    watchTap((tapped) => tapped === hit || isOn(element, tapped));
-    return { x, y };
-  }
-  return { reason: `${hit ? hit.outerHTML.slice(0, 120) : 'nothing'} is in front of it` };
+  return { x, y, part: document.elementFromPoint(x, y) };
 }
 
 /** Whether a part of the page belongs to an element or to its label. */
-function isOn(element: Element, part: Element): boolean {
-  return element.contains(part) || part.closest('label')?.control === element;
+function isOn(element: Element, part: Element | null): boolean {
+  return element.contains(part) || part?.closest('label')?.control === element;
 }
 
 interface TapWatch {
@@ -218,6 +227,8 @@ export const inPage = functionsOf({
   isShown,
   nameOf,
   tapPointOf,
+  isInWindow,
+  hitOf,
   isOn,
   watched,
   watchTap,
