@@ -4,6 +4,7 @@
  */
 import { runChecks, runVitest } from './lib/checks.mjs';
 import { ensureClusterPrograms } from './lib/cluster-programs.mjs';
+import { engineNames, testEngines } from './lib/engines.mjs';
 import { oddStart } from './lib/odd-starts.mjs';
 import { runPlaywright } from './lib/playwright.mjs';
 import { clearReports, printOutcome, reportFile } from './lib/reports.mjs';
@@ -13,7 +14,9 @@ import { ensureBuilt, ensureInstalled } from './setup.mjs';
 
 const histories = 600;
 const requests = 8000;
-const killRounds = { browser: 4, cluster: 1 };
+const killRounds = { browser: 4, cluster: 1, engine: 2 };
+/** Far more than the short form takes: the limit ends a run whose driver no longer answers. */
+const enginesMinutes = 15;
 
 const dayMs = 86_400_000;
 const seed = Number(process.env.TEST_LONG_SEED ?? Math.floor(Date.now() / dayMs));
@@ -40,6 +43,12 @@ async function runFailover() {
   const env = { POSTGRESQL_BIN: binaries, KILL_ROUNDS: String(killRounds.cluster), KILL_SEED: String(seed) };
   return programOf('tests/failover/main.ts', [], env);
 }
+
+/** The short form: the flows that people cannot do without. */
+const runEngines = () =>
+  testEngines(engineNames, ['--smoke', '--minutes', String(enginesMinutes)], {
+    env: { KILL_ROUNDS: String(killRounds.engine), KILL_SEED: String(seed) },
+  });
 
 await ensureInstalled();
 await ensureBuilt();
@@ -79,6 +88,7 @@ const failedChecks = await runChecks([
       }),
   },
   { name: 'failover', run: runFailover },
+  { name: 'other engines', run: runEngines },
 ]);
 const failed = printOutcome(
   [

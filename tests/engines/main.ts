@@ -4,11 +4,13 @@
  *     npm run test:engines -- webkit --only lock     one engine, the flows whose names contain the word; `--only` repeats
  *     npm run test:engines -- --smoke                the short form
  *     npm run test:engines -- --report FILE          the results as JSON, too
+ *     npm run test:engines -- --minutes 15           ends a run that takes longer, as a failure
  *     KILL_ROUNDS=10 npm run test:engines            the rounds of SIGKILL
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { childrenOf, killTree } from '../kill/processes.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { distinct } from './drivers/browser.ts';
 import type { EngineName } from './drivers/browser.ts';
@@ -32,6 +34,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string', multiple: true },
     smoke: { type: 'boolean', default: false },
     report: { type: 'string' },
+    minutes: { type: 'string' },
   },
   allowPositionals: true,
 });
@@ -67,11 +70,12 @@ function isChosen({ name, isSmoke = false, isOnRequest = false }: Flow): boolean
 /** Pictures of failed flows. */
 const pictures = path.resolve(import.meta.dirname, '../../test-results/engines');
 
-async function runEngine(name: EngineName): Promise<Result[]> {
+const results: Result[] = [];
+
+async function runEngine(name: EngineName): Promise<void> {
   const engine = await engines[name]();
   const clinic = await ServerProcess.create();
   const testbed = await Testbed.create(engine, clinic);
-  const results: Result[] = [];
   try {
     for (const flow of flows) {
       if (isInterrupted) break;
@@ -85,7 +89,6 @@ async function runEngine(name: EngineName): Promise<Result[]> {
     await clinic.destroy();
     engine.close();
   }
-  return results;
 }
 
 async function runFlow(testbed: Testbed, { name, run }: Flow): Promise<Result> {
@@ -109,13 +112,28 @@ async function runFlow(testbed: Testbed, { name, run }: Flow): Promise<Result> {
 let isInterrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isInterrupted = true));
 
+/** Prints the results. Returns true if every flow has passed. */
+function printOutcome(): boolean {
+  printTable(results);
+  const expected = chosenEngines.length * flows.length;
+  const passed = results.filter(({ fault }) => fault === null).length;
+  console.log(`${passed} of ${expected} passed`);
+  return passed === expected;
+}
+
+/** Ends a run in which something may wait for ever, with all that it has started. */
+async function giveUp(minutes: number): Promise<void> {
+  printOutcome();
+  console.error(`The run has not ended within ${minutes} minutes.`);
+  for (const child of await childrenOf(process.pid)) await killTree(child);
+  process.exit(1);
+}
+
 if (flows.length === 0) throw new Error(`No flow has "${values.only?.join('" or "')}" in its name.`);
+const minutes = Number(values.minutes ?? 0);
+if (minutes > 0) setTimeout(() => void giveUp(minutes), minutes * 60_000).unref();
 const outcomes = await Promise.allSettled(chosenEngines.map(runEngine));
-const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
-printTable(results);
+const hasPassed = printOutcome();
 if (values.report) await writeFile(values.report, JSON.stringify(results));
 for (const outcome of outcomes) if (outcome.status === 'rejected') console.error(outcome.reason);
-const expected = chosenEngines.length * flows.length;
-const passed = results.filter(({ fault }) => fault === null).length;
-console.log(`${passed} of ${expected} passed`);
-process.exitCode = passed === expected ? 0 : 1;
+process.exitCode = hasPassed ? 0 : 1;

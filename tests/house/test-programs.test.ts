@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../server/project-root.ts';
 
-const library = pathToFileURL(path.join(projectRoot, 'scripts/lib/test-programs.mjs')).href;
+const library = (name: string) => pathToFileURL(path.join(projectRoot, 'scripts/lib', name)).href;
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-programs-'));
@@ -20,18 +20,23 @@ async function program(name: string, script: string): Promise<void> {
   await chmod(file, 0o755);
 }
 
-/** Looks for the programs as root or as somebody else, with a PATH of the test's own programs. @returns what it prints */
-function ensure(uid: number): Promise<string> {
-  const source = `process.getuid = () => ${uid};
-    const { ensureTestPrograms } = await import('${library}');
-    await ensureTestPrograms().then(() => console.log('found'), ({ message }) => console.log(message));`;
+/** Runs a module as root or as somebody else, with a PATH of the test's own programs. @returns what it prints */
+function runAs(uid: number, source: string): Promise<string> {
+  const module = `process.getuid = () => ${uid}; ${source}`;
   const env = { ...process.env, PATH: folder };
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, ['--input-type=module', '-e', source], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, ['--input-type=module', '-e', module], { env }, (error, stdout, stderr) =>
       error ? reject(error) : resolve(stdout + stderr),
     );
   });
 }
+
+const ensure = (uid: number) =>
+  runAs(
+    uid,
+    `const { ensureTestPrograms } = await import('${library('test-programs.mjs')}');
+    await ensureTestPrograms().then(() => console.log('found'), ({ message }) => console.log(message));`,
+  );
 const calls = () => readFile(path.join(folder, 'calls'), 'utf8');
 /** An apt-get whose update ends with the code; with package lists it installs what it is asked for. */
 const aptGet = (updateCode: number, { hasLists }: { hasLists: boolean }) =>
@@ -68,4 +73,15 @@ describe('the programs of the tests', () => {
     expect(await ensure(1000)).toContain('apt-get update && apt-get install libxml2-utils openssl');
     await expect(calls()).rejects.toThrow();
   });
+});
+
+test('an engine besides Chromium that cannot be installed is unavailable, by name, which is no failure', async () => {
+  const printed = await runAs(
+    1000,
+    `const { engineNames, testEngines } = await import('${library('engines.mjs')}');
+    console.log(await testEngines(engineNames, []));`,
+  );
+  expect(printed).toMatch(/^UNAVAILABLE: firefox .* apt-get install firefox-esr$/m);
+  expect(printed).toMatch(/^UNAVAILABLE: webkit .* apt-get install webkit2gtk-driver .*xvfb/m);
+  expect(printed).toMatch(/^unavailable$/m);
 });
