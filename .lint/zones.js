@@ -50,8 +50,8 @@ export const standing = {
     'preparation drawer protocol report notification'
   ).split(' '),
   'server/modules': (
-    'audit attention drawers preparation rooms uploads users devices clinics health alerts expenses fiscal ledger ' +
-    'reports dashboard exports notifications purchasing stock orders patients feed'
+    'audit attention drawers preparation rooms uploads users devices clinics health alerts expenses reports fiscal ' +
+    'ledger dashboard exports notifications purchasing stock orders patients feed'
   ).split(' '),
 };
 

@@ -7,15 +7,16 @@ import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { publishChange } from '../../events/pokes.ts';
 import { clearClinicConcern, clearConcernsOf, raiseAttention, stateClinicConcern } from '../attention/service.ts';
+import type { Ports } from '../../ports.ts';
 import { openCertificate } from './certificate.ts';
 import { clinicToAsk, lostDocuments, noteLostDocuments, putOff, recordsFound, turnPage } from './inquiry-store.ts';
 import type { FoundRecord, Inquiry } from './inquiry-store.ts';
 import { isDuplicate, needsPerson } from './outcome.ts';
 import { readQueryReply } from './reply.ts';
 import type { QueryReply } from './reply.ts';
-import type { SenderPorts } from './sender.ts';
 import { saveReplies, sendableOf } from './sending-store.ts';
 import type { StoredReply, UnsentRecord } from './sending-store.ts';
+import type { Agency } from './transport.ts';
 import { queryMessage } from './xml.ts';
 
 const minuteMs = 60_000;
@@ -47,7 +48,7 @@ export function monthsInDoubt(
 /** Asks for one page, and stores what follows from it. An agency that does not answer is asked again later. */
 export async function ask(
   pool: Pool,
-  { agency, clock, secret }: Pick<SenderPorts, 'agency' | 'clock' | 'secret'>,
+  { agency, clock, secret }: Pick<Ports, 'clock' | 'secret'> & { agency: Agency },
   inquiry: Inquiry,
   onFault: (error: unknown) => void,
 ): Promise<void> {
