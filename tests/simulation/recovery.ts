@@ -49,16 +49,18 @@ export async function recover(simulation: Simulation): Promise<void> {
 /** A sender that found no answer for long waits an hour, and a record that breaks the schema takes a call for each half. */
 const maxCalls = 30;
 
-/** Lets time pass until every record that waits for no document before it is sent, and the tablets know what a manager is told of it. */
+/** Lets time pass until every record that waits for no document before it is sent and the agency is asked nothing more, and the tablets know what a manager is told of it. */
 async function sendRecords({ scheduler, clinic, clinics, profile }: Simulation): Promise<void> {
   for (let calls = 0; calls < maxCalls; calls++) {
     const [found] = await clinic.cluster.query<{ waitMs: number }>(
-      `select (extract(epoch from coalesce(max(s.next_call_at), $1)) * 1000)::float8 - $2 as "waitMs" from fiscal_sendings u
+      `select (extract(epoch from coalesce(max(due), $1)) * 1000)::float8 - $2 as "waitMs" from (
+       select s.next_call_at as due from fiscal_sendings u
        join fiscal_records r on r.clinic_id = u.clinic_id and r.id = u.record_id
        left join fiscal_senders s using (tax_id)
        where u.state = 'unsent' and not exists (select from fiscal_sendings h
          join fiscal_records b on b.clinic_id = h.clinic_id and b.id = h.record_id
          where h.held_for is not null and b.clinic_id = r.clinic_id and b.chain = r.chain and b.device_id = r.device_id and b.id <= r.id)
+       union all select greatest(i.next_at, s.next_call_at) from fiscal_inquiries i left join fiscal_senders s using (tax_id)) waiting
        having count(*) > 0`,
       [new Date(scheduler.nowMs), scheduler.nowMs],
     );

@@ -74,8 +74,7 @@ function checkSendings(
     if (sending.state !== 'rejected')
       return isThere || isCancelled || isOfCopy ? [] : [`${label}, but the agency does not have it`];
     return [
-      // The reply to a record that was sent before a restore does not say whose it is.
-      ...(isThere && !(wasRestored && isDuplicate(sending)) ? [`${label}, but the agency has it`] : []),
+      ...(isThere ? [`${label}, but the agency has it`] : []),
       ...(rejected.has(row.record.paper_op_id) ? [] : [`${label}, and no manager was told`]),
     ];
   });

@@ -26,7 +26,7 @@ function agency(
 export const senderMutations: readonly Mutation[] = [
   {
     name: 'sender: the wait that a reply asks for is forgotten',
-    seed: 3,
+    seed: 5,
     functions: () => ({
       savePace: (real, sql, taxId, pace: { waitSeconds: number; nextCallAtMs: number }) =>
         real(sql, taxId, {
@@ -38,14 +38,15 @@ export const senderMutations: readonly Mutation[] = [
     under: { profile: agency() },
   },
   {
-    name: 'sender: an attempt is not counted before the call',
-    seed: 3,
-    functions: () => ({ countAttempt: () => Promise.resolve() }),
+    // Either is enough: what was in no call before is asked about.
+    name: 'sender: an attempt is not counted before the call, and the agency is not asked',
+    seed: 20,
+    functions: () => ({ countAttempt: () => Promise.resolve(), openInquiries: () => Promise.resolve() }),
     under: { profile: agency(['agency_reply_lost']) },
   },
   {
     name: 'sender: records are sent newest first',
-    seed: 3,
+    seed: 5,
     functions: () => ({
       unsentRecords: async (real, ...args: unknown[]) => ((await real(...args)) as UnsentRecord[]).toReversed(),
     }),
@@ -76,7 +77,8 @@ export const senderMutations: readonly Mutation[] = [
         real(
           sql,
           at,
-          replies.map((reply) => ({ ...reply, state: 'accepted' })),
+          // A trigger of the database compares the state with what the agency said.
+          replies.map((reply) => ({ ...reply, state: 'accepted', said: 'accepted', code: null })),
         ) as unknown,
     }),
     under: { profile: agency([], ['rejects']) },
