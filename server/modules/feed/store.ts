@@ -222,7 +222,10 @@ const recentSince = `greatest($8::timestamptz, least($7::timestamptz, (select mi
 
 const feedSettings = `select s.xid::text as xid, s.clinic_id::text as id, s.data as row from settings s`;
 
-/** A rewritten operation, with the document that it issued, so that a restored server can get it back complete. */
+/**
+ * A rewritten operation, with the document that it issued, so that a restored server can get it back complete. A call over REST
+ * has no place in the sequence of its device, which never had the operation.
+ */
 const rewrittenOperation = `jsonb_build_object('op_id', r.op_id, 'device_id', r.device_id, 'device_seq', r.device_seq,
   'aggregate', r.aggregate, 'depends_on', '[]'::jsonb, 'kind', r.kind, 'v', r.v, 'payload', r.payload::jsonb || ${documentIssuedBy('r')},
   'actor_id', r.actor_id, 'occurred_at', ${isoText('r.occurred_at')}, 'clock_offset_ms', r.clock_offset_ms)
@@ -231,7 +234,7 @@ const rewrittenOperation = `jsonb_build_object('op_id', r.op_id, 'device_id', r.
 
 const feedReceipts = `select r.xid::text as xid, r.op_id::text as id, json_build_object(
   'op_id', r.op_id, 'device_seq', r.device_seq, 'status', r.status, 'code', r.reply::json ->> 'code',
-  'message', r.reply::json ->> 'message', 'details', r.reply::json -> 'details', 'superseded_by', r.superseded_by, 'operation', case when r.rewritten then ${rewrittenOperation} end) as row from sync_ops r`;
+  'message', r.reply::json ->> 'message', 'details', r.reply::json -> 'details', 'superseded_by', r.superseded_by, 'operation', case when r.rewritten and r.device_seq > 0 then ${rewrittenOperation} end) as row from sync_ops r`;
 
 /** A page returns at most this many rows of a table. */
 export const pageRows = 1000;

@@ -311,6 +311,20 @@ describe('erasing a patient', () => {
     ]);
   });
 
+  test('gives no call over REST back, whose document names the patient', async () => {
+    const patient = zenobia();
+    const created = treats(patient);
+    await tablet.send(created, paid(created));
+    const refunded = await call('POST', `/orders/${orderId(created)}/refunds`, { amount: 1, reason: secret });
+    expect(refunded.json()).toMatchObject({ data: { Payments: [{ amount: 60 }, { amount: -1, reason: secret }] } });
+    const { cursor } = await manager.pull();
+    await erase(patient.patient_id);
+    const { receipts } = await manager.pull(cursor);
+    const { op_id } = refunded.json().data.Payments[1];
+    expect(receipts.find((receipt) => receipt.op_id === op_id)).toMatchObject({ status: 'applied', operation: null });
+    expect(JSON.stringify(receipts)).not.toMatch(/Zenobia|privatemark/);
+  });
+
   test('waits for a batch that names the patient, and erases what it wrote', async () => {
     const patient = zenobia();
     await tablet.send(treats(patient));
