@@ -1,4 +1,6 @@
 /** A WebDriver BiDi session: commands to a browser and its events, over one WebSocket. https://w3c.github.io/webdriver-bidi/ */
+import { BrowserEnded } from './ending.ts';
+
 interface Reply {
   id?: number;
   type: 'success' | 'error' | 'event';
@@ -25,7 +27,7 @@ export class BidiSession {
   private constructor(private readonly socket: WebSocket) {
     socket.addEventListener('message', ({ data }) => this.receive(JSON.parse(data as string) as Reply));
     socket.addEventListener('close', () => {
-      for (const { reject } of this.waiting.values()) reject(new Error('The browser has ended.'));
+      for (const { reject } of this.waiting.values()) reject(new BrowserEnded());
       this.waiting.clear();
     });
   }
@@ -43,7 +45,7 @@ export class BidiSession {
   }
 
   command<T>(method: string, params: object = {}): Promise<T> {
-    if (this.socket.readyState !== WebSocket.OPEN) return Promise.reject(new Error('The browser has ended.'));
+    if (this.socket.readyState !== WebSocket.OPEN) return Promise.reject(new BrowserEnded());
     const id = ++this.lastId;
     this.socket.send(JSON.stringify({ id, method, params }));
     return new Promise<T>((resolve, reject) => {

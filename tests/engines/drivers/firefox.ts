@@ -4,10 +4,10 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { killTree } from '../../kill/processes.ts';
 import { BidiSession } from './bidi.ts';
 import { EngineBrowser, tabletSize } from './browser.ts';
 import type { BrowserOptions, Paper } from './browser.ts';
+import { endProcess, hasEnded } from './ending.ts';
 import { finishedFiles } from './files.ts';
 import { paperIn } from './paper.ts';
 import { Tab } from './tab.ts';
@@ -80,10 +80,15 @@ class FirefoxTab extends Tab {
 /** Firefox reports the pictures that a page no longer wants when somebody leaves it. */
 const abandonedLoad = /^Failed to load ‘.*\/uploads\//;
 
-/** Firefox reports a rejection whose reason is no native error, such as one of Dexie's, as `Object` and without a stack. */
-const nameRejections = `addEventListener('unhandledrejection', ({ reason }) => {
-  if (reason?.constructor !== Error) console.error('Unhandled rejection', String(reason), reason?.stack);
-});`;
+/** Firefox reports an error that is no native one, such as one of Dexie's, as `Object` and without a stack. */
+const nameErrors = `{
+  const report = console.error;
+  const named = (part) => (part?.stack ? part + ' ' + part.stack : part);
+  console.error = (...parts) => report(...parts.map(named));
+  addEventListener('unhandledrejection', ({ reason }) => {
+    if (reason?.constructor !== Error) console.error('Unhandled rejection', reason);
+  });
+}`;
 
 const printedFile = 'printed-page';
 const savedTypes = [
@@ -141,11 +146,11 @@ export class Firefox extends EngineBrowser {
       const session = await BidiSession.connect(await agentOf(child));
       const browser = new Firefox(child, session, options, folder);
       await session.on('log.entryAdded', (entry: LogEntry) => browser.note(entry));
-      for (const script of [nameRejections, options.script ?? ''])
+      for (const script of [nameErrors, options.script ?? ''])
         await session.command('script.addPreloadScript', { functionDeclaration: `() => { ${script} }` });
       return browser;
     } catch (error) {
-      await killTree(child.pid!);
+      await endProcess(child);
       throw error;
     }
   }
@@ -168,6 +173,7 @@ export class Firefox extends EngineBrowser {
   }
 
   async close(): Promise<void> {
+    if (hasEnded(this.child)) return;
     const ended = new Promise((resolve) => this.child.once('exit', resolve));
     await this.session.command('browser.close').catch(() => undefined);
     await Promise.race([ended, sleep(10_000)]);
@@ -175,7 +181,7 @@ export class Firefox extends EngineBrowser {
   }
 
   async kill(): Promise<void> {
-    await killTree(this.child.pid!);
+    await endProcess(this.child);
   }
 
   async papers(): Promise<Paper[]> {

@@ -1,5 +1,6 @@
 /** A tab of any engine, used as a person uses it: elements by role and name, taps and keys by the engine's own input. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BrowserEnded } from './ending.ts';
 import { describe, inPage, sent } from './elements.ts';
 import type { TapPoint, Target } from './elements.ts';
 import { callOf } from './page-functions.ts';
@@ -44,6 +45,7 @@ export abstract class Tab {
         const answer = await probe();
         if (answer) return answer;
       } catch (error) {
+        if (error instanceof BrowserEnded) throw error;
         reason = ` (${(error as Error).message})`;
       }
       if (Date.now() > end) throw new Error(`${what}: not within ${timeoutMs / 1000} s${reason}`);

@@ -6,11 +6,11 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { killTree } from '../../kill/processes.ts';
 import { freePort } from '../../support/server-process.ts';
 import { EngineBrowser, tabletSize } from './browser.ts';
 import type { BrowserOptions, Paper } from './browser.ts';
 import type { Display } from './display.ts';
+import { BrowserEnded, endProcess, hasEnded } from './ending.ts';
 import { paperIn } from './paper.ts';
 import { Tab } from './tab.ts';
 import type { InputSource } from './tab.ts';
@@ -169,12 +169,13 @@ export class WebKit extends EngineBrowser {
   }
 
   async close(): Promise<void> {
+    if (hasEnded(this.driver)) return;
     await Promise.race([this.request('DELETE', `/session/${this.session}`).catch(() => undefined), sleep(5000)]);
     await this.kill();
   }
 
   async kill(): Promise<void> {
-    await killTree(this.driver.pid!);
+    await endProcess(this.driver);
   }
 
   async papers(): Promise<Paper[]> {
@@ -225,6 +226,7 @@ export class WebKit extends EngineBrowser {
   }
 
   private async request<T>(method: string, where: string, body?: object): Promise<T> {
+    if (hasEnded(this.driver)) throw new BrowserEnded();
     const reply = await fetch(this.address + where, {
       method,
       ...(body && { body: JSON.stringify(body) }),
