@@ -1,7 +1,7 @@
 /** Observes data less often than they change, and once for all components that show them. */
 import { Dexie } from 'dexie';
 import type { ObservabilitySet, Table } from 'dexie';
-import { useLiveQuery as useDexieLiveQuery } from 'dexie-react-hooks';
+import { useObservable } from 'dexie-react-hooks';
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /** The worker writes several times for each sale, and all the time while a long outbox drains. */
@@ -37,22 +37,61 @@ export function onChange(tables: readonly Table[], listener: () => void): () => 
 }
 
 /**
- * Runs a query once more when it fails. Firefox ends the transactions that begin while a page opens a window or prints, and
- * promises wait meanwhile, so the second attempt follows the interruption.
+ * When a query that has failed runs again. Firefox ends the transactions that begin while a page opens a window or prints, and
+ * promises wait meanwhile. A document does one half a second after the other, so the second attempt may be interrupted too.
  */
+const pausesMs = [0, 100, 700];
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 const uninterrupted =
   <Value>(query: () => Value | Promise<Value>) =>
   async (): Promise<Value> => {
-    try {
-      return await query();
-    } catch {
-      return query();
+    for (const ms of pausesMs) {
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- Each attempt follows the failure of the one before.
+        return await query();
+      } catch {
+        // oxlint-disable-next-line no-await-in-loop -- As above.
+        await pause(ms);
+      }
     }
+    return query();
   };
 
+/** Observes a query by Dexie, which must begin each attempt itself: it notes what a query reads. */
+export function liveQuery<Value>(query: () => Value | Promise<Value>) {
+  const live = Dexie.liveQuery(query);
+  const subscribe = (next: (value: Value) => void, report?: (error: unknown) => void) => {
+    let failures = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const begin = () =>
+      live.subscribe(
+        (value) => {
+          failures = 0;
+          next(value);
+        },
+        (error) => {
+          const ms = pausesMs[failures++];
+          if (ms === undefined) return report?.(error);
+          running.unsubscribe();
+          timer = setTimeout(() => (running = begin()), ms);
+        },
+      );
+    let running = begin();
+    return {
+      unsubscribe: () => {
+        clearTimeout(timer);
+        running.unsubscribe();
+      },
+    };
+  };
+  return { subscribe, hasValue: () => live.hasValue?.() ?? false, getValue: () => live.getValue!() };
+}
+
 /** Observes a query. This is the hook of Dexie for queries that survive an interruption. */
-export function useLiveQuery<Value>(query: () => Value | Promise<Value>, deps?: unknown[]): Value | undefined {
-  return useDexieLiveQuery(uninterrupted(query), deps);
+export function useLiveQuery<Value>(query: () => Value | Promise<Value>, deps: unknown[] = []): Value | undefined {
+  return useObservable(() => liveQuery(query), deps);
 }
 
 type Observe<Value> = (next: (value: Value) => void) => () => void;
