@@ -14,7 +14,7 @@ import { ensureBuilt, ensureInstalled } from './setup.mjs';
 
 const histories = 600;
 const requests = 8000;
-const killRounds = { browser: 4, cluster: 1, engine: 2 };
+const killRounds = { browser: 4, cluster: 1 };
 /** Far more than the short form takes: the limit ends a run whose driver no longer answers. */
 const enginesMinutes = 15;
 
@@ -45,10 +45,7 @@ async function runFailover() {
 }
 
 /** The short form: the flows that people cannot do without. */
-const runEngines = () =>
-  testEngines(engineNames, ['--smoke', '--minutes', String(enginesMinutes)], {
-    env: { KILL_ROUNDS: String(killRounds.engine), KILL_SEED: String(seed) },
-  });
+const runEngines = () => testEngines(engineNames, ['--smoke', '--minutes', String(enginesMinutes)]);
 
 await ensureInstalled();
 await ensureBuilt();

@@ -10,7 +10,6 @@ const longestMs = 9000;
 
 export const kills: Flow = {
   name: 'kills of the browser while it sells',
-  isSmoke: true,
   run: async (testbed) => {
     const random = printedRandom(`kills of ${testbed.engine.name}`);
     let tablet = await testbed.signedIn();
