@@ -118,7 +118,12 @@ async function registerApi(api: FastifyInstance, ports: RoutePorts): Promise<voi
   checkBodyKeys(api);
   api.setNotFoundHandler(notFound);
   for (const routes of routeModules) await api.register(routes(ports));
-  api.get('/openapi.json', { config: isPublic, schema: { hide: true } }, () => api.swagger());
+  // Anybody may ask for it as often as they like, so it is made once.
+  let description: string | undefined;
+  api.get('/openapi.json', { config: isPublic, schema: { hide: true } }, (_request, reply) => {
+    description ??= JSON.stringify(api.swagger());
+    return reply.type('application/json; charset=utf-8').send(description);
+  });
 }
 
 const guardPorts = (ports: RoutePorts): GuardPorts => ({
