@@ -184,8 +184,9 @@ export class Senders {
       if (answerMs === null) return;
       if (answerMs > 0) return void scheduler.after(answerMs, () => answer(text));
       await answer(text);
-      // A sender that dies before it has heard of another wait keeps the one that it knows.
-      if (!from.isAlive) agency.allowNextCall(arrived.nif, arrived.atMs + waitSeconds * 1000);
+      // A sender that dies before it has heard of another wait keeps the one that it knows. A query has none.
+      if (!from.isAlive && arrived.outcome !== 'query')
+        agency.allowNextCall(arrived.nif, arrived.atMs + waitSeconds * 1000);
     });
   }
 
