@@ -31,7 +31,8 @@ export function PaletteButton({ sections }: { sections: readonly Section[] }) {
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setOpen(true)}
         onPointerEnter={() => void Palette.load()}
-        display="flex"
+        // A phone has no room for it beside the tabs, and no keyboard.
+        display={{ base: 'none', md: 'flex' }}
         alignItems="center"
         gap="2"
         minWidth="12"
