@@ -28,7 +28,7 @@ async function orderOf(
     vendor,
     items: [{ stock_id: item.id, quantity, unit_cost: cost }],
   });
-  return `${orders}&order=${data.id}`;
+  return `${orders}?order=${data.id}`;
 }
 
 async function addItem(page: Page, name: string): Promise<void> {
@@ -91,7 +91,7 @@ test('an order made from suggestions is sent, and received in two deliveries', a
 });
 
 test('the order form names the problem of each field, and keeps its values after a reload', async ({ desk }) => {
-  const { page } = await desk('manager', `${orders}&order=new`);
+  const { page } = await desk('manager', `${orders}?order=new`);
   await create(page).click();
   await expect(page.getByText('This field is required')).toBeVisible();
   await expect(page.getByText('Add at least one item')).toBeVisible();

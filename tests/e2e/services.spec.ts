@@ -191,7 +191,7 @@ test.describe('services', () => {
       cost_per_unit: 150,
       is_stocked: false,
     });
-    const { page } = await desk('manager', `${services}&sold=${made.id}`);
+    const { page } = await desk('manager', `${services}?sold=${made.id}`);
     await expect(page.getByLabel('Price', { exact: true })).toHaveValue('150,00');
     await expect(page.getByRole('textbox', { name: 'Supplier', exact: true })).toHaveCount(0);
     await page.getByRole('checkbox', { name: 'Needs preparation' }).uncheck();
@@ -199,7 +199,7 @@ test.describe('services', () => {
     await expect(page.getByText(`${made.name} was updated`)).toBeVisible();
     const now = async () => (await clinic.api<{ data: StockResource }>(`/stock/${made.id}`)).data;
     expect(await now()).toMatchObject({ needs_preparation: false, is_stocked: false, cost_per_unit: 150 });
-    await page.goto(`${services}&sold=${made.id}`);
+    await page.goto(`${services}?sold=${made.id}`);
     await page.getByRole('button', { name: 'Stock details' }).click();
     await expect(page.getByLabel('Low stock threshold')).toHaveCount(0);
     await page.getByRole('checkbox', { name: 'Kept in stock' }).check();
@@ -212,7 +212,7 @@ test.describe('services', () => {
   });
 
   test('the form names the problem of each field, and keeps its values after a reload', async ({ desk }) => {
-    const { page } = await desk('manager', `${services}&service=new`);
+    const { page } = await desk('manager', `${services}?service=new`);
     await page.getByLabel('Name', { exact: true }).fill('W');
     await page.getByRole('combobox', { name: 'Add ingredient' }).fill('mouthw');
     await page.getByRole('option', { name: /Mouthwash/ }).click();

@@ -1,5 +1,4 @@
 import { Plus } from 'lucide-react';
-import { Suspense } from 'react';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StockAlertStats } from '../../../domain/stock/resources.ts';
@@ -8,6 +7,7 @@ import { PageFrame } from '../../back-office/page-frame.tsx';
 import { PageTabs } from '../../back-office/page-tabs.tsx';
 import { Button } from '../../ui/button.tsx';
 import { loadLater } from '../../ui/load-later.tsx';
+import { OpenedItem } from './items/opened-item.tsx';
 import { useStockTab } from './use-stock-tab.ts';
 import type { TabName } from './use-stock-tab.ts';
 import { useOpened } from '../../navigation/use-opened.ts';
@@ -34,8 +34,6 @@ const tabs: readonly StockTab[] = [
     screen: loadLater(async () => (await import('./transactions/transactions-tab.tsx')).TransactionsTab),
   },
 ];
-
-const StockItemForm = loadLater(async () => (await import('./items/item-form.tsx')).StockItemForm);
 
 export function StockScreen() {
   const { t } = useTranslation();
@@ -71,11 +69,7 @@ export function StockScreen() {
       >
         <Screen />
       </PageTabs>
-      {item.opened !== null && (
-        <Suspense fallback={null}>
-          <StockItemForm key={item.opened} id={item.opened} onClose={item.close} />
-        </Suspense>
-      )}
+      <OpenedItem />
     </PageFrame>
   );
 }

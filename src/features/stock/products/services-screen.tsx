@@ -4,6 +4,7 @@ import { PageTabs } from '../../../back-office/page-tabs.tsx';
 import { useAddressChoice } from '../../../navigation/use-address-choice.ts';
 import { useOldestResponse, useRefresh } from '../../../server-data/use-server-data.ts';
 import { loadLater } from '../../../ui/load-later.tsx';
+import { OpenedItem } from '../items/opened-item.tsx';
 import { AddService } from './add-service.tsx';
 import { ServicesTab } from './services-tab.tsx';
 
@@ -35,6 +36,7 @@ export function ServicesScreen() {
       >
         {isList ? <ServicesTab /> : <CategoryList />}
       </PageTabs>
+      <OpenedItem />
     </PageFrame>
   );
 }
