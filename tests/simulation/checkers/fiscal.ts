@@ -98,7 +98,8 @@ function follows({ sequence, hash, record }: RecordRow, before: RecordRow | unde
 
 /**
  * A document whose operation was given up is cancelled once, and no other is, but for those that are annulled: the credit
- * note of a cancel that does not stand, and the second invoice in exchange for one.
+ * note of a cancel that does not stand, and the second invoice in exchange for one. A cancellation that met its document on the
+ * way to the agency, which then rejected the document, is sent once more and says so.
  */
 function checkCancelled({ server, receipts }: FinalState): string[] {
   const annulled = new Set([
@@ -106,7 +107,7 @@ function checkCancelled({ server, receipts }: FinalState): string[] {
     ...secondExchanges(server.invoices),
   ]);
   const cancels = groupBy(
-    server.records.filter(({ record }) => record.type === 'cancel'),
+    server.records.filter(({ record }) => record.type === 'cancel' && !record.fields.again),
     ({ record }) => `${record.paper_op_id} ${record.fields.number}`,
   );
   const violations = server.records.flatMap(({ record }) => {
