@@ -4,7 +4,6 @@
  */
 import { runChecks, runVitest } from './lib/checks.mjs';
 import { ensureClusterPrograms } from './lib/cluster-programs.mjs';
-import { engineNames, testEngines } from './lib/engines.mjs';
 import { oddStart } from './lib/odd-starts.mjs';
 import { runPlaywright } from './lib/playwright.mjs';
 import { clearReports, printOutcome, reportFile } from './lib/reports.mjs';
@@ -12,11 +11,9 @@ import { run, unavailable } from './lib/run.mjs';
 import { ensureTestPrograms } from './lib/test-programs.mjs';
 import { ensureBuilt, ensureInstalled } from './setup.mjs';
 
-const histories = 600;
+const histories = 400;
 const requests = 8000;
 const killRounds = { browser: 4, cluster: 1 };
-/** Far more than the short form takes: the limit ends a run whose driver no longer answers. */
-const enginesMinutes = 15;
 
 const dayMs = 86_400_000;
 const seed = Number(process.env.TEST_LONG_SEED ?? Math.floor(Date.now() / dayMs));
@@ -43,9 +40,6 @@ async function runFailover() {
   const env = { POSTGRESQL_BIN: binaries, KILL_ROUNDS: String(killRounds.cluster), KILL_SEED: String(seed) };
   return programOf('tests/failover/main.ts', [], env);
 }
-
-/** The short form: the flows that people cannot do without. */
-const runEngines = () => testEngines(engineNames, ['--smoke', '--minutes', String(enginesMinutes)]);
 
 await ensureInstalled();
 await ensureBuilt();
@@ -85,7 +79,6 @@ const failedChecks = await runChecks([
       }),
   },
   { name: 'failover', run: runFailover },
-  { name: 'other engines', run: runEngines },
 ]);
 const failed = printOutcome(
   [

@@ -17,7 +17,7 @@ import { Outages } from './outages.ts';
 const tabletCount = 4;
 /** Patroni replaces a primary after 20 s of silence. A server process gives up a silent connection of its own after 60 s. */
 const recoversWithinMs = 120_000;
-const asynchronousRounds = 2;
+const asynchronousRounds = 1;
 const resumedAloneMs = 3000;
 
 const binaries = process.env['POSTGRESQL_BIN'];

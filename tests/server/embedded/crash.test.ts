@@ -7,7 +7,7 @@ import { inLongRun } from '../../support/long-run.ts';
 import { copiedCluster, clusterOwner, isRoot, pidFile, query, start, startProcess } from './scratch.ts';
 import { killPostgres, postmasterPid } from './server-process.ts';
 
-const rounds = inLongRun(100, { otherwise: 4 });
+const rounds = inLongRun(40, { otherwise: 4 });
 /** A checkpoint may come within this time of the first write. */
 const killedWithinMs = 140;
 

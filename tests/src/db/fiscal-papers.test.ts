@@ -27,7 +27,7 @@ import { schemaErrors } from '../../support/xmllint.ts';
 import { openTablet, service } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 
-const chains = inLongRun(10, { otherwise: 2 });
+const chains = inLongRun(4, { otherwise: 2 });
 const recordsPerChain = inLongRun(1000, { otherwise: 100 });
 const seed = Number(process.env['TEST_LONG_SEED'] ?? 20_261_123);
 
