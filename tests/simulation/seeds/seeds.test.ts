@@ -27,6 +27,8 @@ describe('SYNC-1 to SYNC-16 hold in every history', () => {
     { from: 207810503, count: 1, isRare: false },
     // Both copies of a storage print one number; the agency has that of the copy that a restored server has forgotten.
     { from: 207810727, count: 1, isRare: false },
+    // The agency rejects an exchange whose cancellation is on its way, so the cancellation is sent once more.
+    { from: 207830153, count: 1, isRare: false },
   ])('$count seeds from $from, in a rare profile: $isRare', { timeout: 300_000 }, async (range) => {
     const outcome = await runSeeds(cluster, range, range);
     addCounts(counts, outcome.counts);
