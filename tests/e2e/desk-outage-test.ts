@@ -39,7 +39,7 @@ export function testDeskOutage(name: string, addresses?: readonly string[]): voi
       'stock?tab=alerts': () => [page.getByRole('tabpanel').getByRole('button', { name: /Saliva ejectors/ })],
       'stock?tab=transactions': () => [page.getByRole('row').nth(10)],
       'purchase-orders': () => [page.getByRole('row').nth(1)],
-      staff: () => [page.getByRole('table').getByText('admin@demo.test').first()],
+      staff: () => [page.getByRole('cell', { name: 'admin@demo.test', exact: true })],
       audit: () => [row(page, order.number).first()],
       'reports?tab=day-end': () => [
         page
