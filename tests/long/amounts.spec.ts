@@ -188,7 +188,7 @@ test('the first prices and the float of a new clinic are shown whole', async ({ 
     await page.getByLabel('Address').fill('Calle Mayor 1, Madrid');
     await page.getByLabel('Tax number').fill('NIF B12345674');
     await press(page, 'Continue');
-    await expect(page.getByLabel('Currency')).toBeVisible();
+    await expect(page.getByLabel('Currency', { exact: true })).toBeVisible();
     await press(page, 'Continue');
     for (const width of sizes) {
       await page.setViewportSize({ width, height: 844 });
