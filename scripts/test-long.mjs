@@ -1,5 +1,5 @@
 /**
- * `npm run test:long`: looks for what is rare, for 27 to 40 minutes on two cores. TEST_LONG_SEED chooses the seeds; without it
+ * `npm run test:long`: looks for what is rare, for about half an hour on two cores. TEST_LONG_SEED chooses the seeds; without it
  * each day has its own.
  */
 import { runChecks, runVitest } from './lib/checks.mjs';
