@@ -172,7 +172,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: a cancel stands despite a payment',
-    seed: 405,
+    seed: 410,
     functions: () => ({
       statusOf: (real, order: { cancels: unknown[] }) =>
         order.cancels.length > 0 ? 'cancelled' : (real(order) as unknown),
@@ -189,7 +189,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: a refusal raises no attention item',
-    seed: 2,
+    seed: 3,
     functions: () => untold('refused'),
     under: { incidents: ['poison_written'] },
   },
@@ -257,7 +257,7 @@ export const serverMutations: readonly Mutation[] = [
   },
   {
     name: 'server: what is invoiced twice is no concern',
-    seed: 148,
+    seed: 175,
     functions: () => ({
       flagAmounts: (real, order: Order) => withoutFlag(real(order) as FlagAmount[], 'over_invoiced'),
     }),
