@@ -61,7 +61,7 @@ export function PageFrame({
       px={{ base: '4', md: '8' }}
       pt="6"
       pb="12"
-      css={{ ...denseSizes, [desk]: { ...denseSizes[desk], gap: '{spacing.2}', paddingTop: '{spacing.3}' } }}
+      css={{ [desk]: { ...denseSizes, gap: '{spacing.2}', paddingTop: '{spacing.3}' } }}
     >
       <Flex
         justify="space-between"

@@ -12,15 +12,13 @@ export const desk = `@media ${query}`;
 /** Returns true at a desk. */
 export const useIsDesk = mediaQuery(query);
 
-/** Sizes that the parts of a page take from their page. Without them each part has the size for a finger. */
+/** Sizes that the parts of a page take from their page at a desk. Without them each part has the size for a finger. */
 export const denseSizes = {
-  [desk]: {
-    '--control': '2.5rem',
-    '--control-small': '2rem',
-    '--row': '2.5rem',
-    '--cell-padding': '0.25rem',
-    '--cell-inline': '0.5rem',
-    '--picture': '1.75rem',
-    '--tabs-padding': '0',
-  },
+  '--control': '2.5rem',
+  '--control-small': '2rem',
+  '--row': '2.5rem',
+  '--cell-padding': '0.25rem',
+  '--cell-inline': '0.5rem',
+  '--picture': '1.75rem',
+  '--tabs-padding': '0',
 };

@@ -1,11 +1,10 @@
-import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { useClinicSettings } from '../../local-data/use-clinic-settings.ts';
 import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
 import { useAddressChoice } from '../../navigation/use-address-choice.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
-import { TabBar } from '../../ui/tab-bar.tsx';
+import { PageTabs } from '../../back-office/page-tabs.tsx';
 import { AnalyticsTab } from './analytics/analytics-tab.tsx';
 import { BookTab } from './book/book-tab.tsx';
 import { DayEndTab } from './day-end/day-end-tab.tsx';
@@ -43,21 +42,15 @@ export function ReportsScreen() {
       isRefreshing={refresh.isRunning}
       oldSince={useOldestResponse()}
     >
-      <TabBar
+      <PageTabs
+        id="reports-tab"
         label={t('reports.tabs.label')}
-        panelId="reports-tab"
-        value={tab}
+        chosen={tab}
         onChange={openTab}
         tabs={offered.map((value) => ({ value, label: t(`reports.tabs.${value}`) }))}
-        mx={{ base: '-4', md: '-8' }}
-        px={{ base: '4', md: '8' }}
-      />
-      <chakra.div id="reports-tab" role="tabpanel" aria-labelledby="reports-tab-name" minWidth="0">
-        <chakra.h2 id="reports-tab-name" srOnly>
-          {t(`reports.tabs.${tab}`)}
-        </chakra.h2>
+      >
         <Screen />
-      </chakra.div>
+      </PageTabs>
     </PageFrame>
   );
 }

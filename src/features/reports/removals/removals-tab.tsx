@@ -2,11 +2,9 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router-dom';
 import { isValid } from '../../../../domain/problems.ts';
 import { reportFilterProblems } from '../../../../domain/report/filters.ts';
 import type { RemovalFilters, RemovalsReport } from '../../../../domain/report/removals.ts';
-import { useToday } from '../../../formats/clock.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { LoadError } from '../../../server-data/load-error.tsx';
 import { useServerData } from '../../../server-data/use-server-data.ts';
@@ -14,8 +12,9 @@ import { useOutboxSummary } from '../../../sync/use-outbox-summary.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
+import { PeriodFields } from '../period-fields.tsx';
+import { usePeriod } from '../use-period.ts';
 import { useEventViews, usePeopleViews } from './views.tsx';
 
 const defaultSize = 20;
@@ -47,31 +46,12 @@ export function RemovalsTab() {
   const people = usePeopleViews();
   const events = useEventViews();
   const report = found.value?.data;
-  const problemText = (name: 'startDate' | 'endDate') => problems[name] && t(`problems.${problems[name]}`);
   const everybody = person === undefined ? report : all.value?.data;
   const names = new Map((everybody?.people ?? []).map((one) => [one.person_id, one.person]));
   return (
     <Flex direction="column" gap="4" minWidth="0">
       <Flex gap="3" wrap="wrap" align="flex-end">
-        <chakra.div width={{ base: 'calc(50% - 0.375rem)', md: '48' }}>
-          <TextField
-            type="date"
-            label={t('reports.filters.startDate')}
-            value={startDate}
-            error={problemText('startDate')}
-            onChange={({ target }) => set({ startDate: target.value })}
-          />
-        </chakra.div>
-        <chakra.div width={{ base: 'calc(50% - 0.375rem)', md: '48' }}>
-          <TextField
-            type="date"
-            label={t('reports.filters.endDate')}
-            value={endDate}
-            min={startDate || undefined}
-            error={problemText('endDate')}
-            onChange={({ target }) => set({ endDate: target.value })}
-          />
-        </chakra.div>
+        <PeriodFields startDate={startDate} endDate={endDate} problems={problems} onChange={set} />
         <chakra.div width={{ base: 'full', md: '56' }}>
           <SelectField
             label={t('reports.removals.person')}
@@ -152,22 +132,7 @@ function useRemovalFilters(): {
   filters: RemovalFilters;
   set: (change: Record<string, string>) => void;
 } {
-  const [search, setSearch] = useSearchParams();
-  const today = useToday();
-  const startDate = search.get('startDate') ?? (today === undefined ? '' : `${today.slice(0, 7)}-01`);
-  const endDate = search.get('endDate') ?? today ?? '';
+  const { startDate, endDate, search, set } = usePeriod();
   const person = Number(search.get('person') ?? Number.NaN);
-  const set = (change: Record<string, string>) =>
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(change)) {
-          if (value === '') after.delete(name);
-          else after.set(name, value);
-        }
-        return after;
-      },
-      { replace: true },
-    );
   return { filters: { startDate, endDate, ...(Number.isSafeInteger(person) && { person }) }, set };
 }

@@ -1,0 +1,34 @@
+import { chakra } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import type { Problems } from '../../../domain/problems.ts';
+import { TextField } from '../../ui/text-field.tsx';
+
+interface PeriodFieldsProps {
+  /** Days, `yyyy-mm-dd`; empty where none is chosen. */
+  startDate: string;
+  endDate: string;
+  problems: Problems<'startDate' | 'endDate'>;
+  onChange: (change: Record<string, string>) => void;
+}
+
+/** The first and the last day of a report. */
+export function PeriodFields({ startDate, endDate, problems, onChange }: PeriodFieldsProps) {
+  const { t } = useTranslation();
+  const fieldOf = (name: 'startDate' | 'endDate', value: string) => ({
+    label: t(`reports.filters.${name}`),
+    value,
+    error: problems[name] && t(`problems.${problems[name]}`),
+    onChange: ({ target }: { target: { value: string } }) => onChange({ [name]: target.value }),
+  });
+  const width = { base: 'calc(50% - 0.375rem)', md: '48' };
+  return (
+    <>
+      <chakra.div width={width}>
+        <TextField type="date" {...fieldOf('startDate', startDate)} />
+      </chakra.div>
+      <chakra.div width={width}>
+        <TextField type="date" min={startDate || undefined} {...fieldOf('endDate', endDate)} />
+      </chakra.div>
+    </>
+  );
+}
