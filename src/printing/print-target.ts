@@ -168,7 +168,8 @@ async function printLater(target: Window, openedAtMs: number): Promise<void> {
       target.focus();
       target.print();
     } catch (error) {
-      console.error('The paper could not be printed.', error);
+      // Firefox handles other events before it prints, the end of the window too, and then finds nothing to print.
+      if (!target.closed) console.error('The paper could not be printed.', error);
     }
   };
   await new Promise<void>((resolve) => {

@@ -92,9 +92,10 @@ function paperWindow() {
   const events = new EventTarget();
   return Object.assign(events, {
     document,
+    closed: false,
     setTimeout: (run: () => void) => setTimeout(run),
     focus() {},
-    print: () => happened.push('printed'),
+    print: (): void => void happened.push('printed'),
     close: () => happened.push('closed'),
   });
 }
@@ -103,12 +104,17 @@ describe('the window of a document that is printed at once', () => {
   const look = { logo_url: '', document_colour: '#0b5150' };
   const content = { title: 'INV-A7-000001', language: 'en', width: '80mm', rows: [], copyWord: null, look } as const;
 
-  async function printed(device: Partial<Navigator> = {}) {
+  async function print(paper: ReturnType<typeof paperWindow>, device: Partial<Navigator> = {}) {
     const { openPrintTarget } = await printTargetsOf({ tapLasts: false, device });
-    const paper = paperWindow();
     const app = Object.assign(new EventTarget(), { open: () => paper, setTimeout });
     vi.stubGlobal('window', app);
     await openPrintTarget().print(content, { closes: true });
+    return app;
+  }
+
+  async function printed(device: Partial<Navigator> = {}) {
+    const paper = paperWindow();
+    const app = await print(paper, device);
     expect(happened).toEqual(['printed']);
     return { paper, app };
   }
@@ -131,5 +137,27 @@ describe('the window of a document that is printed at once', () => {
     expect(happened).toEqual(['printed']);
     app.dispatchEvent(new Event('focus'));
     expect(happened).toEqual(['printed', 'closed']);
+  });
+
+  test('is not printed when the person has closed it', async () => {
+    await print(Object.assign(paperWindow(), { closed: true }));
+    expect(happened).toEqual([]);
+  });
+
+  test('may be closed while it prints, which is no error, as a printer that fails is', async () => {
+    const report = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const paper = (isClosed: boolean) => {
+      const failing = paperWindow();
+      failing.print = () => {
+        failing.closed = isClosed;
+        throw new DOMException('Clone operation for printing failed', 'NotSupportedError');
+      };
+      return failing;
+    };
+    await print(paper(true));
+    expect(report).not.toHaveBeenCalled();
+    await print(paper(false));
+    expect(report).toHaveBeenCalledTimes(1);
+    report.mockRestore();
   });
 });
