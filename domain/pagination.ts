@@ -6,3 +6,11 @@ export const longPageSize = 20;
 
 /** Returns the number of pages that `total` rows fill; 0 without rows. */
 export const totalPages = (total: number, pageSize: number): number => Math.ceil(total / pageSize);
+
+/** Where a page of a list is, as replies state it. */
+export interface Pagination {
+  total: number;
+  page: number;
+  per_page: number;
+  totalPages: number;
+}

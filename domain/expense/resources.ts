@@ -1,4 +1,5 @@
 /** Expenses on the wire. Amounts are decimals with two places, days YYYY-MM-DD, instants ISO 8601. */
+import type { Pagination } from '../pagination.ts';
 import type { ExpenseCategory, ExpenseStatus } from './vocabulary.ts';
 
 /** The fields of the expense form: the body of `PUT /expenses/:id`. */
@@ -42,7 +43,7 @@ export interface ExpenseResource extends ExpenseDraft {
 /** `GET /expenses`: one page, newest day first. */
 export interface ExpenseList {
   expenses: ExpenseResource[];
-  pagination: { total: number; page: number; per_page: number; totalPages: number };
+  pagination: Pagination;
 }
 
 /** `GET /expenses/summary`: the current month. The totals include expenses of every status. */

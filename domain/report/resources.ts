@@ -5,6 +5,7 @@
  */
 import type { DaySpan } from '../expense/periods.ts';
 import type { OrderType, PaymentMethod } from '../order/vocabulary.ts';
+import type { Pagination } from '../pagination.ts';
 import type { ReportPeriod, ReportStatus } from './vocabulary.ts';
 
 /** What was sold in another currency than the report's, which its figures leave out. */
@@ -148,7 +149,7 @@ export interface CurrencySums {
 /** `GET /reports/orders` (filters, page, size): newest first. */
 export interface ReportOrderList {
   data: ReportOrder[];
-  pagination: { total: number; page: number; per_page: number; totalPages: number };
+  pagination: Pagination;
 }
 
 /** `GET /reports/sales/preview` (filters, page, size): one page, with the count and sums of all matches, in the clinic's currency. */

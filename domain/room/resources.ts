@@ -1,4 +1,5 @@
 /** Rooms on the wire. */
+import type { Pagination } from '../pagination.ts';
 import type { RoomStatus } from './room.ts';
 
 /** The stored row of a room, as the change feed carries it. Readers derive the status from treatments. */
@@ -32,7 +33,7 @@ export interface RoomResource extends RoomRowResource {
 /** `GET /tables` */
 export interface RoomList {
   data: RoomResource[];
-  pagination: { total: number; page: number; per_page: number; totalPages: number };
+  pagination: Pagination;
 }
 
 /** `GET /tables/stats/overview` */

@@ -1,6 +1,7 @@
 /**
  * Reads server data for back-office pages. A response is fresh for a minute; the last one is cached on the device and
  * shows, with its time, until the server answers. An outage is what a failed call reports, never a call under way.
+ * Each noun has a file beside this one, with a typed hook per resource and the paths that a write reloads; screens call these.
  */
 import {
   focusManager,

@@ -5,6 +5,7 @@
 import type { KnownPrice } from '../../../domain/order/odd-facts.ts';
 import type { Sellable } from '../../../domain/order/decisions.ts';
 import { defaultPageSize, totalPages } from '../../../domain/pagination.ts';
+import type { Pagination } from '../../../domain/pagination.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import type { StockState } from '../../../domain/stock/ledger.ts';
 import { amountOf, isoOf, isoText, keyOf, likeText, msOf, quantityOf, rowsOf } from '../../db/sql.ts';
@@ -126,7 +127,7 @@ export interface ListQuery {
 
 export interface ListPage<T> {
   data: T[];
-  pagination: { total: number; page: number; per_page: number; totalPages: number };
+  pagination: Pagination;
 }
 
 /** Returns one page, or everything without page and size. A search matches the beginning of any word of the name. */

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { DeclarationResource } from '../../../domain/fiscal/resources.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { useFormats } from '../../formats/use-formats.ts';
+import { useDeclaration } from '../../server-data/fiscal.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
-import { useServerData } from '../../server-data/use-server-data.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 /** The version, and the responsible declaration of its producer. */
 export function AboutScreen() {
   const { t } = useTranslation();
-  const declaration = useServerData<{ data: DeclarationResource }>('fiscal/declaration');
+  const declaration = useDeclaration();
   const shown = declaration.value?.data;
   return (
     <PageFrame

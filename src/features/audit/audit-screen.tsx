@@ -2,10 +2,11 @@ import { Flex } from '@chakra-ui/react';
 import { ChevronLeft, ChevronRight, FileDown, ScrollText, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AuditPage } from '../../../domain/audit/resources.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
+import type { AuditFilters } from '../../server-data/audit.ts';
+import { auditPaths, useAuditLog } from '../../server-data/audit.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
-import { useOldestResponse, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
+import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
 import { useFileExport } from '../../api/use-file-export.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -14,17 +15,16 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterFields } from './filter-fields.tsx';
 import { useAuditViews } from './audit-views.tsx';
 import { noFilters, useAuditFilters } from './filters.ts';
-import type { AuditFilters } from './filters.ts';
 import { currentCursor, firstPage, nextPage, previousPage } from '../../lists/page-cursors.ts';
 
 /** Audit log, newest entry first. */
 export function AuditScreen() {
   const { t } = useTranslation();
-  const refresh = useRefresh('audit');
+  const refresh = useRefresh(...auditPaths);
   const oldSince = useOldestResponse();
   const [filters, setFilters] = useAuditFilters();
   const [cursors, setCursors] = useState(firstPage);
-  const log = useServerData<AuditPage>('audit', { ...filters, cursor: currentCursor(cursors) });
+  const log = useAuditLog(filters, currentCursor(cursors));
   const views = useAuditViews();
   const changeFilters = (change: Partial<AuditFilters>) => {
     setFilters(change);

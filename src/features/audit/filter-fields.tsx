@@ -1,11 +1,10 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { auditGroups } from '../../../domain/audit/actions.ts';
-import type { AuditChoices } from '../../../domain/audit/resources.ts';
-import { useServerData } from '../../server-data/use-server-data.ts';
+import type { AuditFilters } from '../../server-data/audit.ts';
+import { useAuditChoices } from '../../server-data/audit.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import type { AuditFilters } from './filters.ts';
 
 export function FilterFields({
   filters,
@@ -15,7 +14,7 @@ export function FilterFields({
   onChange: (change: Partial<AuditFilters>) => void;
 }) {
   const { t } = useTranslation();
-  const choices = useServerData<{ data: AuditChoices }>('audit/choices').value?.data;
+  const choices = useAuditChoices();
   const { person, group, device, from, to } = filters;
   return (
     <chakra.div

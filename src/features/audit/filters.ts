@@ -1,18 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { auditGroups } from '../../../domain/audit/actions.ts';
-import type { AuditGroup } from '../../../domain/audit/actions.ts';
 import { isDay } from '../../../domain/business-day.ts';
+import type { AuditFilters } from '../../server-data/audit.ts';
 
 /** Filters of the audit log; an empty string filters nothing. Days are YYYY-MM-DD, both inclusive. */
-export interface AuditFilters {
-  person: string;
-  group: AuditGroup | '';
-  device: string;
-  from: string;
-  to: string;
-}
-
 export const noFilters: AuditFilters = { person: '', group: '', device: '', from: '', to: '' };
 
 /** Reads the filters from the query string. An invalid value is ignored, because anybody can type an address. */

@@ -1,11 +1,11 @@
 import { chakra } from '@chakra-ui/react';
 import { ClipboardList, Hourglass, TrendingDown, TrendingUp, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { DashboardNow } from '../../../domain/report/now.ts';
 import type { DashboardStats } from '../../../domain/report/resources.ts';
 import { changeOf } from '../../../domain/report/totals.ts';
+import { dashboardPaths, useDashboardNow, useDashboardStats } from '../../server-data/dashboard.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
-import { useOldestResponse, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
+import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { useLikelyToday, useToday } from '../../formats/clock.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
@@ -26,9 +26,9 @@ export function DashboardScreen() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const today = useToday();
-  const refresh = useRefresh('admin/dashboard');
-  const now = useServerData<{ data: DashboardNow }>('admin/dashboard/now');
-  const stats = useServerData<{ data: DashboardStats }>('admin/dashboard/stats');
+  const refresh = useRefresh(...dashboardPaths);
+  const now = useDashboardNow();
+  const stats = useDashboardStats();
   return (
     <PageFrame
       title={t('dashboard.title')}

@@ -3,8 +3,8 @@ import { CalendarX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { IncomeReport } from '../../../domain/report/resources.ts';
 import { reportPeriods } from '../../../domain/report/vocabulary.ts';
+import { useIncomeReport } from '../../server-data/dashboard.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
-import { useServerData } from '../../server-data/use-server-data.ts';
 import { useAddressChoice } from '../../navigation/use-address-choice.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -23,7 +23,7 @@ export function IncomeReportSection() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const [period, setPeriod] = useAddressChoice('period', reportPeriods);
-  const report = useServerData<{ data: IncomeReport }>('admin/dashboard/income-report', { period });
+  const report = useIncomeReport(period);
   const income = report.value?.data;
   const views = useIncomeViews(income);
   return (

@@ -3,11 +3,11 @@ import { Vault } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { drawerRowFromResource, reportFromResource } from '../../../domain/drawer/resource.ts';
-import type { DrawerReportResource, DrawerRow, DrawerRowResource } from '../../../domain/drawer/resource.ts';
+import type { DrawerRow } from '../../../domain/drawer/resource.ts';
 import { sumOf } from '../../../domain/drawer/report.ts';
 import type { DrawerReport } from '../../../domain/drawer/report.ts';
+import { useDrawers } from '../../server-data/drawers.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
-import { useServerData } from '../../server-data/use-server-data.ts';
 import { MoneyText } from '../../formats/money.tsx';
 import { Pagination } from '../../lists/pagination.tsx';
 import { useClinicFormats } from '../../formats/use-formats.ts';
@@ -31,11 +31,8 @@ interface PastDrawer {
  */
 export function PastDrawers() {
   const { t } = useTranslation();
-  const { page, size, setPage, setSize } = useList({ filters: {} });
-  const drawers = useServerData<{
-    data: (DrawerRowResource & { report: DrawerReportResource })[];
-    pagination: { total: number };
-  }>('drawers', { page, per_page: size });
+  const list = useList({ filters: {} });
+  const drawers = useDrawers(list);
   const [openId, setOpenId] = useState<string | null>(null);
   const rows = drawers.value?.data.map((resource): PastDrawer => ({
     drawer: drawerRowFromResource(resource),
@@ -62,7 +59,13 @@ export function PastDrawers() {
         />
       )}
       {drawers.value && drawers.value.pagination.total > 0 && (
-        <Pagination page={page} size={size} total={drawers.value.pagination.total} onPage={setPage} onSize={setSize} />
+        <Pagination
+          page={list.page}
+          size={list.size}
+          total={drawers.value.pagination.total}
+          onPage={list.setPage}
+          onSize={list.setSize}
+        />
       )}
       <ReportDialog shown={openRow ? { ...openRow, isComplete: true } : null} onClose={() => setOpenId(null)} />
     </Flex>

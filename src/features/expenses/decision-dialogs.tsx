@@ -5,6 +5,7 @@ import type { ExpenseResource } from '../../../domain/expense/resources.ts';
 import { rejectionProblem } from '../../../domain/expense/rules.ts';
 import type { CallFault } from '../../api/client.ts';
 import { callServer } from '../../api/client.ts';
+import { expensePaths } from '../../server-data/expenses.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { refreshData } from '../../server-data/use-server-data.ts';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
@@ -20,7 +21,7 @@ interface DecisionProps {
 
 /** Reloads the list when somebody else decided or deleted the expense first. Returns false so that a toast shows the refusal. */
 function refreshIfDecided({ code }: CallFault): false {
-  if (code === 'EXPENSE_DECIDED' || code === 'EXPENSE_NOT_FOUND') void refreshData('expenses');
+  if (code === 'EXPENSE_DECIDED' || code === 'EXPENSE_NOT_FOUND') void refreshData(...expensePaths);
   return false;
 }
 
@@ -29,7 +30,7 @@ export function ApproveDialog({ expense, onDone }: DecisionProps) {
   const approval = useServerCall(
     ({ id }: ExpenseResource, headers) => callServer('post', `expenses/${id}/approve`, {}, headers),
     {
-      refreshes: ['expenses'],
+      refreshes: expensePaths,
       done: ({ title }) => t('expenses.approve.done', { title }),
       failed: t('expenses.approve.failed'),
       onRefused: refreshIfDecided,
@@ -50,7 +51,7 @@ export function DeleteDialog({ expense, onDone }: DecisionProps) {
   const deletion = useServerCall(
     ({ id }: ExpenseResource, headers) => callServer('delete', `expenses/${id}`, undefined, headers),
     {
-      refreshes: ['expenses'],
+      refreshes: expensePaths,
       done: ({ title }) => t('expenses.delete.done', { title }),
       failed: t('expenses.delete.failed'),
       onRefused: refreshIfDecided,
@@ -100,7 +101,7 @@ export function RejectDialog({ expense, onDone }: DecisionProps) {
     ({ id, rejection_reason }: { id: number; title: string; rejection_reason: string }, headers) =>
       callServer('post', `expenses/${id}/reject`, { rejection_reason }, headers),
     {
-      refreshes: ['expenses'],
+      refreshes: expensePaths,
       done: ({ title }) => t('expenses.reject.done', { title }),
       failed: t('expenses.reject.failed'),
       onRefused: refreshIfDecided,

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ExpenseResource, ExpenseDraft } from '../../../domain/expense/resources.ts';
+import type { ExpenseDraft } from '../../../domain/expense/resources.ts';
 import { changedExpenseProblems, isPending, newExpenseProblems } from '../../../domain/expense/rules.ts';
 import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
 import { useDraftForm } from '../../forms/draft-form.ts';
 import type { DraftForm } from '../../forms/draft-form.ts';
+import { expensePaths, useExpense } from '../../server-data/expenses.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
-import { useServerData } from '../../server-data/use-server-data.ts';
 import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
 import { useToday } from '../../formats/clock.ts';
 import { FormPage } from '../../forms/form-frames.tsx';
@@ -31,7 +31,7 @@ interface ExpenseFormProps {
 export function ExpenseForm({ id, onClose }: ExpenseFormProps) {
   const { t } = useTranslation();
   const today = useToday();
-  const expense = useServerData<{ data: ExpenseResource }>(`expenses/${id}`, {}, { enabled: id !== 'new' });
+  const expense = useExpense(id);
   const stored = expense.isBusy ? undefined : expense.value?.data;
   const [initial, setInitial] = useState<ExpenseFormDraft | null>(null);
   // Set once: a later refetch must not overwrite what the user is typing.
@@ -92,7 +92,7 @@ function useSaveExpense(id: number | 'new', form: DraftForm<ExpenseFormDraft>) {
       return isNew ? callServer('post', 'expenses', body, headers) : callServer('put', `expenses/${id}`, body, headers);
     },
     {
-      refreshes: ['expenses'],
+      refreshes: expensePaths,
       done: ({ body: { title } }) => t(isNew ? 'expenses.form.created' : 'expenses.form.updated', { title }),
       failed: t(isNew ? 'expenses.form.createFailed' : 'expenses.form.updateFailed'),
       onRefused: form.takeRefusal,

@@ -3,12 +3,12 @@ import { ReceiptText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { longPageSize } from '../../../domain/pagination.ts';
-import type { ExpenseResource, ExpenseList as ListReply } from '../../../domain/expense/resources.ts';
+import type { ExpenseResource } from '../../../domain/expense/resources.ts';
 import { spanOf } from '../../../domain/expense/periods.ts';
 import { isUploadedReceipt } from '../../../domain/expense/rules.ts';
 import { PageToolbar } from '../../back-office/page-frame.tsx';
+import { useExpenses } from '../../server-data/expenses.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
-import { useServerData } from '../../server-data/use-server-data.ts';
 import { useToday } from '../../formats/clock.ts';
 import { Pagination } from '../../lists/pagination.tsx';
 import { useList } from '../../lists/use-list.ts';
@@ -27,18 +27,10 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
   const { t } = useTranslation();
   const today = useToday();
   const list = useList<ExpenseFilters>({ filters: noFilters, size: longPageSize });
-  const { page, settledSearch, filters } = list;
+  const { settledSearch, filters } = list;
   const { period, status, category } = filters;
   const span = today ? spanOf(period, today) : null;
-  const expenses = useServerData<ListReply>('expenses', {
-    page,
-    per_page: longPageSize,
-    search: settledSearch,
-    status,
-    category,
-    start_date: span?.start,
-    end_date: span?.end,
-  });
+  const expenses = useExpenses(list, span);
   const [open, setOpen] = useState<{ action: ExpenseAction; expense: ExpenseResource } | null>(null);
   const close = () => setOpen(null);
   const opened = (action: ExpenseAction) => (open?.action === action ? open.expense : null);
@@ -88,7 +80,12 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
         />
       )}
       {expenses.value && (
-        <Pagination page={page} size={longPageSize} total={expenses.value.pagination.total} onPage={list.setPage} />
+        <Pagination
+          page={list.page}
+          size={longPageSize}
+          total={expenses.value.pagination.total}
+          onPage={list.setPage}
+        />
       )}
       <ApproveDialog expense={opened('approve')} onDone={close} />
       <DeleteDialog expense={opened('delete')} onDone={close} />

@@ -2,8 +2,8 @@ import { chakra } from '@chakra-ui/react';
 import { Plus, CircleCheck, Clock, ListChecks, Sigma } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ExpenseSummary } from '../../../domain/expense/resources.ts';
-import { useOldestResponse, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
+import { expensePaths, useExpenseSummary } from '../../server-data/expenses.ts';
+import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
 import { useMay } from '../../session/session.ts';
 import { useOpened } from '../../navigation/use-opened.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
@@ -18,7 +18,7 @@ import { useMoney } from '../../formats/money.tsx';
 /** Expenses section. The form replaces the list while an expense is created or edited. */
 export function ExpensesScreen() {
   const { t } = useTranslation();
-  const refresh = useRefresh('expenses');
+  const refresh = useRefresh(...expensePaths);
   const oldSince = useOldestResponse();
   const mayWrite = useMay('expense.write');
   const { opened, open, close } = useOpened('expense');
@@ -53,7 +53,7 @@ function SummaryCards() {
   const formats = useClinicFormats();
   const amount = useMoney();
   const today = useToday();
-  const summary = useServerData<{ data: ExpenseSummary }>('expenses/summary').value?.data;
+  const summary = useExpenseSummary();
   return (
     <section aria-labelledby={id}>
       <chakra.h2 id={id} minHeight="6" mb="2" fontSize="sm" fontWeight="medium" color="fg.muted">

@@ -8,8 +8,8 @@ import type { ChainResource, UnrecordedDocument, Verification } from '../../../d
 import { formatAmount, minorFromWire } from '../../../domain/money.ts';
 import { CallFailed, api, faultOf, faultText } from '../../api/client.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
+import { useChains } from '../../server-data/fiscal.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
-import { useServerData } from '../../server-data/use-server-data.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -27,7 +27,7 @@ const headDigits = 16;
 /** The chains of the clinic's devices, and their verification. */
 export function ChainsPanel() {
   const { t } = useTranslation();
-  const chains = useServerData<{ data: ChainResource[] }>('fiscal/chains');
+  const chains = useChains();
   const [verified, setVerified] = useState<Verification>();
   const views = useChainViews(verified);
   return (

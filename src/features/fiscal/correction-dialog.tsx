@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { RecordResource } from '../../../domain/fiscal/resources.ts';
 import { isTaxId, normalTaxId } from '../../../domain/tax/tax-id.ts';
 import { callServer } from '../../api/client.ts';
+import { fiscalPaths } from '../../server-data/fiscal.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -22,7 +23,7 @@ export function CorrectionDialog({ record, onClose }: { record: RecordResource; 
   const correct = useServerCall(
     (body: Correction, headers) => callServer('post', `fiscal/records/${record.id}/correct`, body, headers),
     {
-      refreshes: ['fiscal'],
+      refreshes: fiscalPaths,
       done: () => t('fiscal.correct.done', { number: record.number }),
       failed: t('fiscal.correct.open'),
     },

@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { RecordResource } from '../../../domain/fiscal/resources.ts';
 import { callServer } from '../../api/client.ts';
+import { fiscalPaths } from '../../server-data/fiscal.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -22,7 +23,7 @@ export function DecisionDialog({
   const decide = useServerCall(
     (_input: null, headers) => callServer('post', `fiscal/records/${id}/${decision}`, undefined, headers),
     {
-      refreshes: ['fiscal'],
+      refreshes: fiscalPaths,
       done: () => t(`fiscal.${decision}.done`, { number }),
       failed: t(`fiscal.${decision}.open`),
     },

@@ -1,6 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { PageFrame } from '../../back-office/page-frame.tsx';
+import { fiscalPaths } from '../../server-data/fiscal.ts';
 import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
 import { ChainsPanel } from './chains-panel.tsx';
 import { ExportForm } from './export-form.tsx';
@@ -10,7 +11,7 @@ import { SendingPanel } from './sending-panel.tsx';
 /** Fiscal records: what the tax agency has of them, their chains, and all of them. */
 export function FiscalScreen() {
   const { t } = useTranslation();
-  const refresh = useRefresh('fiscal');
+  const refresh = useRefresh(...fiscalPaths);
   const oldSince = useOldestResponse();
   return (
     <PageFrame

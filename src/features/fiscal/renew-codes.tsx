@@ -2,6 +2,8 @@ import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callServer } from '../../api/client.ts';
+import { fiscalPaths } from '../../server-data/fiscal.ts';
+import { devicePaths } from '../../server-data/settings.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -11,7 +13,7 @@ export function RenewCodes() {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const renew = useServerCall((_input: null, headers) => callServer('post', 'devices/prefix', undefined, headers), {
-    refreshes: ['fiscal', 'devices'],
+    refreshes: [...fiscalPaths, ...devicePaths],
     done: () => t('fiscal.renew.done'),
     failed: t('fiscal.renew.failed'),
   });

@@ -8,8 +8,8 @@ import { useMinute } from '../../formats/clock.ts';
 import { useClinicFormats, useMoment } from '../../formats/use-formats.ts';
 import { useClinicSettings } from '../../local-data/use-clinic-settings.ts';
 import { pathOf } from '../../navigation/path-of.ts';
+import { useSendingStatus } from '../../server-data/fiscal.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
-import { useServerData } from '../../server-data/use-server-data.ts';
 import { useMay, useSession } from '../../session/session.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { buttonClass } from '../../ui/button.tsx';
@@ -22,7 +22,7 @@ export function SendingPanel() {
   const { day } = useClinicFormats();
   const moment = useMoment();
   const settings = useClinicSettings();
-  const sending = useServerData<{ data: SendingStatus }>('fiscal/sending');
+  const sending = useSendingStatus();
   const status = sending.value?.data;
   const { verifactu_since: since, time_zone: timeZone } = settings;
   const nowMs = useMinute();

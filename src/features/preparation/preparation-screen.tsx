@@ -4,11 +4,11 @@ import { useLiveQuery } from '../../local-data/live.ts';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import type { KitchenBoardResource } from '../../../domain/preparation/resources.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
+import { preparationPaths, usePreparationBoard } from '../../server-data/preparation.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
-import { useRefresh, useServerData } from '../../server-data/use-server-data.ts';
+import { useRefresh } from '../../server-data/use-server-data.ts';
 import { syncRow } from '../../db/singletons.ts';
 import { db } from '../../local-data/database.ts';
 import { useMinute } from '../../formats/clock.ts';
@@ -29,9 +29,9 @@ import type { OnMove } from './use-moves.ts';
 /** The preparation board: ordered items in columns by status. It hangs on a wall and refreshes by itself. */
 export function PreparationScreen() {
   const { t } = useTranslation();
-  const board = useServerData<KitchenBoardResource>('kitchen/orders');
+  const board = usePreparationBoard();
   const { value, oldSince, isLoading, refresh } = board;
-  const refreshAll = useRefresh('kitchen');
+  const refreshAll = useRefresh(...preparationPaths);
   const isAway = useLink() === 'offline';
   const { moves, onMove } = useMoves();
   useWakeLock();

@@ -6,6 +6,7 @@ import { stepAfter, stepBefore } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
 import { CallFailed, callServer, faultText } from '../../api/client.ts';
+import { preparationPaths } from '../../server-data/preparation.ts';
 import { newIdempotencyKey } from '../../server-data/use-server-call.ts';
 import { refreshData } from '../../server-data/use-server-data.ts';
 import { useSession } from '../../session/session.ts';
@@ -76,7 +77,7 @@ function openQueue(): MoveQueue {
   if (queue) return queue;
   const opened = new MoveQueue({
     send,
-    reread: () => refreshData('kitchen'),
+    reread: () => refreshData(...preparationPaths),
     show: (moves) => usePendingMoves.setState({ moves }),
   });
   queue = opened;

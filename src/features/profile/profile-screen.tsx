@@ -6,6 +6,7 @@ import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { ColourModeChoice, LanguageChoice } from '../../preferences/choices.tsx';
 import { useDraftForm } from '../../forms/draft-form.ts';
 import { callServer } from '../../api/client.ts';
+import { staffPaths } from '../../server-data/staff.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
 import { PageFrame } from '../../back-office/page-frame.tsx';
@@ -54,7 +55,7 @@ function ProfileForm({ user }: { user: UserClaims }) {
   const save = useServerCall(
     (draft: typeof initial, headers) => callServer<{ data: UserClaims }>('put', 'auth/me', draft, headers),
     {
-      refreshes: ['users'],
+      refreshes: staffPaths,
       done: () => t('profile.saved'),
       failed: t('profile.saveFailed'),
       onRefused: form.takeRefusal,

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { useClinicSettings } from '../../local-data/use-clinic-settings.ts';
+import { reportPaths } from '../../server-data/reports.ts';
 import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
 import { useAddressChoice } from '../../navigation/use-address-choice.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
@@ -32,7 +33,7 @@ export function ReportsScreen() {
   const offered = tabs.filter((each) => isOffered(each, settings));
   const [chosen, openTab] = useAddressChoice('tab', tabs);
   const tab = offered.includes(chosen) ? chosen : tabs[0];
-  const refresh = useRefresh('reports');
+  const refresh = useRefresh(...reportPaths);
   const Screen = screens[tab];
   return (
     <PageFrame

@@ -2,16 +2,16 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CertificateResource, SendingStatus } from '../../../domain/fiscal/resources.ts';
+import type { CertificateResource } from '../../../domain/fiscal/resources.ts';
 import { problemOf } from '../../../domain/problems.ts';
 import { callServer } from '../../api/client.ts';
 import type { CallFault } from '../../api/client.ts';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
 import { useMinute } from '../../formats/clock.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
+import { fiscalPaths, useSendingStatus } from '../../server-data/fiscal.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
 import { useServerCall } from '../../server-data/use-server-call.ts';
-import { useServerData } from '../../server-data/use-server-data.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +26,7 @@ const warnDays = 30;
 /** The certificate with which the clinic signs in to the tax agency. It is uploaded at once, apart from the form. */
 export function CertificateSection() {
   const { t } = useTranslation();
-  const sending = useServerData<{ data: SendingStatus }>('fiscal/sending');
+  const sending = useSendingStatus();
   return (
     <FormSection title={t('verifactu.certificate.title')} text={t('verifactu.certificate.text')}>
       <WholeRow>
@@ -109,7 +109,7 @@ function UploadForm() {
   const upload = useServerCall(
     (body: Upload) => callServer<{ data: CertificateResource }>('put', 'fiscal/certificate', body),
     {
-      refreshes: ['fiscal'],
+      refreshes: fiscalPaths,
       done: (_body, { data }) => t('verifactu.certificate.uploaded', { holder: data.holder }),
       failed: t('verifactu.certificate.failed'),
       onRefused: takeRefusal,

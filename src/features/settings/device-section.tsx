@@ -8,8 +8,8 @@ import type { EngineStatus } from '../../db/engine-messages.ts';
 import { db } from '../../local-data/database.ts';
 import { useStandstill } from '../../sync/standstill.ts';
 import { callServer } from '../../api/client.ts';
+import { devicePaths, useDevices } from '../../server-data/settings.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
-import { useServerData } from '../../server-data/use-server-data.ts';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -23,7 +23,7 @@ export function DeviceSection() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const own = useLiveQuery(() => db.device.get('this'), []);
-  const devices = useServerData<{ data: DeviceResource[] }>('devices');
+  const devices = useDevices();
   const here = devices.value?.data.find(({ id }) => id === own?.device_id);
   return (
     <FormSection title={t('settings.device.title')} text={t('settings.device.text')}>
@@ -72,7 +72,7 @@ function DeviceName({ device }: { device: DeviceResource }) {
   const rename = useServerCall(
     (changes: { name: string }, headers) => callServer('put', `devices/${device.id}`, changes, headers),
     {
-      refreshes: ['devices'],
+      refreshes: devicePaths,
       done: () => t('settings.device.renamed'),
       failed: t('settings.device.renameFailed'),
     },

@@ -8,10 +8,10 @@ import { settingsProblems } from '../../../domain/settings/rules.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { useDraftForm } from '../../forms/draft-form.ts';
 import type { DraftForm } from '../../forms/draft-form.ts';
+import { settingsPaths, useStoredSettings } from '../../server-data/settings.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
 import { callServer } from '../../api/client.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
-import { useServerData } from '../../server-data/use-server-data.ts';
 import { FormMoneyField } from '../../forms/money-field.tsx';
 import { FormNumberField } from '../../forms/number-field.tsx';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
@@ -32,7 +32,7 @@ import { VerifactuSection } from './verifactu-section.tsx';
 /** Clinic settings. Devices receive saved settings through the change feed. */
 export function SettingsScreen() {
   const { t } = useTranslation();
-  const settings = useServerData<{ data: ClinicSettings }>('settings');
+  const settings = useStoredSettings();
   return (
     <PageFrame title={t('settings.title')} text={t('settings.text')} oldSince={settings.oldSince}>
       <chakra.div maxWidth="72rem" mt="-6">
@@ -63,7 +63,7 @@ function SettingsForm({ saved }: { saved: ClinicSettings }) {
   const save = useServerCall(
     (draft: ClinicSettings, headers) => callServer('put', 'settings', changesOf(draft), headers),
     {
-      refreshes: ['settings'],
+      refreshes: settingsPaths,
       done: () => t('settings.saved'),
       failed: t('settings.saveFailed'),
       onRefused: form.takeRefusal,

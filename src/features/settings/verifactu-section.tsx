@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { businessDay } from '../../../domain/business-day.ts';
 import { boundSince } from '../../../domain/settings/obligation.ts';
-import type { DeclarationResource } from '../../../domain/fiscal/resources.ts';
 import { territoryOf } from '../../../domain/tax/domicile.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import type { DraftForm } from '../../forms/draft-form.ts';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
 import { useMinute } from '../../formats/clock.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
-import { useServerData } from '../../server-data/use-server-data.ts';
+import { useDeclaration } from '../../server-data/fiscal.ts';
+import { useIsDemo } from '../../server-data/settings.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -23,9 +23,8 @@ export function VerifactuSection({ form, saved }: VerifactuSectionProps) {
   const { t } = useTranslation();
   const { day } = useClinicFormats();
   const { register, errorOf, watch } = form;
-  const options = useServerData<{ data: { demo: boolean } }>('session-options');
-  const declaration = useServerData<{ data: DeclarationResource }>('fiscal/declaration');
-  const isDemo = options.value?.data.demo ?? false;
+  const declaration = useDeclaration();
+  const isDemo = useIsDemo();
   const territory = territoryOf(watch('postal_code'));
   const boundDay = boundSince({
     tax_profile: watch('tax_profile'),

@@ -7,6 +7,7 @@ import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { useDraftForm } from '../../forms/draft-form.ts';
 import { callServer } from '../../api/client.ts';
 import { useSession } from '../../session/session.ts';
+import { staffPaths } from '../../server-data/staff.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { FormPage } from '../../forms/form-frames.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -43,7 +44,7 @@ export function StaffForm({ user, onClose }: { user: UserClaims | 'new'; onClose
       return isNew ? callServer('post', 'users', body, headers) : callServer('put', `users/${user.id}`, body, headers);
     },
     {
-      refreshes: ['users'],
+      refreshes: staffPaths,
       done: ({ name }) => t(isNew ? 'staff.created' : 'staff.updated', { name }),
       failed: t(isNew ? 'staff.createFailed' : 'staff.updateFailed'),
       onRefused: form.takeRefusal,

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { callServer } from '../../api/client.ts';
 import { PageToolbar } from '../../back-office/page-frame.tsx';
+import { staffPaths, useStaff } from '../../server-data/staff.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
-import { useServerData } from '../../server-data/use-server-data.ts';
 import { Pagination } from '../../lists/pagination.tsx';
 import { SearchField } from '../../lists/search-field.tsx';
 import { useClinicFormats } from '../../formats/use-formats.ts';
@@ -36,17 +36,11 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
   const [view, setView] = useState<'table' | 'cards'>('table');
   const [deleting, setDeleting] = useState<UserClaims | null>(null);
   const list = useList({ filters: {}, sort: { by: 'name', order: 'asc' } });
-  const users = useServerData<{ data: UserClaims[]; pagination: { total: number } }>('users', {
-    page: list.page,
-    size: list.size,
-    search: list.settledSearch,
-    sort: list.sort?.by,
-    order: list.sort?.order,
-  });
+  const users = useStaff(list);
   const remove = useServerCall(
     (user: UserClaims, headers) => callServer('delete', `users/${user.id}`, undefined, headers),
     {
-      refreshes: ['users'],
+      refreshes: staffPaths,
       done: ({ name }) => t('staff.removed', { name }),
       failed: t('staff.removeFailed'),
     },

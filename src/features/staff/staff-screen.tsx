@@ -2,6 +2,7 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { staffPaths } from '../../server-data/staff.ts';
 import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +12,7 @@ import { StaffList } from './staff-list.tsx';
 /** Staff section. The form replaces the list while a user is created or edited. */
 export function StaffScreen() {
   const { t } = useTranslation();
-  const refresh = useRefresh('users');
+  const refresh = useRefresh(...staffPaths);
   const oldSince = useOldestResponse();
   const [editing, setEditing] = useState<UserClaims | 'new' | null>(null);
   const add = () => setEditing('new');

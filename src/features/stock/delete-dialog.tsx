@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { callServer } from '../../api/client.ts';
+import { cataloguePaths } from '../../server-data/catalogue.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 
@@ -13,8 +14,6 @@ interface DeleteDialogProps {
   record: DeletableRecord | null;
   /** Path of the list that the record belongs to, such as `stock`. */
   path: string;
-  /** Paths to refetch afterwards. */
-  refreshes: string[];
   title: string;
   textOf: (name: string) => string;
   confirmLabel: string;
@@ -26,21 +25,11 @@ interface DeleteDialogProps {
 }
 
 /** Asks for confirmation, then deletes a record on the server. */
-export function DeleteDialog({
-  record,
-  path,
-  refreshes,
-  title,
-  textOf,
-  confirmLabel,
-  done,
-  failed,
-  onClose,
-}: DeleteDialogProps) {
+export function DeleteDialog({ record, path, title, textOf, confirmLabel, done, failed, onClose }: DeleteDialogProps) {
   const { t } = useTranslation();
   const deletion = useServerCall(
     ({ id }: DeletableRecord, headers) => callServer('delete', `${path}/${id}`, undefined, headers),
-    { refreshes, done: ({ name }) => done(name), failed },
+    { refreshes: cataloguePaths, done: ({ name }) => done(name), failed },
   );
   return (
     <ConfirmDialog

@@ -1,8 +1,9 @@
 import { Plus } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { StockAlertStats } from '../../../domain/stock/resources.ts';
-import { useOldestResponse, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
+import { useOpenAlertCount } from '../../server-data/inventory.ts';
+import { deliveryPaths } from '../../server-data/purchasing.ts';
+import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { PageTabs } from '../../back-office/page-tabs.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -39,8 +40,8 @@ export function StockScreen() {
   const { t } = useTranslation();
   const { tab: requested, openTab } = useStockTab();
   const item = useOpened('item');
-  const refresh = useRefresh('stock', 'purchase-orders');
-  const openAlerts = useServerData<{ data: StockAlertStats }>('stock/inventory/alerts/stats').value?.data.total ?? 0;
+  const refresh = useRefresh(...deliveryPaths);
+  const openAlerts = useOpenAlertCount();
   const { name, screen: Screen } = tabs.find((tab) => tab.name === requested) ?? tabs[0]!;
   return (
     <PageFrame

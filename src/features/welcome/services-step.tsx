@@ -10,6 +10,7 @@ import { useDraftForm } from '../../forms/draft-form.ts';
 import type { DraftForm } from '../../forms/draft-form.ts';
 import { MoneyField } from '../../forms/money-field.tsx';
 import { useTypedNumber } from '../../forms/use-typed-number.ts';
+import { cataloguePaths } from '../../server-data/catalogue.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { requestSync } from '../../sync/sync-host.ts';
 import { CheckField } from '../../ui/check-field.tsx';
@@ -65,7 +66,7 @@ function ServicesForm({ settings, ...step }: ServicesStepProps) {
       await callServer('post', 'stock/import', { csv: importFile(chosen), confirm: true }, headers);
       requestSync('changes');
     },
-    { refreshes: ['stock', 'products', 'categories'], failed: t('welcome.services.failed') },
+    { refreshes: cataloguePaths, failed: t('welcome.services.failed') },
   );
   const submit = form.handleSubmit(async ({ rows }) => {
     const chosen = rows.filter((row) => row.chosen);

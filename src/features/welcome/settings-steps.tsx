@@ -9,6 +9,7 @@ import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { callServer } from '../../api/client.ts';
 import { useDraftForm } from '../../forms/draft-form.ts';
 import { WholeRow } from '../../forms/form-section.tsx';
+import { settingsPaths } from '../../server-data/settings.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { requestSync } from '../../sync/sync-host.ts';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -27,7 +28,7 @@ export function useSaveSettings(failed: string) {
       await callServer('put', 'settings', changes, headers);
       requestSync('changes');
     },
-    { refreshes: ['settings'], failed },
+    { refreshes: settingsPaths, failed },
   );
 }
 

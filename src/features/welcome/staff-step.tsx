@@ -4,11 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { blankStaff, staffProblems } from '../../../domain/staff/decisions.ts';
 import type { StaffDraft } from '../../../domain/staff/decisions.ts';
 import { roles } from '../../../domain/staff/roles.ts';
-import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { callServer } from '../../api/client.ts';
 import { useDraftForm } from '../../forms/draft-form.ts';
+import { staffPaths, useFirstStaff } from '../../server-data/staff.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
-import { useServerData } from '../../server-data/use-server-data.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -21,7 +20,7 @@ const secrets = ['password'] as const;
 /** Adds the people who will use the tablets, one after the other. */
 export function StaffStep(step: StepProps) {
   const { t } = useTranslation();
-  const staff = useServerData<{ data: UserClaims[] }>('users', { size: 50 });
+  const staff = useFirstStaff(50);
   const form = useDraftForm<StaffDraft>({
     name: 'welcome:staff',
     initial: blankStaff,
@@ -29,7 +28,7 @@ export function StaffStep(step: StepProps) {
     secrets,
   });
   const adding = useServerCall((draft: StaffDraft, headers) => callServer('post', 'users', draft, headers), {
-    refreshes: ['users'],
+    refreshes: staffPaths,
     done: ({ name }) => t('staff.created', { name }),
     failed: t('staff.createFailed'),
     onRefused: form.takeRefusal,

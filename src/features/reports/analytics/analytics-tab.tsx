@@ -1,9 +1,8 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { Analytics } from '../../../../domain/report/resources.ts';
 import { reportPeriods } from '../../../../domain/report/vocabulary.ts';
+import { useAnalytics } from '../../../server-data/reports.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { useServerData } from '../../../server-data/use-server-data.ts';
 import { useAddressChoice } from '../../../navigation/use-address-choice.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { OtherCurrencies } from '../../../back-office/other-currencies.tsx';
@@ -23,7 +22,7 @@ export function AnalyticsTab() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const [period, setPeriod] = useAddressChoice('period', reportPeriods);
-  const response = useServerData<{ data: Analytics }>('reports/analytics', { period });
+  const response = useAnalytics(period);
   const analytics = response.value?.data;
   return (
     <chakra.div display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">

@@ -3,9 +3,9 @@ import { ClipboardList } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
-import type { Analytics, ReportOrderList } from '../../../../domain/report/resources.ts';
+import type { Analytics } from '../../../../domain/report/resources.ts';
 import { newestOrderCount } from '../../../../domain/report/vocabulary.ts';
-import { useServerData } from '../../../server-data/use-server-data.ts';
+import { useReportOrders } from '../../../server-data/reports.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -23,11 +23,7 @@ export function PeriodOrders({ analytics }: { analytics: Analytics | undefined }
   const [wantsMore, setWantsMore] = useState(false);
   const dateRange = { startDate: analytics?.dateRange.start ?? '', endDate: analytics?.dateRange.end ?? '' };
   const hasMore = analytics?.data.length === newestOrderCount;
-  const more = useServerData<ReportOrderList>(
-    'reports/orders',
-    { ...dateRange, size: maxListed },
-    { enabled: wantsMore && hasMore },
-  ).value;
+  const more = useReportOrders({ ...dateRange, size: maxListed }, { enabled: wantsMore && hasMore }).value;
   const rows = (hasMore && more?.data) || analytics?.data;
   const exceedsList = more && more.pagination.total > maxListed;
   return (

@@ -5,8 +5,8 @@ import { isValid } from '../../../../domain/problems.ts';
 import type { BookSummary } from '../../../../domain/report/book.ts';
 import { reportFilterProblems } from '../../../../domain/report/filters.ts';
 import { TaxRows } from '../../../formats/tax-rows.tsx';
+import { useBook } from '../../../server-data/reports.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { useServerData } from '../../../server-data/use-server-data.ts';
 import { useOutboxSummary } from '../../../sync/use-outbox-summary.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -22,7 +22,7 @@ export function BookTab() {
   const { startDate, endDate, set } = usePeriod();
   const problems = reportFilterProblems({ startDate: startDate || undefined, endDate: endDate || undefined });
   const isReady = isValid(problems) && startDate !== '' && endDate !== '';
-  const found = useServerData<{ data: BookSummary }>('reports/book', { startDate, endDate }, { enabled: isReady });
+  const found = useBook({ startDate, endDate }, { enabled: isReady });
   const isOffline = useOutboxSummary()?.link === 'offline';
   const book = found.value?.data;
   return (

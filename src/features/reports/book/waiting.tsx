@@ -3,10 +3,10 @@ import { CheckCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
-import type { UninvoicedReport, UninvoicedTreatment } from '../../../../domain/report/uninvoiced.ts';
+import type { UninvoicedTreatment } from '../../../../domain/report/uninvoiced.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
+import { useUninvoiced } from '../../../server-data/reports.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
@@ -15,7 +15,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 /** The treatments that wait for an invoice, and until when it is due. */
 export function Waiting() {
   const { t } = useTranslation();
-  const found = useServerData<{ data: UninvoicedReport }>('reports/uninvoiced');
+  const found = useUninvoiced();
   const views = useViews();
   const report = found.value?.data;
   const isPart = report && report.total > report.treatments.length;

@@ -2,10 +2,8 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Eye } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SalesPreview } from '../../../../domain/report/resources.ts';
-import type { TaxTotalPayload } from '../../../../domain/tax/wire.ts';
 import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
-import { useServerData } from '../../../server-data/use-server-data.ts';
+import { useSalesPreview, useSalesTaxes } from '../../../server-data/reports.ts';
 import { useAddressChoice } from '../../../navigation/use-address-choice.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { useOutboxSummary } from '../../../sync/use-outbox-summary.ts';
@@ -32,19 +30,9 @@ export function ExportTab() {
   const [paging, setPaging] = useState({ filterKey, page: 1, size: defaultSize });
   const page = paging.filterKey === filterKey ? paging.page : 1;
   // Only the count is needed while the preview is closed.
-  const found = useServerData<{ data: SalesPreview }>(
-    'reports/sales/preview',
-    { ...filters.applied, page, size: isShown ? paging.size : 1 },
-    { enabled: filters.applied !== null },
-  );
+  const found = useSalesPreview(filters.applied, { page, size: isShown ? paging.size : 1 });
   const isTaxed = useClinicSettings().tax_profile !== 'none';
-  const taxes = useServerData<{ data: TaxTotalPayload[] }>(
-    'reports/sales/taxes',
-    { ...filters.applied },
-    {
-      enabled: isTaxed && isShown && filters.applied !== null,
-    },
-  );
+  const taxes = useSalesTaxes(isTaxed && isShown ? filters.applied : null);
   const count = filters.applied && found.value?.data.total;
   return (
     <Flex direction="column" gap="4">

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isValid } from '../../../../domain/problems.ts';
 import { reportFilterProblems } from '../../../../domain/report/filters.ts';
-import type { RemovalFilters, RemovalsReport } from '../../../../domain/report/removals.ts';
+import type { RemovalFilters } from '../../../../domain/report/removals.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
+import { useRemovals } from '../../../server-data/reports.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { useServerData } from '../../../server-data/use-server-data.ts';
 import { useOutboxSummary } from '../../../sync/use-outbox-summary.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -32,16 +32,8 @@ export function RemovalsTab() {
   const page = paging.filterKey === filterKey ? paging.page : 1;
   const isReady = isSound && startDate !== '';
   // Only the names of the others are needed.
-  const all = useServerData<{ data: RemovalsReport }>(
-    'reports/removals',
-    { startDate, endDate, page: 1, size: 1 },
-    { enabled: isReady && person !== undefined },
-  );
-  const found = useServerData<{ data: RemovalsReport }>(
-    'reports/removals',
-    { startDate, endDate, person, page, size: paging.size },
-    { enabled: isReady },
-  );
+  const all = useRemovals({ startDate, endDate, page: 1, size: 1 }, { enabled: isReady && person !== undefined });
+  const found = useRemovals({ startDate, endDate, person, page, size: paging.size }, { enabled: isReady });
   const isOffline = useOutboxSummary()?.link === 'offline';
   const people = usePeopleViews();
   const events = useEventViews();

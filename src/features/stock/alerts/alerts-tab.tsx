@@ -3,10 +3,11 @@ import { BellOff } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StockAlertResource } from '../../../../domain/stock/resources.ts';
+import type { AlertFilters } from '../../../server-data/inventory.ts';
+import { inventoryPaths, useAlerts } from '../../../server-data/inventory.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
 import { callServer } from '../../../api/client.ts';
 import { useServerCall } from '../../../server-data/use-server-call.ts';
-import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -17,25 +18,18 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useStockTab } from '../use-stock-tab.ts';
 import { AlertCard } from './alert-card.tsx';
 
-const filters = ['open', 'all'] as const;
-
-interface Filters {
-  status: (typeof filters)[number];
-}
+const filters: AlertFilters['status'][] = ['open', 'all'];
 
 /** Stock alerts. The server raises and ends them; users acknowledge and resolve them. */
 export function AlertsTab() {
   const { t } = useTranslation();
-  const list = useList<Filters>({ filters: { status: 'open' } });
+  const list = useList<AlertFilters>({ filters: { status: 'open' } });
   const {
     page,
     size,
     filters: { status },
   } = list;
-  const alerts = useServerData<{ data: StockAlertResource[]; pagination: { total: number } }>(
-    'stock/inventory/alerts',
-    { status, page, per_page: size },
-  );
+  const alerts = useAlerts(list);
   const [resolving, setResolving] = useState<StockAlertResource | null>(null);
   const rows = alerts.value?.data;
   return (
@@ -83,7 +77,7 @@ export function AlertsTab() {
   );
 }
 
-function NoAlerts({ status, onShowAll }: { status: Filters['status']; onShowAll: () => void }) {
+function NoAlerts({ status, onShowAll }: { status: AlertFilters['status']; onShowAll: () => void }) {
   const { t } = useTranslation();
   if (status === 'all')
     return <EmptyState icon={<BellOff />} title={t('stock.alerts.none')} text={t('stock.alerts.noneOpenText')} />;
@@ -100,7 +94,7 @@ function Actions({ alert, onResolve }: { alert: StockAlertResource; onResolve: (
   const acknowledging = useServerCall(
     ({ id }: StockAlertResource) => callServer('put', `stock/inventory/alerts/${id}/acknowledge`),
     {
-      refreshes: ['stock'],
+      refreshes: inventoryPaths,
       done: () => t('stock.alerts.acknowledged'),
       failed: t('stock.alerts.acknowledgeFailed'),
     },
@@ -125,7 +119,7 @@ function ResolveDialog({ alert, onDone }: { alert: StockAlertResource | null; on
   const resolving = useServerCall(
     ({ id }: StockAlertResource) => callServer('put', `stock/inventory/alerts/${id}/resolve`),
     {
-      refreshes: ['stock'],
+      refreshes: inventoryPaths,
       done: () => t('stock.alerts.resolved'),
       failed: t('stock.alerts.resolveFailed'),
     },

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CategoryResource } from '../../../../domain/stock/resources.ts';
 import { PageToolbar } from '../../../back-office/page-frame.tsx';
+import { useCategories } from '../../../server-data/catalogue.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { SearchField } from '../../../lists/search-field.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -21,13 +21,7 @@ export function CategoryList() {
   const { t } = useTranslation();
   const list = useList({ filters: {}, sort: { by: 'name', order: 'asc' } });
   const { page, size, settledSearch, sort } = list;
-  const categories = useServerData<{ data: CategoryResource[]; pagination: { total: number } }>('categories', {
-    page,
-    per_page: size,
-    search: settledSearch,
-    sort: sort?.by,
-    order: sort?.order,
-  });
+  const categories = useCategories(list);
   const [editing, setEditing] = useState<CategoryResource | 'new' | null>(null);
   const [deleting, setDeleting] = useState<CategoryResource | null>(null);
   const views = useCategoryViews({ onEdit: setEditing, onDelete: setDeleting });
@@ -93,8 +87,6 @@ export function CategoryList() {
       <DeleteDialog
         record={deleting}
         path="categories"
-        // Deleting a category also changes the items and products in it.
-        refreshes={['categories', 'stock', 'products']}
         title={t('categories.confirmDelete.title')}
         textOf={(name) => t('categories.confirmDelete.text', { name })}
         confirmLabel={t('categories.confirmDelete.confirm')}

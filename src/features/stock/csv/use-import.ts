@@ -4,6 +4,7 @@ import type { TFunction } from 'i18next';
 import type { ImportPreview } from '../../../../domain/stock/resources.ts';
 import type { CallFault } from '../../../api/client.ts';
 import { CallFailed, callServer, faultText } from '../../../api/client.ts';
+import { cataloguePaths } from '../../../server-data/catalogue.ts';
 import { useServerCall } from '../../../server-data/use-server-call.ts';
 import { readCsvFile } from './read-csv-file.ts';
 
@@ -55,7 +56,7 @@ export function useImport(noun: CsvResource) {
       );
       setStep({ name: 'done', preview: data });
     },
-    { refreshes: ['stock', 'products', 'categories'], failed: t('spreadsheet.failed') },
+    { refreshes: cataloguePaths, failed: t('spreadsheet.failed') },
   );
   function startOver() {
     latestFile.current += 1;

@@ -3,8 +3,8 @@ import { Boxes, Coins, PackageMinus, PackageX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { StockActivity, StockStats } from '../../../../domain/stock/resources.ts';
+import { useStockActivity, useStockStats } from '../../../server-data/inventory.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { useServerData } from '../../../server-data/use-server-data.ts';
 import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { MoneyText, useMoney } from '../../../formats/money.tsx';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
@@ -20,8 +20,8 @@ const oneOrTwoColumns = { base: 'minmax(0, 1fr)', lg: twoColumns };
 
 /** Overview of stock: levels, suppliers, open alerts and recent transactions. Shows each part that has loaded. */
 export function DashboardTab() {
-  const stats = useServerData<{ data: StockStats }>('stock/stats');
-  const activity = useServerData<{ data: StockActivity }>('stock/inventory/transactions/stats');
+  const stats = useStockStats();
+  const activity = useStockActivity();
   if (stats.fault && activity.fault) return <LoadError data={stats} />;
   return (
     <chakra.div display="grid" gap="4">

@@ -2,8 +2,8 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { StockAlertResource } from '../../../../domain/stock/resources.ts';
+import { useLatestAlerts } from '../../../server-data/inventory.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { useServerData } from '../../../server-data/use-server-data.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -19,10 +19,7 @@ const shown = 3;
 export function LatestAlerts() {
   const { t } = useTranslation();
   const { openTab } = useStockTab();
-  const alerts = useServerData<{ data: StockAlertResource[] }>('stock/inventory/alerts', {
-    status: 'open',
-    per_page: shown,
-  });
+  const alerts = useLatestAlerts(shown);
   const rows = alerts.value?.data;
   return (
     <Panel

@@ -1,8 +1,8 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { StockTransactionResource } from '../../../../domain/stock/resources.ts';
+import { useLatestTransactions } from '../../../server-data/inventory.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { useServerData } from '../../../server-data/use-server-data.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -16,9 +16,7 @@ const shown = 5;
 export function RecentTransactions() {
   const { t } = useTranslation();
   const { openTab } = useStockTab();
-  const recent = useServerData<{ transactions: StockTransactionResource[] }>('stock/inventory/transactions', {
-    per_page: shown,
-  });
+  const recent = useLatestTransactions(shown);
   const rows = recent.value?.transactions;
   return (
     <Panel

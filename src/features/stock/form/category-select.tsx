@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
-import type { CategoryResource } from '../../../../domain/stock/resources.ts';
-import { useServerData } from '../../../server-data/use-server-data.ts';
+import { useCategoryChoices } from '../../../server-data/catalogue.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 
 type CategorySelectProps = Omit<ComponentProps<typeof SelectField>, 'options'> & {
@@ -10,7 +9,7 @@ type CategorySelectProps = Omit<ComponentProps<typeof SelectField>, 'options'> &
 
 /** Selects a category by its id; the value is '' for none. */
 export function CategorySelect({ noneLabel, ...field }: CategorySelectProps) {
-  const categories = useServerData<{ data: CategoryResource[] }>('categories').value?.data ?? [];
+  const categories = useCategoryChoices();
   return (
     <SelectField
       options={[

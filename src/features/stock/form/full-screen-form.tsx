@@ -4,7 +4,8 @@ import type { ComponentProps, ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { useServerData } from '../../../server-data/use-server-data.ts';
+import type { Reply } from '../../../server-data/list-query.ts';
+import type { ServerData } from '../../../server-data/use-server-data.ts';
 import { useFormFrame } from '../../../forms/form-frames.tsx';
 import type { FormFrameProps } from '../../../forms/form-frames.tsx';
 import { RestoredNote } from '../../../forms/restored-note.tsx';
@@ -57,8 +58,8 @@ export function FullScreenForm<Draft extends FieldValues>({
 }
 
 interface RecordFormProps<Stored, Draft> {
-  /** Path of the list that the record belongs to, such as `stock`. */
-  path: string;
+  /** The stored record, as it loads. */
+  record: ServerData<Reply<Stored>>;
   id: number | 'new';
   blank: Draft;
   draftOf: (stored: Stored) => Draft;
@@ -69,7 +70,7 @@ interface RecordFormProps<Stored, Draft> {
 
 /** Loads a record and passes its draft to the form once: a later refetch must not overwrite what the user is typing. */
 export function RecordForm<Stored, Draft extends object>({
-  path,
+  record,
   id,
   blank,
   draftOf,
@@ -78,7 +79,6 @@ export function RecordForm<Stored, Draft extends object>({
   children,
 }: RecordFormProps<Stored, Draft>) {
   const { t } = useTranslation();
-  const record = useServerData<{ data: Stored }>(`${path}/${id}`, {}, { enabled: id !== 'new' });
   const [initial, setInitial] = useState(id === 'new' ? blank : null);
   if (!initial && record.value && !record.isBusy) setInitial(draftOf(record.value.data));
   if (initial) return children(initial);

@@ -1,5 +1,6 @@
 import type { DraftForm } from '../../../forms/draft-form.ts';
 import { callServer } from '../../../api/client.ts';
+import { cataloguePaths } from '../../../server-data/catalogue.ts';
 import { useServerCall } from '../../../server-data/use-server-call.ts';
 import { useUpload } from '../../../api/use-upload.ts';
 
@@ -33,7 +34,7 @@ export function useSaveWithPicture<Draft extends PictureDraft>({
   const saving = useServerCall(
     ({ body }: { name: string; body: object }, headers) =>
       id === 'new' ? callServer('post', path, body, headers) : callServer('put', `${path}/${id}`, body, headers),
-    { refreshes: [path, 'services'], done: ({ name }) => done(name), failed, onRefused: form.takeRefusal },
+    { refreshes: cataloguePaths, done: ({ name }) => done(name), failed, onRefused: form.takeRefusal },
   );
   const { setValue } = form as unknown as DraftForm<PictureDraft>;
   async function uploadPicture(draft: Draft): Promise<Draft | null> {

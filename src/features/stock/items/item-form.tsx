@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { stockUnits } from '../../../../domain/stock/vocabulary.ts';
+import { useStockItem } from '../../../server-data/catalogue.ts';
 import { useDraftForm } from '../../../forms/draft-form.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
 import type { Upload } from '../../../api/use-upload.ts';
@@ -26,7 +27,13 @@ interface ItemFormProps {
 export function StockItemForm(props: ItemFormProps) {
   const { t } = useTranslation();
   return (
-    <RecordForm path="stock" blank={blankItem} draftOf={draftOf} title={t('stock.form.editTitle')} {...props}>
+    <RecordForm
+      record={useStockItem(props.id)}
+      blank={blankItem}
+      draftOf={draftOf}
+      title={t('stock.form.editTitle')}
+      {...props}
+    >
       {(initial) => <LoadedForm initial={initial} {...props} />}
     </RecordForm>
   );

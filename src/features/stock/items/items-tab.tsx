@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StockResource } from '../../../../domain/stock/resources.ts';
 import { PageToolbar } from '../../../back-office/page-frame.tsx';
+import type { SupplyFilters } from '../../../server-data/catalogue.ts';
+import { useSupplies } from '../../../server-data/catalogue.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { SearchField } from '../../../lists/search-field.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -20,30 +21,17 @@ import { CategorySelect } from '../form/category-select.tsx';
 import { CsvButtons } from '../csv/csv-buttons.tsx';
 import { useItemViews } from './item-views.tsx';
 
-const states = ['all', 'in_stock', 'low_stock', 'out_of_stock'] as const;
+const states: SupplyFilters['status'][] = ['all', 'in_stock', 'low_stock', 'out_of_stock'];
 
-interface ItemFilters {
-  status: (typeof states)[number];
-  category_id: string;
-}
-
-const noFilters: ItemFilters = { status: 'all', category_id: '' };
+const noFilters: SupplyFilters = { status: 'all', category_id: '' };
 
 /** List of the supplies: what is only sold stands under Services. The server searches, filters, sorts and pages it. */
 export function ItemsTab() {
   const { t } = useTranslation();
   const { open: openItem } = useOpened('item');
-  const list = useList<ItemFilters>({ filters: noFilters, sort: { by: 'name', order: 'asc' } });
+  const list = useList<SupplyFilters>({ filters: noFilters, sort: { by: 'name', order: 'asc' } });
   const { page, size, settledSearch, filters, sort } = list;
-  const items = useServerData<{ stocks: StockResource[]; pagination: { total: number } }>('stock', {
-    page,
-    per_page: size,
-    search: settledSearch,
-    ...filters,
-    is_stocked: true,
-    sort: sort?.by,
-    order: sort?.order,
-  });
+  const items = useSupplies(list);
   const [deleting, setDeleting] = useState<StockResource | null>(null);
   const views = useItemViews({ onEdit: ({ id }) => openItem(id), onDelete: setDeleting });
   const isFiltered = settledSearch !== '' || filters.status !== 'all' || filters.category_id !== '';
@@ -109,7 +97,6 @@ export function ItemsTab() {
       <DeleteDialog
         record={deleting}
         path="stock"
-        refreshes={['stock']}
         title={t('stock.delete.title')}
         textOf={(name) => t('stock.delete.text', { name })}
         confirmLabel={t('stock.delete.confirm')}
@@ -121,7 +108,7 @@ export function ItemsTab() {
   );
 }
 
-function Filters({ list }: { list: ListState<ItemFilters> }) {
+function Filters({ list }: { list: ListState<SupplyFilters> }) {
   const { t } = useTranslation();
   return (
     <chakra.div
@@ -143,7 +130,7 @@ function Filters({ list }: { list: ListState<ItemFilters> }) {
         label={t('stock.inventory.status')}
         labelHidden
         value={list.filters.status}
-        onChange={({ target }) => list.setFilters({ status: target.value as ItemFilters['status'] })}
+        onChange={({ target }) => list.setFilters({ status: target.value as SupplyFilters['status'] })}
         options={states.map((state) => ({ value: state, label: t(`stock.states.${state}`) }))}
       />
       <CategorySelect

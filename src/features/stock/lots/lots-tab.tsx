@@ -1,11 +1,11 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { PackageSearch } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { LotResource, RecalledLot } from '../../../../domain/stock/resources.ts';
-import { expiringSoonDays } from '../../../../domain/stock/vocabulary.ts';
+import type { RecalledLot } from '../../../../domain/stock/resources.ts';
 import { PageToolbar } from '../../../back-office/page-frame.tsx';
+import type { LotFilters } from '../../../server-data/inventory.ts';
+import { useLotRecipients, useLots } from '../../../server-data/inventory.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { SearchField } from '../../../lists/search-field.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -16,31 +16,16 @@ import { SelectField } from '../../../ui/select-field.tsx';
 import { LotRecall } from './lot-recall.tsx';
 import { useLotViews } from './lot-views.tsx';
 
-interface Filters {
-  expiry: 'any' | 'soon';
-}
-
 /** Lots of supplies. Searching for a lot number also lists its recipients, for a recall by the manufacturer. */
 export function LotsTab() {
   const { t } = useTranslation();
-  const list = useList<Filters>({ filters: { expiry: 'any' } });
+  const list = useList<LotFilters>({ filters: { expiry: 'any' } });
   const {
-    page,
-    size,
     settledSearch: search,
     filters: { expiry },
   } = list;
-  const lots = useServerData<{ data: LotResource[]; pagination: { total: number } }>('stock/lots', {
-    page,
-    per_page: size,
-    search,
-    expiring: expiry === 'soon' ? expiringSoonDays : undefined,
-  });
-  const recall = useServerData<{ data: RecalledLot[] }>(
-    'stock/lots/recipients',
-    { lot: search },
-    { enabled: search !== '' },
-  );
+  const lots = useLots(list);
+  const recall = useLotRecipients(search);
   const isSearchedLot = (lot: RecalledLot) => lot.lot_number.toLowerCase() === search.toLowerCase();
   const { columns, card } = useLotViews({ onRecall: ({ lot_number }) => list.setSearch(lot_number) });
   return (
@@ -61,7 +46,7 @@ export function LotsTab() {
             label={t('stock.lots.expiring')}
             labelHidden
             value={expiry}
-            onChange={({ target }) => list.setFilters({ expiry: target.value as Filters['expiry'] })}
+            onChange={({ target }) => list.setFilters({ expiry: target.value as LotFilters['expiry'] })}
             options={[
               { value: 'any', label: t('stock.lots.anyExpiry') },
               { value: 'soon', label: t('stock.lots.expiringOnly') },
@@ -95,8 +80,8 @@ export function LotsTab() {
         )}
         {lots.value && (
           <Pagination
-            page={page}
-            size={size}
+            page={list.page}
+            size={list.size}
             total={lots.value.pagination.total}
             onPage={list.setPage}
             onSize={list.setSize}

@@ -10,6 +10,7 @@ import { callServer } from '../../../api/client.ts';
 import { MoneyText } from '../../../formats/money.tsx';
 import { MoneyField } from '../../../forms/money-field.tsx';
 import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
+import { cataloguePaths } from '../../../server-data/catalogue.ts';
 import { useServerCall } from '../../../server-data/use-server-call.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { priceFields, servicePath } from './service-paths.ts';
@@ -29,7 +30,7 @@ export function PriceEditor({ service }: { service: ServiceResource }) {
     (priceMinor: number, headers) =>
       callServer('put', servicePath(service), { [priceFields[service.type]]: minorToWire(priceMinor) }, headers),
     {
-      refreshes: ['services', 'stock', 'products'],
+      refreshes: cataloguePaths,
       done: (priceMinor) =>
         t('services.priceChanged', { name, price: formatMinor(priceMinor, currencyLabel(currency)) }),
       failed: t('services.updateFailed'),

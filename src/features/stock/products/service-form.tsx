@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { ServiceResource } from '../../../../domain/stock/resources.ts';
+import { useServiceRecord } from '../../../server-data/catalogue.ts';
 import { useDraftForm } from '../../../forms/draft-form.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
 import type { Upload } from '../../../api/use-upload.ts';
@@ -31,7 +32,7 @@ export function ServiceForm(props: ServiceFormProps) {
   const { t } = useTranslation();
   return (
     <RecordForm
-      path={servicePaths[props.type]}
+      record={useServiceRecord(servicePaths[props.type], props.id)}
       blank={blankService}
       draftOf={draftOf}
       title={t('services.form.editTitle')}

@@ -7,6 +7,7 @@ import type { CategoryResource, ServiceResource } from '../../../../domain/stock
 import { callServer } from '../../../api/client.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
+import { cataloguePaths } from '../../../server-data/catalogue.ts';
 import { useServerCall } from '../../../server-data/use-server-call.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { desk } from '../../../ui/desk.ts';
@@ -163,7 +164,7 @@ function useFlag(service: ServiceResource, field: 'is_available' | 'is_favourite
   const shown = wanted?.of === service.updated_at ? wanted.isOn : service[field];
   const change = useServerCall(
     (isOn: boolean, headers) => callServer('put', servicePath(service), { [field]: isOn }, headers),
-    { refreshes: ['services', 'stock', 'products'], done, failed: t('services.updateFailed') },
+    { refreshes: cataloguePaths, done, failed: t('services.updateFailed') },
   );
   async function choose(next: boolean) {
     setWanted({ isOn: next, of: service.updated_at });

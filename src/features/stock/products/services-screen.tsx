@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { PageFrame } from '../../../back-office/page-frame.tsx';
 import { PageTabs } from '../../../back-office/page-tabs.tsx';
 import { useAddressChoice } from '../../../navigation/use-address-choice.ts';
+import { cataloguePaths } from '../../../server-data/catalogue.ts';
 import { useOldestResponse, useRefresh } from '../../../server-data/use-server-data.ts';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { OpenedItem } from '../items/opened-item.tsx';
@@ -16,7 +17,7 @@ const tabs = ['services', 'categories'] as const;
 export function ServicesScreen() {
   const { t } = useTranslation();
   const [tab, openTab] = useAddressChoice('tab', tabs);
-  const refresh = useRefresh('services', 'products', 'stock', 'categories');
+  const refresh = useRefresh(...cataloguePaths);
   const isList = tab === 'services';
   return (
     <PageFrame

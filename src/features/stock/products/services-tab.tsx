@@ -2,10 +2,11 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { HandHeart } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CategoryResource, ServiceResource } from '../../../../domain/stock/resources.ts';
+import type { ServiceResource } from '../../../../domain/stock/resources.ts';
 import { PageToolbar } from '../../../back-office/page-frame.tsx';
+import type { ServiceFilters } from '../../../server-data/catalogue.ts';
+import { useCategoryChoices, useServices } from '../../../server-data/catalogue.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { SearchField } from '../../../lists/search-field.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -23,12 +24,7 @@ import { AddService } from './add-service.tsx';
 import { servicePaths } from './service-paths.ts';
 import { useServiceViews } from './service-views.tsx';
 
-const offers = ['all', 'yes', 'no', 'favourites'] as const;
-
-interface ServiceFilters {
-  category_id: string;
-  offered: (typeof offers)[number];
-}
+const offers: ServiceFilters['offered'][] = ['all', 'yes', 'no', 'favourites'];
 
 const noFilters: ServiceFilters = { category_id: '', offered: 'all' };
 
@@ -39,15 +35,8 @@ export function ServicesTab() {
   const stockItem = useOpened('sold');
   const list = useList<ServiceFilters>({ filters: noFilters, sort: { by: 'name', order: 'asc' }, size: 20 });
   const { page, size, settledSearch, filters, sort } = list;
-  const services = useServerData<{ data: ServiceResource[]; pagination: { total: number } }>('services', {
-    page,
-    per_page: size,
-    search: settledSearch,
-    ...filters,
-    sort: sort?.by,
-    order: sort?.order,
-  });
-  const categories = useServerData<{ data: CategoryResource[] }>('categories').value?.data ?? [];
+  const services = useServices(list);
+  const categories = useCategoryChoices();
   const [deleting, setDeleting] = useState<ServiceResource | null>(null);
   const openedOf = { product, stock: stockItem };
   const views = useServiceViews({
@@ -116,7 +105,6 @@ export function ServicesTab() {
       <DeleteDialog
         record={deleting}
         path={deleting ? servicePaths[deleting.type] : ''}
-        refreshes={['services', 'stock', 'products']}
         title={t('services.confirmDelete.title')}
         textOf={(name) => t('services.confirmDelete.text', { name })}
         confirmLabel={t('services.confirmDelete.confirm')}

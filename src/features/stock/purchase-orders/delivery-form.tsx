@@ -6,6 +6,7 @@ import type { PurchaseOrderResource } from '../../../../domain/stock/resources.t
 import type { CallFault } from '../../../api/client.ts';
 import { useDraftForm } from '../../../forms/draft-form.ts';
 import { callServer, faultText } from '../../../api/client.ts';
+import { deliveryPaths } from '../../../server-data/purchasing.ts';
 import { useServerCall } from '../../../server-data/use-server-call.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -38,7 +39,7 @@ export function DeliveryForm({ order, onClose }: { order: PurchaseOrderResource;
       return reply;
     },
     {
-      refreshes: ['purchase-orders', 'stock'],
+      refreshes: deliveryPaths,
       done: (_body, { data }) =>
         t(data.status === 'received' ? 'purchasing.receive.allDone' : 'purchasing.receive.partDone', {
           number: order.po_number,

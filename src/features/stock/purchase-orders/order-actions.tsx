@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
 import { callServer } from '../../../api/client.ts';
+import { purchaseOrderPaths } from '../../../server-data/purchasing.ts';
 import { useServerCall } from '../../../server-data/use-server-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
@@ -82,7 +83,7 @@ function useStatusChange({ id, po_number, status }: PurchaseOrderResource, chang
   return useServerCall<null>(
     (_input, headers) => callServer('post', `purchase-orders/${id}/${change}`, undefined, headers),
     {
-      refreshes: ['purchase-orders'],
+      refreshes: purchaseOrderPaths,
       done: () => t(`purchasing.done.${done}`, { number: po_number }),
       failed: t('purchasing.moveFailed', { number: po_number }),
     },

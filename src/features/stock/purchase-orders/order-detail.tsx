@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
+import { usePurchaseOrder } from '../../../server-data/purchasing.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { useServerData } from '../../../server-data/use-server-data.ts';
 import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { MoneyText } from '../../../formats/money.tsx';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
@@ -22,7 +22,7 @@ import { DeliveryForm } from './delivery-form.tsx';
 /** One purchase order with its lines and actions. */
 export function OrderDetail({ id, onClose }: { id: number; onClose: () => void }) {
   const { t } = useTranslation();
-  const order = useServerData<{ data: PurchaseOrderResource }>(`purchase-orders/${id}`);
+  const order = usePurchaseOrder(id);
   return (
     <Flex direction="column" gap="5">
       <div>

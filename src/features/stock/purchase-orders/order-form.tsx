@@ -9,8 +9,8 @@ import type { PurchaseDraft } from '../../../../domain/stock/drafts.ts';
 import { useDraftForm } from '../../../forms/draft-form.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
 import { callServer } from '../../../api/client.ts';
+import { purchaseOrderPaths, usePurchaseSuggestions } from '../../../server-data/purchasing.ts';
 import { useServerCall } from '../../../server-data/use-server-call.ts';
-import { useServerData } from '../../../server-data/use-server-data.ts';
 import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { FormSection, WholeRow } from '../../../forms/form-section.tsx';
 import { MoneyText } from '../../../formats/money.tsx';
@@ -50,7 +50,7 @@ export function OrderForm({ order, onClose }: OrderFormProps) {
       await form.forget();
     },
     {
-      refreshes: ['purchase-orders'],
+      refreshes: purchaseOrderPaths,
       done: () => t(isNew ? 'purchasing.created' : 'purchasing.updated'),
       failed: t(isNew ? 'purchasing.createFailed' : 'purchasing.updateFailed'),
       onRefused: form.takeRefusal,
@@ -79,7 +79,7 @@ function OrderFields({ form }: { form: DraftForm<OrderDraft> }) {
   const { control, register, errorOf, watch, setValue } = form;
   const { fields, append, remove } = useFieldArray({ control, name: 'items' });
   const [items, vendor] = watch(['items', 'vendor']);
-  const suggestions = useServerData<{ data: PurchaseSuggestion[] }>('purchase-orders/suggestions').value?.data ?? [];
+  const suggestions = usePurchaseSuggestions().value?.data ?? [];
   /** Adds the items and fills in their supplier as the vendor, unless a vendor is already entered. */
   function add({ supplier, supplier_contact }: PurchaseSuggestion, suggested: PurchaseSuggestion['items']) {
     // Without the focus: it would scroll the list of suggestions away from under the pointer.

@@ -1,11 +1,11 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Plus, Truck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
 import { purchaseOrderStatuses } from '../../../../domain/stock/vocabulary.ts';
 import { PageToolbar } from '../../../back-office/page-frame.tsx';
+import type { PurchaseOrderFilters } from '../../../server-data/purchasing.ts';
+import { usePurchaseOrders } from '../../../server-data/purchasing.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { SearchField } from '../../../lists/search-field.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -32,14 +32,9 @@ export function PurchaseOrdersTab() {
 
 function OrderList({ onOpen }: { onOpen: (id: number | 'new') => void }) {
   const { t } = useTranslation();
-  const list = useList({ filters: { status: '' } });
-  const { page, size, settledSearch, filters } = list;
-  const orders = useServerData<{ data: PurchaseOrderResource[]; pagination: { total: number } }>('purchase-orders', {
-    page,
-    per_page: size,
-    search: settledSearch,
-    ...filters,
-  });
+  const list = useList<PurchaseOrderFilters>({ filters: { status: '' } });
+  const { settledSearch, filters } = list;
+  const orders = usePurchaseOrders(list);
   const views = useOrderViews(onOpen);
   const isFiltered = settledSearch !== '' || filters.status !== '';
   const create = (
@@ -65,7 +60,7 @@ function OrderList({ onOpen }: { onOpen: (id: number | 'new') => void }) {
               label={t('purchasing.columns.status')}
               labelHidden
               value={filters.status}
-              onChange={({ target }) => list.setFilters({ status: target.value })}
+              onChange={({ target }) => list.setFilters({ status: target.value as PurchaseOrderFilters['status'] })}
               options={[
                 { value: '', label: t('purchasing.allStatuses') },
                 ...purchaseOrderStatuses.map((value) => ({ value, label: t(`purchasing.status.${value}`) })),
@@ -97,8 +92,8 @@ function OrderList({ onOpen }: { onOpen: (id: number | 'new') => void }) {
       )}
       {orders.value && (
         <Pagination
-          page={page}
-          size={size}
+          page={list.page}
+          size={list.size}
           total={orders.value.pagination.total}
           onPage={list.setPage}
           onSize={list.setSize}

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { PageFrame } from '../../../back-office/page-frame.tsx';
 import { PageTabs } from '../../../back-office/page-tabs.tsx';
 import { useAddressChoice } from '../../../navigation/use-address-choice.ts';
+import { deliveryPaths } from '../../../server-data/purchasing.ts';
 import { useOldestResponse, useRefresh } from '../../../server-data/use-server-data.ts';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { PurchaseOrdersTab } from './purchase-orders-tab.tsx';
@@ -14,7 +15,7 @@ const tabs = ['orders', 'lots'] as const;
 export function PurchasingScreen() {
   const { t } = useTranslation();
   const [tab, openTab] = useAddressChoice('tab', tabs);
-  const refresh = useRefresh('purchase-orders', 'stock');
+  const refresh = useRefresh(...deliveryPaths);
   return (
     <PageFrame
       title={t('purchasing.title')}

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Check, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { PurchaseSuggestion } from '../../../../domain/stock/resources.ts';
-import { useServerData } from '../../../server-data/use-server-data.ts';
+import { usePurchaseSuggestions } from '../../../server-data/purchasing.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -23,7 +23,7 @@ interface SuggestionsProps {
  */
 export function Suggestions({ picked, onAdd }: SuggestionsProps) {
   const { t } = useTranslation();
-  const { value, isLoading } = useServerData<{ data: PurchaseSuggestion[] }>('purchase-orders/suggestions');
+  const { value, isLoading } = usePurchaseSuggestions();
   if (isLoading) return <Skeleton height="24" />;
   const suggestions = value?.data ?? [];
   if (suggestions.length === 0) return <chakra.p color="fg.muted">{t('purchasing.suggestions.none')}</chakra.p>;

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { stockTransactionStatuses, stockTransactionTypes } from '../../../../domain/stock/vocabulary.ts';
-import type { StockTransactionStatus, StockTransactionType } from '../../../../domain/stock/vocabulary.ts';
+import type { LedgerFilters } from '../../../server-data/inventory.ts';
 import { FilterChips } from '../../../lists/filter-chips.tsx';
 import { SearchField } from '../../../lists/search-field.tsx';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
@@ -9,20 +9,12 @@ import type { ListState } from '../../../lists/use-list.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 
-/** Filters of the ledger; an empty string filters nothing. Days are YYYY-MM-DD, both inclusive. */
-export interface Filters {
-  type: StockTransactionType | '';
-  status: StockTransactionStatus | '';
-  from: string;
-  to: string;
-}
-
-export const noFilters: Filters = { type: '', status: '', from: '', to: '' };
+export const noFilters: LedgerFilters = { type: '', status: '', from: '', to: '' };
 
 /** Without `adjustment`, an alias of `manual_adjustment` that the ledger never writes. */
 const types = stockTransactionTypes.filter((type) => type !== 'adjustment');
 
-export function TransactionFilters({ list }: { list: ListState<Filters> }) {
+export function TransactionFilters({ list }: { list: ListState<LedgerFilters> }) {
   const { t } = useTranslation();
   const { type, status, from, to } = list.filters;
   return (
@@ -47,7 +39,7 @@ export function TransactionFilters({ list }: { list: ListState<Filters> }) {
       <SelectField
         label={t('stock.transactions.type')}
         value={type}
-        onChange={({ target }) => list.setFilters({ type: target.value as Filters['type'] })}
+        onChange={({ target }) => list.setFilters({ type: target.value as LedgerFilters['type'] })}
         options={[
           { value: '', label: t('stock.transactions.allTypes') },
           ...types.map((each) => ({ value: each, label: t(`stock.transactionTypes.${each}`) })),
@@ -56,7 +48,7 @@ export function TransactionFilters({ list }: { list: ListState<Filters> }) {
       <SelectField
         label={t('stock.transactions.status')}
         value={status}
-        onChange={({ target }) => list.setFilters({ status: target.value as Filters['status'] })}
+        onChange={({ target }) => list.setFilters({ status: target.value as LedgerFilters['status'] })}
         options={[
           { value: '', label: t('stock.transactions.allStatuses') },
           ...stockTransactionStatuses.map((each) => ({ value: each, label: t(`stock.transactions.statuses.${each}`) })),
@@ -80,7 +72,7 @@ export function TransactionFilters({ list }: { list: ListState<Filters> }) {
   );
 }
 
-export function ActiveFilters({ list }: { list: ListState<Filters> }) {
+export function ActiveFilters({ list }: { list: ListState<LedgerFilters> }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const { settledSearch: search, filters } = list;

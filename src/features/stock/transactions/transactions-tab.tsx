@@ -1,31 +1,22 @@
 import { Flex } from '@chakra-ui/react';
 import { ArrowLeftRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { StockTransactionResource } from '../../../../domain/stock/resources.ts';
+import type { LedgerFilters } from '../../../server-data/inventory.ts';
+import { useTransactions } from '../../../server-data/inventory.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ActiveFilters, TransactionFilters, noFilters } from './transaction-filters.tsx';
-import type { Filters } from './transaction-filters.tsx';
 import { useTransactionViews } from './transaction-views.tsx';
 
 /** Stock ledger, latest transaction first. The server searches, filters and pages it. */
 export function TransactionsTab() {
   const { t } = useTranslation();
-  const list = useList<Filters>({ filters: noFilters });
-  const { page, size, settledSearch, filters } = list;
-  const found = useServerData<{ transactions: StockTransactionResource[]; pagination: { total: number } }>(
-    'stock/inventory/transactions',
-    {
-      page,
-      per_page: size,
-      search: settledSearch,
-      ...filters,
-    },
-  );
+  const list = useList<LedgerFilters>({ filters: noFilters });
+  const { settledSearch, filters } = list;
+  const found = useTransactions(list);
   const { columns, card } = useTransactionViews();
   const isFiltered = settledSearch !== '' || Object.values(filters).some((value) => value !== '');
   return (
@@ -61,8 +52,8 @@ export function TransactionsTab() {
       )}
       {found.value && (
         <Pagination
-          page={page}
-          size={size}
+          page={list.page}
+          size={list.size}
           total={found.value.pagination.total}
           onPage={list.setPage}
           onSize={list.setSize}

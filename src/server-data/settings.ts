@@ -1,0 +1,16 @@
+/** Reads of the clinic's settings and devices, and what a write of them reloads. */
+import type { DeviceResource } from '../../domain/protocol/sync.ts';
+import type { ClinicSettings } from '../../domain/settings/settings.ts';
+import type { Reply } from './list-query.ts';
+import { useServerData } from './use-server-data.ts';
+
+export const useStoredSettings = () => useServerData<Reply<ClinicSettings>>('settings');
+
+export const useDevices = () => useServerData<Reply<DeviceResource[]>>('devices');
+
+/** Reads whether the clinic is a demo, in which nothing reaches the tax agency. */
+export const useIsDemo = (): boolean =>
+  useServerData<Reply<{ demo: boolean }>>('session-options').value?.data.demo ?? false;
+
+export const settingsPaths = ['settings'];
+export const devicePaths = ['devices'];
