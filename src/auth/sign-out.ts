@@ -7,7 +7,7 @@
 import { publicApi } from '../api/client.ts';
 import { emailKey } from '../db/database.ts';
 import type { ClinicDatabase } from '../db/database.ts';
-import { withStatusOf } from '../db/operation-state.ts';
+import { withStatus } from '../db/operation-state.ts';
 import { subjectsOf } from '../db/rebase.ts';
 import { dropKeys, signInToken } from '../session/keys.ts';
 import { forgetSession, sessionToken, useSession } from '../session/session.ts';
@@ -57,7 +57,7 @@ export async function wipePersonal(database: ClinicDatabase, email: string): Pro
     await verifiers.update(emailKey(email), { pin: undefined, token: undefined, sync: undefined });
     await Promise.all([session.clear(), query_cache.clear(), drafts.clear(), attention.clear(), patients.clear()]);
     // Treatments with waiting operations have a base; those with refused operations are in the tray.
-    const refused = subjectsOf((await withStatusOf(database, 'attention').toArray()).map(({ aggregate }) => aggregate));
+    const refused = subjectsOf((await withStatus(database, 'attention').toArray()).map(({ aggregate }) => aggregate));
     const kept = new Set([...(await order_bases.toCollection().primaryKeys()), ...refused.orderIds]);
     await orders.filter((order) => !kept.has(order.id)).delete();
     // The next person may close an open drawer.

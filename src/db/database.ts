@@ -38,8 +38,12 @@ import type { UserClaims } from '../../domain/staff/roles.ts';
  */
 export type OperationStatus = 'pending' | 'sending' | 'retry' | 'accepted' | 'attention' | 'settled';
 
-/** The mutable state of an operation. `operation-state.ts` holds the rules of its fields. */
-export interface OperationState {
+/** The mutable state of an operation with one of the statuses. `operation-state.ts` holds the rules of its fields. */
+export type OperationState<S extends OperationStatus = OperationStatus> = S extends OperationStatus
+  ? OperationFields & { status: S }
+  : never;
+
+interface OperationFields {
   op_id: string;
   device_seq: number;
   aggregate: string;
@@ -51,7 +55,6 @@ export interface OperationState {
   superseded_by: string | null;
   /** When a manager voided it, on any device; otherwise absent: the index contains only voided operations. */
   voided_at?: number;
-  status: OperationStatus;
   attempts: number;
   /** The earliest time of the next attempt (milliseconds). */
   next_at: number;

@@ -8,7 +8,7 @@ import type { Order } from '../../domain/order/order.ts';
 import type { PatientResource } from '../../domain/patient/resources.ts';
 import { learnBestSellers } from '../../src/db/best-sellers.ts';
 import type { CatalogueItem, ClinicDatabase, Personal, SyncRow } from '../../src/db/database.ts';
-import { withStatusOf } from '../../src/db/operation-state.ts';
+import { withStatus } from '../../src/db/operation-state.ts';
 import { patientRow, productKey, stockKey } from '../../src/db/rows.ts';
 import { rebaseOrders, rebaseStock, subjectsOf } from '../../src/db/rebase.ts';
 import { syncRow } from '../../src/db/singletons.ts';
@@ -104,7 +104,7 @@ async function removeUnnamed(db: ClinicDatabase, feed: Feed): Promise<void> {
   const [known, bases, refused] = await Promise.all([
     db.orders.toCollection().primaryKeys(),
     db.order_bases.toCollection().primaryKeys(),
-    withStatusOf(db, 'attention').toArray(),
+    withStatus(db, 'attention').toArray(),
   ]);
   const kept = new Set([...bases, ...subjectsOf(refused.map(({ aggregate }) => aggregate)).orderIds]);
   await Promise.all([

@@ -1,19 +1,12 @@
 /**
- * The state transitions of operations. `select-batch.ts` selects what is sent next. Each function runs its own transaction,
- * unless its comment requires one.
- *
- *                 selected                     applied              receipt in the feed
- *     pending ────────────────▶ sending ────────────────▶ accepted ─────────────────────▶ settled
- *        ▲                      │  ▲  │                                                      ▲
- *        │ a new epoch          │  │  └─refused─▶ attention ──replaced or voided─────────────┘
- *        │ (from settled,       ▼  │ selected, once due
- *        └──  accepted)        retry        waiting, no reply, rejected, put back
+ * Applies the events of sending to the states of operations (`transition`). `select-batch.ts` selects what is sent next. Each
+ * function runs its own transaction, unless its comment requires one.
  */
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { OperationResult, ReceiptResource } from '../../domain/protocol/sync.ts';
 import type { ClinicDatabase, OperationState, OperationStatus } from '../../src/db/database.ts';
 import { rowsByKey } from '../../src/db/neighbours.ts';
-import { isReplayed, isSettled, withStatus, withStatusOf } from '../../src/db/operation-state.ts';
+import { isReplayed, isSettled, transition, withStatus } from '../../src/db/operation-state.ts';
 import { captureBases, rebaseAggregates } from '../../src/db/rebase.ts';
 import { backoffMs, longBackoffMs } from './backoff.ts';
 import type { LastError } from './classify.ts';
@@ -44,19 +37,19 @@ export async function recordResults(
 }
 
 function afterResult(
-  state: OperationState,
+  state: OperationState<'sending'>,
   { status, reply }: OperationResult,
   nowMs: number,
   random: Random,
 ): OperationState {
-  if (status === 'applied') return withStatus(state, 'accepted', nowMs, { last_error: null });
+  if (status === 'applied') return transition(state, 'accept', nowMs, { last_error: null });
   const last_error = reply.success ? null : lastErrorOf(reply);
   if (last_error?.code === 'UNKNOWN_VERSION') {
-    return withStatus(state, 'retry', nowMs, { last_error, next_at: nowMs + longBackoffMs(random) });
+    return transition(state, 'postpone', nowMs, { last_error, next_at: nowMs + longBackoffMs(random) });
   }
   return status === 'refused'
-    ? withStatus(state, 'attention', nowMs, { last_error })
-    : withStatus(state, 'retry', nowMs, { last_error, next_at: nowMs + backoffMs(state.attempts, random) });
+    ? transition(state, 'refuse', nowMs, { last_error })
+    : transition(state, 'postpone', nowMs, { last_error, next_at: nowMs + backoffMs(state.attempts, random) });
 }
 
 function lastErrorOf({ code, message, details }: Exclude<OperationResult['reply'], { success: true }>): LastError {
@@ -69,13 +62,13 @@ export interface Release {
 }
 
 /** Changes the states with a status; `next` returns an empty list to leave a state unchanged. */
-function change(
+function change<S extends OperationStatus>(
   db: ClinicDatabase,
-  status: OperationStatus,
-  next: (state: OperationState) => OperationState | [],
+  status: S,
+  next: (state: OperationState<S>) => OperationState | [],
 ): Promise<void> {
   return db.transaction('rw', db.operation_states, async () => {
-    await db.operation_states.bulkPut((await withStatusOf(db, status).toArray()).flatMap(next));
+    await db.operation_states.bulkPut((await withStatus(db, status).toArray()).flatMap(next));
   });
 }
 
@@ -88,7 +81,7 @@ export function release(
 ): Promise<void> {
   return change(db, 'sending', (state) =>
     opIds.includes(state.op_id)
-      ? withStatus(state, 'retry', nowMs, { next_at: nextAt(state.attempts), ...(error && { last_error: error }) })
+      ? transition(state, 'postpone', nowMs, { next_at: nextAt(state.attempts), ...(error && { last_error: error }) })
       : [],
   );
 }
@@ -98,7 +91,7 @@ export function release(
  * harmless (SYNC-6).
  */
 export function recoverSending(db: ClinicDatabase, nowMs: number): Promise<void> {
-  return change(db, 'sending', (state) => withStatus(state, 'retry', nowMs, { next_at: nowMs }));
+  return change(db, 'sending', (state) => transition(state, 'postpone', nowMs, { next_at: nowMs }));
 }
 
 /** Functions by reason: each returns true if a wait with this last error ends. */
@@ -133,8 +126,8 @@ export async function requeueConfirmed(
   nowMs: number,
 ): Promise<string[]> {
   const [accepted, settled] = await Promise.all([
-    withStatusOf(db, 'accepted').toArray(),
-    withStatusOf(db, 'settled')
+    withStatus(db, 'accepted').toArray(),
+    withStatus(db, 'settled')
       .filter(({ superseded_by }) => superseded_by === null)
       .toArray(),
   ]);
@@ -142,7 +135,7 @@ export async function requeueConfirmed(
   const aggregates = lost.map(({ aggregate }) => aggregate);
   await captureBases(db, aggregates);
   await db.operation_states.bulkPut(
-    lost.map((state) => withStatus(state, 'pending', nowMs, { attempts: 0, next_at: 0 })),
+    lost.map((state) => transition(state, 'requeue', nowMs, { attempts: 0, next_at: 0 })),
   );
   return aggregates;
 }
@@ -165,11 +158,11 @@ export async function settle(
   const next = receipts.flatMap(({ op_id, status, code, message, details, superseded_by }) => {
     const state = states.get(op_id);
     if (!state || isSettled(state)) return [];
-    if (status === 'applied') return withStatus(state, 'settled', nowMs, { last_error: null });
+    if (status === 'applied') return transition(state, 'settle', nowMs, { last_error: null });
     // Operations replaced by this device are settled already, so another device has voided this one.
-    if (superseded_by) return withStatus(state, 'settled', nowMs, { superseded_by, voided_at: nowMs });
+    if (superseded_by) return transition(state, 'replace', nowMs, { superseded_by, voided_at: nowMs });
     const last_error = { code: code ?? 'INTERNAL', message: message ?? '', ...(details && { details }) } as const;
-    return isReplayed(state) ? withStatus(state, 'attention', nowMs, { last_error }) : [];
+    return isReplayed(state) ? transition(state, 'refuse', nowMs, { last_error }) : [];
   });
   await db.operation_states.bulkPut(next);
   for (const state of next) states.set(state.op_id, state);

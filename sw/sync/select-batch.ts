@@ -9,7 +9,8 @@ import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { maxBatchBytes } from '../../domain/protocol/sync.ts';
 import type { ClinicDatabase, OperationState } from '../../src/db/database.ts';
 import { rowsByKey } from '../../src/db/neighbours.ts';
-import { isSettled, withStatus } from '../../src/db/operation-state.ts';
+import { isSettled, isUnsent, transition } from '../../src/db/operation-state.ts';
+import type { UnsentStatus } from '../../src/db/operation-state.ts';
 import { isDue } from './backoff.ts';
 
 export interface SelectedBatch {
@@ -32,7 +33,7 @@ export function selectBatch(
   { limit, nowMs }: { limit: number; nowMs: number },
 ): Promise<SelectedBatch> {
   return db.transaction('rw', [db.operations, db.operation_states], async () => {
-    const batch: { state: OperationState; text: string }[] = [];
+    const batch: { state: OperationState<'pending' | 'retry'>; text: string }[] = [];
     const batched = new Set<string>();
     const held = new Set<string>();
     const inFlight = new Set<string>();
@@ -65,7 +66,7 @@ export function selectBatch(
     }
 
     await db.operation_states.bulkPut(
-      batch.map(({ state }) => withStatus(state, 'sending', nowMs, { attempts: state.attempts + 1 })),
+      batch.map(({ state }) => transition(state, 'select', nowMs, { attempts: state.attempts + 1 })),
     );
     return { opIds: [...batched], texts: batch.map(({ text }) => text), nextDueAt, isFull };
   });
@@ -74,7 +75,7 @@ export function selectBatch(
 const encoder = new TextEncoder();
 
 interface Waiting {
-  state: OperationState;
+  state: OperationState<UnsentStatus>;
   operation: AnyOperation;
   /** The dependencies that the server does not have. */
   waitsFor: string[];
@@ -95,7 +96,8 @@ async function waitingPage(db: ClinicDatabase, place: number): Promise<Waiting[]
   );
   return states.flatMap((state) => {
     const operation = operations.get(state.op_id);
-    return operation ? { state, operation, waitsFor: operation.depends_on.flatMap((id) => unmet.get(id) ?? []) } : [];
+    if (!operation || !isUnsent(state)) return [];
+    return { state, operation, waitsFor: operation.depends_on.flatMap((id) => unmet.get(id) ?? []) };
   });
 }
 

@@ -12,7 +12,8 @@ import type { Result } from '../../../domain/result.ts';
 import type { ClinicDatabase, OperationState } from '../database.ts';
 import { dependantsOf } from '../dependants.ts';
 import type { OutboxEntry } from '../dependants.ts';
-import { withStatus } from '../operation-state.ts';
+import { transition } from '../operation-state.ts';
+import type { OpenStatus } from '../operation-state.ts';
 import { captureBases, rebaseAggregates } from '../rebase.ts';
 import { commit } from '../write.ts';
 import type { Write, WriteContext } from '../write.ts';
@@ -48,7 +49,7 @@ function replaceRefused(
     const { operation, state } = refused;
     if (isAlreadyReplaced(state)) return refuse('SUPERSEDES_APPLIED');
     const replacement = write.appendReplacement(change(operation), state);
-    await db.operation_states.put(withStatus(state, 'settled', write.nowMs, { superseded_by: replacement.op_id }));
+    await db.operation_states.put(transition(state, 'replace', write.nowMs, { superseded_by: replacement.op_id }));
     await refreshView(write, operation.aggregate);
     return accept({ opId: replacement.op_id });
   });
@@ -81,7 +82,10 @@ export function voidRefused(
   });
 }
 
-async function voidOne(write: Write, { operation, state, reason }: OutboxEntry & { reason: string }): Promise<void> {
+async function voidOne(
+  write: Write,
+  { operation, state, reason }: OutboxEntry<OpenStatus> & { reason: string },
+): Promise<void> {
   const replacement = write.append({
     kind: 'operation.void',
     aggregate: operation.aggregate,
@@ -90,7 +94,7 @@ async function voidOne(write: Write, { operation, state, reason }: OutboxEntry &
     payload: { op_id: operation.op_id, reason, ...voidedSummary(operation) },
   });
   await write.db.operation_states.put(
-    withStatus(state, 'settled', write.nowMs, { superseded_by: replacement.op_id, voided_at: write.nowMs }),
+    transition(state, 'replace', write.nowMs, { superseded_by: replacement.op_id, voided_at: write.nowMs }),
   );
 }
 
@@ -116,7 +120,7 @@ export function voidRemote(
   });
 }
 
-async function refusedEntry(db: ClinicDatabase, opId: string): Promise<OutboxEntry | null> {
+async function refusedEntry(db: ClinicDatabase, opId: string): Promise<OutboxEntry<'attention'> | null> {
   const [operation, state] = await Promise.all([db.operations.get(opId), db.operation_states.get(opId)]);
   return operation && state?.status === 'attention' ? { operation, state } : null;
 }

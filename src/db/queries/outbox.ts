@@ -2,7 +2,7 @@
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import type { ClinicDatabase, OperationState, SyncRow } from '../database.ts';
 import type { OutboxEntry } from '../dependants.ts';
-import { chainStates, isChain, withStatusOf } from '../operation-state.ts';
+import { chainStates, isChain, withStatus } from '../operation-state.ts';
 import { readTogether } from '../read-together.ts';
 import { syncRow } from '../singletons.ts';
 
@@ -29,8 +29,8 @@ export async function outboxSummary(db: ClinicDatabase): Promise<OutboxSummary> 
   const [{ shown, records }, attention, sending, sync] = await readTogether(db, [db.operation_states, db.sync], () =>
     Promise.all([
       waitingCounts(db),
-      withStatusOf(db, 'attention').count(),
-      withStatusOf(db, 'sending').count(),
+      withStatus(db, 'attention').count(),
+      withStatus(db, 'sending').count(),
       syncRow(db),
     ]),
   );
@@ -63,7 +63,7 @@ async function waitingCounts(db: ClinicDatabase): Promise<{ shown: number; recor
 
 /** Returns the refused operations, oldest first. */
 export async function attentionEntries(db: ClinicDatabase, { limit }: { limit: number }): Promise<OutboxEntry[]> {
-  return withOperations(db, await withStatusOf(db, 'attention').limit(limit).toArray());
+  return withOperations(db, await withStatus(db, 'attention').limit(limit).toArray());
 }
 
 export async function withOperations(db: ClinicDatabase, states: OperationState[]): Promise<OutboxEntry[]> {

@@ -4,7 +4,7 @@ import type { VoidOperation } from '../../../domain/protocol/operations.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import type { ClinicDatabase, OperationState, OutageRow } from '../database.ts';
 import type { OutboxEntry } from '../dependants.ts';
-import { withStatusOf } from '../operation-state.ts';
+import { withStatus } from '../operation-state.ts';
 import { salesUntil, maxOutages } from '../outages.ts';
 import { moneyOf, queuedPayments } from '../queued-payments.ts';
 import { withOperations } from './outbox.ts';
@@ -19,7 +19,7 @@ export interface UnsentMoney {
 
 /** Sums up the payments and refunds that wait or lie in the tray. */
 export async function unsentMoney(db: ClinicDatabase): Promise<UnsentMoney> {
-  const refused = await withStatusOf(db, 'attention').toArray();
+  const refused = await withStatus(db, 'attention').toArray();
   const moved = [...(await queuedPayments(db)), ...(await moneyOf(db, refused))];
   const byMethod = new Map<PaymentMethod, { count: number; amountMinor: number }>();
   for (const { method, amountMinor } of moved) {

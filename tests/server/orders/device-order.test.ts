@@ -6,7 +6,7 @@ import type { OrderResource } from '../../../domain/order/resource.ts';
 import { changeTreatment } from '../../../src/db/commands/change-treatment.ts';
 import type { TreatmentChange } from '../../../src/db/commands/change-treatment.ts';
 import { createTreatment } from '../../../src/db/commands/treatments.ts';
-import { queuedState, withStatus } from '../../../src/db/operation-state.ts';
+import { queuedState, transition } from '../../../src/db/operation-state.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
 import { rebaseOrders } from '../../../src/db/rebase.ts';
 import { saveDevice, updateSync } from '../../../src/db/singletons.ts';
@@ -70,7 +70,7 @@ const synced = async () => {
   await db.transaction('rw', [db.orders, db.order_bases, db.operations, db.operation_states], async () => {
     await db.operation_states.bulkPut(
       operations.map((operation) =>
-        withStatus(queuedState(operation, operation.device_seq, startMs), 'settled', startMs),
+        transition(queuedState(operation, operation.device_seq, startMs), 'settle', startMs),
       ),
     );
     await db.operations.clear();

@@ -5,7 +5,8 @@ import { envelopeSchema, payloadSchemas } from '../../../domain/protocol/operati
 import { closeDrawer, moveMoney, openDrawer } from '../../../src/db/commands/drawers.ts';
 import { incrementPrintCount, saveDrawerReport } from '../../../src/db/commands/documents.ts';
 import { correctRefused, retryRefused, voidRefused } from '../../../src/db/commands/tray.ts';
-import { withStatus } from '../../../src/db/operation-state.ts';
+import { transition } from '../../../src/db/operation-state.ts';
+import { sendingState } from '../../support/sending-state.ts';
 import { localDrawerReport, localDrawers, drawerOverview } from '../../../src/db/queries/drawers.ts';
 import { outboxEntries } from '../../../src/db/queries/outbox.ts';
 import { updateSync } from '../../../src/db/singletons.ts';
@@ -146,7 +147,7 @@ describe('the drawer of a tablet', () => {
       ],
     });
     expect((await reportOf(row.id)).expected.cash).toBe(5700);
-    await tablet.db.operation_states.put(withStatus(entry!.state, 'settled', noon));
+    await tablet.db.operation_states.put(transition(sendingState(entry!.state), 'settle', noon));
     expect((await reportOf(row.id)).expected.cash).toBe(5700);
     expect((await now()).current?.unsent).toBe(false);
   });
@@ -209,7 +210,7 @@ describe('SYNC-7 a drawer’s operations in the tray', () => {
   async function refuse(index: number): Promise<string> {
     const { operation, state } = (await outboxEntries(tablet.db, { limit: 10 }))[index]!;
     await tablet.db.operation_states.put(
-      withStatus(state, 'attention', noon, { last_error: { code: 'FORBIDDEN', message: '' } }),
+      transition(sendingState(state), 'refuse', noon, { last_error: { code: 'FORBIDDEN', message: '' } }),
     );
     return operation.op_id;
   }

@@ -12,7 +12,8 @@ import { confirmedOrders, recentlySoldOrders, recentOrders } from '../../../src/
 import { attentionEntries, outboxEntries, outboxSummary, serverAttention } from '../../../src/db/queries/outbox.ts';
 import { cancelTreatment, createTreatment } from '../../../src/db/commands/treatments.ts';
 import { takePayment } from '../../../src/db/commands/payments.ts';
-import { withStatus } from '../../../src/db/operation-state.ts';
+import { transition } from '../../../src/db/operation-state.ts';
+import { sendingState } from '../../support/sending-state.ts';
 import { openTablet, service, valueOf } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 
@@ -172,9 +173,9 @@ test('the outbox summary counts waiting and refused operations', async () => {
   for (let count = 0; count < 3; count += 1) valueOf(await createTreatment(tablet, treatment));
   const [first, second, third] = (await outboxEntries(tablet.db, { limit: 5 })).map(({ state }) => state);
   await tablet.db.operation_states.bulkPut([
-    withStatus(first!, 'attention', 1),
-    withStatus(second!, 'sending', 1),
-    withStatus(third!, 'accepted', 1),
+    transition(sendingState(first), 'refuse', 1),
+    sendingState(second),
+    transition(sendingState(third), 'accept', 1),
   ]);
   expect(await outboxSummary(tablet.db)).toEqual({
     waiting: 1,

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { adjustStock } from '../../../src/db/commands/stock.ts';
 import type { VerifierRow } from '../../../src/db/database.ts';
-import { withStatus } from '../../../src/db/operation-state.ts';
+import { transition } from '../../../src/db/operation-state.ts';
+import { sendingState } from '../../support/sending-state.ts';
 import {
   recentAdjustments,
   searchStock,
@@ -118,10 +119,10 @@ test('local adjustments show their author and status, the latest first', async (
   }
   const [first, second, third, fourth] = await tablet.db.operation_states.orderBy('queue_place').toArray();
   await tablet.db.operation_states.bulkPut([
-    withStatus(first!, 'attention', 1),
-    withStatus(second!, 'accepted', 1),
-    withStatus(third!, 'settled', 1, { superseded_by: fourth!.op_id }),
-    withStatus(fourth!, 'settled', 1, { superseded_by: 'void', voided_at: 1 }),
+    transition(sendingState(first), 'refuse', 1),
+    transition(sendingState(second), 'accept', 1),
+    transition(sendingState(third), 'replace', 1, { superseded_by: fourth!.op_id }),
+    transition(sendingState(fourth), 'replace', 1, { superseded_by: 'void', voided_at: 1 }),
   ]);
   const recent = await recentAdjustments(tablet.db, { limit: 10 });
   expect(recent.map(({ amountMilli, where }) => [amountMilli, where])).toEqual([

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { withStatus } from '../../../src/db/operation-state.ts';
+import { transition } from '../../../src/db/operation-state.ts';
+import { sendingState } from '../../support/sending-state.ts';
 import { outboxSummary } from '../../../src/db/queries/outbox.ts';
 import { error, lost, lostReply, none, says } from './clinic-server.ts';
 import type { Trouble } from './clinic-server.ts';
@@ -182,22 +183,18 @@ describe('SYNC-6 replies', () => {
 
   test('SYNC-6 a person’s request does not send operations held for an update or a dependency, or in the tray', async () => {
     for (let count = 0; count < 3; count += 1) await rig.create();
+    const wait = (code: 'UNKNOWN_VERSION' | 'DEPENDENCY_PENDING') => ({
+      event: 'postpone' as const,
+      changes: { next_at: rig.tablet.clock.now + 60_000, last_error: { code, message: '' } },
+    });
     const held = [
-      {
-        status: 'retry' as const,
-        next_at: rig.tablet.clock.now + 60_000,
-        last_error: { code: 'UNKNOWN_VERSION' as const, message: '' },
-      },
-      {
-        status: 'retry' as const,
-        next_at: rig.tablet.clock.now + 60_000,
-        last_error: { code: 'DEPENDENCY_PENDING' as const, message: '' },
-      },
-      { status: 'attention' as const, last_error: { code: 'VALIDATION' as const, message: '' } },
+      wait('UNKNOWN_VERSION'),
+      wait('DEPENDENCY_PENDING'),
+      { event: 'refuse' as const, changes: { last_error: { code: 'VALIDATION' as const, message: '' } } },
     ];
     const { operation_states } = rig.tablet.db;
     for (const [index, state] of (await rig.states()).entries())
-      await operation_states.put(withStatus(state, held[index]!.status, 0, held[index]));
+      await operation_states.put(transition(sendingState(state), held[index]!.event, 0, held[index]!.changes));
     await rig.engine.run('asked');
     expect(batchCalls()).toBe(0);
   });
