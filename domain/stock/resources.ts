@@ -2,6 +2,7 @@
  * Stock on the wire: stock items, products, categories and purchase orders. Money is a decimal with two places, a quantity a
  * decimal with three, an instant ISO 8601 in UTC.
  */
+import type { StarterCategory, StarterService } from './starter.ts';
 import type { Problem } from '../problems.ts';
 import type { TaxCode } from '../tax/codes.ts';
 import type { StockState } from './ledger.ts';
@@ -342,4 +343,19 @@ export interface ImportPreview {
   errors: { line: number; column: string | null; problem: Problem; message: string }[];
   /** True when the import was confirmed and written. */
   written: boolean;
+}
+
+/** `GET /stock/starter`: what a new clinic may begin with, in its language. */
+export interface StarterList {
+  categories: { key: StarterCategory; name: string; color: string }[];
+  services: (StarterService & {
+    name: string;
+    /** True of what the clinic has already, by its name. */
+    is_there: boolean;
+  })[];
+}
+
+/** `POST /stock/starter` */
+export interface StarterAdded {
+  added: number;
 }

@@ -17,8 +17,10 @@ export const taxCodes = [...exemptions, ...rateCodes] as const satisfies readonl
  */
 export const itemTaxCodes = taxCodes.filter((code) => code !== 'E2' && code !== 'E3' && code !== 'E5');
 
+export type ItemTaxCode = (typeof itemTaxCodes)[number];
+
 /** Dentistry is exempt. */
-export const defaultTaxCode: TaxCode = 'E1';
+export const defaultTaxCode = 'E1' satisfies TaxCode;
 
 /** What a rate is, and since when. */
 export interface TaxRate {

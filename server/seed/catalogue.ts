@@ -1,20 +1,31 @@
-/** The catalogue of the demo clinic. Prices and costs are major units of its currency. */
+/**
+ * The catalogue of the demo clinic: the services and goods of the starter list, with supplies and kits. Prices and costs are
+ * major units of its currency.
+ */
+import { defaultTaxCode } from '../../domain/tax/codes.ts';
+import type { TaxCode } from '../../domain/tax/codes.ts';
+import type { Drawing } from '../../domain/stock/pictures.ts';
+import { starterCategories, starterServices } from '../../domain/stock/starter.ts';
+import type { StarterCategory, StarterService } from '../../domain/stock/starter.ts';
+import { starterTexts } from '../modules/stock/service.ts';
 
-export const demoCategories = [
-  { name: 'Preventive care', color: '#1c8a7f', description: 'Check-ups, cleaning and protection' },
-  { name: 'Diagnosis & imaging', color: '#2f7fc4', description: 'Consultations, X-rays and scans' },
-  { name: 'Restorative', color: '#c46c1f', description: 'Fillings, crowns and bridges' },
-  { name: 'Endodontics', color: '#cf5148', description: 'Root canal treatment' },
-  { name: 'Surgery & implants', color: '#9465c9', description: 'Extractions, implants and grafts' },
-  { name: 'Cosmetic & orthodontics', color: '#c9549d', description: 'Whitening, veneers and aligners' },
+const english = starterTexts('en');
+
+const categoryOf = (key: StarterCategory) => ({ ...english.categories[key], color: starterCategories[key] });
+const { homeCare: _homeCare, ...ofServices } = starterCategories;
+
+export const demoCategories: readonly { name: string; color: string; description: string }[] = [
+  ...(Object.keys(ofServices) as StarterCategory[]).map(categoryOf),
   { name: 'Clinical supplies', color: '#6b7d92', description: 'What the surgery uses up' },
-  { name: 'Home care', color: '#4a8f3c', description: 'What patients take home' },
-] as const;
-export type DemoCategory = (typeof demoCategories)[number]['name'];
+  categoryOf('homeCare'),
+];
 
 export interface DemoItem {
   name: string;
-  category: DemoCategory;
+  category: string;
+  /** Absent of what shows no picture. */
+  drawing?: Drawing;
+  tax: TaxCode;
   price: number;
   unit: string;
   /** The quantity when the demo's history begins. */
@@ -29,10 +40,16 @@ export interface DemoItem {
   barcode: string | null;
 }
 
-const service = (category: DemoCategory, name: string, price: number): DemoItem => ({
-  name,
-  category,
-  price,
+const textsOf = ({ key, category }: StarterService) => ({
+  name: english.services[key]!,
+  category: english.categories[category].name,
+});
+
+const service = (starter: StarterService): DemoItem => ({
+  ...textsOf(starter),
+  drawing: starter.drawing,
+  tax: starter.tax,
+  price: starter.price,
   unit: 'units',
   opening: 0,
   threshold: 0,
@@ -50,6 +67,7 @@ const supply = (
 ): DemoItem => ({
   name,
   category: 'Clinical supplies',
+  tax: defaultTaxCode,
   price,
   isStocked: true,
   isSold: false,
@@ -57,57 +75,29 @@ const supply = (
   ...shelf,
 });
 
-const retail = (name: string, price: number, opening: number, barcode: string): DemoItem => ({
-  name,
-  category: 'Home care',
-  price,
-  unit: 'pcs',
-  opening,
-  threshold: 12,
-  weeklyUse: 0,
-  supplier: 'Oralia Retail',
-  isStocked: true,
-  isSold: true,
-  barcode,
-});
+/** Of each of the goods the opening quantity and the barcode. */
+const shelf: Readonly<Record<string, readonly [opening: number, barcode: string]>> = {
+  softBrush: [140, '8412345600012'],
+  brushHead: [90, '8412345600029'],
+  interdental: [110, '8412345600036'],
+  floss: [120, '8412345600043'],
+  toothpaste: [130, '8412345600050'],
+  mouthwash: [100, '8412345600067'],
+  chlorhexidine: [80, '8412345600074'],
+  wax: [90, '8412345600081'],
+  tablets: [70, '8412345600098'],
+};
+
+function retail(starter: StarterService): DemoItem {
+  const [opening, barcode] = shelf[starter.key]!;
+  const kept = { unit: 'pcs', opening, threshold: 12, supplier: 'Oralia Retail', isStocked: true, barcode };
+  return { ...service(starter), ...kept };
+}
+
+const isGoods = ({ category }: StarterService): boolean => category === 'homeCare';
 
 export const demoItems: readonly DemoItem[] = [
-  service('Preventive care', 'Dental check-up', 35),
-  service('Preventive care', 'Dental cleaning', 60),
-  service('Preventive care', 'Deep cleaning, per quadrant', 85),
-  service('Preventive care', 'Fluoride varnish', 30),
-  service('Preventive care', 'Fissure sealant, per tooth', 32),
-  service('Preventive care', "Children's check-up", 25),
-  service('Preventive care', 'Periodontal maintenance', 70),
-  service('Diagnosis & imaging', 'First consultation', 40),
-  service('Diagnosis & imaging', 'Emergency consultation', 55),
-  service('Diagnosis & imaging', 'Intraoral X-ray', 18),
-  service('Diagnosis & imaging', 'Panoramic X-ray', 45),
-  service('Diagnosis & imaging', '3D scan (CBCT)', 110),
-  service('Diagnosis & imaging', 'Digital impression', 75),
-  service('Restorative', 'Composite filling, one surface', 65),
-  service('Restorative', 'Composite filling, two surfaces', 85),
-  service('Restorative', 'Composite filling, three surfaces', 105),
-  service('Restorative', 'Temporary filling', 35),
-  service('Restorative', 'Ceramic crown', 420),
-  service('Restorative', 'Zirconia crown', 520),
-  service('Restorative', 'Bridge, per unit', 390),
-  service('Restorative', 'Inlay', 260),
-  service('Endodontics', 'Root canal, front tooth', 190),
-  service('Endodontics', 'Root canal, premolar', 240),
-  service('Endodontics', 'Root canal, molar', 310),
-  service('Endodontics', 'Root canal retreatment', 360),
-  service('Surgery & implants', 'Simple extraction', 70),
-  service('Surgery & implants', 'Surgical extraction', 150),
-  service('Surgery & implants', 'Wisdom tooth extraction', 180),
-  service('Surgery & implants', 'Titanium implant', 950),
-  service('Surgery & implants', 'Bone graft', 380),
-  service('Cosmetic & orthodontics', 'Teeth whitening, in clinic', 280),
-  service('Cosmetic & orthodontics', 'Teeth whitening, at home', 190),
-  service('Cosmetic & orthodontics', 'Porcelain veneer', 450),
-  service('Cosmetic & orthodontics', 'Clear aligners, monthly', 120),
-  service('Cosmetic & orthodontics', 'Brace adjustment', 50),
-  service('Cosmetic & orthodontics', 'Retainer', 140),
+  ...starterServices.filter((starter) => !isGoods(starter)).map(service),
 
   supply('Nitrile gloves M', 9.5, {
     weeklyUse: 12,
@@ -182,15 +172,7 @@ export const demoItems: readonly DemoItem[] = [
   supply('Sutures 4-0', 2.6, { weeklyUse: 8, unit: 'sutures', opening: 60, threshold: 20, supplier: 'Farmadent' }),
   supply('Alginate', 14.9, { weeklyUse: 2, unit: 'packets', opening: 15, threshold: 5, supplier: 'Composa' }),
 
-  retail('Soft toothbrush', 3.9, 140, '8412345600012'),
-  retail('Electric toothbrush head', 8.5, 90, '8412345600029'),
-  retail('Interdental brushes', 5.2, 110, '8412345600036'),
-  retail('Dental floss', 3.5, 120, '8412345600043'),
-  retail('Fluoride toothpaste', 4.6, 130, '8412345600050'),
-  retail('Mouthwash 500 ml', 6.9, 100, '8412345600067'),
-  retail('Chlorhexidine gel', 7.8, 80, '8412345600074'),
-  retail('Orthodontic wax', 2.9, 90, '8412345600081'),
-  retail('Denture cleaning tablets', 5.9, 70, '8412345600098'),
+  ...starterServices.filter(isGoods).map(retail),
 ];
 
 /** What the clinic has put first at its counter. */
@@ -209,7 +191,8 @@ export const isDemoFavourite = (item: string): boolean => favourites.has(item);
 export interface DemoProduct {
   name: string;
   description: string;
-  category: DemoCategory;
+  category: string;
+  drawing: Drawing;
   price: number;
   barcode: string;
   ingredients: Record<string, number>;
@@ -220,6 +203,7 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Home care kit',
     description: 'Brush, paste and floss',
     category: 'Home care',
+    drawing: 'bag',
     price: 10.9,
     barcode: '8412345601019',
     ingredients: { 'Soft toothbrush': 1, 'Fluoride toothpaste': 1, 'Dental floss': 1 },
@@ -228,6 +212,7 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'After-surgery kit',
     description: 'Gel, soft brush and mouthwash',
     category: 'Home care',
+    drawing: 'bag',
     price: 17.5,
     barcode: '8412345601026',
     ingredients: { 'Chlorhexidine gel': 1, 'Soft toothbrush': 1, 'Mouthwash 500 ml': 1 },
@@ -236,6 +221,7 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Brace care kit',
     description: 'Wax and interdental brushes',
     category: 'Home care',
+    drawing: 'bag',
     price: 12.5,
     barcode: '8412345601033',
     ingredients: { 'Orthodontic wax': 2, 'Interdental brushes': 1, 'Soft toothbrush': 1 },
@@ -244,6 +230,7 @@ export const demoProducts: readonly DemoProduct[] = [
     name: 'Filling with anaesthesia',
     description: 'One surface, with local anaesthetic',
     category: 'Restorative',
+    drawing: 'filled',
     price: 79,
     barcode: '8412345601040',
     ingredients: { 'Composite syringe A2': 0.1, 'Articaine 4 % cartridges': 1, 'Dental needles 30G': 1 },

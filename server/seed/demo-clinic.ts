@@ -67,7 +67,7 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, language, pass
   const clinic = { clinicId, createdAt: beganAtMs, updatedAt: beganAtMs };
   const staff = await insertStaff(tx, clinic, passwords);
   const roomsInUse = await seedRooms(tx, clinic, say);
-  const pictures = await seedPictures(sql, { clinicId, uploadedBy: staff.manager, createdAtMs: beganAtMs });
+  const pictures = await seedPictures(sql, { clinicId, userId: staff.manager, atMs: beganAtMs });
   const { sellables, stockIds } = await insertCatalogue(tx, clinic, say, pictures);
   const patients = await seedPatients(sql, clinicId, beganAtMs);
   const device = await grantDevice(sql, { clinicId, name: say('Front desk'), keyHash: null, at: beganAtMs });
@@ -200,7 +200,7 @@ async function insertCatalogue(
   const stock = await tx
     .insert(stockItems)
     .values(
-      demoItems.map(({ name, category, price, unit, threshold, supplier, isStocked, isSold, barcode }) => ({
+      demoItems.map(({ name, category, price, unit, threshold, supplier, isStocked, isSold, barcode, tax }) => ({
         ...clinic,
         name: say(name),
         searchKey: searchKey(say(name)),
@@ -212,6 +212,7 @@ async function insertCatalogue(
         lowStockThresholdMilli: milliFromWire(threshold),
         costMinor: minorFromWire(price),
         barcode,
+        tax,
         isAvailable: isSold,
         isFavourite: isDemoFavourite(name),
         isStocked,

@@ -1,61 +1,19 @@
 /** The texts of the demo clinic. Its tables are written in English; a clinic that speaks Spanish has the other column. */
 import type { Language } from '../../domain/language.ts';
+import { starterTexts } from '../modules/stock/service.ts';
+
+/** Pairs the texts of two groups with the same keys. */
+const pairs = (from: object, to: object): [string, string][] =>
+  Object.entries(from).flatMap(([key, text]: [string, string | object]) => {
+    const other = (to as Record<string, string | object>)[key]!;
+    return typeof text === 'string' ? [[text, other as string]] : pairs(text, other as object);
+  });
 
 const spanish: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(pairs(starterTexts('en'), starterTexts('sp'))),
   // Categories
-  'Preventive care': 'Prevención',
-  'Check-ups, cleaning and protection': 'Revisiones, limpiezas y protección',
-  'Diagnosis & imaging': 'Diagnóstico e imagen',
-  'Consultations, X-rays and scans': 'Consultas, radiografías y escáner',
-  Restorative: 'Odontología restauradora',
-  'Fillings, crowns and bridges': 'Empastes, coronas y puentes',
-  Endodontics: 'Endodoncia',
-  'Root canal treatment': 'Tratamiento de conductos',
-  'Surgery & implants': 'Cirugía e implantes',
-  'Extractions, implants and grafts': 'Extracciones, implantes e injertos',
-  'Cosmetic & orthodontics': 'Estética y ortodoncia',
-  'Whitening, veneers and aligners': 'Blanqueamiento, carillas y alineadores',
   'Clinical supplies': 'Material clínico',
   'What the surgery uses up': 'Lo que se gasta en los gabinetes',
-  'Home care': 'Cuidado en casa',
-  'What patients take home': 'Lo que el paciente se lleva a casa',
-  // Services
-  'Dental check-up': 'Revisión dental',
-  'Dental cleaning': 'Limpieza dental',
-  'Deep cleaning, per quadrant': 'Raspado y alisado, por cuadrante',
-  'Fluoride varnish': 'Barniz de flúor',
-  'Fissure sealant, per tooth': 'Sellado de fisuras, por diente',
-  "Children's check-up": 'Revisión infantil',
-  'Periodontal maintenance': 'Mantenimiento periodontal',
-  'First consultation': 'Primera visita',
-  'Emergency consultation': 'Consulta de urgencia',
-  'Intraoral X-ray': 'Radiografía periapical',
-  'Panoramic X-ray': 'Ortopantomografía',
-  '3D scan (CBCT)': 'Escáner 3D (CBCT)',
-  'Digital impression': 'Impresión digital',
-  'Composite filling, one surface': 'Empaste de composite, una cara',
-  'Composite filling, two surfaces': 'Empaste de composite, dos caras',
-  'Composite filling, three surfaces': 'Empaste de composite, tres caras',
-  'Temporary filling': 'Empaste provisional',
-  'Ceramic crown': 'Corona de cerámica',
-  'Zirconia crown': 'Corona de zirconio',
-  'Bridge, per unit': 'Puente, por pieza',
-  Inlay: 'Incrustación',
-  'Root canal, front tooth': 'Endodoncia unirradicular',
-  'Root canal, premolar': 'Endodoncia birradicular',
-  'Root canal, molar': 'Endodoncia multirradicular',
-  'Root canal retreatment': 'Reendodoncia',
-  'Simple extraction': 'Extracción simple',
-  'Surgical extraction': 'Extracción quirúrgica',
-  'Wisdom tooth extraction': 'Extracción de muela del juicio',
-  'Titanium implant': 'Implante de titanio',
-  'Bone graft': 'Injerto óseo',
-  'Teeth whitening, in clinic': 'Blanqueamiento en clínica',
-  'Teeth whitening, at home': 'Blanqueamiento en casa',
-  'Porcelain veneer': 'Carilla de porcelana',
-  'Clear aligners, monthly': 'Alineadores, mensualidad',
-  'Brace adjustment': 'Ajuste de brackets',
-  Retainer: 'Retenedor',
   // Supplies
   'Nitrile gloves M': 'Guantes de nitrilo M',
   'Nitrile gloves S': 'Guantes de nitrilo S',
@@ -72,15 +30,6 @@ const spanish: Readonly<Record<string, string>> = {
   'Sterilisation pouches': 'Bolsas de esterilización',
   'Sutures 4-0': 'Suturas 4-0',
   Alginate: 'Alginato',
-  'Soft toothbrush': 'Cepillo suave',
-  'Electric toothbrush head': 'Recambio de cepillo eléctrico',
-  'Interdental brushes': 'Cepillos interdentales',
-  'Dental floss': 'Hilo dental',
-  'Fluoride toothpaste': 'Pasta con flúor',
-  'Mouthwash 500 ml': 'Colutorio 500 ml',
-  'Chlorhexidine gel': 'Gel de clorhexidina',
-  'Orthodontic wax': 'Cera de ortodoncia',
-  'Denture cleaning tablets': 'Pastillas limpiadoras para prótesis',
   // Products
   'Home care kit': 'Kit de higiene en casa',
   'Brush, paste and floss': 'Cepillo, pasta e hilo',

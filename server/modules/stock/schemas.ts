@@ -12,6 +12,7 @@ import {
   textSchema,
 } from '../../../domain/wire/schemas.ts';
 import { maxMilli } from '../../../domain/limits.ts';
+import { starterServices } from '../../../domain/stock/starter.ts';
 import { itemTaxCodes } from '../../../domain/tax/codes.ts';
 import { maxTableBytes } from '../../../domain/uploads.ts';
 import { sorts } from './catalogue-store.ts';
@@ -163,6 +164,13 @@ export const deductBodySchema = z.strictObject({
 });
 
 export const importBodySchema = z.strictObject({ csv: textSchema(maxTableBytes), confirm: z.boolean().default(false) });
+
+export const starterBodySchema = z.strictObject({
+  services: z
+    .array(z.strictObject({ key: z.enum(starterServices.map(({ key }) => key)), price: amountSchema.positive() }))
+    .min(1)
+    .max(starterServices.length),
+});
 
 const paging = {
   page: z.coerce.number().int().min(1).max(1_000_000).optional(),

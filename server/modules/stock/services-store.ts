@@ -2,7 +2,7 @@
 import { defaultPageSize, totalPages } from '../../../domain/pagination.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import type { ServiceResource } from '../../../domain/stock/resources.ts';
-import { amountOf, isoText, keyOf, likeText, quantityOf } from '../../db/sql.ts';
+import { amountOf, isoText, keyOf, likeText, quantityOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { ListPage, ListQuery } from './catalogue-store.ts';
 
@@ -23,6 +23,17 @@ const serviceJson = `json_build_object('type', s.type, 'id', s.id, 'name', s.nam
   'price', ${amountOf('s.price_minor')}, 'category_id', s.category_id, 'image_url', s.image_url, 'barcode', s.barcode,
   'is_available', s.is_available, 'needs_preparation', s.needs_preparation, 'is_favourite', s.is_favourite, 'tax', s.tax,
   'stock', s.stock, 'ingredients', s.ingredients, 'updated_at', ${isoText('s.updated_at')})`;
+
+/** Returns the search keys of all services. */
+export async function serviceKeys(sql: Sql, clinicId: number): Promise<Set<string>> {
+  const rows = await rowsOf<{ key: string }>(
+    sql,
+    'service keys',
+    `select s.search_key as key from (${servicesSql}) s`,
+    [clinicId],
+  );
+  return new Set(rows.map(({ key }) => key));
+}
 
 export const serviceSorts = {
   name: 's.search_key',

@@ -10,7 +10,7 @@ import type { Actor } from '../audit/service.ts';
 import { encodeUpload } from './encode.ts';
 import type { KeptFile } from './encode.ts';
 import type { UploadForm } from './form.ts';
-import { insertUpload } from './store.ts';
+import { insertUpload, pictureAddress } from './store.ts';
 
 export type PreparedUpload = KeptFile & { purpose: UploadPurpose };
 
@@ -50,5 +50,5 @@ export async function keepUpload(
     details: { purpose, mediaType, size: content.length },
     at: atMs,
   });
-  return { url: purpose === 'picture' ? `/uploads/${clinicId}/${id}.webp` : `/api/uploads/${id}` };
+  return { url: purpose === 'picture' ? pictureAddress(clinicId, id) : `/api/uploads/${id}` };
 }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { palette } from '../../../domain/stock/palette.ts';
+import { drawingNames } from '../../../domain/stock/pictures.ts';
 import { idParamSchema, uuidSchema } from '../../../domain/wire/schemas.ts';
 import { accept } from '../../../domain/result.ts';
 import { uploadPurposes } from '../../../domain/uploads.ts';
@@ -13,6 +15,7 @@ import { isPublic, requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { deskWrites } from '../../operations/rest-writes.ts';
 import { Admission } from './admission.ts';
+import { drawPicture } from './drawn-pictures.ts';
 import { readUploadForm } from './form.ts';
 import { keepUpload, uploadQueue } from './keep.ts';
 import { findUpload } from './store.ts';
@@ -61,6 +64,22 @@ export const uploadRoutes: Routes = (ports) => async (api) => {
       } finally {
         leave();
       }
+    },
+  );
+
+  api.post(
+    '/upload/drawing',
+    {
+      config: requires('upload.create'),
+      schema: { body: z.strictObject({ drawing: z.enum(drawingNames), color: z.enum(Object.values(palette)) }) },
+    },
+    async (request, reply) => {
+      const { session, body } = request;
+      const content = await drawPicture(body.drawing, body.color);
+      const call = { kind: 'upload.create', aggregate: `drawing:${body.drawing}` };
+      return write(request, reply, call, async ({ sql, atMs }) =>
+        accept(await keepUpload(sql, session, { purpose: 'picture', mediaType: 'image/webp', content }, atMs)),
+      );
     },
   );
 

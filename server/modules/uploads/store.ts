@@ -27,6 +27,9 @@ export async function insertUpload(sql: Sql, upload: NewUpload): Promise<string>
   return row!.id;
 }
 
+/** The address at which everybody reads a picture. */
+export const pictureAddress = (clinicId: number, id: string): string => `/uploads/${clinicId}/${id}.webp`;
+
 export interface StoredUpload {
   mediaType: string;
   content: Buffer;

@@ -3,7 +3,7 @@ import { Ban } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Swatch } from '../../../ui/swatch.tsx';
-import { palette, paletteNames } from './palette.ts';
+import { palette, paletteNames } from '../../../../domain/stock/palette.ts';
 
 interface ColourFieldProps {
   label: string;

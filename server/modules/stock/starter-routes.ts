@@ -1,0 +1,34 @@
+import type { StarterList } from '../../../domain/stock/resources.ts';
+import { withinClinic } from '../../db/database.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { requires } from '../../http/access.ts';
+import { feedWrites } from '../../operations/rest-writes.ts';
+import type { Routes } from '../../ports.ts';
+import { starterBodySchema } from './schemas.ts';
+import { catalogueLock } from './service.ts';
+import { addStarter, readStarter } from './starter-service.ts';
+
+/** The list that a new clinic begins with. */
+export const starterRoutes: Routes = (ports) => async (api) => {
+  const write = feedWrites(ports, catalogueLock);
+  const config = requires('stock.write');
+
+  api.get(
+    '/stock/starter',
+    { config },
+    async ({ session: { clinicId } }): Promise<{ success: true; data: StarterList }> => ({
+      success: true,
+      data: await inTransaction(
+        withinClinic(ports.database, clinicId),
+        (sql) => readStarter(sql, clinicId),
+        'snapshot',
+      ),
+    }),
+  );
+
+  api.post('/stock/starter', { config, schema: { body: starterBodySchema } }, (request, reply) =>
+    write(request, reply, { kind: 'stock.starter', status: 201 }, (context) =>
+      addStarter(context, request.body.services),
+    ),
+  );
+};
