@@ -122,6 +122,17 @@ export class Counter {
     return { number: (await window.reads(numberOf.invoice))[0], window };
   }
 
+  /** Takes the payment that the screen shows where the app opens no window. Returns the number of the paper that its page prints. */
+  async payInPage(): Promise<{ number: string; paper: Paper }> {
+    const before = await this.browser.tabs();
+    await this.tab.tap(button('Process Payment'));
+    const paper = (await this.tab.until('a paper', async () => (await this.browser.papers())[0]))!;
+    if ((await this.browser.tabs()).length > before.length) throw new Error('The payment opened a window.');
+    const number = numberOf.invoice.exec(paper.text)?.[0];
+    if (!number) throw new Error(`The paper says: ${paper.text}`);
+    return { number, paper };
+  }
+
   /** Sells one service, by exact cash unless another method is named. Returns when the paper is printed and its window closed. */
   async sell({ service = 'Dental cleaning', method }: { service?: string; method?: string } = {}): Promise<Sale> {
     const treatment = await this.openPayment(service);

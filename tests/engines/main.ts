@@ -19,7 +19,7 @@ import { exports, pages, spanish } from './flows/desk.ts';
 import { verifactu } from './flows/fiscal.ts';
 import type { Flow } from './flows/flow.ts';
 import { kills } from './flows/kills.ts';
-import { oldEngine, tooOld, withoutWorkers } from './flows/limits.ts';
+import { oldEngine, tooOld, withoutWindows, withoutWorkers } from './flows/limits.ts';
 import { offline, resend } from './flows/network.ts';
 import { sale, saleBesideOthers, signIn } from './flows/sales.ts';
 import { speed } from './flows/speed.ts';
@@ -55,6 +55,7 @@ const flows: Flow[] = [
   exports,
   spanish,
   verifactu,
+  withoutWindows,
   withoutWorkers,
   oldEngine,
   tooOld,

@@ -102,6 +102,8 @@ const savedTypes = [
 const preferences = (folder: string) => ({
   // The pop-up blocker is on, as in the field.
   'dom.disable_open_during_load': true,
+  // A tap opens windows for five seconds, less than a sale takes on a busy machine; the flow without windows has what comes then.
+  'dom.user_activation.transient.timeout': 60_000,
   'intl.accept_languages': 'en-GB',
   'intl.locale.requested': 'en-GB',
   'print.always_print_silent': true,
@@ -119,6 +121,7 @@ export class Firefox extends EngineBrowser {
   private readonly tabOf = new Map<string, FirefoxTab>();
   private readonly reported: string[] = [];
   private papersTaken = 0;
+  private isEnding = false;
 
   private constructor(
     private readonly child: ChildProcess,
@@ -127,6 +130,9 @@ export class Firefox extends EngineBrowser {
     private readonly folder: string,
   ) {
     super();
+    child.once('exit', (code, signal) => {
+      if (!this.isEnding) this.reported.push(`Firefox has ended by itself: ${signal ?? code}`);
+    });
   }
 
   static async open(options: BrowserOptions): Promise<Firefox> {
@@ -174,6 +180,7 @@ export class Firefox extends EngineBrowser {
 
   async close(): Promise<void> {
     if (hasEnded(this.child)) return;
+    this.isEnding = true;
     const ended = new Promise((resolve) => this.child.once('exit', resolve));
     await this.session.command('browser.close').catch(() => undefined);
     await Promise.race([ended, sleep(10_000)]);
@@ -181,6 +188,7 @@ export class Firefox extends EngineBrowser {
   }
 
   async kill(): Promise<void> {
+    this.isEnding = true;
     await endProcess(this.child);
   }
 

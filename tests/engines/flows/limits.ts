@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { copyBuild, ServerProcess } from '../../support/server-process.ts';
 import { openRescue } from '../../../src/features/outbox/rescue/rescue-file.ts';
+import type { EngineName } from '../drivers/browser.ts';
 import { button, field, heading } from '../drivers/elements.ts';
 import { Testbed } from '../testbed.ts';
 import { openPage } from './desk.ts';
@@ -23,6 +24,35 @@ export const withoutWorkers: Flow = {
     testbed.findNetwork();
     await testbed.settle(tab, printed);
     await counter.status(/Online/, 30_000);
+  },
+};
+
+/** An app on the home screen of an iPad opens no windows; other browsers may block them, or think that a tap is too long ago. */
+const withoutWindowsOf: Record<EngineName, string> = {
+  webkit: `
+    for (const [name, value] of Object.entries({
+      userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)',
+      maxTouchPoints: 5,
+      standalone: true,
+    })) Object.defineProperty(Navigator.prototype, name, { configurable: true, get: () => value });`,
+  firefox: 'window.open = () => null;',
+};
+
+export const withoutWindows: Flow = {
+  name: 'no windows',
+  run: async (testbed) => {
+    const { tab, counter } = await testbed.signedIn('counter', { script: withoutWindowsOf[testbed.engine.name] });
+    const printed: string[] = [];
+    for (const service of ['Dental cleaning', 'Dental check-up']) {
+      await counter.openPayment(service);
+      const { number, paper } = await counter.payInPage();
+      check(paper.pages === 1, `The paper has ${paper.pages} pages.`);
+      check(paper.text.includes(service), `The paper says: ${paper.text}`);
+      check(!printed.some((earlier) => paper.text.includes(earlier)), `The paper also shows ${printed.join()}.`);
+      check(!paper.text.includes('Online'), 'The paper shows the app around it.');
+      printed.push(number);
+    }
+    await testbed.settle(tab, printed);
   },
 };
 
