@@ -10,6 +10,7 @@ import { searchKey } from '../../../domain/search-key.ts';
 import type { StockState } from '../../../domain/stock/ledger.ts';
 import { amountOf, isoOf, isoText, keyOf, likeText, msOf, quantityOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import type { WriteContext } from '../../context.ts';
 
 /** The fields that stock items and products share. */
 const sellableFields = `'id', t.id, 'name', t.name, 'category_id', t.category_id, 'image_url', t.image_url, 'barcode', t.barcode,
@@ -79,6 +80,64 @@ export async function allResources<T>(sql: Sql, clinicId: number, table: Catalog
     [clinicId],
   );
   return rows.map(({ row }) => row);
+}
+
+/** Allocates ids in advance, so that new rows and their references can be written as sets. */
+export async function newIds(sql: Sql, table: CatalogueTable, count: number): Promise<number[]> {
+  if (count === 0) return [];
+  const rows = await rowsOf<{ id: number }>(
+    sql,
+    `new ${table} ids`,
+    `select nextval(pg_get_serial_sequence('${tableOf[table]}', 'id'))::int as id from generate_series(1, $1::int)`,
+    [count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Returns what saves rows of a table: new ones, and those whose id exists. The columns are those that a form edits. */
+export function upsertInto<Column extends string>(table: CatalogueTable, columns: readonly Column[]) {
+  const list = ['clinic_id', 'id', ...columns, 'updated_at'].join(', ');
+  const updates = [...columns, 'updated_at'].map((column) => `${column} = excluded.${column}`).join(', ');
+  const statement = {
+    name: `save ${table}`,
+    text: `insert into ${tableOf[table]} (${list}, created_at) overriding system value
+           select ${list}, updated_at from json_populate_recordset(null::${tableOf[table]}, $1::json)
+           on conflict (clinic_id, id) do update set ${updates}`,
+  };
+  return async (
+    sql: Sql,
+    rows: readonly Record<Column | 'clinic_id' | 'id' | 'updated_at', unknown>[],
+  ): Promise<void> => {
+    await sql.query({ ...statement, values: [JSON.stringify(rows)] });
+  };
+}
+
+/** Deletes a row from the catalogue; what names it keeps it. */
+export async function deleteRow(
+  { sql, clinicId, atMs }: Pick<WriteContext, 'sql' | 'clinicId' | 'atMs'>,
+  table: CatalogueTable,
+  id: number,
+): Promise<void> {
+  await sql.query({
+    name: `delete of ${table}`,
+    text: `update ${tableOf[table]} set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2`,
+    values: [clinicId, id, isoOf(atMs)],
+  });
+}
+
+export const upsertCategories = upsertInto('categories', ['name', 'description', 'color', 'image_url']);
+
+/** Removes the items and products of a category from it. */
+export async function clearCategory({ sql, clinicId, atMs }: WriteContext, id: number): Promise<void> {
+  for (const table of ['stock_items', 'products']) {
+    // Rows are locked in the order that every writer uses.
+    await sql.query({
+      name: `clear category of ${table}`,
+      text: `with held as (select id from ${table} where clinic_id = $1 and category_id = $2 order by id for no key update)
+             update ${table} t set category_id = null, updated_at = $3 from held where t.clinic_id = $1 and t.id = held.id`,
+      values: [clinicId, id, isoOf(atMs)],
+    });
+  }
 }
 
 /** The sort keys of each list. `name` sorts by the search key, which ignores accents and case. */

@@ -2,75 +2,69 @@
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import type { Problems } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
-import type { Refusal, Result } from '../../../domain/result.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import { blankCategory } from '../../../domain/stock/blank-drafts.ts';
 import { categoryProblems } from '../../../domain/stock/drafts.ts';
 import type { CategoryDraft } from '../../../domain/stock/drafts.ts';
 import type { CategoryResource } from '../../../domain/stock/resources.ts';
-import { deleteCategoryRow, insertCategory, updateCategory } from './categories-store.ts';
-import { allResources, documentsOf } from './catalogue-store.ts';
-import type { CategoryBody } from './schemas.ts';
+import { isoOf } from '../../db/sql.ts';
 import { withChanges } from '../../partial-update.ts';
 import { holdUploads } from '../uploads/service.ts';
-import { audit, changedFields } from '../audit/service.ts';
-import type { WriteContext } from '../../context.ts';
+import type { CatalogueNoun } from './catalogue-service.ts';
+import { allResources, clearCategory, deleteRow, documentsOf, newIds, upsertCategories } from './catalogue-store.ts';
+import type { CategoryBody } from './schemas.ts';
 
-/** Returns the refusal of an invalid category or a duplicate name; null when neither applies. */
-async function objection(
-  { sql, clinicId }: WriteContext,
-  draft: CategoryDraft,
-  ownId: number | null,
-): Promise<Refusal | null> {
-  const problems: Problems<string> = categoryProblems(draft);
-  if (!isValid(problems)) return { code: 'VALIDATION', details: problemMessages(problems) };
-  const others = await allResources<CategoryResource>(sql, clinicId, 'categories');
-  const isTaken = others.some(({ id, name }) => id !== ownId && searchKey(name) === searchKey(draft.name));
-  return isTaken ? { code: 'CATEGORY_EXISTS', details: { name: draft.name.slice(0, 200) } } : null;
+interface CategoryChange {
+  /** Null for a new category. */
+  id: number | null;
+  draft: CategoryDraft;
 }
 
-export async function createCategory(context: WriteContext, body: CategoryBody): Promise<Result<CategoryResource>> {
-  const { sql, clinicId, atMs } = context;
-  const draft = withChanges(blankCategory, body);
-  const refusal = await objection(context, draft, null);
-  if (refusal) return { ok: false, refusal };
-  await holdUploads(sql, clinicId, [draft.image_url]);
-  const id = await insertCategory(sql, clinicId, draft, atMs);
-  await audit(context, { action: 'category.created', subject: String(id), details: { name: draft.name } });
-  return accept(await category(context, id));
-}
-
-export async function changeCategory(
-  context: WriteContext,
-  id: number,
-  body: CategoryBody,
-): Promise<Result<CategoryResource>> {
-  const { sql, clinicId, atMs } = context;
-  const [before] = await documentsOf<CategoryResource>(sql, clinicId, 'categories', [id]);
-  if (!before) return refuse('NOT_FOUND', { category_id: id });
-  const draft = withChanges(withChanges(blankCategory, before), body);
-  const refusal = await objection(context, draft, id);
-  if (refusal) return { ok: false, refusal };
-  await holdUploads(sql, clinicId, [draft.image_url]);
-  await updateCategory(sql, clinicId, id, draft, atMs);
-  await audit(context, {
-    action: 'category.changed',
-    subject: String(id),
-    details: changedFields(withChanges(blankCategory, before), draft),
-  });
-  return accept(await category(context, id));
-}
-
-/** Deletes a category. Its items and products lose their category in the same transaction. */
-export async function deleteCategory(context: WriteContext, id: number): Promise<Result<{ id: number }>> {
-  const { sql, clinicId, atMs } = context;
-  const [before] = await documentsOf<CategoryResource>(sql, clinicId, 'categories', [id]);
-  if (!before) return refuse('NOT_FOUND', { category_id: id });
-  await deleteCategoryRow(sql, clinicId, id, atMs);
-  await audit(context, { action: 'category.deleted', subject: String(id), details: { name: before.name } });
-  return accept({ id });
-}
-
-async function category({ sql, clinicId }: WriteContext, id: number): Promise<CategoryResource> {
-  return (await documentsOf<CategoryResource>(sql, clinicId, 'categories', [id]))[0]!;
-}
+export const categories: CatalogueNoun<
+  CategoryResource,
+  CategoryDraft,
+  CategoryBody,
+  CategoryResource,
+  CategoryChange
+> = {
+  name: 'category',
+  table: 'categories',
+  blank: blankCategory,
+  audited: [],
+  missing: (id) => ({ code: 'NOT_FOUND', details: { category_id: id } }),
+  read: async ({ sql, clinicId }, id) => (await documentsOf<CategoryResource>(sql, clinicId, 'categories', [id]))[0],
+  resourceOf: (category) => category,
+  async decide({ sql, clinicId }, stored, body) {
+    const draft = withChanges(stored ? withChanges(blankCategory, stored) : blankCategory, body);
+    const problems: Problems<string> = categoryProblems(draft);
+    if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
+    const others = await allResources<CategoryResource>(sql, clinicId, 'categories');
+    const isTaken = others.some(({ id, name }) => id !== stored?.id && searchKey(name) === searchKey(draft.name));
+    if (isTaken) return refuse('CATEGORY_EXISTS', { name: draft.name.slice(0, 200) });
+    return accept({ id: stored?.id ?? null, draft });
+  },
+  async save({ sql, clinicId, atMs }, changes) {
+    const created = await newIds(sql, 'categories', changes.filter(({ id }) => id === null).length);
+    const ids = changes.map(({ id }) => id ?? created.shift()!);
+    await holdUploads(
+      sql,
+      clinicId,
+      changes.map(({ draft }) => draft.image_url),
+    );
+    await upsertCategories(
+      sql,
+      changes.map(({ draft }, index) => ({
+        ...draft,
+        clinic_id: clinicId,
+        id: ids[index]!,
+        updated_at: isoOf(atMs),
+      })),
+    );
+    return ids;
+  },
+  async remove(context, id) {
+    await clearCategory(context, id);
+    await deleteRow(context, 'categories', id);
+    return null;
+  },
+};

@@ -14,8 +14,8 @@ import type { Columns } from './csv-cells.ts';
 import { allResources } from './catalogue-store.ts';
 import { categoryNames, confirmImport, exportCsv, previewImport } from './csv-import.ts';
 import type { Importable } from './csv-import.ts';
-import { importableItems, itemColumns } from './items-csv.ts';
-import { importableProducts, productColumns } from './products-csv.ts';
+import { importableItems, itemColumns } from './items-service.ts';
+import { importableProducts, productColumns } from './products-service.ts';
 import { importBodySchema } from './schemas.ts';
 import { catalogueLock } from './service.ts';
 

@@ -1,9 +1,8 @@
-/** Stock items as forms and imports change them. */
+/** Stock items: how forms and imports change them. */
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import type { Problems } from '../../../domain/problems.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
 import { blankStock } from '../../../domain/stock/blank-drafts.ts';
 import { stockProblems } from '../../../domain/stock/drafts.ts';
 import type { StockDraft } from '../../../domain/stock/drafts.ts';
@@ -12,12 +11,15 @@ import { isoOf } from '../../db/sql.ts';
 import { refreshAlerts, writeLedger } from '../ledger/service.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
 import { holdUploads } from '../uploads/service.ts';
-import { documentsOf } from './catalogue-store.ts';
-import { deleteStockItem, insertItems, itemRow, lockItems, newIds, productsUsing, updateItems } from './items-store.ts';
+import type { CatalogueNoun } from './catalogue-service.ts';
+import { deleteRow, documentsOf, newIds } from './catalogue-store.ts';
+import type { Columns } from './csv-cells.ts';
+import type { Importable } from './csv-import.ts';
+import { allItems, insertItems, itemRow, lockItems, productsUsing, updateItems } from './items-store.ts';
 import type { ItemContent, StockItem } from './items-store.ts';
+import { itemBodySchema } from './schemas.ts';
 import type { ItemBody } from './schemas.ts';
 import { withChanges } from '../../partial-update.ts';
-import { audit, changedFields } from '../audit/service.ts';
 import type { WriteContext } from '../../context.ts';
 
 const unstocked = { quantity: 0, reserved_quantity: 0, low_stock_threshold: 0, tracks_lots: false } as const;
@@ -25,7 +27,7 @@ const unstocked = { quantity: 0, reserved_quantity: 0, low_stock_threshold: 0, t
 /** The fields that a form edits. */
 const draftOf = (document: StockResource): StockDraft => withChanges(blankStock, document);
 
-export const fieldsOf = (item: StockItem | null): StockDraft => (item ? draftOf(item.document) : blankStock);
+const fieldsOf = (item: StockItem | null): StockDraft => (item ? draftOf(item.document) : blankStock);
 
 /**
  * Applies a body to an item, or to a blank one, and returns the change with its problems. Of an existing item only
@@ -91,7 +93,7 @@ export interface ItemChange extends ItemContent {
  */
 export async function saveItems(context: WriteContext, changes: readonly ItemChange[]): Promise<number[]> {
   const { sql, clinicId, atMs } = context;
-  const created = await newIds(sql, 'stock_items', changes.filter(({ item }) => !item).length);
+  const created = await newIds(sql, 'stock', changes.filter(({ item }) => !item).length);
   const ids = changes.map(({ item }) => item?.document.id ?? created.shift()!);
   const rows = changes.map((change, index) => ({
     ...itemRow(change),
@@ -146,46 +148,69 @@ export async function liveCategories(
   return new Set(found.map((category) => category.id));
 }
 
-/** Creates an item. Its opening quantity is the first count of its ledger. */
-export async function createItem(context: WriteContext, body: ItemBody): Promise<Result<StockResource>> {
-  const { change, problems } = judgeItem(null, body, await liveCategories(context, body.category_id));
-  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
-  const [id] = await saveItems(context, [change]);
-  await audit(context, {
-    action: 'stock.created',
-    subject: String(id),
-    details: { name: change.draft.name, quantity: change.draft.quantity, cost_per_unit: change.draft.cost_per_unit },
-  });
-  return accept((await documentsOf<StockResource>(context.sql, context.clinicId, 'stock', [id!]))[0]!);
-}
+/** Stock items: the opening quantity of a new one is the first count of its ledger. */
+export const stockItems: CatalogueNoun<StockResource, StockDraft, ItemBody, StockItem, ItemChange> = {
+  name: 'stock',
+  table: 'stock',
+  blank: blankStock,
+  audited: ['quantity', 'cost_per_unit'],
+  missing: (id) => ({ code: 'STOCK_NOT_FOUND', details: { stock_id: id } }),
+  read: async ({ sql, clinicId }, id) => (await lockItems(sql, clinicId, [id])).get(id),
+  resourceOf: ({ document }) => document,
+  async decide(context, item, body) {
+    const { change, problems } = judgeItem(item, body, await liveCategories(context, body.category_id));
+    return isValid(problems) ? accept(change) : refuse('VALIDATION', problemMessages(problems));
+  },
+  save: saveItems,
+  /**
+   * The ledger and past treatments of a deleted item stay. An ingredient of a product cannot be deleted, because the
+   * product would silently stop using it; the refusal names the products.
+   */
+  async remove(context, id) {
+    const { sql, clinicId, atMs } = context;
+    const products = await productsUsing(sql, clinicId, id);
+    if (products.length > 0) return { code: 'STOCK_IN_USE', details: { products: products.join(', ') } };
+    await deleteRow(context, 'stock', id);
+    await refreshAlerts(sql, clinicId, atMs, [id]);
+    return null;
+  },
+};
 
-export async function changeItem(context: WriteContext, id: number, body: ItemBody): Promise<Result<StockResource>> {
-  const item = (await lockItems(context.sql, context.clinicId, [id])).get(id);
-  if (!item) return refuse('STOCK_NOT_FOUND', { stock_id: id });
-  const { change, problems } = judgeItem(item, body, await liveCategories(context, body.category_id));
-  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
-  await saveItems(context, [change]);
-  const after = (await documentsOf<StockResource>(context.sql, context.clinicId, 'stock', [id]))[0]!;
-  await audit(context, {
-    action: 'stock.changed',
-    subject: String(id),
-    details: changedFields(draftOf(item.document), draftOf(after)),
-  });
-  return accept(after);
-}
+/** The columns of stock items as CSV. */
+export const itemColumns = {
+  id: 'id',
+  name: 'text',
+  unit: 'text',
+  category: 'category',
+  supplier: 'text',
+  supplier_contact: 'text',
+  quantity: 'number',
+  expected_quantity: 'number',
+  low_stock_threshold: 'number',
+  cost_per_unit: 'number',
+  barcode: 'text',
+  is_available: 'flag',
+  is_stocked: 'flag',
+  needs_preparation: 'flag',
+  is_favourite: 'flag',
+  tracks_lots: 'flag',
+} as const satisfies Columns;
 
-/**
- * Deletes an item from the catalogue; its ledger and past treatments stay. An ingredient of a product cannot be
- * deleted, because the product would silently stop using it; the refusal names the products.
- */
-export async function deleteItem(context: WriteContext, id: number): Promise<Result<{ id: number }>> {
-  const { sql, clinicId, atMs } = context;
-  const item = (await lockItems(sql, clinicId, [id])).get(id);
-  if (!item) return refuse('STOCK_NOT_FOUND', { stock_id: id });
-  const products = await productsUsing(sql, clinicId, id);
-  if (products.length > 0) return refuse('STOCK_IN_USE', { products: products.join(', ') });
-  await deleteStockItem(sql, clinicId, id, atMs);
-  await refreshAlerts(sql, clinicId, atMs, [id]);
-  await audit(context, { action: 'stock.deleted', subject: String(id), details: { name: item.document.name } });
-  return accept({ id });
-}
+export const importableItems: Importable<StockItem, ItemBody, ItemChange> = {
+  action: 'stock.imported',
+  columns: itemColumns,
+  required: ['name', 'supplier', 'supplier_contact'],
+  schema: itemBodySchema,
+  open: async ({ sql, clinicId }, categories, mode) => {
+    const items = mode === 'lock' ? await lockItems(sql, clinicId, 'all') : await allItems(sql, clinicId);
+    return {
+      things: [...items.values()],
+      judge: (item, body) => {
+        const { change, problems } = judgeItem(item, body, categories.ids);
+        return { change, before: fieldsOf(item), after: change.draft, problems };
+      },
+    };
+  },
+  named: ({ document }) => document,
+  save: saveItems,
+};

@@ -95,18 +95,6 @@ const columns = [
   'updated_at',
 ] as const satisfies (keyof ItemRow)[];
 
-/** Allocates ids in advance, so that new rows and their references can be written as sets. */
-export async function newIds(sql: Sql, table: 'stock_items' | 'products', count: number): Promise<number[]> {
-  if (count === 0) return [];
-  const rows = await rowsOf<{ id: number }>(
-    sql,
-    `new ${table} ids`,
-    `select nextval(pg_get_serial_sequence('${table}', 'id'))::int as id from generate_series(1, $1::int)`,
-    [count],
-  );
-  return rows.map(({ id }) => id);
-}
-
 export async function insertItems(sql: Sql, rows: readonly ItemRow[]): Promise<void> {
   if (rows.length === 0) return;
   const list = ['clinic_id', 'id', ...columns].join(', ');
@@ -153,14 +141,6 @@ export async function productsUsing(sql: Sql, clinicId: number, stockId: number)
     [clinicId, stockId],
   );
   return rows.map(({ name }) => name);
-}
-
-export async function deleteStockItem(sql: Sql, clinicId: number, id: number, atMs: number): Promise<void> {
-  await sql.query({
-    name: 'delete item',
-    text: 'update stock_items set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2',
-    values: [clinicId, id, isoOf(atMs)],
-  });
 }
 
 /** Returns the number of a treatment, for the movements that are entered for it; undefined of none. */

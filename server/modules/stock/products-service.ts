@@ -1,11 +1,10 @@
-/** Products as forms and imports change them. */
+/** Products: how forms and imports change them. */
 import { divideRounded, minorFromWire } from '../../../domain/money.ts';
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import type { Problems } from '../../../domain/problems.ts';
 import { orderAggregate } from '../../../domain/order/operations.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
 import { blankProduct } from '../../../domain/stock/blank-drafts.ts';
 import { productProblems } from '../../../domain/stock/drafts.ts';
 import type { ProductDraft } from '../../../domain/stock/drafts.ts';
@@ -15,21 +14,23 @@ import { isoOf } from '../../db/sql.ts';
 import { lockAggregates } from '../../operations/store.ts';
 import { writeLedger } from '../ledger/service.ts';
 import { holdUploads } from '../uploads/service.ts';
-import { documentsOf } from './catalogue-store.ts';
+import type { CatalogueNoun } from './catalogue-service.ts';
+import { allResources, deleteRow, documentsOf, newIds } from './catalogue-store.ts';
+import type { Columns } from './csv-cells.ts';
+import type { Importable } from './csv-import.ts';
 import { liveCategories } from './items-service.ts';
-import { newIds } from './items-store.ts';
-import { deleteProductRow, openProductLines, replaceIngredients, upsertProducts } from './products-store.ts';
+import { openProductLines, replaceIngredients, upsertProducts } from './products-store.ts';
+import { productBodySchema } from './schemas.ts';
 import type { ProductBody } from './schemas.ts';
 import { withChanges } from '../../partial-update.ts';
-import { audit, changedFields } from '../audit/service.ts';
 import type { WriteContext } from '../../context.ts';
 
 /** The fields that a form edits. */
-export const draftOf = (product: ProductResource | null): ProductDraft =>
+const draftOf = (product: ProductResource | null): ProductDraft =>
   product ? withChanges(blankProduct, product) : blankProduct;
 
 /** The existing categories and ingredients that a product may refer to. */
-export interface Known {
+interface Known {
   categoryIds: ReadonlySet<number>;
   stockIds: ReadonlySet<number>;
 }
@@ -38,7 +39,7 @@ export interface Known {
  * Applies a body to a product, or to a blank one, and returns the change with its problems. Only changed fields are
  * validated.
  */
-export function judgeProduct(
+function judgeProduct(
   product: ProductResource | null,
   body: ProductBody,
   known: Known,
@@ -73,7 +74,7 @@ async function knownTo({ sql, clinicId }: WriteContext, body: ProductBody): Prom
   };
 }
 
-export interface ProductChange {
+interface ProductChange {
   /** Null for a new product. */
   product: ProductResource | null;
   draft: ProductDraft;
@@ -84,7 +85,7 @@ export interface ProductChange {
  *
  * @returns the ids in the given order
  */
-export async function saveProducts(context: WriteContext, changes: readonly ProductChange[]): Promise<number[]> {
+async function saveProducts(context: WriteContext, changes: readonly ProductChange[]): Promise<number[]> {
   const { sql, clinicId, atMs } = context;
   const created = await newIds(sql, 'products', changes.filter(({ product }) => !product).length);
   const ids = changes.map(({ product }) => product?.id ?? created.shift()!);
@@ -154,44 +155,57 @@ async function updateReservations(
   await writeLedger(sql, clinicId, atMs, { entries: [], reservations });
 }
 
-export async function createProduct(context: WriteContext, body: ProductBody): Promise<Result<ProductResource>> {
-  const { change, problems } = judgeProduct(null, body, await knownTo(context, body));
-  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
-  const [id] = await saveProducts(context, [change]);
-  await audit(context, {
-    action: 'product.created',
-    subject: String(id),
-    details: { name: change.draft.name, price: change.draft.price },
-  });
-  return accept((await documentsOf<ProductResource>(context.sql, context.clinicId, 'products', [id!]))[0]!);
-}
+export const products: CatalogueNoun<ProductResource, ProductDraft, ProductBody, ProductResource, ProductChange> = {
+  name: 'product',
+  table: 'products',
+  blank: blankProduct,
+  audited: ['price'],
+  missing: (id) => ({ code: 'NOT_FOUND', details: { product_id: id } }),
+  read: async ({ sql, clinicId }, id) => (await documentsOf<ProductResource>(sql, clinicId, 'products', [id]))[0],
+  resourceOf: (product) => product,
+  async decide(context, product, body) {
+    const { change, problems } = judgeProduct(product, body, await knownTo(context, body));
+    return isValid(problems) ? accept(change) : refuse('VALIDATION', problemMessages(problems));
+  },
+  save: saveProducts,
+  /** Treatments keep a deleted product, and use its ingredients when they complete. */
+  async remove(context, id) {
+    await deleteRow(context, 'products', id);
+    return null;
+  },
+};
 
-/** Changes a product and replaces its ingredients as a set. */
-export async function changeProduct(
-  context: WriteContext,
-  id: number,
-  body: ProductBody,
-): Promise<Result<ProductResource>> {
-  const { sql, clinicId } = context;
-  const [product] = await documentsOf<ProductResource>(sql, clinicId, 'products', [id]);
-  if (!product) return refuse('NOT_FOUND', { product_id: id });
-  const { change, problems } = judgeProduct(product, body, await knownTo(context, body));
-  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
-  await saveProducts(context, [change]);
-  await audit(context, {
-    action: 'product.changed',
-    subject: String(id),
-    details: changedFields(draftOf(product), change.draft),
-  });
-  return accept((await documentsOf<ProductResource>(sql, clinicId, 'products', [id]))[0]!);
-}
+/** The columns of products as CSV. */
+export const productColumns = {
+  id: 'id',
+  name: 'text',
+  description: 'text',
+  price: 'number',
+  category: 'category',
+  barcode: 'text',
+  is_available: 'flag',
+  needs_preparation: 'flag',
+  is_favourite: 'flag',
+  ingredients: 'ingredients',
+} as const satisfies Columns;
 
-/** Deletes a product from the catalogue. Treatments keep it and use its ingredients when they complete. */
-export async function deleteProduct(context: WriteContext, id: number): Promise<Result<{ id: number }>> {
-  const { sql, clinicId, atMs } = context;
-  const [product] = await documentsOf<ProductResource>(sql, clinicId, 'products', [id]);
-  if (!product) return refuse('NOT_FOUND', { product_id: id });
-  await deleteProductRow(sql, clinicId, id, atMs);
-  await audit(context, { action: 'product.deleted', subject: String(id), details: { name: product.name } });
-  return accept({ id });
-}
+export const importableProducts: Importable<ProductResource, ProductBody, ProductChange> = {
+  action: 'products.imported',
+  columns: productColumns,
+  required: ['name', 'price'],
+  schema: productBodySchema,
+  // Products need no lock: all writes to the catalogue share one.
+  open: async ({ sql, clinicId }, categories) => {
+    const items = await allResources<StockResource>(sql, clinicId, 'stock');
+    const known = { categoryIds: categories.ids, stockIds: new Set(items.map(({ id }) => id)) };
+    return {
+      things: await allResources<ProductResource>(sql, clinicId, 'products'),
+      judge: (product, body) => {
+        const { change, problems } = judgeProduct(product, body, known);
+        return { change, before: draftOf(product), after: change.draft, problems };
+      },
+    };
+  },
+  named: (product) => product,
+  save: saveProducts,
+};

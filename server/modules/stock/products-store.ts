@@ -3,10 +3,11 @@ import { milliFromWire } from '../../../domain/quantity.ts';
 import type { ProductDraft } from '../../../domain/stock/drafts.ts';
 import { insertInto } from '../../db/insert.ts';
 import { productIngredients } from '../../db/schema/catalogue.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
+import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { upsertInto } from './catalogue-store.ts';
 
-const columns = [
+export const upsertProducts = upsertInto('products', [
   'name',
   'search_key',
   'description',
@@ -18,19 +19,7 @@ const columns = [
   'needs_preparation',
   'is_favourite',
   'tax',
-  'updated_at',
-] as const;
-
-export async function upsertProducts(sql: Sql, rows: readonly object[]): Promise<void> {
-  const list = ['clinic_id', 'id', ...columns].join(', ');
-  await sql.query({
-    name: 'save products',
-    text: `insert into products (${list}, created_at) overriding system value
-           select ${list}, updated_at from json_populate_recordset(null::products, $1::json)
-           on conflict (clinic_id, id) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
-    values: [JSON.stringify(rows)],
-  });
-}
+]);
 
 const insertIngredients = insertInto(productIngredients);
 
@@ -72,12 +61,4 @@ export async function openProductLines(
      where o.clinic_id = $1 and o.status = 'confirmed' and l.usage_at is null and not l.removed and l.product_id = any($2::int[])`,
     [clinicId, productIds],
   );
-}
-
-export async function deleteProductRow(sql: Sql, clinicId: number, id: number, atMs: number): Promise<void> {
-  await sql.query({
-    name: 'delete product',
-    text: 'update products set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2',
-    values: [clinicId, id, isoOf(atMs)],
-  });
 }

@@ -1,22 +1,10 @@
 import type { Routes } from '../../ports.ts';
-import { categoryRoutes } from './category-routes.ts';
+import { catalogueRoutes } from './catalogue-routes.ts';
 import { csvRoutes } from './csv-routes.ts';
-import { itemRoutes } from './item-routes.ts';
-import { adjustmentRoutes } from './adjustment-routes.ts';
-import { productRoutes } from './product-routes.ts';
-import { serviceRoutes } from './service-routes.ts';
+import { inventoryRoutes } from './inventory-routes.ts';
 import { starterRoutes } from './starter-routes.ts';
 
-/** Registers the routes of the catalogue. */
+/** Registers the routes of the catalogue and of what is in stock. */
 export const stockRoutes: Routes = (ports) => async (api) => {
-  for (const routes of [
-    itemRoutes,
-    adjustmentRoutes,
-    categoryRoutes,
-    productRoutes,
-    serviceRoutes,
-    csvRoutes,
-    starterRoutes,
-  ])
-    await api.register(routes(ports));
+  for (const routes of [catalogueRoutes, inventoryRoutes, csvRoutes, starterRoutes]) await api.register(routes(ports));
 };

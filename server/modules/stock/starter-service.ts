@@ -11,8 +11,9 @@ import type { Sql } from '../../db/sql.ts';
 import { audit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { PictureShelf } from '../uploads/service.ts';
-import { createCategory } from './categories-service.ts';
+import { createRecord } from './catalogue-service.ts';
 import { allResources } from './catalogue-store.ts';
+import { categories } from './categories-service.ts';
 import { judgeItem, saveItems } from './items-service.ts';
 import { serviceKeys } from './services-store.ts';
 import { starterTexts } from './starter-texts.ts';
@@ -84,7 +85,7 @@ async function ensureCategories(
   for (const key of new Set(services.map(({ category }) => category))) {
     const texts = starterTexts(language).categories[key];
     const found = existing.find(({ name }) => searchKey(name) === searchKey(texts.name));
-    const made = found ? null : await createCategory(context, { ...texts, color: starterCategories[key] });
+    const made = found ? null : await createRecord(categories, context, { ...texts, color: starterCategories[key] });
     if (found) ids.set(key, found.id);
     else if (made?.ok) ids.set(key, made.value.id);
   }

@@ -4,21 +4,15 @@ import { blankStock } from '../../../../domain/stock/blank-drafts.ts';
 import { stockProblems } from '../../../../domain/stock/drafts.ts';
 import type { StockDraft } from '../../../../domain/stock/drafts.ts';
 import type { StockResource } from '../../../../domain/stock/resources.ts';
+import { changedFields, problemsOfChanged } from '../form/opened-draft.ts';
+import type { OpenedDraft } from '../form/opened-draft.ts';
 
 export interface ItemFields extends StockDraft {
   /** YYYY-MM-DD in the browser's time zone; empty for never. */
   restocked_on: string;
 }
 
-export interface ItemDraft extends ItemFields {
-  /** A chosen picture that is not uploaded yet. */
-  picture: File | null;
-  /**
-   * The values when the form was opened; null for a new item. Stored with the draft, so that a draft restored days later
-   * sends only its own changes and does not undo the changes of others.
-   */
-  opened: ItemFields | null;
-}
+export type ItemDraft = ItemFields & OpenedDraft<ItemFields>;
 
 export const blankItem: ItemDraft = { ...blankStock, restocked_on: '', picture: null, opened: null };
 
@@ -28,16 +22,9 @@ export function draftOf(item: StockResource): ItemDraft {
   return { ...opened, picture: null, opened };
 }
 
-type Field = keyof ItemFields;
-const fields = Object.keys(blankItem).filter((key): key is Field => key !== 'picture' && key !== 'opened');
-const changedFields = ({ opened, ...draft }: ItemDraft): Field[] =>
-  fields.filter((field) => !opened || draft[field] !== opened[field]);
-
 /** Validates changed fields only, so that an item with a negative quantity can still be renamed. */
-export function itemProblems(draft: ItemDraft): Problems<keyof ItemDraft> {
-  const changed = changedFields(draft);
-  return Object.fromEntries(Object.entries(stockProblems(draft)).filter(([field]) => changed.includes(field as Field)));
-}
+export const itemProblems = (draft: ItemDraft): Problems<keyof ItemDraft> =>
+  problemsOfChanged<ItemFields>(draft, stockProblems(draft));
 
 /**
  * Returns all fields of a new item, or the changed fields of an existing one. A changed quantity is sent with the quantity
@@ -46,7 +33,7 @@ export function itemProblems(draft: ItemDraft): Problems<keyof ItemDraft> {
 export function itemBody(draft: ItemDraft): Record<string, unknown> {
   const { opened } = draft;
   return Object.fromEntries(
-    changedFields(draft).flatMap((field): [string, unknown][] => {
+    changedFields<ItemFields>(draft).flatMap((field): [string, unknown][] => {
       if (field === 'restocked_on')
         return draft.restocked_on || opened ? [['last_restocked_at', startOfCalendarDay(draft.restocked_on)]] : [];
       const isExpected = opened && (field === 'quantity' || field === 'reserved_quantity');

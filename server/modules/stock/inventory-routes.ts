@@ -1,23 +1,61 @@
+/** Routes of what is in stock: its figures, its report, and what adjusts and reserves it. */
 import { z } from 'zod';
 import { stockAggregate } from '../../../domain/stock/operations.ts';
+import { stockReportTypes } from '../../../domain/stock/resources.ts';
 import { idParamSchema } from '../../../domain/wire/schemas.ts';
 import type { Routes } from '../../ports.ts';
+import { withinClinic } from '../../db/database.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
 import { repeatsId } from '../../http/bodies.ts';
 import { invalidField, sendInvalid } from '../../http/validation.ts';
 import { feedWrites, operationWrites } from '../../operations/rest-writes.ts';
 import { decideAdjustment } from '../ledger/service.ts';
 import { adjustTogether, deductForOrder, holdItems } from './adjustments-service.ts';
+import { stockReport, stockStats } from './reports-service.ts';
 import { adjustBodySchema, bulkBodySchema, deductBodySchema, holdBodySchema } from './schemas.ts';
 import { catalogueLock } from './service.ts';
 
 const params = z.strictObject({ id: idParamSchema });
+const reportQuery = z
+  .strictObject({
+    type: z.enum(stockReportTypes).default('summary'),
+    from: z.iso.date().optional(),
+    to: z.iso.date().optional(),
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    path: ['to'],
+    message: 'beforeStart',
+  });
+
 const actions = { update: 'set', add: 'add', subtract: 'subtract' } as const;
 
-export const adjustmentRoutes: Routes = (ports) => async (api) => {
+export const inventoryRoutes: Routes = (ports) => async (api) => {
   const apply = operationWrites(ports);
   const write = feedWrites(ports, catalogueLock);
   const config = requires('stock.adjust');
+
+  api.get('/stock/stats', { config: requires('stock.read') }, async ({ session }) => ({
+    success: true,
+    data: await inTransaction(
+      withinClinic(ports.database, session.clinicId),
+      (sql) => stockStats(sql, session.clinicId),
+      'snapshot',
+    ),
+  }));
+
+  api.get(
+    '/stock/inventory/report',
+    { config: requires('stock.read'), schema: { querystring: reportQuery } },
+    async ({ session, query }) => ({
+      success: true,
+      data: await inTransaction(
+        withinClinic(ports.database, session.clinicId),
+        (sql) => stockReport(sql, session.clinicId, { ...query, nowMs: ports.clock() }),
+        'snapshot',
+      ),
+    }),
+  );
 
   for (const [verb, action] of Object.entries(actions)) {
     api.post(
