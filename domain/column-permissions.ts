@@ -10,6 +10,7 @@ import type { KitchenOrderResource } from './preparation/resources.ts';
 import type { ReceiptResource } from './protocol/sync.ts';
 import type { RoomOrderResource } from './room/resources.ts';
 import type { Role } from './staff/roles.ts';
+import type { ClinicSettings } from './settings/settings.ts';
 import type { StockResource } from './stock/resources.ts';
 
 interface Resources {
@@ -18,6 +19,7 @@ interface Resources {
   boardOrder: KitchenOrderResource;
   receipt: ReceiptResource;
   stock: StockResource;
+  settings: ClinicSettings;
 }
 
 /** Who may read a column, and what everybody else gets in its place. */
@@ -59,6 +61,7 @@ const restrictions: { readonly [Noun in keyof Resources]: Restrictions<Resources
     // Of what the counter offers it is the price, and of other supplies what they cost.
     cost_per_unit: buyers((row) => (row.is_available || !row.is_stocked ? row.cost_per_unit : 0)),
   },
+  settings: { month_target: { action: 'report.read', otherwise: () => 0 } },
 };
 
 /** The tables of the change feed that not everybody reads. */

@@ -6,6 +6,7 @@ import { lineTaxText } from '../domain/order/printed-tax.ts';
 import { taxKey } from '../domain/tax/tax.ts';
 import { categoryFromWire } from '../domain/tax/wire.ts';
 import type { TaxPayload } from '../domain/tax/wire.ts';
+import { comparedName } from '../domain/report/periods.ts';
 import type { ReportWords } from '../domain/report/reports.ts';
 import appEnglish from '../locales/en.json' with { type: 'json' };
 import serverEnglish from '../locales/server/en.json' with { type: 'json' };
@@ -42,19 +43,26 @@ const percentages = numberFormat({
   signDisplay: 'exceptZero',
 });
 
-const reportTexts = (sentences: Translations['comparison']): ReportWords => {
+function reportTexts(language: Language): ReportWords {
+  const sentences = translationsIn(language).comparison;
+  const weekdays = new Intl.DateTimeFormat(localeTag(language), { weekday: 'long', timeZone: 'UTC' });
   const percentage = (value: number | null) => (value === null ? sentences.new : percentages.format(value / 100));
   return {
     percentage,
-    comparison: (period, value) =>
-      value === null ? sentences.fromZero[period] : interpolate(sentences[period], { change: percentage(value) }),
+    comparison: (value, { period, comparison, span, today }) => {
+      const name = comparedName(period, comparison, { today, day: span.start });
+      const day = weekdays.format(new Date(`${span.start}T00:00:00Z`));
+      return value === null
+        ? interpolate(sentences.fromZero[name], { day })
+        : interpolate(sentences.versus[name], { change: percentage(value), day });
+    },
   };
-};
+}
 
 /** The sentences of reports. */
 export const reportWords: Record<Language, ReportWords> = {
-  en: reportTexts(english.comparison),
-  sp: reportTexts(spanish.comparison),
+  en: reportTexts('en'),
+  sp: reportTexts('sp'),
 };
 
 /** Returns the name of a tax, such as `VAT 21 %`. */

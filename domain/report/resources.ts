@@ -6,7 +6,7 @@
 import type { DaySpan } from '../expense/periods.ts';
 import type { OrderType, PaymentMethod } from '../order/vocabulary.ts';
 import type { Pagination } from '../pagination.ts';
-import type { ReportPeriod, ReportStatus } from './vocabulary.ts';
+import type { Comparison, ReportPeriod, ReportStatus } from './vocabulary.ts';
 
 /** What was sold in another currency than the report's, which its figures leave out. */
 export interface OtherRevenue {
@@ -16,21 +16,41 @@ export interface OtherRevenue {
   revenue: number;
 }
 
+/** One day of a chart, with the day that it is compared with, if that has begun. */
+export interface DayFigures {
+  day: string;
+  orders: number;
+  revenue: number;
+  compared: { day: string; revenue: number } | null;
+}
+
+/** What the clinic wants to earn in the month of today (setting `month_target`), and a working day's part of it. */
+export interface RevenueTarget {
+  month: number;
+  day: number;
+  /** The revenue of the month so far. */
+  reached: number;
+}
+
 /** `GET /admin/dashboard/stats`. */
 export interface DashboardStats {
   asOf: string;
-  todaysOrders: { count: number; yesterday: number; comparisonText: string };
+  /** The last day before today on which the clinic worked; yesterday when it worked on none of the last seven. */
+  comparedDay: string;
+  todaysOrders: { count: number; previous: number; comparisonText: string };
   todaysRevenue: {
     amount: number;
-    yesterday: number;
+    previous: number;
     comparisonText: string;
-    /** Against yesterday, with one decimal; null from 0. */
+    /** Against the whole compared day, with one decimal; null from 0. */
     percentageChange: number | null;
   };
   /** Treatments of any day that are not fully paid. */
   activeOrders: number;
-  /** The last seven days, the oldest first. */
-  week: { day: string; orders: number; revenue: number }[];
+  /** The last seven days, the oldest first, compared with the seven before. */
+  week: DayFigures[];
+  /** Null without a target. */
+  target: RevenueTarget | null;
   /** In these days. */
   others: OtherRevenue[];
 }
@@ -65,10 +85,12 @@ export interface IncomeReport {
   others: OtherRevenue[];
 }
 
-/** `GET /reports/analytics?period=`. */
+/** `GET /reports/analytics?period=&compare=`. */
 export interface Analytics {
   period: ReportPeriod;
   dateRange: DaySpan;
+  comparison: Comparison;
+  comparedRange: DaySpan;
   totalRevenue: { amount: number; previous: number; comparisonText: string };
   /** Positive. */
   totalRefunds: { amount: number; count: number };
@@ -89,7 +111,9 @@ export interface Analytics {
   /** Hours of the clinic's clock, 0 to 23, in which money moved, the earliest first. */
   byHour: { hour: number; amount: number }[];
   /** Every day of the period, the oldest first. */
-  byDay: { day: string; orders: number; revenue: number }[];
+  byDay: DayFigures[];
+  /** Null without a target. */
+  target: RevenueTarget | null;
   /** The largest revenue first, at most five. */
   topProducts: { name: string; quantity: number; revenue: number }[];
   others: OtherRevenue[];

@@ -211,6 +211,10 @@ function foldParts<Part>(
 export const revenueOf = ({ grossMinor, refundsMinor }: Pick<ReportTotals, 'grossMinor' | 'refundsMinor'>): number =>
   grossMinor - refundsMinor;
 
+/** True when a clinic worked: it took in a treatment or a payment. A refund alone opens no day. */
+export const isOpenDay = ({ orders, grossMinor }: Pick<ReportTotals, 'orders' | 'grossMinor'>): boolean =>
+  orders > 0 || grossMinor > 0;
+
 export const netOf = (figures: Pick<ReportTotals, 'grossMinor' | 'refundsMinor' | 'chargeMinor'>): number =>
   revenueOf(figures) - figures.chargeMinor;
 

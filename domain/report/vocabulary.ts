@@ -6,6 +6,11 @@ export const reportPeriods = ['today', 'week', 'month'] as const;
 export type ReportPeriod = (typeof reportPeriods)[number];
 export const defaultReportPeriod: ReportPeriod = 'today';
 
+/** What a period is compared with; `comparedSpan` defines the spans. */
+export const comparisons = ['before', 'weekdays', 'year'] as const;
+export type Comparison = (typeof comparisons)[number];
+export const defaultComparison: Comparison = 'before';
+
 /**
  * The statuses of treatments in reports. `served` says of a confirmed treatment that all its items were served and only
  * the payment is missing.

@@ -59,8 +59,8 @@ export function settingsProblems(settings: ClinicSettings): Problems<keyof Clini
   }
   for (const field of ['service_charge_rate', 'discount_limit_percent'] as const)
     if (!within(settings[field], 0, 100)) problems[field] = 'PERCENT_INVALID';
-  if (!(settings.change_limit >= 0 && settings.change_limit * 100 <= maxMinor))
-    problems.change_limit = 'AMOUNT_NEGATIVE';
+  for (const field of ['change_limit', 'month_target'] as const)
+    if (!(settings[field] >= 0 && settings[field] * 100 <= maxMinor)) problems[field] = 'AMOUNT_NEGATIVE';
   if (!Number.isInteger(settings.order_timeout_minutes) || !within(settings.order_timeout_minutes, 1, 120))
     problems.order_timeout_minutes = 'TIMEOUT_INVALID';
   const years = settings.patient_retention_years;

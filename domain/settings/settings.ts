@@ -27,6 +27,8 @@ export interface ClinicSettings {
   discount_limit_percent: number;
   /** The counter asks back before a payment with more change than this, a wire decimal. */
   change_limit: number;
+  /** What the clinic wants to earn in a month, a wire decimal; 0 without a target. */
+  month_target: number;
   /** The language of a device until a user chooses another. */
   default_language: Language;
   receipt_header: string;
@@ -95,6 +97,7 @@ export const defaultSettings: ClinicSettings = {
   service_charge_rate: 0,
   discount_limit_percent: 10,
   change_limit: 200,
+  month_target: 0,
   default_language: 'en',
   receipt_header: 'Thank you for choosing our dental practice!',
   receipt_footer: 'Visit again soon!',

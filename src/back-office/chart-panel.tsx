@@ -2,7 +2,9 @@ import { chakra } from '@chakra-ui/react';
 import { ChartColumn, Table2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor, minorFromWire } from '../../domain/money.ts';
 import { numberFormat } from '../../domain/number-format.ts';
+import { useCurrency } from '../local-data/use-clinic-settings.ts';
 import { ColumnChart } from '../ui/chart/column-chart.tsx';
 import type { ChartPoint } from '../ui/chart/column-chart.tsx';
 import { EmptyNote, SkeletonRows } from '../ui/panel-rows.tsx';
@@ -19,14 +21,19 @@ interface ChartPanelProps {
   points: readonly ChartPoint[] | undefined;
   /** Shown if all values are 0. */
   empty: string;
+  /** A wire amount, drawn as a line. */
+  target?: number | undefined;
+  /** The name of what the points are compared with. */
+  comparedName?: string | undefined;
 }
 
-/** Axis labels omit the currency, which the table and the tooltips show. */
+/** Axis labels omit the currency, which the name of the axis has. */
 const axisNumber = numberFormat({ maximumFractionDigits: 0 });
 
 /** Shows amounts (in API units) as a chart, or as a table, which screen readers always get. */
-export function ChartPanel({ title, pointHead, heads, points, empty }: ChartPanelProps) {
+export function ChartPanel({ title, pointHead, heads, points, empty, target, comparedName }: ChartPanelProps) {
   const { t } = useTranslation();
+  const currency = currencyLabel(useCurrency());
   const [asTable, setAsTable] = useState(false);
   const isEmpty = points?.every(({ value }) => value === 0);
   return (
@@ -58,6 +65,13 @@ export function ChartPanel({ title, pointHead, heads, points, empty }: ChartPane
               heads={heads}
               axisText={(amount) => axisNumber.format(amount)}
               smallestStep={1}
+              axes={{ value: `${heads[0]} (${currency})`, point: pointHead }}
+              target={
+                target === undefined
+                  ? undefined
+                  : { value: target, name: t('chart.target', { amount: formatMinor(minorFromWire(target), currency) }) }
+              }
+              comparedName={comparedName}
             />
           )}
           <PointTable title={title} pointHead={pointHead} heads={heads} points={points} seen={asTable} />

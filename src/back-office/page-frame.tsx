@@ -70,7 +70,12 @@ export function PageFrame({
         gap="4"
         css={{ [desk]: { alignItems: 'center', columnGap: '{spacing.3}', rowGap: '{spacing.2}' } }}
       >
-        <chakra.div flex="1 1 auto" minWidth="0" css={{ [desk]: { flex: '0 1 auto' } }}>
+        <chakra.div
+          // A single button stands beside the heading, also on a phone.
+          flex="1 1 12rem"
+          minWidth="0"
+          css={{ [desk]: { flex: '0 1 auto' } }}
+        >
           <Flex align="baseline" gap="3" position="relative">
             <chakra.h1
               flexShrink={0}

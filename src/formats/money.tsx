@@ -21,3 +21,6 @@ export function useMoney(): (wire: number) => string {
   const label = currencyLabel(useCurrency());
   return (wire) => formatMinor(minorFromWire(wire), label);
 }
+
+/** Keeps an amount within a sentence in one line. */
+export const unbroken = (amount: string): string => amount.replaceAll(' ', '\u00a0');

@@ -36,6 +36,8 @@ function formatsOf(language: string, timeZone: string | undefined) {
     days({ month: 'long', year: 'numeric' }),
   ];
   const [weekdays, shortWeekdays] = [days({ weekday: 'narrow' }), days({ weekday: 'short' })];
+  const [longWeekdays, daysOfMonth] = [days({ weekday: 'long' }), days({ day: 'numeric', month: 'short' })];
+  const weekdaysAndDays = days({ weekday: 'short', day: 'numeric', month: 'short' });
   const [quantities, changes] = [numberFormat(), numberFormat({ signDisplay: 'exceptZero' })];
   const kilobytes = numberFormat({ style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });
   const [shares, growths, margins] = [percents(1), percents(1, { signDisplay: 'exceptZero' }), percents(2)];
@@ -47,6 +49,10 @@ function formatsOf(language: string, timeZone: string | undefined) {
     dateTime: (instant: number | string) => moments.format(at(instant)),
     /** A calendar day (YYYY-MM-DD). */
     day: (day: string) => plainDays.format(ofDay(day)),
+    /** A calendar day without its year. */
+    dayOfMonth: (day: string) => daysOfMonth.format(ofDay(day)),
+    /** A calendar day with its weekday, abbreviated, without its year. */
+    weekdayAndDay: (day: string) => weekdaysAndDays.format(ofDay(day)),
     /** A calendar day with its weekday, in words. */
     longDay: (day: string) => longDays.format(ofDay(day)),
     /** A range of calendar days, both ends included. */
@@ -57,6 +63,8 @@ function formatsOf(language: string, timeZone: string | undefined) {
     weekday: (day: string) => weekdays.format(ofDay(day)),
     /** The weekday of a calendar day, abbreviated. */
     shortWeekday: (day: string) => shortWeekdays.format(ofDay(day)),
+    /** The weekday of a calendar day, in full. */
+    longWeekday: (day: string) => longWeekdays.format(ofDay(day)),
     quantity: (quantity: number) => quantities.format(quantity),
     /** A quantity with its sign. */
     change: (quantity: number) => changes.format(quantity),
@@ -86,4 +94,12 @@ export function useMoment(): (atMs: number) => string {
     const isToday = businessDay(atMs, timeZone) === businessDay(Date.now(), timeZone);
     return isToday ? hour.format(atMs) : `${day.format(atMs)}, ${hour.format(atMs)}`;
   };
+}
+
+/** Formats the time of an instant in the clinic's time zone, without its day. */
+export function useTime(): (atMs: number) => string {
+  const { i18n } = useTranslation();
+  const { time_zone: timeZone } = useClinicSettings();
+  const hour = new Intl.DateTimeFormat(dateTag(i18n.language), { timeStyle: 'short', timeZone });
+  return (atMs) => hour.format(atMs);
 }

@@ -5,7 +5,7 @@ import type { ReportFilters } from '../../domain/report/filters.ts';
 import type { RemovalFilters, RemovalsReport } from '../../domain/report/removals.ts';
 import type { Analytics, ReportOrderList, SalesPreview } from '../../domain/report/resources.ts';
 import type { UninvoicedReport } from '../../domain/report/uninvoiced.ts';
-import type { ReportPeriod } from '../../domain/report/vocabulary.ts';
+import type { Comparison, ReportPeriod } from '../../domain/report/vocabulary.ts';
 import type { TaxTotalPayload } from '../../domain/tax/wire.ts';
 import type { Reply } from './list-query.ts';
 import { useServerData } from './use-server-data.ts';
@@ -25,7 +25,8 @@ interface Days {
   endDate: string;
 }
 
-export const useAnalytics = (period: ReportPeriod) => useServerData<Reply<Analytics>>('reports/analytics', { period });
+export const useAnalytics = (period: ReportPeriod, compare: Comparison) =>
+  useServerData<Reply<Analytics>>('reports/analytics', { period, compare });
 
 export const useReportOrders = (query: Days & { size: number }, when: When) =>
   useServerData<ReportOrderList>('reports/orders', { ...query }, when);

@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { Skeleton } from './skeleton.tsx';
+import { wholeFigure } from './stat-card.tsx';
 
 export interface Figure {
   label: string;
@@ -25,11 +26,18 @@ export function FigureStrip({ figures }: { figures: readonly Figure[] }) {
       overflow="hidden"
     >
       {figures.map(({ label, value, tone }) => (
-        <chakra.div key={label} flex="1 1 9.5rem" bg="bg.surface" p="4" minWidth="0">
+        <chakra.div
+          key={label}
+          flex="1 1 9.5rem"
+          bg="bg.surface"
+          p="4"
+          minWidth="0"
+          css={{ containerType: 'inline-size' }}
+        >
           <chakra.dt fontSize="sm" color="fg.muted">
             {label}
           </chakra.dt>
-          <chakra.dd textStyle="figure" mt="1" minHeight="6" color={tone ? `${tone}.fg` : 'fg'}>
+          <chakra.dd textStyle="figure" {...wholeFigure} mt="1" minHeight="6" color={tone ? `${tone}.fg` : 'fg'}>
             {value ?? <Skeleton height="6" width="24" />}
           </chakra.dd>
         </chakra.div>

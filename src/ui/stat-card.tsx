@@ -13,6 +13,9 @@ interface StatCardProps {
   tone?: 'paid' | 'refused' | 'due' | 'low' | undefined;
 }
 
+/** Keeps a figure in one line: in a narrow card it is smaller. The card is the container. */
+export const wholeFigure = { whiteSpace: 'nowrap', fontSize: 'min({fontSizes.lg}, 12cqi)' } as const;
+
 /** A figure with its name and a note. */
 export function StatCard(props: StatCardProps) {
   const { label, value, note, icon, tone } = props;
@@ -26,6 +29,7 @@ export function StatCard(props: StatCardProps) {
       borderColor="border"
       borderRadius="md"
       minWidth="0"
+      css={{ containerType: 'inline-size' }}
     >
       <Flex align="center" justify="space-between" gap="2" color="fg.muted">
         <chakra.h3 fontSize="sm" fontWeight="medium">
@@ -33,7 +37,7 @@ export function StatCard(props: StatCardProps) {
         </chakra.h3>
         {icon && <chakra.span aria-hidden>{icon}</chakra.span>}
       </Flex>
-      <chakra.p textStyle="figure" py="1.5" color={tone ? `${tone}.fg` : 'fg'}>
+      <chakra.p textStyle="figure" {...wholeFigure} py="1.5" color={tone ? `${tone}.fg` : 'fg'}>
         {value === undefined ? <Skeleton as="span" display="block" height="1lh" width="24" /> : value}
       </chakra.p>
       {'note' in props && (

@@ -5,7 +5,8 @@ import { shareOf } from '../../domain/money.ts';
 import { averageOrder, changeOf, chargeWithin, sumDays, netOf, revenueOf } from '../../domain/report/totals.ts';
 import type { ReportTotals } from '../../domain/report/totals.ts';
 import { reportFilterProblems } from '../../domain/report/filters.ts';
-import { daysOf, spansOf } from '../../domain/report/periods.ts';
+import { comparedName, comparedSpan, daysOf, spanOf, spanToCompare } from '../../domain/report/periods.ts';
+import { dayTarget, workingWeekdays } from '../../domain/report/target.ts';
 
 const quiet: ReportTotals = {
   orders: 0,
@@ -141,21 +142,70 @@ describe('percentages', () => {
 });
 
 describe('the periods of reports', () => {
-  test('are the day, the last seven days and the month so far, each with the same period before it', () => {
-    expect(spansOf('today', '2026-03-01')).toEqual({
-      current: { start: '2026-03-01', end: '2026-03-01' },
-      previous: { start: '2026-02-28', end: '2026-02-28' },
-    });
-    expect(spansOf('week', '2026-03-03')).toEqual({
-      current: { start: '2026-02-25', end: '2026-03-03' },
-      previous: { start: '2026-02-18', end: '2026-02-24' },
-    });
-    expect(spansOf('month', '2026-03-12')).toEqual({
-      current: { start: '2026-03-01', end: '2026-03-12' },
-      previous: { start: '2026-02-01', end: '2026-02-12' },
-    });
-    expect(spansOf('month', '2026-03-31').previous).toEqual({ start: '2026-02-01', end: '2026-02-28' });
-    expect(spansOf('month', '2027-01-15').previous).toEqual({ start: '2026-12-01', end: '2026-12-15' });
+  const never = () => false;
+  const compared = (
+    period: Parameters<typeof comparedSpan>[0],
+    comparison: Parameters<typeof comparedSpan>[1],
+    today: string,
+    isOpen: (day: string) => boolean = never,
+  ) => {
+    const { start, end } = comparedSpan(period, comparison, { today, isOpen });
+    return `${start} ${end}`;
+  };
+
+  test('are the day, the last seven days and the month so far', () => {
+    expect(spanOf('today', '2026-03-01')).toEqual({ start: '2026-03-01', end: '2026-03-01' });
+    expect(spanOf('week', '2026-03-03')).toEqual({ start: '2026-02-25', end: '2026-03-03' });
+    expect(spanOf('month', '2026-03-12')).toEqual({ start: '2026-03-01', end: '2026-03-12' });
+  });
+
+  test('are compared with the seven days before, and with the same days of the month before', () => {
+    expect(compared('week', 'before', '2026-03-03')).toBe('2026-02-18 2026-02-24');
+    expect(compared('month', 'before', '2026-03-12')).toBe('2026-02-01 2026-02-12');
+    expect(compared('month', 'before', '2026-03-31')).toBe('2026-02-01 2026-02-28');
+    expect(compared('month', 'before', '2027-01-15')).toBe('2026-12-01 2026-12-15');
+  });
+
+  test('are compared on a Monday with the Saturday on which the clinic last worked, not with a closed Sunday', () => {
+    const monday = '2026-03-02';
+    const worked = new Set(['2026-02-27', '2026-02-28']);
+    const isOpen = (day: string) => worked.has(day);
+    expect(compared('today', 'before', monday, isOpen)).toBe('2026-02-28 2026-02-28');
+    expect(comparedName('today', 'before', { today: monday, day: '2026-02-28' })).toBe('openDay');
+    expect(compared('today', 'before', '2026-03-01', isOpen)).toBe('2026-02-28 2026-02-28');
+    expect(comparedName('today', 'before', { today: '2026-03-01', day: '2026-02-28' })).toBe('yesterday');
+    // The last open day is looked for within a week, which is what has to be read.
+    expect(spanToCompare('today', 'before', '2026-03-08')).toEqual({ start: '2026-03-01', end: '2026-03-07' });
+    expect(compared('today', 'before', '2026-03-08', isOpen)).toBe('2026-03-07 2026-03-07');
+  });
+
+  test('are compared with the same weekdays, without a common day, and with the year before', () => {
+    expect(compared('today', 'weekdays', '2026-03-05')).toBe('2026-02-26 2026-02-26');
+    expect(compared('month', 'weekdays', '2026-03-12')).toBe('2026-02-15 2026-02-26');
+    expect(compared('month', 'weekdays', '2026-03-31')).toBe('2026-01-25 2026-02-24');
+    expect(compared('today', 'year', '2026-03-05')).toBe('2025-03-06 2025-03-06');
+    expect(compared('month', 'year', '2024-02-29')).toBe('2023-02-01 2023-02-28');
+    fc.assert(
+      fc.property(fc.nat(3000), fc.constantFrom('today', 'week', 'month'), (offset, period) => {
+        const today = daysAfter('2024-01-01', offset);
+        const { start } = spanOf(period, today);
+        const weekdays = comparedSpan(period, 'weekdays', { today, isOpen: never });
+        expect(weekdays.end < start).toBe(true);
+        const distance = daysOf({ start: weekdays.start, end: start }).length - 1;
+        expect(distance % 7).toBe(0);
+      }),
+      { seed: 11 },
+    );
+  });
+
+  test('have a target per working day: the days of the week that were open twice in four weeks', () => {
+    const open = new Set(['2026-03-02', '2026-03-09', '2026-03-16', '2026-03-17', '2026-03-22', '2026-03-10']);
+    // Mondays and Tuesdays; the Sunday of 22 March was one emergency.
+    const weekdays = workingWeekdays('2026-03-25', (day) => open.has(day));
+    expect([...weekdays].toSorted()).toEqual([1, 2]);
+    // March 2026 has five Mondays and five Tuesdays.
+    expect(dayTarget(100_000, '2026-03-25', weekdays)).toBe(10_000);
+    expect([...workingWeekdays('2026-03-25', never)]).toEqual([1, 2, 3, 4, 5]);
   });
 
   test('contain all their days, also when the clock changes', () => {

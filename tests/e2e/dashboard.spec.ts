@@ -5,7 +5,7 @@ import { expect, test } from './desk.ts';
 import { expectNoLayoutShift } from './layout-shift.ts';
 
 const needsAttention = (page: Page) => page.getByRole('region', { name: 'Needs attention' });
-const sameHour = (page: Page) => page.getByRole('region', { name: /^Today until/ });
+const revenueOf = (page: Page) => page.getByRole('region', { name: "Today's revenue" });
 
 test('the dashboard opens for a manager and follows sales and refunds of other tablets', async ({ desk, clinic }) => {
   const { data: before } = await clinic.api<{ data: DashboardStats }>('/admin/dashboard/stats');
@@ -35,7 +35,10 @@ test('the dashboard opens for a manager and follows sales and refunds of other t
   // The sales were in cash, and no drawer was open.
   const outside = needsAttention(page).getByRole('link', { name: /in cash outside any drawer/ });
   await expect(outside).toHaveAttribute('href', '/drawer');
-  await expect(sameHour(page)).toContainText(euros(revenue));
+  // The revenue of today is stated once; a bar compares it with the same weekdays until this time.
+  await expect(revenueOf(page)).toContainText(/Usual until \d\d:\d\d: EUR/);
+  await expect(revenueOf(page).getByRole('term')).toHaveCount(5);
+  await expect(page.getByText(euros(revenue), { exact: true }).filter({ visible: true })).toHaveCount(1);
   const { refunds } = earned.summary;
   if (refunds === 0) await expect(incomeReport(page).getByRole('columnheader', { name: 'Refunds' })).toHaveCount(0);
 
@@ -52,7 +55,7 @@ test('the dashboard opens for a manager and follows sales and refunds of other t
     'Net',
   ]);
   const { data: stats } = await clinic.api<{ data: DashboardStats }>('/admin/dashboard/stats');
-  await expect(statCard(page, "Today's revenue")).toContainText(stats.todaysRevenue.comparisonText);
+  await expect(statCard(page, 'Revenue growth')).toContainText(euros(stats.todaysRevenue.previous));
   // Compared with nothing, the text begins "New:".
   const growth = /^[^ :]+/.exec(stats.todaysRevenue.comparisonText)![0];
   await expect(statCard(page, 'Revenue growth')).toContainText(growth);
@@ -72,4 +75,37 @@ test('on a phone nothing moves while the dashboard opens, however late its figur
     await expect(page.getByText(/en efectivo fuera de caja/)).toBeVisible();
   });
   await page.context().unrouteAll();
+});
+
+test('a month has a target: a line in the charts, values at a touch, and amounts in one line on a phone', async ({
+  freshClinic,
+  newTablet,
+}) => {
+  await freshClinic.api('/settings', { month_target: 85_000 }, 'PUT');
+  const tablet = await newTablet(freshClinic);
+  await tablet.signIn('manager');
+  const { page } = tablet;
+  await page.goto('/');
+  const { data } = await freshClinic.api<{ data: DashboardStats }>('/admin/dashboard/stats');
+  await expect(statCard(page, 'Month target')).toContainText(`${euros(data.target!.reached)} of ${euros(85_000)}`);
+  const week = page.getByRole('region', { name: 'Revenue of the last 7 days' });
+  await expect(week).toContainText(`Target of a day: ${euros(data.target!.day)}`);
+  await expect(week).toContainText('Revenue (EUR)');
+  // A finger that is lifted leaves the values where they are.
+  const first = data.week[0]!;
+  const column = week.locator('[data-column]').first();
+  const { x, y, width, height } = (await column.boundingBox())!;
+  await column.dispatchEvent('pointerdown', { pointerType: 'touch', clientX: x + width / 2, clientY: y + height / 2 });
+  await column.dispatchEvent('pointerleave', { pointerType: 'touch' });
+  const note = week.locator('p', { hasText: /^\w{3},? \d+ \w{3}$/ }).locator('xpath=..');
+  await expect(note).toContainText(euros(first.revenue));
+  await expect(note).toContainText(euros(first.compared!.revenue));
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  const amount = page.getByText(euros(data.todaysRevenue.amount), { exact: true }).filter({ visible: true });
+  const [box, line] = await Promise.all([
+    amount.boundingBox(),
+    amount.evaluate((element) => Number.parseFloat(getComputedStyle(element).lineHeight)),
+  ]);
+  expect(box!.height).toBeLessThan(1.9 * line);
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shownTo } from '../../../domain/column-permissions.ts';
 import { languages } from '../../../domain/language.ts';
 import { currencies } from '../../../domain/money.ts';
 import { textSchema } from '../../../domain/wire/schemas.ts';
@@ -46,6 +47,7 @@ const settingsBody = z.strictObject({
   service_charge_rate: rate,
   discount_limit_percent: rate,
   change_limit: rate,
+  month_target: rate,
   order_timeout_minutes: rate,
   patient_retention_years: rate,
   tablet_keep_days: rate,
@@ -87,7 +89,11 @@ export const clinicRoutes: Routes = (ports) => async (api) => {
 
   api.get('/settings', { config: requires('settings.read') }, async ({ session }) => ({
     success: true,
-    data: await clinicSettings(withinClinic(database, session.clinicId), session.clinicId),
+    data: shownTo(
+      session.role,
+      'settings',
+      await clinicSettings(withinClinic(database, session.clinicId), session.clinicId),
+    ),
   }));
 
   api.put(

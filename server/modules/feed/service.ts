@@ -158,7 +158,10 @@ function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found):
       drawers: live<DrawerRow>('drawers').map(drawerRowResource),
       patients: live('patients'),
       rooms: live('rooms'),
-      settings: live<ClinicSettings>('settings').at(-1) ?? null,
+      settings:
+        live<ClinicSettings>('settings')
+          .map((row) => shownTo(reader.role, 'settings', row))
+          .at(-1) ?? null,
     },
     tombstones: {
       stock: gone('stock'),

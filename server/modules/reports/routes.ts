@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { defaultPageSize, totalPages } from '../../../domain/pagination.ts';
 import { languages } from '../../../domain/language.ts';
-import { defaultReportPeriod, reportPeriods } from '../../../domain/report/vocabulary.ts';
+import {
+  comparisons,
+  defaultComparison,
+  defaultReportPeriod,
+  reportPeriods,
+} from '../../../domain/report/vocabulary.ts';
 import { withinClinic } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
@@ -26,6 +31,7 @@ import {
 
 const language = z.enum(languages).optional();
 const period = z.enum(reportPeriods).default(defaultReportPeriod);
+const compare = z.enum(comparisons).default(defaultComparison);
 const pageQuery = (largest: number) =>
   z.strictObject({
     ...reportFiltersSchema.shape,
@@ -60,13 +66,13 @@ export const reportRoutes: Routes =
 
     api.get(
       '/reports/analytics',
-      { config, schema: { querystring: z.strictObject({ period, language }) } },
+      { config, schema: { querystring: z.strictObject({ period, compare, language }) } },
       async ({ session, query }) => ({
         success: true,
         data: await readAnalytics(
           withinClinic(database, session.clinicId),
           asked(session),
-          query.period,
+          { period: query.period, comparison: query.compare },
           query.language,
         ),
       }),

@@ -10,6 +10,7 @@ import type {
   ReportOrder,
   SalesPreview,
 } from '../../../domain/report/resources.ts';
+import { minorFromWire } from '../../../domain/money.ts';
 import { removalsByPerson } from '../../../domain/report/removals.ts';
 import type { RemovalFilters, RemovalsReport } from '../../../domain/report/removals.ts';
 import { reportSummary } from '../../../domain/report/sums.ts';
@@ -18,10 +19,16 @@ import type { DailyTotals } from '../../../domain/report/totals.ts';
 import type { TaxTotalPayload } from '../../../domain/tax/wire.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { sameWeekdays } from '../../../domain/report/now.ts';
-import { spansOf } from '../../../domain/report/periods.ts';
-import { analytics, dashboardStats, incomeReport } from '../../../domain/report/reports.ts';
+import { spanOf, spanToCompare } from '../../../domain/report/periods.ts';
+import {
+  analytics,
+  dashboardStats,
+  incomeReport,
+  spanOfDashboard,
+  spanOfTarget,
+} from '../../../domain/report/reports.ts';
 import { newestOrderCount } from '../../../domain/report/vocabulary.ts';
-import type { ReportPeriod } from '../../../domain/report/vocabulary.ts';
+import type { Comparison, ReportPeriod } from '../../../domain/report/vocabulary.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -59,12 +66,16 @@ export interface Asked {
   atMs: number;
 }
 
-/** Returns the clinic's calendar and default language. */
-async function ask(pool: Pool, { clinicId, atMs }: Asked): Promise<{ calendar: Calendar; language: Language }> {
-  const { time_zone, currency, default_language } = await clinicSettings(pool, clinicId);
+/** Returns the clinic's calendar, default language and target. */
+async function ask(
+  pool: Pool,
+  { clinicId, atMs }: Asked,
+): Promise<{ calendar: Calendar; language: Language; monthTargetMinor: number }> {
+  const { time_zone, currency, default_language, month_target } = await clinicSettings(pool, clinicId);
   return {
     calendar: { clinicId, timeZone: time_zone, today: businessDay(atMs, time_zone), currency },
     language: default_language,
+    monthTargetMinor: minorFromWire(month_target),
   };
 }
 
@@ -95,14 +106,14 @@ async function ofDays<T>(pool: Pool, calendar: Calendar, span: DaySpan, read: (s
 }
 
 export async function readDashboard(pool: Pool, asked: Asked, language?: Language): Promise<DashboardStats> {
-  const { calendar, language: own } = await ask(pool, asked);
-  const { current } = spansOf('week', calendar.today);
-  return ofDays(pool, calendar, current, async (sql) => {
-    const days = await readDailyTotals(sql, calendar, current, { products: false });
+  const { calendar, language: own, monthTargetMinor } = await ask(pool, asked);
+  const span = spanOfDashboard(calendar.today, monthTargetMinor > 0);
+  return ofDays(pool, calendar, span, async (sql) => {
+    const days = await readDailyTotals(sql, calendar, span, { products: false });
     const activeOrders = await countOpenOrders(sql, calendar.clinicId);
     return dashboardStats(
       days,
-      { asOf: isoOf(asked.atMs), today: calendar.today, activeOrders },
+      { asOf: isoOf(asked.atMs), today: calendar.today, activeOrders, monthTargetMinor },
       reportWords[language ?? own],
     );
   });
@@ -130,7 +141,7 @@ export async function readDayFigures(pool: Pool, asked: Asked, span: DaySpan): P
 
 export async function readIncome(pool: Pool, asked: Asked, period: ReportPeriod): Promise<IncomeReport> {
   const { calendar } = await ask(pool, asked);
-  const { current } = spansOf(period, calendar.today);
+  const current = spanOf(period, calendar.today);
   return ofDays(pool, calendar, current, async (sql) =>
     incomeReport(await readDailyTotals(sql, calendar, current, { products: false }), period, calendar.today),
   );
@@ -139,18 +150,23 @@ export async function readIncome(pool: Pool, asked: Asked, period: ReportPeriod)
 export async function readAnalytics(
   pool: Pool,
   asked: Asked,
-  period: ReportPeriod,
+  { period, comparison }: { period: ReportPeriod; comparison: Comparison },
   language?: Language,
 ): Promise<Analytics> {
-  const { calendar, language: own } = await ask(pool, asked);
+  const { calendar, language: own, monthTargetMinor } = await ask(pool, asked);
   const { clinicId, today } = calendar;
-  const { current, previous } = spansOf(period, today);
-  const span = { start: previous.start, end: current.end };
-  return ofDays(pool, calendar, span, async (sql) => {
-    const days = [
-      ...(await readDailyTotals(sql, calendar, current, { products: true })),
-      ...(await readDailyTotals(sql, calendar, previous, { products: false })),
-    ];
+  const current = spanOf(period, today);
+  const others = [spanToCompare(period, comparison, today), ...(monthTargetMinor > 0 ? [spanOfTarget(today)] : [])].map(
+    ({ start, end }) => ({ start, end: end < current.start ? end : daysAfter(current.start, -1) }),
+  );
+  for (const span of others) await storeDailyTotals(pool, calendar, span);
+  return ofDays(pool, calendar, current, async (sql) => {
+    const days = new Map<string, DailyTotals>();
+    for (const span of others)
+      for (const figures of await readDailyTotals(sql, calendar, span, { products: false }))
+        days.set(figures.day, figures);
+    for (const figures of await readDailyTotals(sql, calendar, current, { products: true }))
+      days.set(figures.day, figures);
     const expensesMinor = await sumApproved(sql, clinicId, current);
     const newest = await listRows(
       sql,
@@ -158,7 +174,10 @@ export async function readAnalytics(
       { startDate: current.start, endDate: current.end },
       { limit: newestOrderCount, offset: 0 },
     );
-    return analytics({ days, period, today, expensesMinor, newest }, reportWords[language ?? own]);
+    return analytics(
+      { days: [...days.values()], period, comparison, today, monthTargetMinor, expensesMinor, newest },
+      reportWords[language ?? own],
+    );
   });
 }
 

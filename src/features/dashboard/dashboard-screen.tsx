@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
-import { ClipboardList, Hourglass, TrendingDown, TrendingUp, Wallet } from 'lucide-react';
+import { ClipboardList, Hourglass, Target, TrendingDown, TrendingUp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { DashboardStats } from '../../../domain/report/resources.ts';
+import type { DashboardStats, RevenueTarget } from '../../../domain/report/resources.ts';
 import { changeOf } from '../../../domain/report/totals.ts';
 import { dashboardPaths, useDashboardNow, useDashboardStats } from '../../server-data/dashboard.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
@@ -10,13 +10,13 @@ import { useClinicFormats } from '../../formats/use-formats.ts';
 import { useLikelyToday, useToday } from '../../formats/clock.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { useGrowth } from '../../formats/use-growth.ts';
-import { useMoney } from '../../formats/money.tsx';
+import { unbroken, useMoney } from '../../formats/money.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { OtherCurrencies } from '../../back-office/other-currencies.tsx';
 import { ChartPanel } from '../../back-office/chart-panel.tsx';
 import { IncomeReportSection } from './income-report.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
-import { SameHourPanel } from './same-hour.tsx';
+import { TodaysRevenue } from './todays-revenue.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 
 const wideAndNarrow = { base: 'minmax(0, 1fr)', lg: 'minmax(0, 5fr) minmax(0, 3fr)' };
@@ -44,15 +44,17 @@ export function DashboardScreen() {
           <chakra.h2 id="today" srOnly>
             {t('reports.periods.today')}
           </chakra.h2>
-          {!now.fault && (
-            <chakra.div display="grid" gap="4" gridTemplateColumns={wideAndNarrow}>
-              <NeedsAttention now={now.value?.data} />
-              <SameHourPanel day={today} figures={now.value?.data.sameHour} />
-            </chakra.div>
-          )}
-          <TodayCards stats={stats.value?.data} />
+          <chakra.div display="grid" gap="4" gridTemplateColumns={now.fault ? 'minmax(0, 1fr)' : wideAndNarrow}>
+            {!now.fault && <NeedsAttention now={now.value?.data} />}
+            <TodaysRevenue
+              day={today}
+              stats={stats.value?.data}
+              sameHour={now.fault ? null : now.value?.data.sameHour}
+            />
+          </chakra.div>
+          <TodayCards day={today} stats={stats.value?.data} />
           <chakra.div display="grid" gap="4" gridTemplateColumns={wideAndNarrow}>
-            <WeekChart week={stats.value?.data.week} />
+            <WeekChart stats={stats.value?.data} />
             <Shortcuts />
           </chakra.div>
           <OtherCurrencies others={stats.value?.data.others} />
@@ -63,31 +65,30 @@ export function DashboardScreen() {
   );
 }
 
-/** Figures of today, compared with yesterday. */
-function TodayCards({ stats }: { stats: DashboardStats | undefined }) {
+/** Figures of today, compared with the last day on which the clinic worked. */
+function TodayCards({ day, stats }: { day: string | undefined; stats: DashboardStats | undefined }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const money = useMoney();
-  const { growth, versus } = useGrowth();
+  const { growth, versus, before } = useGrowth();
   const percentage = stats ? stats.todaysRevenue.percentageChange : 0;
   const isGain = percentage === null ? stats!.todaysRevenue.amount > 0 : percentage >= 0;
+  const target = stats?.target;
+  const compared =
+    stats &&
+    day !== undefined &&
+    ({ period: 'today', comparison: 'before', today: day, start: stats.comparedDay } as const);
   return (
     <chakra.div
       display="grid"
       gap="4"
-      gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' }}
+      gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', lg: `repeat(${target ? 4 : 3}, minmax(0, 1fr))` }}
     >
       <StatCard
         label={t('dashboard.cards.orders')}
         icon={<ClipboardList size={18} />}
         value={stats && formats.quantity(stats.todaysOrders.count)}
-        note={stats && versus('today', changeOf(stats.todaysOrders.count, stats.todaysOrders.yesterday))}
-      />
-      <StatCard
-        label={t('dashboard.cards.revenue')}
-        icon={<Wallet size={18} />}
-        value={stats && money(stats.todaysRevenue.amount)}
-        note={stats && versus('today', percentage)}
+        note={compared && versus(compared, changeOf(stats.todaysOrders.count, stats.todaysOrders.previous))}
       />
       <StatCard
         label={t('dashboard.cards.active')}
@@ -95,19 +96,38 @@ function TodayCards({ stats }: { stats: DashboardStats | undefined }) {
         value={stats && formats.quantity(stats.activeOrders)}
         note={t('dashboard.cards.activeNote')}
       />
-      <StatCard
-        label={t('dashboard.cards.growth')}
-        icon={isGain ? <TrendingUp size={18} /> : <TrendingDown size={18} />}
-        value={stats && growth(percentage)}
-        tone={isGain ? 'paid' : 'refused'}
-        note={stats && t('dashboard.cards.yesterday', { amount: money(stats.todaysRevenue.yesterday) })}
-      />
+      <chakra.div gridColumn={{ base: target ? 'auto' : '1 / -1', lg: 'auto' }} display="grid">
+        <StatCard
+          label={t('dashboard.cards.growth')}
+          icon={isGain ? <TrendingUp size={18} /> : <TrendingDown size={18} />}
+          value={stats && growth(percentage)}
+          tone={isGain ? 'paid' : 'refused'}
+          note={compared && before(compared, money(stats.todaysRevenue.previous))}
+        />
+      </chakra.div>
+      {target && <MonthTarget target={target} />}
     </chakra.div>
   );
 }
 
-/** Revenue of each of the last seven days. */
-function WeekChart({ week }: { week: DashboardStats['week'] | undefined }) {
+/** How much of the month's target is reached. */
+function MonthTarget({ target: { month, reached } }: { target: RevenueTarget }) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const money = useMoney();
+  const share = reached / month;
+  return (
+    <StatCard
+      label={t('dashboard.target.month')}
+      icon={<Target size={18} />}
+      value={formats.percent(share * 100)}
+      note={t('dashboard.target.reached', { reached: unbroken(money(reached)), month: unbroken(money(month)) })}
+    />
+  );
+}
+
+/** Revenue of each of the last seven days, before the same weekdays of the week before. */
+function WeekChart({ stats }: { stats: DashboardStats | undefined }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const money = useMoney();
@@ -115,14 +135,17 @@ function WeekChart({ week }: { week: DashboardStats['week'] | undefined }) {
     <ChartPanel
       title={t('dashboard.week.title')}
       pointHead={t('dashboard.week.day')}
-      heads={[t('dashboard.week.revenue'), t('dashboard.week.orders')]}
-      points={week?.map(({ day, orders, revenue }) => ({
+      heads={[t('dashboard.week.revenue'), t('dashboard.week.before'), t('dashboard.week.orders')]}
+      points={stats?.week.map(({ day, orders, revenue, compared }) => ({
         key: day,
         tick: formats.shortWeekday(day),
-        name: formats.day(day),
+        name: formats.weekdayAndDay(day),
         value: revenue,
-        cells: [money(revenue), formats.quantity(orders)],
+        compared: compared?.revenue,
+        cells: [money(revenue), money(compared?.revenue ?? 0), formats.quantity(orders)],
       }))}
+      target={stats?.target?.day}
+      comparedName={t('dashboard.week.before')}
       empty={t('dashboard.week.empty')}
     />
   );

@@ -182,6 +182,14 @@ function MoneySection({ form }: { form: DraftForm<ClinicSettings> }) {
         currency={form.watch('currency')}
         error={errorOf('change_limit')}
       />
+      <FormMoneyField
+        form={form}
+        name="month_target"
+        label={t('settings.fields.month_target')}
+        hint={t('settings.hints.month_target')}
+        currency={form.watch('currency')}
+        error={errorOf('month_target')}
+      />
       <FormNumberField
         form={form}
         name="order_timeout_minutes"

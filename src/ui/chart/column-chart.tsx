@@ -11,6 +11,8 @@ export interface ChartPoint {
   /** Full label, shown in the note of the column. */
   name: string;
   value: number;
+  /** The value that this one is compared with, drawn behind it; null without one. */
+  compared?: number | null | undefined;
   /** Texts of the note, one for each of the chart's `heads`. */
   cells: readonly string[];
 }
@@ -22,6 +24,12 @@ interface ColumnChartProps {
   axisText: (value: number) => string;
   /** Smallest distance between two grid lines, in the unit of the values. */
   smallestStep: number;
+  /** The names of the axes. */
+  axes: { value: string; point: string };
+  /** A line across the columns, with its name. */
+  target?: { value: number; name: string } | undefined;
+  /** The name of what the columns are compared with. */
+  comparedName?: string | undefined;
 }
 
 const part = (share: number): string => `${share * 100}%`;
@@ -30,18 +38,16 @@ const part = (share: number): string => `${share * 100}%`;
  * A column chart made of boxes, at a hundredth of the size of a charting library and in the theme's colours. Touching a
  * column shows a note with its values. Screen readers skip the chart, so a table must stand beside it.
  */
-export function ColumnChart({ points, heads, axisText, smallestStep }: ColumnChartProps) {
+export function ColumnChart({ points, heads, axisText, smallestStep, axes, target, comparedName }: ColumnChartProps) {
   const [touched, setTouched] = useState<string | null>(null);
-  const axis = scaleOf(
-    points.map(({ value }) => value),
-    { smallest: smallestStep },
-  );
+  const axis = scaleOf([...points.flatMap(({ value, compared }) => [value, compared ?? 0]), target?.value ?? 0], {
+    smallest: smallestStep,
+  });
   const interval = labelInterval(points.length);
   const at = points.findIndex(({ key }) => key === touched);
   return (
-    <Flex
+    <chakra.div
       aria-hidden
-      gap="3"
       px="4"
       pb="4"
       fontSize="sm"
@@ -49,34 +55,80 @@ export function ColumnChart({ points, heads, axisText, smallestStep }: ColumnCha
       fontVariantNumeric="tabular-nums"
       lineHeight="tight"
     >
-      <Axis axis={axis} text={axisText} />
-      <chakra.div flex="1" minWidth="0">
-        <chakra.div position="relative" height="48" onPointerLeave={() => setTouched(null)}>
-          <Lines axis={axis} />
-          <Flex position="absolute" inset="0">
-            {points.map((point) => (
-              <Column
-                key={point.key}
-                point={point}
-                axis={axis}
-                touched={point.key === touched}
-                onTouch={() => setTouched(point.key)}
-              />
+      <chakra.p mb="3">{axes.value}</chakra.p>
+      <Flex gap="3">
+        <Axis axis={axis} text={axisText} />
+        <chakra.div flex="1" minWidth="0">
+          <chakra.div
+            position="relative"
+            height="48"
+            // A finger leaves when it is lifted, and what it showed has to be read.
+            onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setTouched(null)}
+          >
+            <Lines axis={axis} />
+            <Flex position="absolute" inset="0">
+              {points.map((point) => (
+                <Column
+                  key={point.key}
+                  point={point}
+                  axis={axis}
+                  touched={point.key === touched}
+                  onTouch={() => setTouched(point.key)}
+                />
+              ))}
+            </Flex>
+            {target && <TargetLine height={axis.heightOf(target.value)} />}
+            {points[at] && <Note point={points[at]} heads={heads} place={(at + 0.5) / points.length} />}
+          </chakra.div>
+          <Flex mt="2" minHeight="4">
+            {points.map(({ key, tick }, index) => (
+              <Flex key={key} flex="1" minWidth="0" justify="center" whiteSpace="nowrap" overflow="visible">
+                {index % interval === 0 && tick}
+              </Flex>
             ))}
           </Flex>
-          {points[at] && <Note point={points[at]} heads={heads} place={(at + 0.5) / points.length} />}
+          <chakra.p textAlign="center" mt="1">
+            {axes.point}
+          </chakra.p>
+          {(target || comparedName) && <Legend target={target?.name} compared={comparedName} />}
         </chakra.div>
-        <Flex mt="2" minHeight="4">
-          {points.map(({ key, tick }, index) => (
-            <Flex key={key} flex="1" minWidth="0" justify="center" whiteSpace="nowrap" overflow="visible">
-              {index % interval === 0 && tick}
-            </Flex>
-          ))}
+      </Flex>
+    </chakra.div>
+  );
+}
+
+/** Says what stands behind and across the columns. */
+function Legend({ target, compared }: { target: string | undefined; compared: string | undefined }) {
+  return (
+    <Flex columnGap="4" rowGap="1" wrap="wrap" justify="center" mt="3">
+      {compared && (
+        <Flex align="center" gap="2">
+          <chakra.span width="3" height="3" borderRadius="2px" {...comparedFill} />
+          {compared}
         </Flex>
-      </chakra.div>
+      )}
+      {target && (
+        <Flex align="center" gap="2">
+          <chakra.span width="4" {...targetLine} />
+          {target}
+        </Flex>
+      )}
     </Flex>
   );
 }
+
+const comparedFill = { bg: 'border.strong', opacity: 0.4 } as const;
+const targetLine = { height: '0', borderTopWidth: '2px', borderTopStyle: 'dashed', borderColor: 'due.fg' } as const;
+
+const TargetLine = ({ height }: { height: number }) => (
+  <chakra.div
+    position="absolute"
+    insetInline="0"
+    pointerEvents="none"
+    {...targetLine}
+    style={{ bottom: part(height) }}
+  />
+);
 
 function Axis({ axis, text }: { axis: Scale; text: (value: number) => string }) {
   return (
@@ -112,7 +164,7 @@ function Lines({ axis }: { axis: Scale }) {
 }
 
 function Column({
-  point: { value },
+  point: { value, compared },
   axis,
   touched,
   onTouch,
@@ -133,9 +185,20 @@ function Column({
       onPointerDown={onTouch}
       _before={{ content: '""', position: 'absolute', inset: '0', bg: 'bg.sunken', opacity: touched ? 0.7 : 0 }}
     >
+      {compared !== undefined && compared !== null && compared > 0 && (
+        <chakra.div
+          position="absolute"
+          insetInline="max(0px, 6%)"
+          marginInline="auto"
+          maxWidth="14"
+          borderTopRadius="3px"
+          {...comparedFill}
+          style={{ bottom: part(zero), height: part(axis.heightOf(compared) - zero) }}
+        />
+      )}
       <chakra.div
         position="absolute"
-        insetInline="max(1px, 14%)"
+        insetInline={compared === undefined ? 'max(1px, 14%)' : 'max(1px, 20%)'}
         marginInline="auto"
         maxWidth="10"
         borderTopRadius={value >= 0 ? '3px' : '0'}

@@ -32,8 +32,9 @@ interface AnalyticsReply {
   topProducts: { name: string; quantity: number; revenue: number }[];
 }
 interface DashboardReply {
-  todaysOrders: { count: number; yesterday: number };
-  todaysRevenue: Amount & { yesterday: number };
+  comparedDay: string;
+  todaysOrders: { count: number; previous: number };
+  todaysRevenue: Amount & { previous: number };
   activeOrders: number;
   week: DayReply[];
 }
@@ -50,8 +51,22 @@ interface IncomeReply {
 
 type Period = 'today' | 'week' | 'month';
 
+/** Returns the day that a day is compared with: the last in a week on which something was sold or paid, else the day before. */
+function workedBefore(treatments: readonly Treatment[], today: string): string {
+  for (let back = 1; back <= 7; back++) {
+    const day = addDays(today, -back);
+    const { orders, gross } = figuresOf(treatments, { start: day, end: day });
+    if (orders > 0 || gross > 0) return day;
+  }
+  return addDays(today, -1);
+}
+
 /** Returns the span of a period, and the one that it is compared with. */
-function spansOf(period: Period, today: string): { current: Span; previous: Span } {
+function spansOf(period: Period, today: string, treatments: readonly Treatment[]): { current: Span; previous: Span } {
+  if (period === 'today') {
+    const before = workedBefore(treatments, today);
+    return { current: { start: today, end: today }, previous: { start: before, end: before } };
+  }
   if (period === 'month') {
     const start = `${today.slice(0, 8)}01`;
     const before = addDays(start, -1);
@@ -61,9 +76,8 @@ function spansOf(period: Period, today: string): { current: Span; previous: Span
       previous: { start: `${before.slice(0, 8)}01`, end: sameDay < before ? sameDay : before },
     };
   }
-  const length = period === 'today' ? 1 : 7;
-  const start = addDays(today, 1 - length);
-  return { current: { start, end: today }, previous: { start: addDays(start, -length), end: addDays(start, -1) } };
+  const start = addDays(today, -6);
+  return { current: { start, end: today }, previous: { start: addDays(start, -7), end: addDays(start, -1) } };
 }
 
 /** Returns an entry for each day of a span. */
@@ -102,11 +116,11 @@ async function compareDashboard(
 ): Promise<string[]> {
   const { data } = await clinic.ask<DashboardReply>('GET', '/admin/dashboard/stats');
   const on = (day: string) => figuresOf(treatments, { start: day, end: day });
-  const [now, before] = [on(today), on(addDays(today, -1))];
-  const week = spansOf('week', today).current;
+  const [now, before] = [on(today), on(workedBefore(treatments, today))];
+  const week = spansOf('week', today, treatments).current;
   const shown = {
-    orders: [data.todaysOrders.count, data.todaysOrders.yesterday],
-    revenue: [data.todaysRevenue.amount, data.todaysRevenue.yesterday].map(cents),
+    orders: [data.todaysOrders.count, data.todaysOrders.previous],
+    revenue: [data.todaysRevenue.amount, data.todaysRevenue.previous].map(cents),
     active: data.activeOrders,
     week: dayTexts(data.week),
   };
@@ -124,7 +138,7 @@ async function comparePeriod(
   period: Period,
   today: string,
 ): Promise<string[]> {
-  const { current, previous } = spansOf(period, today);
+  const { current, previous } = spansOf(period, today, treatments);
   const figures = figuresOf(treatments, current);
   const { data } = await clinic.ask<AnalyticsReply>('GET', `/reports/analytics?period=${period}`);
   const shown = {

@@ -116,11 +116,14 @@ export class ReportClinic {
   }
 
   /** Changes the clinic's currency. */
-  async useCurrency(currency: string): Promise<void> {
-    await this.server.database.$client.query(
-      `update settings set data = data || jsonb_build_object('currency', $2::text) where clinic_id = $1`,
-      [this.server.clinicId, currency],
-    );
+  useCurrency = (currency: string): Promise<void> => this.change({ currency });
+
+  /** Changes settings. */
+  async change(settings: object): Promise<void> {
+    await this.server.database.$client.query(`update settings set data = data || $2::jsonb where clinic_id = $1`, [
+      this.server.clinicId,
+      JSON.stringify(settings),
+    ]);
   }
 
   close(): Promise<void> {

@@ -188,28 +188,43 @@ class Reader {
   async look(day: string, atMs: number): Promise<void> {
     for (const period of ['today', 'week', 'month'] as const) await this.period(period, day, atMs);
     const dashboard = await this.clinic.ask<DashboardStats>('/admin/dashboard/stats', atMs);
-    const [today, yesterday] = [this.figures(day, day), this.figures(daysAfter(day, -1), daysAfter(day, -1))];
+    const worked = this.workedBefore(day);
+    expect(dashboard.comparedDay).toBe(worked);
+    const [today, before] = [this.figures(day, day), this.figures(worked, worked)];
     expect([
       dashboard.todaysOrders.count,
-      dashboard.todaysOrders.yesterday,
+      dashboard.todaysOrders.previous,
       dashboard.todaysRevenue.amount,
-      dashboard.todaysRevenue.yesterday,
-    ]).toEqual([today.orders, yesterday.orders, today.revenue, yesterday.revenue]);
+      dashboard.todaysRevenue.previous,
+    ]).toEqual([today.orders, before.orders, today.revenue, before.revenue]);
     expect(dashboard.activeOrders).toBe(this.orders.filter(({ status }) => status === 'confirmed').length);
-    expect(dashboard.week).toEqual(this.byDay(daysAfter(day, -6), day));
+    this.expectDays(dashboard.week, daysAfter(day, -6), day);
+    const sevenBefore = dashboard.week.map(({ compared }) => compared!);
+    for (const { day: before, revenue } of sevenBefore) expect(revenue).toBe(this.figures(before, before).revenue);
+    expect(sevenBefore.map((each) => each.day)).toEqual(dashboard.week.map((each) => daysAfter(each.day, -7)));
     expect(dashboard.others).toEqual(this.others(daysAfter(day, -6), day));
   }
 
   private figures = (start: string, end: string) =>
     figuresOf(this.orders, { start, end, currency: this.currency }, (id) => this.clinic.earnedBy(id));
   private others = (start: string, end: string) => othersOf(this.orders, start, end, this.currency);
-  private byDay(start: string, end: string) {
+  /** Expects one entry for each day, whatever it is compared with. */
+  private expectDays(shown: readonly { day: string; orders: number; revenue: number }[], start: string, end: string) {
     const days: object[] = [];
     for (let day = start; day <= end; day = daysAfter(day, 1)) {
       const { orders, revenue } = this.figures(day, day);
       days.push({ day, orders, revenue });
     }
-    return days;
+    expect(shown.map(({ day, orders, revenue }) => ({ day, orders, revenue }))).toEqual(days);
+  }
+
+  /** Returns the last day of the week before on which something was sold or paid; else the day before. */
+  private workedBefore(day: string): string {
+    for (let back = 1; back <= 7; back++) {
+      const { orders, gross } = this.figures(daysAfter(day, -back), daysAfter(day, -back));
+      if (orders > 0 || gross > 0) return daysAfter(day, -back);
+    }
+    return daysAfter(day, -1);
   }
 
   private async period(period: 'today' | 'week' | 'month', day: string, atMs: number): Promise<void> {
@@ -237,7 +252,7 @@ class Reader {
     expect(sorted(analytics.byMethod)).toEqual(sorted(expected.methods));
     // An hour whose refunds equal its payments is also listed.
     expect(analytics.byHour).toEqual([...expected.hours].sort((a, b) => a.hour - b.hour));
-    expect(analytics.byDay).toEqual(this.byDay(start, day));
+    this.expectDays(analytics.byDay, start, day);
     expect(analytics.topProducts).toEqual(
       [...expected.products].sort((a, b) => b.revenue - a.revenue || (a.name < b.name ? -1 : 1)).slice(0, 5),
     );

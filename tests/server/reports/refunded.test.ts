@@ -61,7 +61,7 @@ describe('a treatment of 200 of which 50 is refunded', () => {
       averageOrder: { amount: 150 },
       byType: [{ count: 1, revenue: 150 }],
       byMethod: [{ method: 'cash', count: 2, amount: 150 }],
-      byDay: [{ day, orders: 1, revenue: 150 }],
+      byDay: [{ day, orders: 1, revenue: 150, compared: { revenue: 0 } }],
       topProducts: [
         { name: 'Crown', quantity: 1, revenue: 75 },
         { name: 'Filling', quantity: 1, revenue: 75 },

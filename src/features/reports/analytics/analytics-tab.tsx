@@ -1,12 +1,14 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { reportPeriods } from '../../../../domain/report/vocabulary.ts';
+import { comparisons, reportPeriods } from '../../../../domain/report/vocabulary.ts';
+import type { Comparison } from '../../../../domain/report/vocabulary.ts';
 import { useAnalytics } from '../../../server-data/reports.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
 import { useAddressChoice } from '../../../navigation/use-address-choice.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { OtherCurrencies } from '../../../back-office/other-currencies.tsx';
 import { PeriodChoice } from '../../../back-office/period-choice.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
 import { DayChart, HourChart } from './charts.tsx';
 import { PaymentMethods, SalesByType, TopProducts } from './breakdowns.tsx';
 import { PeriodCards, ProfitAndLoss } from './period-figures.tsx';
@@ -22,12 +24,16 @@ export function AnalyticsTab() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const [period, setPeriod] = useAddressChoice('period', reportPeriods);
-  const response = useAnalytics(period);
+  const [compare, setCompare] = useAddressChoice('compare', comparisons);
+  const response = useAnalytics(period, compare);
   const analytics = response.value?.data;
   return (
     <chakra.div display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
       <Flex align="center" justify="space-between" wrap="wrap" gap="3">
-        <PeriodChoice value={period} onChange={setPeriod} />
+        <Flex align="center" wrap="wrap" gap="3">
+          <PeriodChoice value={period} onChange={setPeriod} />
+          <ComparisonChoice value={compare} onChange={setCompare} />
+        </Flex>
         <chakra.p color="fg.muted" fontVariantNumeric="tabular-nums" minHeight="6">
           {analytics && `${t(`reports.periods.${analytics.period}`)} · ${formats.days(analytics.dateRange)}`}
         </chakra.p>
@@ -51,6 +57,21 @@ export function AnalyticsTab() {
           <PeriodOrders analytics={analytics} />
         </>
       )}
+    </chakra.div>
+  );
+}
+
+function ComparisonChoice({ value, onChange }: { value: Comparison; onChange: (comparison: Comparison) => void }) {
+  const { t } = useTranslation();
+  return (
+    <chakra.div width="18rem" maxWidth="full">
+      <SelectField
+        label={t('comparison.choice.label')}
+        labelHidden
+        value={value}
+        options={comparisons.map((each) => ({ value: each, label: t(`comparison.choice.${each}`) }))}
+        onChange={(event) => onChange(event.target.value as Comparison)}
+      />
     </chakra.div>
   );
 }

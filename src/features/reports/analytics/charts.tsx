@@ -3,6 +3,8 @@ import type { Analytics } from '../../../../domain/report/resources.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { useMoney } from '../../../formats/money.tsx';
 import { ChartPanel } from '../../../back-office/chart-panel.tsx';
+import { useGrowth } from '../../../formats/use-growth.ts';
+import { comparedOf } from './compared-of.ts';
 import { openHours } from './open-hours.ts';
 
 /** Up to this many days, columns are labelled by weekday; in a longer period weekdays would repeat. */
@@ -13,18 +15,27 @@ export function DayChart({ analytics }: { analytics: Analytics | undefined }) {
   const formats = useClinicFormats();
   const money = useMoney();
   const days = analytics?.byDay;
+  const { nameOf } = useGrowth();
+  const before = analytics && nameOf(comparedOf(analytics));
   return (
     <ChartPanel
       title={t('reports.charts.byDay')}
       pointHead={t('reports.charts.day')}
-      heads={[t('reports.charts.revenue'), t('reports.charts.orders')]}
-      points={days?.map(({ day, orders, revenue }) => ({
+      heads={[t('reports.charts.revenue'), before ?? '', t('reports.charts.orders')]}
+      points={days?.map(({ day, orders, revenue, compared }) => ({
         key: day,
         tick: days.length > weekLength ? String(Number(day.slice(8))) : formats.shortWeekday(day),
-        name: formats.day(day),
+        name: formats.weekdayAndDay(day),
         value: revenue,
-        cells: [money(revenue), formats.quantity(orders)],
+        compared: compared?.revenue ?? null,
+        cells: [
+          money(revenue),
+          compared ? `${money(compared.revenue)} (${formats.weekdayAndDay(compared.day)})` : '–',
+          formats.quantity(orders),
+        ],
       }))}
+      target={analytics?.target?.day}
+      comparedName={before}
       empty={t('reports.charts.empty')}
     />
   );

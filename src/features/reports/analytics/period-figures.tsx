@@ -5,6 +5,7 @@ import type { Analytics } from '../../../../domain/report/resources.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { useGrowth } from '../../../formats/use-growth.ts';
 import { useMoney } from '../../../formats/money.tsx';
+import { comparedOf } from './compared-of.ts';
 import { StatCard } from '../../../ui/stat-card.tsx';
 import { FigureStrip } from '../../../ui/figure-strip.tsx';
 
@@ -12,7 +13,7 @@ export function PeriodCards({ analytics }: { analytics: Analytics | undefined })
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const money = useMoney();
-  const { growth, versus } = useGrowth();
+  const { growth, versus, before } = useGrowth();
   const percentage = analytics ? analytics.growthRate.percentage : 0;
   const isGain = percentage === null ? analytics!.totalRevenue.amount > 0 : percentage >= 0;
   return (
@@ -25,7 +26,7 @@ export function PeriodCards({ analytics }: { analytics: Analytics | undefined })
         label={t('reports.cards.revenue')}
         icon={<Wallet size={18} />}
         value={analytics && money(analytics.totalRevenue.amount)}
-        note={analytics && versus(analytics.period, percentage)}
+        note={analytics && versus(comparedOf(analytics), percentage)}
       />
       <StatCard
         label={t('reports.cards.completed')}
@@ -44,9 +45,7 @@ export function PeriodCards({ analytics }: { analytics: Analytics | undefined })
         icon={isGain ? <TrendingUp size={18} /> : <TrendingDown size={18} />}
         value={analytics && growth(percentage)}
         tone={isGain ? 'paid' : 'refused'}
-        note={
-          analytics && t(`reports.cards.before.${analytics.period}`, { amount: money(analytics.totalRevenue.previous) })
-        }
+        note={analytics && before(comparedOf(analytics), money(analytics.totalRevenue.previous))}
       />
     </chakra.div>
   );
@@ -66,7 +65,6 @@ export function ProfitAndLoss({ analytics }: { analytics: Analytics | undefined 
       </chakra.h3>
       <FigureStrip
         figures={[
-          { label: t('reports.cards.revenue'), value: analytics && money(analytics.totalRevenue.amount) },
           { label: t('reports.profit.expenses'), value: analytics && money(analytics.totalExpenses.amount) },
           {
             label: t(isLoss ? 'reports.profit.loss' : 'reports.profit.profit'),
