@@ -1,9 +1,8 @@
-import { FileText } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { decideExchange } from '../../../../domain/order/decisions.ts';
 import { exchangeForFull } from '../../../db/commands/invoices.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
+import { StyledButton } from '../../../ui/styled.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { useIssueInvoice } from '../../../invoice/use-issue-invoice.ts';
 import type { Sale } from './sales.ts';
@@ -19,9 +18,15 @@ export function ExchangeButton({ sale: { document, order } }: { sale: Sale }) {
   if (number === null || !decideExchange(order, number).ok) return null;
   return (
     <>
-      <IconButton label={t('tax.exchangeFor', { number })} onClick={() => setAsking(true)}>
-        <FileText />
-      </IconButton>
+      <StyledButton
+        variant="quiet"
+        px="2"
+        fontSize="sm"
+        aria-label={t('tax.exchangeFor', { number })}
+        onClick={() => setAsking(true)}
+      >
+        {t('tax.exchange')}
+      </StyledButton>
       {isAsking && (
         <Suspense fallback={null}>
           <RecipientDialog

@@ -1,41 +1,108 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { Printer, Undo2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { daysAfter } from '../../../../domain/business-day.ts';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { useMay } from '../../../session/session.ts';
 import { documentName, useDocumentPrinter } from '../../../printing/use-document-printer.ts';
 import type { OrderRow } from '../../../db/database.ts';
 import { MoneyText } from '../../../formats/money.tsx';
 import { openPrintTarget } from '../../../printing/print-target.ts';
+import { useLikelyToday } from '../../../formats/clock.ts';
+import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
+import { StyledButton } from '../../../ui/styled.tsx';
 import { useCustomerName } from '../../../formats/use-customer-name.ts';
 import { useRoomName } from '../../../formats/use-room-name.ts';
 import { SentBadge } from '../../../sync/sent-badge.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { useMoment } from '../../../formats/use-formats.ts';
+import { useClinicFormats, useMoment, useTime } from '../../../formats/use-formats.ts';
 import { ExchangeButton } from './exchange-button.tsx';
-import { soldIn } from './sales.ts';
+import { salesByDay, soldIn } from './sales.ts';
 import type { Sale } from './sales.ts';
 
-export function SaleRows({ sales, onRefund }: { sales: Sale[]; onRefund: (order: OrderRow) => void }) {
+interface SaleRowsProps {
+  sales: readonly Sale[];
+  onRefund: (order: OrderRow) => void;
+  /** True below the heading of their day, where only the time is news. */
+  inDay?: boolean;
+}
+
+/** Sales under the days on which they were made. */
+export function SaleDays(props: SaleRowsProps) {
+  const { time_zone: timeZone } = useClinicSettings();
+  const nameOf = useDayName();
+  return salesByDay(props.sales, timeZone).map(({ day, sales }) => (
+    <chakra.section key={day} aria-label={nameOf(day)}>
+      <chakra.h3
+        position="sticky"
+        top="0"
+        zIndex="docked"
+        mx="-4"
+        px="4"
+        py="2"
+        bg="bg.sunken"
+        fontSize="sm"
+        fontWeight="medium"
+        color="fg.muted"
+      >
+        {nameOf(day)}
+      </chakra.h3>
+      <SaleRows {...props} sales={sales} inDay />
+    </chakra.section>
+  ));
+}
+
+/** Names a day as people at the counter do. */
+function useDayName(): (day: string) => string {
+  const { t } = useTranslation();
+  const { longDay } = useClinicFormats();
+  const today = useLikelyToday();
+  return (day) =>
+    day === today
+      ? t('reports.periods.today')
+      : day === daysAfter(today, -1)
+        ? t('counter.sales.yesterday')
+        : longDay(day);
+}
+
+export function SaleRows({ sales, onRefund, inDay = false }: SaleRowsProps) {
+  // What was printed or refunded stays marked while the list goes on.
+  const [chosen, setChosen] = useState<string | null>(null);
   return (
     <chakra.ul listStyleType="none">
-      {sales.map((sale) => (
-        <SaleRow key={sale.document.id} sale={sale} onRefund={onRefund} />
+      {sales.map((sale, place) => (
+        <SaleRow
+          key={sale.document.id}
+          sale={sale}
+          place={place}
+          inDay={inDay}
+          isChosen={sale.document.id === chosen}
+          onChoose={() => setChosen(sale.document.id)}
+          onRefund={onRefund}
+        />
       ))}
     </chakra.ul>
   );
 }
 
-function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) => void }) {
+interface SaleRowProps {
+  sale: Sale;
+  place: number;
+  inDay: boolean;
+  isChosen: boolean;
+  onChoose: () => void;
+  onRefund: (order: OrderRow) => void;
+}
+
+function SaleRow({ sale, place, inDay, isChosen, onChoose, onRefund }: SaleRowProps) {
   const { t } = useTranslation();
-  const moment = useMoment();
+  const [time, moment] = [useTime(), useMoment()];
   const nameOf = useRoomName();
   const customerOf = useCustomerName();
   const print = useDocumentPrinter();
   // Who may not refund alone has a manager approve it.
   const mayRefund = useMay('order.pay');
-  const { document, order, unsent, amountMinor, issuedAtMs } = sale;
+  const { document, order, unsent, amountMinor, moved, issuedAtMs } = sale;
   const name = sale.kind === 'receipt' ? `${t('counter.sales.receipt')} ${order.number}` : documentName(document);
   const isSale = sale.kind !== 'credit_note';
   const isRefunded = isSale && order.reductionMinor > 0;
@@ -44,27 +111,57 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
   const kind = sale.kind === 'credit_note' ? t('counter.sales.creditNote') : '';
   const exchange = order.invoices.find(({ replaces }) => replaces && replaces.number === document.number);
   const where = order.roomNumber && nameOf(order.roomNumber);
+  const row = useRef<HTMLLIElement>(null);
+  // A credit note that comes above must not push away the sale that it is of.
+  useEffect(() => {
+    if (isChosen) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen, place]);
   return (
     <chakra.li
+      ref={row}
+      aria-current={isChosen ? 'true' : undefined}
+      onClick={onChoose}
       display="flex"
+      flexWrap="wrap"
       alignItems="center"
-      gap="2"
+      columnGap="4"
       minHeight="16"
+      {...(inDay && { mx: '-4', px: '4' })}
       py="2"
       borderBottomWidth="1px"
       borderColor="border"
+      bg={isChosen ? 'accent.subtle' : undefined}
     >
-      <chakra.div flex="1" minWidth="0" lineHeight="1.35">
+      <chakra.div flex="1 1 16rem" minWidth="0" lineHeight="1.35">
         <Flex justify="space-between" align="baseline" gap="3">
           <chakra.span fontWeight="medium" minWidth="0" truncate title={soldIn(sale)}>
             {[kind, soldIn(sale)].filter(Boolean).join(': ')}
           </chakra.span>
-          <MoneyText minor={amountMinor} currency={order.currency} fontWeight="semibold" />
+          {moved ? (
+            <MoneyText minor={moved.minor} currency={order.currency} fontWeight="semibold" />
+          ) : (
+            <chakra.span color="fg.muted" whiteSpace="nowrap">
+              {t('counter.sales.noMoney')}
+            </chakra.span>
+          )}
         </Flex>
         <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
-          {[name, moment(issuedAtMs), customerOf(order), where].filter(Boolean).join(' · ')}
+          {[
+            name,
+            (inDay ? time : moment)(issuedAtMs),
+            moved && t(`counter.methods.${moved.method}`),
+            customerOf(order),
+            where,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </chakra.p>
         <Flex gap="2" wrap="wrap">
+          {moved?.minor !== amountMinor && (
+            <Badge>
+              {t('counter.sales.documentTotal', { amount: formatMinor(amountMinor, currencyLabel(order.currency)) })}
+            </Badge>
+          )}
           {isRefunded && <Badge>{t(isPart ? 'refund.part' : 'refund.back')}</Badge>}
           {isDue && (
             <Badge tone="due">
@@ -75,22 +172,26 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
           {unsent && <SentBadge unsent />}
         </Flex>
       </chakra.div>
-      <Flex flexShrink={0} me="-3">
+      <Flex flexShrink={0} ms="auto" me="-2">
         {mayRefund && order.paidMinor > 0 && isSale && !exchange && (
-          <IconButton label={t('refund.openFor', { number: name })} onClick={() => onRefund(order)}>
-            <Undo2 />
-          </IconButton>
+          <StyledButton {...word} aria-label={t('refund.openFor', { number: name })} onClick={() => onRefund(order)}>
+            {t('counter.sales.refund')}
+          </StyledButton>
         )}
         <ExchangeButton sale={sale} />
         {document.printed.length > 0 && (
-          <IconButton
-            label={t('counter.sales.reprintFor', { number: name })}
+          <StyledButton
+            {...word}
+            aria-label={t('counter.sales.reprintFor', { number: name })}
             onClick={() => void print(openPrintTarget(), document, { isCopy: sale.isForeign })}
           >
-            <Printer />
-          </IconButton>
+            {t('counter.sales.reprint')}
+          </StyledButton>
         )}
       </Flex>
     </chakra.li>
   );
 }
+
+/** An action of a row, as a word. */
+export const word = { variant: 'quiet', px: '2', fontSize: 'sm' } as const;

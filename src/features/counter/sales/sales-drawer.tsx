@@ -9,7 +9,7 @@ import { Drawer } from '../../../ui/drawer.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { SaleRows } from './sale-rows.tsx';
+import { SaleDays } from './sale-rows.tsx';
 import { recentSales, searchSales } from './sales.ts';
 import { ServerSales } from './server-sales.tsx';
 
@@ -25,7 +25,7 @@ interface SalesDrawerProps {
 export function SalesDrawer({ open, onClose, search }: SalesDrawerProps) {
   const { t } = useTranslation();
   return (
-    <Drawer open={open} onClose={onClose} label={t('counter.sales.title')} side="end" width="28rem">
+    <Drawer open={open} onClose={onClose} label={t('counter.sales.title')} side="end" width="42rem">
       <Flex direction="column" height="full">
         <DrawerHead title={t('counter.sales.title')} closeLabel={t('counter.sales.close')} onClose={onClose} />
         <SaleList search={search} />
@@ -57,7 +57,7 @@ function SaleList({ search }: Pick<SalesDrawerProps, 'search'>) {
         />
       </chakra.div>
       <chakra.div flex="1" minHeight="0" overflowY="auto" px="4" css={{ scrollbarWidth: 'thin' }}>
-        {sales && sales.length > 0 && <SaleRows sales={sales} onRefund={setRefundOrder} />}
+        {sales && sales.length > 0 && <SaleDays sales={sales} onRefund={setRefundOrder} />}
         {sales?.length === 0 && !query && (
           <EmptyState icon={<ReceiptText />} title={t('counter.sales.empty')} text={t('counter.sales.emptyText')} />
         )}

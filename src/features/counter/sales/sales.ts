@@ -1,7 +1,9 @@
 /** Sales as the printed documents that prove them: those of this device, and the numbered ones of other devices. */
+import { businessDay } from '../../../../domain/business-day.ts';
 import { amountForm, readDecimal } from '../../../../domain/decimal.ts';
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { CreditNotePayload } from '../../../../domain/order/order.ts';
+import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
 import { milliToWire } from '../../../../domain/quantity.ts';
 import { db } from '../../../local-data/database.ts';
 import { currentLanguage } from '../../../i18n/i18n.ts';
@@ -18,8 +20,13 @@ export interface Sale {
   order: OrderRow;
   /** True while the server does not have the payment behind the document, even if it has the treatment. */
   unsent: boolean;
-  /** Negative on a credit note. */
+  /** What the document says in total; negative on a credit note. */
   amountMinor: number;
+  /**
+   * What was taken or given back with this document. It is less than the total of an invoice whose treatment was paid in
+   * parts, because each part has a document of its own; null if no money moved, as with an exchanged invoice.
+   */
+  moved: { minor: number; method: PaymentMethod } | null;
   issuedAtMs: number;
 }
 
@@ -48,6 +55,23 @@ export async function salesOf(treatments: readonly OrderRow[]): Promise<Sale[]> 
     .slice(0, saleLimit);
   const states = await db.operation_states.bulkGet(sales.map(issuedBy));
   return sales.map((sale, index) => ({ ...sale, unsent: states[index] !== undefined && isUnsent(states[index]) }));
+}
+
+/** Returns the money that moved with a document: of an invoice the payment that issued it, of other documents their own. */
+function movedBy(order: OrderRow, id: string): Sale['moved'] {
+  const invoice = order.invoices.find(({ invoice_id }) => invoice_id === id);
+  const payment = order.payments.find(({ paymentId, opId }) => (invoice ? opId === invoice.op_id : paymentId === id));
+  return payment ? { minor: payment.amountMinor, method: payment.method } : null;
+}
+
+/** Groups sales by the day of the clinic, the latest first. */
+export function salesByDay(sales: readonly Sale[], timeZone: string): { day: string; sales: Sale[] }[] {
+  const days = new Map<string, Sale[]>();
+  for (const sale of sales) {
+    const day = businessDay(sale.issuedAtMs, timeZone);
+    days.set(day, [...(days.get(day) ?? []), sale]);
+  }
+  return [...days].map(([day, ofDay]) => ({ day, sales: ofDay }));
 }
 
 /** Returns the id of the operation that issued the document; the credit note of a cancel has the id of its own. */
@@ -79,6 +103,7 @@ function saleDocuments(order: OrderRow, documents: readonly DocumentRow[]): Sale
       kind: document.kind,
       isForeign: false,
       order,
+      moved: movedBy(order, document.id),
       amountMinor: invoice ? minorFromWire(invoice.total_amount) : (payment?.amountMinor ?? statedGross(creditNote)),
       issuedAtMs: Date.parse(document.issued_at),
     };
@@ -95,6 +120,7 @@ function foreignInvoices(order: OrderRow, known: ReadonlySet<string>): SaleDocum
       kind: 'invoice',
       isForeign: true,
       order,
+      moved: movedBy(order, id),
       amountMinor: minorFromWire(total_amount),
       issuedAtMs: Date.parse(issued_at),
     }));
@@ -114,6 +140,7 @@ function foreignCreditNotes(order: OrderRow, known: ReadonlySet<string>): SaleDo
       kind: 'credit_note',
       isForeign: true,
       order,
+      moved: movedBy(order, id),
       amountMinor,
       issuedAtMs: Date.parse(issued_at),
     }));

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OrderRow } from '../../../db/database.ts';
 import type { Sale } from './sales.ts';
-import { SaleRows } from './sale-rows.tsx';
+import { SaleDays } from './sale-rows.tsx';
 
 // The code that calls the server loads with the first search.
 const searchServerSales = async (text: string, signal: AbortSignal): Promise<Sale[]> =>
@@ -56,7 +56,7 @@ export function ServerSales({
           <chakra.h3 fontSize="sm" fontWeight="medium" color="fg.muted">
             {t('counter.sales.older')}
           </chakra.h3>
-          <SaleRows sales={others} onRefund={onRefund} />
+          <SaleDays sales={others} onRefund={onRefund} />
         </>
       )}
     </chakra.div>
