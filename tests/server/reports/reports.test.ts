@@ -314,11 +314,11 @@ test('a Monday is compared with the Saturday before, and a target gives each wor
   // 2026-04-06 is a Monday. The clinic works on Mondays and Saturdays.
   const monday = Date.parse('2026-04-06T10:00:00Z');
   for (const [days, price] of [
-    [0, 90],
-    [2, 120],
-    [7, 30],
-    [9, 40],
     [14, 20],
+    [9, 40],
+    [7, 30],
+    [2, 120],
+    [0, 90],
   ] as const)
     await clinic.tell(sale({ price, atMs: monday - days * dayMs }));
   const read = <T>(url: string) => clinic.ask<T>(url, monday + 3_600_000);
