@@ -100,10 +100,11 @@ async function runFlow(testbed: Testbed, { name, run }: Flow): Promise<Result> {
     const errors = testbed.errors();
     if (errors.length > 0) result.fault = `The pages report errors: ${distinct(errors).join('; ')}`;
   } catch (error) {
-    result.fault = [(error as Error).message, ...distinct(testbed.errors())].join('\n');
     await mkdir(pictures, { recursive: true });
     const file = `${testbed.engine.name}-${name.replaceAll(/[^\w]+/g, '-')}`;
     await testbed.photograph(path.join(pictures, file));
+    // How a browser has ended is known a moment after its connection is closed.
+    result.fault = [(error as Error).message, ...distinct(testbed.errors())].join('\n');
   }
   await testbed.endFlow();
   return { ...result, seconds: (performance.now() - startedAt) / 1000 };

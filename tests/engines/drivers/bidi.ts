@@ -21,13 +21,15 @@ const replyMs = 120_000;
 
 export class BidiSession {
   private lastId = 0;
+  private ending = '';
   private readonly waiting = new Map<number, Waiting>();
   private readonly listeners = new Map<string, (params: never) => void>();
 
   private constructor(private readonly socket: WebSocket) {
     socket.addEventListener('message', ({ data }) => this.receive(JSON.parse(data as string) as Reply));
-    socket.addEventListener('close', () => {
-      for (const { reject } of this.waiting.values()) reject(new BrowserEnded());
+    socket.addEventListener('close', ({ code }) => {
+      this.ending = `it closed the connection with code ${code}`;
+      for (const { reject } of this.waiting.values()) reject(new BrowserEnded(this.ending));
       this.waiting.clear();
     });
   }
@@ -45,7 +47,7 @@ export class BidiSession {
   }
 
   command<T>(method: string, params: object = {}): Promise<T> {
-    if (this.socket.readyState !== WebSocket.OPEN) return Promise.reject(new BrowserEnded());
+    if (this.socket.readyState !== WebSocket.OPEN) return Promise.reject(new BrowserEnded(this.ending));
     const id = ++this.lastId;
     this.socket.send(JSON.stringify({ id, method, params }));
     return new Promise<T>((resolve, reject) => {

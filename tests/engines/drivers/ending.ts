@@ -4,8 +4,8 @@ import { killTree } from '../../kill/processes.ts';
 
 /** A browser that is killed answers no more, so nothing waits for it. */
 export class BrowserEnded extends Error {
-  constructor() {
-    super('The browser has ended.');
+  constructor(reason = '') {
+    super(`The browser has ended${reason && `: ${reason}`}.`);
   }
 }
 
