@@ -6,10 +6,8 @@ import { getTableColumns } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
 import { getTableConfig } from 'drizzle-orm/pg-core';
 import type { PgTable } from 'drizzle-orm/pg-core';
+import { instantType } from './schema/columns.ts';
 import type { Sql } from './sql.ts';
-
-/** PostgreSQL reads it from text, so that it refuses what is none. */
-const instantType = 'timestamp with time zone';
 
 /** A trigger writes it. */
 type OwnColumn = 'xid';
@@ -42,6 +40,7 @@ export function insertInto<T extends PgTable, const Left extends InsertColumn<T>
   const list = stated.map(([key]) => toSnakeCase(key)).join(', ');
   const values = stated.map(([key]) => `"${key}"`).join(', ');
   const record = stated.map(([key, column]) => `"${key}" ${column.getSQLType()}`).join(', ');
+  // PostgreSQL reads an instant from text, so that it refuses what is none.
   const instants = stated.filter(([, column]) => column.getSQLType() === instantType);
   const key = primaryKeys[0]?.columns.map((column) => toSnakeCase(column.name)).join(', ');
   const statement = {

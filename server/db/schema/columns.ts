@@ -13,8 +13,11 @@ export const clinicId = () => integer().notNull();
 export const minor = () => bigint({ mode: 'number' });
 export const milli = () => bigint({ mode: 'number' });
 
+/** PostgreSQL's name of the type of an instant. */
+export const instantType = 'timestamp with time zone';
+
 export const instant = customType<{ data: number; driverData: string }>({
-  dataType: () => 'timestamp with time zone',
+  dataType: () => instantType,
   toDriver: isoOf,
   fromDriver: (text) => Date.parse(text),
 });

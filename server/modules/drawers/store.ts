@@ -1,17 +1,34 @@
 /** Reads and writes whole drawers. Movements are only inserted. */
-import type { Drawer, DrawerTime } from '../../../domain/drawer/drawer.ts';
+import type { Drawer, DrawerMovement, DrawerTime } from '../../../domain/drawer/drawer.ts';
 import type { DrawerRow } from '../../../domain/drawer/resource.ts';
 import { drawerPayments } from '../../../domain/drawer/drawer-payments.ts';
 import type { PaidOrder } from '../../../domain/drawer/drawer-payments.ts';
 import type { CashPayment, DrawerPayment } from '../../../domain/drawer/report.ts';
 import { insertInto } from '../../db/insert.ts';
+import { jsonFields } from '../../db/read.ts';
+import type { JsonFields } from '../../db/read.ts';
 import { drawerMovements, drawers } from '../../db/schema/drawers.ts';
 import { isoOf, isoText, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
-const drawerFields = `'id', w.id, 'deviceId', w.device_id, 'currency', w.currency, 'floatMinor', w.float_minor, 'openedAtMs', ${msOf('w.opened_at')}, 'openedBy', w.opened_by,
-  'movements', (select coalesce(json_agg(json_build_object('opId', m.op_id, 'amountMinor', m.amount_minor, 'reason', m.reason,
-      'actorId', m.actor_id, 'atMs', ${msOf('m.effective_at')}) order by m.effective_at, m.op_id), '[]'::json)
+const ownFields: JsonFields<Omit<Drawer, 'movements' | 'close'>> = jsonFields(drawers, 'w', [
+  'id',
+  'deviceId',
+  'currency',
+  'floatMinor',
+  'openedAt',
+  'openedBy',
+]);
+
+const movementFields: JsonFields<DrawerMovement> = jsonFields(
+  drawerMovements,
+  'm',
+  ['opId', 'amountMinor', 'reason', 'actorId'],
+  { atMs: 'effectiveAt' },
+);
+
+const drawerFields = `${ownFields},
+  'movements', (select coalesce(json_agg(json_build_object(${movementFields}) order by m.effective_at, m.op_id), '[]'::json)
     from drawer_movements m where m.clinic_id = w.clinic_id and m.drawer_id = w.id),
   'close', case when w.closed_at is not null then json_build_object(
     'atMs', ${msOf('w.closed_at')}, 'actorId', w.closed_by, 'counted', w.counted, 'notes', w.notes) end`;

@@ -1,6 +1,9 @@
 /** The quantities of stock items in SQL. */
 import type { StockLevel } from '../../../domain/stock/ledger.ts';
-import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
+import { jsonFields } from '../../db/read.ts';
+import type { JsonFields } from '../../db/read.ts';
+import { stockItems } from '../../db/schema/catalogue.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { LedgerEntry } from './store.ts';
 
@@ -15,6 +18,13 @@ export interface Item extends StockLevel {
   /** Set when this transaction adds stock: the time at which the addition takes effect. */
   restockedAtMs: number | null;
 }
+
+const itemFields: JsonFields<Omit<Item, 'isKept' | 'restockedAtMs'>> = jsonFields(
+  stockItems,
+  'i',
+  ['id', 'quantityMilli', 'costMinor', 'countedAt', 'tracksLots', 'isStocked'],
+  { thresholdMilli: 'lowStockThresholdMilli' },
+);
 
 /** Returns the items that the clinic has or had. Facts about a deleted item may still arrive. */
 export async function existingItems(sql: Sql, clinicId: number, ids: readonly number[]): Promise<Set<number>> {
@@ -43,10 +53,8 @@ export async function lockLevels(sql: Sql, clinicId: number, ids: readonly numbe
   const rows = await rowsOf<{ item: Item }>(
     sql,
     'lock stock items',
-    `select json_build_object('id', id, 'quantityMilli', quantity_milli, 'costMinor', cost_minor,
-       'countedAtMs', ${msOf('counted_at')}, 'thresholdMilli', low_stock_threshold_milli,
-       'tracksLots', tracks_lots, 'isStocked', is_stocked, 'isKept', deleted_at is null and is_stocked, 'restockedAtMs', null) as item
-     from stock_items where clinic_id = $1 and id = any($2::bigint[]) order by id for no key update`,
+    `select json_build_object(${itemFields}, 'isKept', deleted_at is null and is_stocked, 'restockedAtMs', null) as item
+     from stock_items i where clinic_id = $1 and id = any($2::bigint[]) order by id for no key update`,
     [clinicId, ids],
   );
   return new Map(rows.map(({ item }) => [item.id, item]));

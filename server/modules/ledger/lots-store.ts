@@ -1,8 +1,10 @@
 /** Lots and their movements in SQL. */
 import type { Lot } from '../../../domain/stock/lots.ts';
 import { insertInto } from '../../db/insert.ts';
+import { jsonFields } from '../../db/read.ts';
+import type { JsonFields } from '../../db/read.ts';
 import { stockLots } from '../../db/schema/supply.ts';
-import { msOf, rowsOf } from '../../db/sql.ts';
+import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { LedgerEntry } from './store.ts';
 
@@ -20,6 +22,13 @@ interface LotMovementRow {
   change_milli: number;
   order_id: string | null;
 }
+
+const lotFields: JsonFields<StoredLot> = jsonFields(
+  stockLots,
+  'l',
+  ['id', 'stockId', 'expiresOn', 'receivedAt', 'remainingMilli'],
+  { number: 'lotNumber' },
+);
 
 const insertLots = insertInto(stockLots, { existing: 'stays' });
 
@@ -53,9 +62,8 @@ export async function loadLots(
   const rows = await rowsOf<{ lot: StoredLot }>(
     sql,
     `shelved lots ${filled.length > 0}`,
-    `select json_build_object('id', id, 'stockId', stock_id, 'number', lot_number, 'expiresOn', expires_on,
-       'receivedAtMs', ${msOf('received_at')}, 'remainingMilli', remaining_milli) as lot
-     from stock_lots where clinic_id = $1 and stock_id = any($2::int[])
+    `select json_build_object(${lotFields}) as lot
+     from stock_lots l where clinic_id = $1 and stock_id = any($2::int[])
        and (remaining_milli > 0 ${filled.length > 0 ? 'or lot_number = any($3::text[])' : ''})`,
     [clinicId, stockIds, ...(filled.length > 0 ? [filled] : [])],
   );

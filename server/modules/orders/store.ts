@@ -1,10 +1,22 @@
 /** Reads whole treatments, and erases what they say of a patient. `changes-store.ts` writes them. */
-import type { Order } from '../../../domain/order/order.ts';
-import { likeText, msOf, rowsOf } from '../../db/sql.ts';
+import type { Cancel, Change, Correction, Order, OrderLine, Payment } from '../../../domain/order/order.ts';
+import { jsonFields } from '../../db/read.ts';
+import type { JsonFields } from '../../db/read.ts';
+import { orderCancels, orderChanges, orderLines, orders, payments } from '../../db/schema/orders.ts';
+import { likeText, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
-const lineFields = `'lineId', l.id, 'stockId', l.stock_id, 'productId', l.product_id, 'name', l.name, 'quantityMilli', l.quantity_milli,
-      'unitPriceMinor', l.unit_price_minor, 'notes', l.notes, 'opId', l.op_id, 'position', l.position, 'replaces', l.replaces`;
+/** A column that may be null, where the domain's value is there in each row that is read. */
+type Nullable<Row> = { [Field in keyof Row]: Row[Field] | null };
+
+type Facts = 'lines' | 'removedLines' | 'payments' | 'cancels' | 'changes' | 'invoices';
+
+const lineFields: JsonFields<Omit<OrderLine, 'tax'>> = jsonFields(
+  orderLines,
+  'l',
+  ['stockId', 'productId', 'name', 'quantityMilli', 'unitPriceMinor', 'notes', 'opId', 'position', 'replaces'],
+  { lineId: 'id' },
+);
 
 /** A line has a tax only under a tax profile. */
 const lineJson = `case when l.tax is null then json_build_object(${lineFields}) else json_build_object(${lineFields}, 'tax', l.tax) end`;
@@ -12,32 +24,79 @@ const lineJson = `case when l.tax is null then json_build_object(${lineFields}) 
 const linesJson = (condition: string) => `(select coalesce(json_agg(${lineJson} order by l.position, l.id), '[]'::json)
     from order_lines l where l.clinic_id = o.clinic_id and l.order_id = o.id and ${condition})`;
 
-const cancelFields = `'opId', c.op_id, 'reason', c.reason, 'actorId', c.actor_id, 'atMs', ${msOf('c.effective_at')}`;
+const cancelFields: JsonFields<Omit<Cancel, 'correction'>> = jsonFields(
+  orderCancels,
+  'c',
+  ['opId', 'reason', 'actorId'],
+  { atMs: 'effectiveAt' },
+);
 
-const correctionJson = `json_build_object('number', c.credit_note_number, 'creditNote', c.credit_note, 'deviceId', c.device_id,
-  'isAnnulled', c.annulled)`;
+const correctionFields: JsonFields<Nullable<Correction>> = jsonFields(orderCancels, 'c', ['creditNote', 'deviceId'], {
+  number: 'creditNoteNumber',
+  isAnnulled: 'annulled',
+});
 
-/** A cancel has a correction only where the treatment was invoiced. */
+/** A cancel has a correction, all of it, only where the treatment was invoiced. */
 const cancelJson = `case when c.credit_note is null then json_build_object(${cancelFields})
-  else json_build_object(${cancelFields}, 'correction', ${correctionJson}) end`;
+  else json_build_object(${cancelFields}, 'correction', json_build_object(${correctionFields})) end`;
 
-const orderFields = `
-  'id', o.id, 'opId', o.op_id, 'number', o.number, 'type', o.type, 'customerName', o.customer_name, 'patientId', o.patient_id,
-  'roomId', o.room_id, 'roomNumber', o.room_number, 'notes', o.notes,
-  'currency', o.currency, 'discountMinor', o.discount_minor, 'agreedDiscountMinor', o.agreed_discount_minor, 'discountReason', o.discount_reason, 'chargeMinor', o.charge_minor,
-  'createdAtMs', ${msOf('o.created_at')}, 'createdBy', o.created_by, 'deviceId', o.device_id,
+const paymentFields: JsonFields<Payment> = jsonFields(
+  payments,
+  'p',
+  [
+    'opId',
+    'method',
+    'amountMinor',
+    'tenderedMinor',
+    'changeMinor',
+    'reference',
+    'creditNoteNumber',
+    'creditNote',
+    'reason',
+    'refundedLines',
+    'allowances',
+    'reductionMinor',
+    'actorId',
+    'deviceId',
+  ],
+  { paymentId: 'id', isStillOwed: 'stillOwed', atMs: 'effectiveAt' },
+);
+
+const changeFields: JsonFields<Change> = jsonFields(
+  orderChanges,
+  'c',
+  ['opId', 'removedIds', 'fields', 'actorId', 'deviceId', 'deviceSeq'],
+  { atMs: 'effectiveAt' },
+);
+
+/** What a treatment says of itself; its facts have tables of their own. An operation has created each one that is read. */
+const ownFields: JsonFields<Nullable<Omit<Order, Facts | 'isErased'>>> = jsonFields(orders, 'o', [
+  'id',
+  'opId',
+  'number',
+  'type',
+  'customerName',
+  'patientId',
+  'roomId',
+  'roomNumber',
+  'notes',
+  'currency',
+  'discountMinor',
+  'agreedDiscountMinor',
+  'discountReason',
+  'chargeMinor',
+  'createdAt',
+  'createdBy',
+  'deviceId',
+]);
+
+const orderFields = `${ownFields},
   'lines', ${linesJson('not l.removed')}, 'removedLines', ${linesJson('l.removed')},
-  'payments', (select coalesce(json_agg(json_build_object(
-      'paymentId', p.id, 'opId', p.op_id, 'method', p.method, 'amountMinor', p.amount_minor, 'tenderedMinor', p.tendered_minor,
-      'changeMinor', p.change_minor, 'reference', p.reference, 'creditNoteNumber', p.credit_note_number, 'creditNote', p.credit_note,
-      'reason', p.reason, 'refundedLines', p.refunded_lines, 'allowances', p.allowances, 'reductionMinor', p.reduction_minor, 'isStillOwed', p.still_owed,
-      'actorId', p.actor_id, 'deviceId', p.device_id, 'atMs', ${msOf('p.effective_at')}) order by p.position), '[]'::json)
+  'payments', (select coalesce(json_agg(json_build_object(${paymentFields}) order by p.position), '[]'::json)
     from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id),
   'cancels', (select coalesce(json_agg(${cancelJson} order by c.position), '[]'::json)
     from order_cancels c where c.clinic_id = o.clinic_id and c.order_id = o.id),
-  'changes', (select coalesce(json_agg(json_build_object(
-      'opId', c.op_id, 'removedIds', c.removed_ids, 'fields', c.fields, 'actorId', c.actor_id,
-      'deviceId', c.device_id, 'deviceSeq', c.device_seq, 'atMs', ${msOf('c.effective_at')}) order by c.position), '[]'::json)
+  'changes', (select coalesce(json_agg(json_build_object(${changeFields}) order by c.position), '[]'::json)
     from order_changes c where c.clinic_id = o.clinic_id and c.order_id = o.id),
   'invoices', (select coalesce(json_agg(i.document::json order by i.position), '[]'::json)
     from invoices i where i.clinic_id = o.clinic_id and i.order_id = o.id)`;

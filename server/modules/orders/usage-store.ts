@@ -1,4 +1,7 @@
 /** The supplies that treatments use: the ingredients of products, and the lines whose supplies are used already. */
+import { jsonFields } from '../../db/read.ts';
+import type { RowOf } from '../../db/read.ts';
+import { productIngredients } from '../../db/schema/catalogue.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
@@ -28,15 +31,17 @@ export async function markUsed(sql: Sql, clinicId: number, lineIds: readonly str
 /** The supplies that one unit of each product uses, in thousandths. */
 export type Ingredients = ReadonlyMap<number, readonly { stockId: number; quantityMilli: number }[]>;
 
+const ingredientFields = jsonFields(productIngredients, 'i', ['productId', 'stockId', 'quantityMilli']);
+
 /** Returns the ingredients by product; a product without any is left out. */
 export async function loadIngredients(sql: Sql, clinicId: number, productIds: readonly number[]): Promise<Ingredients> {
   const byProduct = new Map<number, { stockId: number; quantityMilli: number }[]>();
   if (productIds.length === 0) return byProduct;
-  const rows = await rowsOf<{ row: { productId: number; stockId: number; quantityMilli: number } }>(
+  const rows = await rowsOf<{ row: RowOf<typeof ingredientFields> }>(
     sql,
     'ingredients',
-    `select json_build_object('productId', product_id, 'stockId', stock_id, 'quantityMilli', quantity_milli) as row
-     from product_ingredients where clinic_id = $1 and product_id = any($2::int[])`,
+    `select json_build_object(${ingredientFields}) as row
+     from product_ingredients i where clinic_id = $1 and product_id = any($2::int[])`,
     [clinicId, productIds],
   );
   for (const { row } of rows) {

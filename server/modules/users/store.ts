@@ -1,43 +1,43 @@
 /** Users and their sessions in SQL. */
-import type { Role, UserStatus } from '../../../domain/staff/roles.ts';
-import { epochOf, isoOf, msOf, rowsOf } from '../../db/sql.ts';
+import { jsonFields } from '../../db/read.ts';
+import type { RowOf } from '../../db/read.ts';
+import { sessions, users } from '../../db/schema/access.ts';
+import { epochOf, isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
+const userFields = jsonFields(users, 'u', [
+  'clinicId',
+  'id',
+  'name',
+  'email',
+  'phone',
+  'passwordHash',
+  'role',
+  'status',
+  'createdAt',
+  'updatedAt',
+]);
+
 /** Instants are milliseconds since 1970. */
-export interface UserRow {
-  clinicId: number;
-  id: number;
-  name: string;
-  email: string;
-  phone: string | null;
-  passwordHash: string;
-  role: Role;
-  status: UserStatus;
-  isDeleted: boolean;
-  createdAtMs: number;
-  updatedAtMs: number;
-}
+export type UserRow = RowOf<typeof userFields> & { isDeleted: boolean };
 
-export interface SessionRow {
-  clinicId: number;
-  jti: string;
-  id: number;
-  userId: number;
-  deviceId: number | null;
-  expiresAtMs: number;
-  lastSeenAtMs: number | null;
-  unlockId: string | null;
-  unlockedUntilMs: number | null;
-  isEnded: boolean;
-}
+export const userJson = `json_build_object(${userFields}, 'isDeleted', u.deleted_at is not null)`;
 
-export const userJson = `json_build_object('clinicId', u.clinic_id, 'id', u.id, 'name', u.name, 'email', u.email, 'phone', u.phone,
-  'passwordHash', u.password_hash, 'role', u.role, 'status', u.status, 'isDeleted', u.deleted_at is not null,
-  'createdAtMs', ${msOf('u.created_at')}, 'updatedAtMs', ${msOf('u.updated_at')})`;
+const sessionFields = jsonFields(sessions, 's', [
+  'clinicId',
+  'jti',
+  'id',
+  'userId',
+  'deviceId',
+  'expiresAt',
+  'lastSeenAt',
+  'unlockId',
+  'unlockedUntil',
+]);
 
-const sessionJson = `json_build_object('clinicId', s.clinic_id, 'jti', s.jti, 'id', s.id, 'userId', s.user_id, 'deviceId', s.device_id,
-  'expiresAtMs', ${msOf('s.expires_at')}, 'lastSeenAtMs', ${msOf('s.last_seen_at')},
-  'unlockId', s.unlock_id, 'unlockedUntilMs', ${msOf('s.unlocked_until')}, 'isEnded', s.ended_at is not null)`;
+export type SessionRow = RowOf<typeof sessionFields> & { isEnded: boolean };
+
+const sessionJson = `json_build_object(${sessionFields}, 'isEnded', s.ended_at is not null)`;
 
 /** Returns the users with this email in every clinic, because a sign-in names no clinic. */
 export async function usersByEmail(sql: Sql, email: string): Promise<UserRow[]> {
