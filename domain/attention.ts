@@ -18,6 +18,7 @@ export const mostOpen = {
   number_foreign: 100,
   currency_differs: 100,
   change_high: 100,
+  cash_limit: 100,
   simplified_too_large: 100,
   backdated: 100,
   clock_wrong: 1,

@@ -27,6 +27,7 @@ const table = {
   'order.pay': counterStaff,
   'order.refund': managers,
   'order.invoice': counterStaff,
+  'order.collect': managers,
   'order.discount_any': managers,
   // A record is of an invoice or a credit note, so it comes from somebody who issues these.
   'fiscal.record': counterStaff,

@@ -23,6 +23,7 @@ import { healthRoutes } from './modules/health/routes.ts';
 import { ledgerModule } from './modules/ledger/operations.ts';
 import { ledgerRoutes } from './modules/ledger/routes.ts';
 import { notificationRoutes } from './modules/notifications/routes.ts';
+import { collectiveRoutes } from './modules/orders/collective-routes.ts';
 import { orderModule } from './modules/orders/operations.ts';
 import { orderRoutes } from './modules/orders/routes.ts';
 import { erasureScreen, patientWriter } from './modules/patients/operations.ts';
@@ -55,6 +56,7 @@ export const routeModules = [
   alertRoutes,
   attentionRoutes,
   orderRoutes,
+  collectiveRoutes,
   patientRoutes,
   preparationRoutes,
   drawerRoutes,

@@ -71,12 +71,8 @@ export function taxText(total: TaxPayload, language: Language): string {
   return 'exempt' in total ? `${tax.exempt} (${total.exempt})` : lineTaxText(tax, taxKey(categoryFromWire(total)));
 }
 
-/** The language of documents that the server issues itself, where nobody at a counter chose one. */
-export const documentLanguage = 'en';
-
+/** Returns the labels of documents that no counter prints. */
 export function documentLabelsIn(language: Language): DocumentLabels {
   const { print, counter } = translationsIn(language);
   return { ...print.labels, methods: counter.methods };
 }
-
-export const documentLabels = documentLabelsIn(documentLanguage);

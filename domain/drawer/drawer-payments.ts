@@ -41,7 +41,9 @@ export function drawerPayments(order: PaidOrder): DrawerPayment[] {
   return [...paid, ...alone];
 }
 
-type LoneDocument = Pick<DrawerPayment, 'atMs' | 'deviceId' | 'invoiceNumber' | 'taxTotals'> & { opId: string };
+type LoneDocument = Pick<DrawerPayment, 'atMs' | 'deviceId' | 'invoiceNumber' | 'taxTotals' | 'isPart'> & {
+  opId: string;
+};
 
 function documentsWithoutPayment(order: PaidOrder): LoneDocument[] {
   const issued = order.invoices.flatMap((invoice): LoneDocument[] =>
@@ -53,6 +55,7 @@ function documentsWithoutPayment(order: PaidOrder): LoneDocument[] {
             atMs: Date.parse(invoice.issued_at),
             deviceId: invoice.device_id,
             invoiceNumber: invoice.invoice_number,
+            ...(invoice.part_of && { isPart: true as const }),
             taxTotals: isExchange(invoice) ? [] : invoice.tax_totals,
           },
         ],

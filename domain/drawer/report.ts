@@ -29,6 +29,8 @@ export interface DrawerPayment extends PaymentOrigin {
   taxTotals?: readonly TaxTotalPayload[] | null | undefined;
   /** True for the invoice of an unpaid treatment, an exchange, and the credit note of a cancel: the amount is 0. */
   withoutMoney?: boolean | undefined;
+  /** True of a treatment's part of a collective invoice, which shares its number with others. */
+  isPart?: true | undefined;
 }
 
 /**
@@ -241,10 +243,12 @@ function awaited({ close }: Drawer, devices: readonly DrawerDevice[]): AwaitedDe
 /** Returns one range per device code, in the order of the codes. A number of no series is a range of its own. */
 function invoiceRanges(payments: readonly DrawerPayment[]): InvoiceRange[] {
   const bySeries = new Map<string, string[]>();
-  for (const { invoiceNumber } of payments) {
+  for (const { invoiceNumber, isPart } of payments) {
     if (invoiceNumber === null) continue;
     const series = rangeOf(invoiceNumber);
-    bySeries.set(series, [...(bySeries.get(series) ?? []), invoiceNumber]);
+    const numbers = bySeries.get(series) ?? [];
+    // A collective invoice is one document, of as many parts as it has treatments.
+    if (!isPart || !numbers.includes(invoiceNumber)) bySeries.set(series, [...numbers, invoiceNumber]);
   }
   const inOrder = [...bySeries].sort(([a], [b]) => (a < b ? -1 : 1));
   return inOrder.map(([, numbers]) => {

@@ -3,6 +3,7 @@ import { minorFromWire, minorToWire } from '../money.ts';
 import { linePrices } from './line-prices.ts';
 import { billedLineIds, subtotal } from './order.ts';
 import type { CreditNotePayload, Invoice, InvoicePayload, Order, OrderLine, Payment } from './order.ts';
+import { generally } from './printed-collective.ts';
 import { creditNoteRows, invoiceRows } from './printed-document.ts';
 import type { CreditNoteContent, DocumentContext } from './printed-document.ts';
 import { cancelTax, creditNoteTax, exchangeTax, invoiceTax } from './issue-tax.ts';
@@ -152,10 +153,22 @@ function creditNote(
   { takenMinor, ...note }: CreditNoteContent & { takenMinor: number },
 ): CreditNotePayload {
   return {
-    printed: creditNoteRows(context, note),
+    printed: creditNoteRows(context, isToPayer(note) ? withoutPatient(context, note) : note),
     language: context.language,
     issued_at: new Date(note.issuedAtMs).toISOString(),
     total_amount: minorToWire(0 - takenMinor),
     ...note.tax,
   };
 }
+
+/** True when the note corrects a collective invoice, whose payer receives it. */
+const isToPayer = ({ order, tax }: CreditNoteContent): boolean =>
+  order.invoices.some(
+    ({ part_of, invoice_number }) => part_of && tax?.corrects?.some(({ number }) => number === invoice_number),
+  );
+
+const withoutPatient = ({ settings }: DocumentContext, note: CreditNoteContent): CreditNoteContent => ({
+  ...note,
+  order: { ...note.order, customerName: '' },
+  lines: note.lines.map((given) => ({ ...given, line: generally(given.line, settings) })),
+});

@@ -21,7 +21,14 @@ import type { InvoicePayload, Order } from './order.ts';
 import { isSimplifiedTooLarge } from '../tax/document.ts';
 
 export interface OddFact {
-  kind: 'price_differs' | 'tax_differs' | 'sum_differs' | 'currency_differs' | 'change_high' | 'simplified_too_large';
+  kind:
+    | 'price_differs'
+    | 'tax_differs'
+    | 'sum_differs'
+    | 'currency_differs'
+    | 'change_high'
+    | 'cash_limit'
+    | 'simplified_too_large';
   details: Record<string, string | number>;
 }
 

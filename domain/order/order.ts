@@ -104,10 +104,18 @@ export interface InvoicePayload extends TaxDocumentFields {
   total_amount: number;
   /** The lines that this invoice bills: those that no earlier invoice of the treatment billed. */
   line_ids: string[];
+  /** The collective invoice that this is a treatment's part of (`collective.ts`): it has the number and the record, not the part. */
+  part_of?: string | undefined;
   notes?: string | undefined;
   language: string;
   printed: PrintedRow[];
 }
+
+/** The sums of an invoice above its taxes. */
+export type InvoiceSums = Pick<
+  InvoicePayload,
+  'subtotal' | 'discount_amount' | 'service_charge_amount' | 'reduction_amount' | 'total_amount'
+>;
 
 /** A credit note as issued; immutable, like an invoice. */
 export interface CreditNotePayload extends TaxDocumentFields {

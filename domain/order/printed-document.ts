@@ -13,7 +13,7 @@ import { totals } from './totals.ts';
 import { aboutRows, recipientRows, taxTotalRows } from './printed-tax.ts';
 import type { TaxLabels } from './printed-tax.ts';
 import type { TaxDocument, TaxDocumentFields } from '../tax/document.ts';
-import type { InvoicePayload, Order, OrderLine, Payment } from './order.ts';
+import type { InvoicePayload, InvoiceSums, Order, OrderLine, Payment } from './order.ts';
 import type { GivenLine } from './refund-terms.ts';
 import type { PaymentMethod } from './vocabulary.ts';
 import { inPart } from '../printed-row.ts';
@@ -76,10 +76,7 @@ export function invoiceRows(
   const { settings, labels } = context;
   const write = writer(context, invoice.currency);
   const last = payments.at(-1);
-  const { subtotal, discount_amount: discount, service_charge_amount: charge, total_amount: totalAmount } = invoice;
-  const { reduction_amount: reduction = 0 } = invoice;
-  const chargedMinor = minorFromWire(subtotal) - minorFromWire(discount) + minorFromWire(charge);
-  const earlierMinor = chargedMinor - minorFromWire(reduction) - minorFromWire(totalAmount);
+  const { subtotal, discount_amount: discount } = invoice;
   const discounts = discountsByLine(order, lines, minorFromWire(discount));
   return [
     ...codeRows(settings, {
@@ -100,15 +97,7 @@ export function invoiceRows(
       lines.length === 0 ? [{ name: labels.tax.onAccount, amountMinor: minorFromWire(subtotal) }] : [],
     ),
     rule,
-    ...inPart('sums', [
-      pair(labels.subtotal, write.wire(subtotal)),
-      ...when(discount !== 0, pair(labels.discount, write.wire(-discount))),
-      ...when(charge !== 0, pair(labels.serviceCharge, write.wire(charge))),
-      ...when(reduction !== 0, pair(labels.reduction, write.wire(-reduction))),
-      ...when(earlierMinor > 0, pair(labels.tax.alreadyInvoiced, write.minor(-earlierMinor))),
-      ...when(earlierMinor < 0, pair(labels.tax.invoicedAgain, write.minor(-earlierMinor))),
-      total(labels.total, write.wire(totalAmount)),
-    ]),
+    ...write.sums(invoice),
     ...write.taxTotals(invoice),
     ...inPart('payments', [...payments.flatMap(write.payment), ...(last ? write.handedOver(last) : [])]),
     ...inPart('notes', [...text('text', invoice.notes ?? ''), ...write.taxNote]),
@@ -191,7 +180,7 @@ export function creditNoteRows(
   ];
 }
 
-const rule: PrintedRow = { style: 'rule' };
+export const rule: PrintedRow = { style: 'rule' };
 
 /** The wire's limits for one row. */
 const maxLeft = 500;
@@ -200,12 +189,12 @@ const maxRight = 100;
 // A lone surrogate must not remain at the cut: the server refuses such text.
 const clip = (value: string, max: number): string =>
   value.length > max ? `${value.slice(0, max - 1).replace(/\p{Cs}$/u, '')}…` : value;
-const pair = (left: string, right: string): PrintedRow => ({
+export const pair = (left: string, right: string): PrintedRow => ({
   style: 'pair',
   left: clip(left, maxLeft),
   right: clip(right, maxRight),
 });
-const total = (left: string, right: string): PrintedRow => ({ style: 'total', left, right });
+export const total = (left: string, right: string): PrintedRow => ({ style: 'total', left, right });
 const clipped = (row: PrintedRow): PrintedRow => ({
   ...row,
   ...(row.left !== undefined && { left: clip(row.left, maxLeft) }),
@@ -216,7 +205,7 @@ const isSameName = (one: string, other: string): boolean => one.trim().toLowerCa
 const unbroken = (date: string): string => date.replaceAll(' ', '\u00a0');
 const when = (condition: boolean, row: PrintedRow): PrintedRow[] => (condition ? [row] : []);
 
-function text(style: 'title' | 'text' | 'small', lines: string): PrintedRow[] {
+export function text(style: 'title' | 'text' | 'small', lines: string): PrintedRow[] {
   return lines
     .split('\n')
     .map((line) => line.trim())
@@ -224,7 +213,8 @@ function text(style: 'title' | 'text' | 'small', lines: string): PrintedRow[] {
     .map((line) => ({ style, left: clip(line, maxLeft) }));
 }
 
-function writer({ settings, language, labels, cashierName }: DocumentContext, currency: string) {
+/** Returns what writes the rows of a document. */
+export function writer({ settings, language, labels, cashierName }: DocumentContext, currency: string) {
   const label = currencyLabel(currency);
   const locale = language === 'sp' ? 'es-ES' : 'en-GB';
   const times = new Intl.DateTimeFormat(locale, {
@@ -234,6 +224,7 @@ function writer({ settings, language, labels, cashierName }: DocumentContext, cu
   });
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: settings.time_zone });
   const minor = (amountMinor: number) => formatMinor(amountMinor, label);
+  const wire = (amount: number) => minor(minorFromWire(amount));
   const dayAt = (atMs: number) => unbroken(days.format(atMs));
   const day = (on: string) => dayAt(startOfDay(on, settings.time_zone));
   const issuer =
@@ -247,9 +238,14 @@ function writer({ settings, language, labels, cashierName }: DocumentContext, cu
           // Many clinics have typed it into the address before they chose the profile.
           ...(settings.address.includes(settings.postal_code) ? [] : [`${settings.postal_code} ${settings.city}`]),
         ];
+  const named = (document: TaxDocumentFields): PrintedRow[] => [
+    ...aboutRows(labels.tax, { day, pair }, document),
+    ...recipientRows(labels.tax, { pair }, document),
+  ];
   return {
     minor,
-    wire: (amount: number) => minor(minorFromWire(amount)),
+    wire,
+    day,
     moment: (atMs: number) => times.format(atMs),
 
     /** A clinic with a tax profile states the tax itself. */
@@ -267,13 +263,15 @@ function writer({ settings, language, labels, cashierName }: DocumentContext, cu
     facts: (rows: PrintedRow[]): PrintedRow[] => inPart('facts', rows),
     footer: inPart('footer', text('text', settings.receipt_footer)),
 
+    /** Returns what the tax profile asks to say of a document besides its number: other documents, days, whom it is for. */
+    named,
+
     /** Returns what the document is about and whom it is for: a recipient is not named again as the customer. */
     about: (order: Order, document: TaxDocumentFields = {}): PrintedRow[] => {
       const { recipient, operation_on } = document;
       const isNamed = order.customerName === '' || isSameName(order.customerName, recipient?.name ?? '');
       return [
-        ...aboutRows(labels.tax, { day, pair }, document),
-        ...recipientRows(labels.tax, { pair }, document),
+        ...named(document),
         ...inPart('facts', [
           pair(labels.treatment, order.number),
           ...when(!operation_on, pair(labels.treatmentDate, dayAt(order.createdAtMs))),
@@ -294,6 +292,21 @@ function writer({ settings, language, labels, cashierName }: DocumentContext, cu
         further,
         isFull: type !== undefined && type !== 'F2' && type !== 'R5',
       }).map(clipped),
+    sums: (invoice: InvoiceSums): PrintedRow[] => {
+      const { subtotal, discount_amount: discount, service_charge_amount: charge, total_amount: totalAmount } = invoice;
+      const { reduction_amount: reduction = 0 } = invoice;
+      const chargedMinor = minorFromWire(subtotal) - minorFromWire(discount) + minorFromWire(charge);
+      const earlierMinor = chargedMinor - minorFromWire(reduction) - minorFromWire(totalAmount);
+      return inPart('sums', [
+        pair(labels.subtotal, wire(subtotal)),
+        ...when(discount !== 0, pair(labels.discount, wire(-discount))),
+        ...when(charge !== 0, pair(labels.serviceCharge, wire(charge))),
+        ...when(reduction !== 0, pair(labels.reduction, wire(-reduction))),
+        ...when(earlierMinor > 0, pair(labels.tax.alreadyInvoiced, minor(-earlierMinor))),
+        ...when(earlierMinor < 0, pair(labels.tax.invoicedAgain, minor(-earlierMinor))),
+        total(labels.total, wire(totalAmount)),
+      ]);
+    },
     taxTotals: ({ tax_totals = [] }: TaxDocumentFields): PrintedRow[] =>
       taxTotalRows(labels.tax, { minor, pair }, tax_totals),
     payment: ({ method, amountMinor, reference }: Payment): PrintedRow[] => [

@@ -24,6 +24,12 @@ export interface TaxLabels {
   invoicedAgain: string;
   /** In the place of lines, on the invoice of an advance. */
   onAccount: string;
+  /** Of a collective invoice: the number of its treatments, the note on the part of one, and what its payer withholds. */
+  treatments: string;
+  part: string;
+  partNote: string;
+  retention: string;
+  toPay: string;
   /** Before a rate. */
   base: string;
   tax: string;
@@ -41,7 +47,7 @@ interface Writer {
 }
 
 const rates = numberFormat();
-const percent = (rate: number): string => `${rates.format(rate)} %`;
+export const percent = (rate: number): string => `${rates.format(rate)} %`;
 
 /** Returns what a line bears below the head of its column, such as `21 %`. */
 export function lineRateText(labels: TaxLabels, key: string): string {

@@ -20,9 +20,11 @@ import {
 } from '../wire/schemas.ts';
 import { maxLines, maxMinor, maxTreatmentFacts } from '../limits.ts';
 import { recipientSchema, taxDocumentFields, taxSchema } from '../tax/schemas.ts';
+import { maxCollected } from './collective.ts';
 import { codeOfNumber } from './numbers.ts';
 import { subtotalOf } from './operations.ts';
 import type { OrderPayloads } from './operations.ts';
+import { maxRetention } from './retention.ts';
 import { orderTypes, paymentMethods } from './vocabulary.ts';
 
 /** Accepts `takeout` as another name of `take_away`. */
@@ -298,4 +300,22 @@ export const invoiceBodySchema = orderPayloadSchemas['order.invoice'].partial().
   recipient: recipientSchema.optional(),
   /** The number of the simplified invoice that a full one takes the place of. */
   replaces: numberSchema.optional(),
+});
+
+/** A collective invoice to a payer (`collective.ts`). */
+export const collectiveBodySchema = z.strictObject({
+  order_ids: z
+    .array(uuidSchema)
+    .min(1)
+    .max(maxCollected)
+    .refine((ids) => new Set(ids).size === ids.length, { message: 'ownLineId' }),
+  recipient: recipientSchema,
+  retention_percentage: z.number().positive().max(maxRetention).optional(),
+});
+/** With the total of the preview: the invoice is issued as it was seen, or not at all. */
+export const issueCollectiveBodySchema = collectiveBodySchema.extend({ total_amount: amountSchema });
+/** A payer has no cash: from 1,000 euros it is forbidden between businesses, and a drawer would have to be open. */
+export const payCollectiveBodySchema = z.strictObject({
+  payment_method: z.enum(paymentMethods).exclude(['cash']),
+  reference_number: textSchema(100).optional(),
 });

@@ -78,6 +78,12 @@ export const errorCatalogue = {
     message: 'This record is not held back: its document is there, it is annulled, or it is not for the tax agency.',
   },
   RECIPIENT_REQUIRED: { status: 400, message: 'A full invoice needs name, NIF and address of its recipient.' },
+  COLLECTIVE_MIXED: {
+    status: 409,
+    message: 'The treatments of one invoice are of one month and in the currency of the clinic.',
+  },
+  COLLECTIVE_CHANGED: { status: 409, message: 'A treatment has changed. Look at the invoice again.' },
+  RETENTION_INVALID: { status: 400, message: 'A retention is above 0 and at most 35 percent.' },
   LINE_GONE: { status: 409, message: 'This service is no longer part of the treatment.' },
   LINE_INVOICED: { status: 409, message: 'This service is on an invoice. Refund it instead.' },
   LAST_LINE: { status: 409, message: 'This is the only service. Cancel the treatment instead.' },

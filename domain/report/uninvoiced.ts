@@ -28,6 +28,9 @@ export interface UninvoicedReport {
 /** As many are listed. */
 export const mostUninvoiced = 200;
 
+/** As many of a month are offered for collective invoices. */
+export const mostBillable = 1000;
+
 /**
  * Returns the last day of the term for an invoice (RD 1619/2012, article 11): one to a business is issued before the 16th of the
  * month after the service. One to anybody else is due at once, so the list shows it from the next day on.

@@ -38,13 +38,23 @@ export function RecipientDialog({ order, ...form }: RecipientDialogProps) {
   return known ? <RecipientForm known={known} {...form} /> : null;
 }
 
-function RecipientForm({
+type RecipientFormProps = Pick<RecipientDialogProps, 'onConfirm' | 'onCancel'> & {
+  known: Recipient;
+  isAboveLimit?: boolean;
+  onLater?: RecipientDialogProps['onLater'];
+  /** In the place of those for an invoice. */
+  words?: { title: string; confirm: string };
+};
+
+/** @param props.known what is filled in */
+export function RecipientForm({
   known,
-  isAboveLimit,
+  isAboveLimit = false,
   onConfirm,
-  onLater,
+  onLater = null,
   onCancel,
-}: Omit<RecipientDialogProps, 'order'> & { known: Recipient }) {
+  words,
+}: RecipientFormProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState(known);
   const [isSubmitted, setSubmitted] = useState(false);
@@ -70,7 +80,7 @@ function RecipientForm({
     <Dialog
       open
       onClose={onCancel}
-      title={t('tax.recipient.title')}
+      title={words?.title ?? t('tax.recipient.title')}
       width="30rem"
       onSubmit={submit}
       actions={
@@ -78,7 +88,7 @@ function RecipientForm({
           <Button onClick={onCancel}>{t('tax.recipient.back')}</Button>
           {onLater && <Button onClick={onLater}>{t('tax.recipient.later')}</Button>}
           <Button type="submit" variant="primary">
-            {t('tax.recipient.confirm')}
+            {words?.confirm ?? t('tax.recipient.confirm')}
           </Button>
         </>
       }

@@ -2,6 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../domain/money.ts';
+import { refundReachesCashLimit } from '../../domain/order/cash-limit.ts';
 import { refundMethod, refundOfLines } from '../../domain/order/decisions.ts';
 import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
 import { isReasonTooShort } from '../../domain/reason.ts';
@@ -10,6 +11,8 @@ import type { OrderRow } from '../db/database.ts';
 import { MoneyField } from '../forms/money-field.tsx';
 import { ApprovalNeeded } from '../approval/approval-needed.tsx';
 import { useApproval } from '../approval/approval.ts';
+import { useClinicSettings } from '../local-data/use-clinic-settings.ts';
+import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -61,6 +64,7 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
   const [asked, setAsked] = useState(false);
   const [hasKeypad] = useState(isTablet);
   const money = (minor: number) => formatMinor(minor, currencyLabel(order.currency));
+  const settings = useClinicSettings();
   const isApproving = useApproval((state) => state.pending !== null);
   const consequence = useConsequence(order);
   const minor = amountMinor(entry.text) ?? 0;
@@ -142,6 +146,11 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
             </chakra.p>
             <MethodPicker method={method} onChange={setMethod} />
           </chakra.div>
+          {method === 'cash' && refundReachesCashLimit(settings, order, minor) && (
+            <Banner tone="due" title={t('counter.change.cashLimit')}>
+              {t('refund.cashLimit')}
+            </Banner>
+          )}
           <TextField
             label={t('refund.reason')}
             hint={t('refund.reasonHint')}

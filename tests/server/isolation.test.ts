@@ -117,6 +117,12 @@ async function plant(id: number, mark: string): Promise<Clinic> {
   const devices = await planted(
     `insert into devices (clinic_id, key_hash, name, code) select $1, '', $3, 'Z9' where $2::int > 0`,
   );
+  const collective = newId();
+  await rows(
+    `insert into collective_invoices (clinic_id, id, number, issued_at, document) values ($1, $2, $3, now(),
+       jsonb_build_object('recipient', jsonb_build_object('name', $3::text, 'tax_id', $3::text), 'treatments', '[]'::jsonb))`,
+    [id, collective, mark],
+  );
   const sold = newId();
   await make('/orders', { order_id: sold, items: [{ stock_id: stock, quantity: 1 }] });
   await make(`/orders/${sold}/payments`, { payment_method: 'card', amount: 1 });
@@ -128,6 +134,7 @@ async function plant(id: number, mark: string): Promise<Clinic> {
     categories,
     products,
     drawers,
+    'collective-invoices': collective,
     orders,
     patients,
     itemId,
@@ -205,6 +212,7 @@ const bodies: Record<string, object> = {
   'PUT /api/orders/{id}/status': { status: 'cancelled' },
   'POST /api/orders/{id}/refunds': { amount: 1, reason: 'Ours now' },
   'POST /api/orders/{id}/invoices': {},
+  'POST /api/collective-invoices/{id}/payments': { payment_method: 'card' },
   'POST /api/fiscal/records/{id}/correct': {},
   'POST /api/fiscal/records/{id}/release': {},
   'POST /api/fiscal/records/{id}/annul': {},

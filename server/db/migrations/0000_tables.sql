@@ -401,6 +401,15 @@ CREATE TABLE "system_events" (
 	CONSTRAINT "system_events_clinic_id_kind_reference_pk" PRIMARY KEY("clinic_id","kind","reference")
 );
 --> statement-breakpoint
+CREATE TABLE "collective_invoices" (
+	"clinic_id" integer NOT NULL,
+	"id" uuid NOT NULL,
+	"number" text NOT NULL,
+	"issued_at" timestamp with time zone NOT NULL,
+	"document" jsonb NOT NULL,
+	CONSTRAINT "collective_invoices_clinic_id_id_pk" PRIMARY KEY("clinic_id","id")
+);
+--> statement-breakpoint
 CREATE TABLE "invoices" (
 	"clinic_id" integer NOT NULL,
 	"id" uuid NOT NULL,
@@ -851,6 +860,8 @@ CREATE INDEX "fiscal_records_clinic_id_number_index" ON "fiscal_records" USING b
 CREATE INDEX "fiscal_sendings_unsent" ON "fiscal_sendings" USING btree ("clinic_id","tax_id","record_id") WHERE state = 'unsent';--> statement-breakpoint
 CREATE INDEX "fiscal_sendings_held" ON "fiscal_sendings" USING btree ("clinic_id","record_id") WHERE held_for is not null;--> statement-breakpoint
 CREATE INDEX "guesses_last_at_index" ON "guesses" USING btree ("last_at");--> statement-breakpoint
+CREATE INDEX "collective_invoices_clinic_id_number_index" ON "collective_invoices" USING btree ("clinic_id","number" text_pattern_ops);--> statement-breakpoint
+CREATE INDEX "collective_invoices_clinic_id_issued_at_index" ON "collective_invoices" USING btree ("clinic_id","issued_at");--> statement-breakpoint
 CREATE INDEX "invoices_clinic_id_number_index" ON "invoices" USING btree ("clinic_id","number" text_pattern_ops);--> statement-breakpoint
 CREATE INDEX "invoices_clinic_id_order_id_index" ON "invoices" USING btree ("clinic_id","order_id");--> statement-breakpoint
 CREATE INDEX "invoices_without_payment" ON "invoices" USING btree ("clinic_id","issued_at") WHERE document ? 'device_id';--> statement-breakpoint

@@ -75,6 +75,8 @@ CREATE TRIGGER guard_fiscal_sending BEFORE INSERT OR UPDATE ON fiscal_sendings F
 --> statement-breakpoint
 CREATE TRIGGER invoices_only_grow BEFORE UPDATE OR DELETE OR TRUNCATE ON invoices EXECUTE FUNCTION refuse_change();
 --> statement-breakpoint
+CREATE TRIGGER collective_invoices_only_grow BEFORE UPDATE OR DELETE OR TRUNCATE ON collective_invoices EXECUTE FUNCTION refuse_change();
+--> statement-breakpoint
 ALTER TABLE installation ADD CONSTRAINT installation_one_row CHECK ("only");
 --> statement-breakpoint
 -- What is kept of a day no longer holds once a late fact touches it. Days that are two days old or less are never kept, so the
@@ -158,7 +160,7 @@ REVOKE ALL ON installation, guesses, fiscal_inquiries FROM dental_counter_clinic
 --> statement-breakpoint
 REVOKE INSERT, UPDATE, DELETE ON fiscal_senders FROM dental_counter_clinic;
 --> statement-breakpoint
-REVOKE UPDATE, DELETE ON audit_log, fiscal_records, invoices FROM dental_counter_clinic;
+REVOKE UPDATE, DELETE ON audit_log, fiscal_records, invoices, collective_invoices FROM dental_counter_clinic;
 --> statement-breakpoint
 -- The sender of fiscal records writes them, and a restore.
 REVOKE INSERT, UPDATE, DELETE ON fiscal_answers, fiscal_lost_documents FROM dental_counter_clinic;

@@ -20,6 +20,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { CollectiveInvoice } from '../../../domain/order/collective.ts';
 import type { ChangedField, CreditNotePayload, Invoice, RefundedLine } from '../../../domain/order/order.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
@@ -272,5 +273,23 @@ export const invoices = pgTable(
       .on(table.clinicId, table.issuedAt)
       .where(sql`document ? 'device_id'`),
     foreignKey({ columns: [table.clinicId, table.orderId], foreignColumns: [orders.clinicId, orders.id] }),
+  ],
+);
+
+/** Collective invoices (`domain/order/collective.ts`). Their treatments' parts stand among the invoices, with the same number. */
+export const collectiveInvoices = pgTable(
+  'collective_invoices',
+  {
+    clinicId: clinicId(),
+    /** Also the operation of its fiscal record. */
+    id: uuid().notNull(),
+    number: text().notNull(),
+    issuedAt: instant().notNull(),
+    document: jsonb().$type<CollectiveInvoice>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.id] }),
+    index().on(table.clinicId, table.number.op('text_pattern_ops')),
+    index().on(table.clinicId, table.issuedAt),
   ],
 );

@@ -1,6 +1,7 @@
 /** Fiscal records beside their documents, in SQL. */
 import type { IssueRecord } from '../../../domain/fiscal/record.ts';
 import { maxReplacements } from '../../../domain/limits.ts';
+import { firstCollected } from '../../db/collected.ts';
 import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { Receipt } from '../../operations/receipts.ts';
@@ -204,7 +205,9 @@ export function documentsWithoutRecord(
        left join invoices i on i.clinic_id = p.clinic_id and i.order_id = p.order_id and i.op_id = p.op_id
        where p.clinic_id = $1 and p.effective_at >= $2 and p.effective_at < $3 and (i.id is not null or p.credit_note is not null)
        union all select op_id, order_id, number, issued_at from invoices
-       where clinic_id = $1 and document ? 'device_id' and issued_at >= $2 and issued_at < $3
+       where clinic_id = $1 and document ? 'device_id' and not document ? 'part_of' and issued_at >= $2 and issued_at < $3
+       union all select k.id, ${firstCollected('k')}, k.number, k.issued_at from collective_invoices k
+       where k.clinic_id = $1 and k.issued_at >= $2 and k.issued_at < $3
        union all select op_id, order_id, credit_note_number, effective_at from order_cancels
        where clinic_id = $1 and credit_note is not null and effective_at >= $2 and effective_at < $3),
      bare as materialized (

@@ -1,6 +1,7 @@
 /** What fiscal records are compared with, in SQL. */
 import type { AnswerOrigin, SendingState } from '../../../domain/fiscal/resources.ts';
 import type { CreditNotePayload, Invoice } from '../../../domain/order/order.ts';
+import { firstCollected } from '../../db/collected.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
@@ -14,7 +15,9 @@ export function documentsNumbered(sql: Sql, clinicId: number, numbers: readonly 
   return rowsOf(
     sql,
     'documents numbered',
-    `select 'invoice' as kind, number, document from invoices where clinic_id = $1 and number = any($2::text[])
+    `select 'invoice' as kind, number, document from invoices
+     where clinic_id = $1 and number = any($2::text[]) and not document ? 'part_of'
+     union all select 'invoice', number, document from collective_invoices where clinic_id = $1 and number = any($2::text[])
      union all select 'note', credit_note_number, credit_note from payments
      where clinic_id = $1 and credit_note_number = any($2::text[]) and credit_note is not null
      union all select 'note', credit_note_number, credit_note from order_cancels
@@ -93,6 +96,10 @@ export function contradictions(
      select d.number, 'payment' as fault from d where d.is_invoice and not d.document ? 'device_id' and not exists (
        select from payments p where p.clinic_id = $1 and p.order_id = d.order_id and p.op_id = d.op_id)
      union all select d.number, 'totals' from d where ${addsUpWrong}
+     union all select k.number, 'totals' from collective_invoices k
+       where k.clinic_id = $1 and k.issued_at >= $2 and k.issued_at < $3 and ${cents(`k.document ->> 'total_amount'`)} <> (
+         select coalesce(sum(${cents(`i.document ->> 'total_amount'`)}), 0) from invoices i
+         where i.clinic_id = $1 and i.number = k.number and i.document ->> 'part_of' = k.id::text)
      union all select o.number, 'paid' from treated o where o.paid_minor <> (
        select coalesce(sum(p.amount_minor), 0) from payments p where p.clinic_id = $1 and p.order_id = o.id)
      limit $4`,
@@ -135,8 +142,11 @@ export function recordedDays(
        left join invoices i on i.clinic_id = $1 and i.order_id = p.order_id and i.op_id = p.op_id
        where p.clinic_id = $1 and p.business_day between $2 and $3 and (i.id is not null or p.credit_note is not null)
        union all select (i.issued_at at time zone $4)::date, i.order_id, i.op_id, i.number, i.document from invoices i
-       where i.clinic_id = $1 and i.document ? 'device_id' and i.document ->> 'document_type' <> 'F3'
+       where i.clinic_id = $1 and i.document ? 'device_id' and i.document ->> 'document_type' <> 'F3' and not i.document ? 'part_of'
          and i.issued_at >= $2::date::timestamp at time zone $4 and i.issued_at < ($3::date + 1)::timestamp at time zone $4
+       union all select (k.issued_at at time zone $4)::date, ${firstCollected('k')}, k.id, k.number, k.document from collective_invoices k
+       where k.clinic_id = $1
+         and k.issued_at >= $2::date::timestamp at time zone $4 and k.issued_at < ($3::date + 1)::timestamp at time zone $4
        union all select (c.effective_at at time zone $4)::date, c.order_id, c.op_id, c.credit_note_number, c.credit_note from order_cancels c
        where c.clinic_id = $1 and c.credit_note is not null and not c.annulled
          and c.effective_at >= $2::date::timestamp at time zone $4 and c.effective_at < ($3::date + 1)::timestamp at time zone $4)

@@ -1,4 +1,6 @@
 /** What the server brings to `domain/order/compose.ts`: treatments, and documents of its own with numbers of its own series. */
+import { languages } from '../../../domain/language.ts';
+import type { Language } from '../../../domain/language.ts';
 import type { Composed } from '../../../domain/order/compose.ts';
 import type { IssueContext } from '../../../domain/order/compose-documents.ts';
 import type { Order } from '../../../domain/order/order.ts';
@@ -6,19 +8,27 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import type { WriteContext } from '../../context.ts';
-import { documentLabels, documentLanguage } from '../../translations.ts';
+import { documentLabelsIn } from '../../translations.ts';
 import { nextServerNumber } from '../devices/service.ts';
 import { loadOrders } from './store.ts';
 
-/** Returns the context of a document that no counter prints. */
-export const issueContext = ({ atMs, newId }: WriteContext, settings: ClinicSettings): IssueContext => ({
-  settings,
-  language: documentLanguage,
-  labels: documentLabels,
-  cashierName: '',
-  atMs,
-  newId,
-});
+/**
+ * Returns the context of a document that no counter prints. It is in the language of the treatment's last document, which a
+ * person at a counter chose for the patient, or else in the clinic's.
+ */
+export function issueContext(
+  { atMs, newId }: Pick<WriteContext, 'atMs' | 'newId'>,
+  settings: ClinicSettings,
+  order?: Pick<Order, 'invoices'>,
+): IssueContext {
+  const language = chosenLanguage(order) ?? settings.default_language;
+  return { settings, language, labels: documentLabelsIn(language), cashierName: '', atMs, newId };
+}
+
+const chosenLanguage = (order: Pick<Order, 'invoices'> | undefined): Language | undefined => {
+  const last = order?.invoices.findLast(({ part_of }) => part_of === undefined)?.language;
+  return languages.find((each) => each === last);
+};
 
 export async function requestedOrder({ sql, clinicId }: WriteContext, orderId: string): Promise<Result<Order>> {
   const order = (await loadOrders(sql, clinicId, [orderId])).get(orderId);

@@ -60,7 +60,7 @@ export async function completePay(
   if (!order.ok) return order;
   const recipient = requestedRecipient(settings, body.recipient);
   if (!recipient.ok) return recipient;
-  const composed = composePayment(issueContext(context, settings), order.value, {
+  const composed = composePayment(issueContext(context, settings, order.value), order.value, {
     method: payment_method,
     tenderedMinor: minorFromWire(amount),
     reference: reference_number,
@@ -72,7 +72,7 @@ export async function completePay(
 }
 
 /** Checks a recipient as the counter does. Without a tax profile there is none. */
-function requestedRecipient(
+export function requestedRecipient(
   { tax_profile }: ClinicSettings,
   typed: Recipient | undefined,
 ): Result<Recipient | undefined> {
@@ -96,7 +96,11 @@ export async function completeInvoice(
   const recipient = requestedRecipient(settings, typed);
   if (!recipient.ok) return recipient;
   const request = { recipient: recipient.value, replaces };
-  return numbered(context, settings, composeInvoice(issueContext(context, settings), order.value, request));
+  return numbered(
+    context,
+    settings,
+    composeInvoice(issueContext(context, settings, order.value), order.value, request),
+  );
 }
 
 export async function completeCancel(
@@ -108,7 +112,11 @@ export async function completeCancel(
   if (credit_note) return accept({ order_id: orderId, status: 'cancelled', notes, credit_note_number, credit_note });
   const order = await requestedOrder(context, orderId);
   if (!order.ok) return order;
-  return numbered(context, settings, composeCancel(issueContext(context, settings), order.value, { notes }));
+  return numbered(
+    context,
+    settings,
+    composeCancel(issueContext(context, settings, order.value), order.value, { notes }),
+  );
 }
 
 export async function completeRefund(
@@ -133,7 +141,7 @@ export async function completeRefund(
     const terms = withReduction(order.value, refundTerms(order.value, wish), { amountMinor, reductionMinor });
     return accept({ ...fact, ...termsToWire(terms) });
   }
-  const composed = composeRefund(issueContext(context, settings), order.value, {
+  const composed = composeRefund(issueContext(context, settings, order.value), order.value, {
     ...wish,
     method: payment_method ?? refundMethod(order.value),
     reason,

@@ -6,6 +6,7 @@ import type { FactPlace } from '../../../domain/fact-order.ts';
 import type { IssuedPaper } from '../../../domain/fiscal/papers.ts';
 import { longestOfflineMs, oldPriceMs } from '../../../domain/limits.ts';
 import { minorFromWire } from '../../../domain/money.ts';
+import { oddCash } from '../../../domain/order/cash-limit.ts';
 import { decideCancel, decideChange, decideChanged } from '../../../domain/order/decisions.ts';
 import { freeDiscount } from '../../../domain/order/discount.ts';
 import { codeOfNumber } from '../../../domain/order/numbers.ts';
@@ -144,7 +145,13 @@ class OrderBatch implements BatchPart<OrderOperation> {
           ...oddTaxes(retaxedItems(operation.payload, after), terms),
         ];
       case 'order.pay':
-        return [...oddPayment(operation.payload, after), ...oddSimplified(operation.payload.invoice)];
+        return [
+          ...oddPayment(operation.payload, after),
+          ...oddSimplified(operation.payload.invoice),
+          ...oddCash(settings, after, operation.op_id),
+        ];
+      case 'order.refund':
+        return oddCash(settings, after, operation.op_id);
       case 'order.invoice':
         return [...oddInvoice(operation.payload.invoice, after), ...oddSimplified(operation.payload.invoice)];
       default:
@@ -192,8 +199,9 @@ function withAnnulled(before: Order | null, order: Order): { after: Order; annul
   return { after: overruled.length > 0 ? { ...order, cancels } : order, annulled };
 }
 
-/** Returns the document of an operation if the server has issued it under its own code. */
+/** Returns the document of an operation if the server has issued it under its own code. The part of a collective invoice is none. */
 function serverPapers(operation: OrderOperation): IssuedPaper[] {
+  if (operation.kind === 'order.invoice' && operation.payload.invoice.part_of) return [];
   const paper = paperOf(operation);
   return paper && isServerCode(codeOfNumber(paper.number) ?? '') ? [paper] : [];
 }
@@ -266,5 +274,6 @@ function recipientUpdates(
   { patientId: id }: Order,
   at: FactPlace,
 ) {
-  return id !== null && invoice?.recipient ? [{ id, recipient: invoice.recipient, at }] : [];
+  // A collective invoice goes to a payer.
+  return id !== null && invoice?.recipient && !invoice.part_of ? [{ id, recipient: invoice.recipient, at }] : [];
 }

@@ -147,8 +147,9 @@ function freshNumbers(before: Order | null, after: Order): FreshNumber[] {
       orderId: after.id,
       opId: after.opId,
     });
-  for (const { op_id, invoice_number } of after.invoices) {
-    if (!knownOps.has(op_id))
+  for (const { op_id, invoice_number, part_of } of after.invoices) {
+    // The parts of a collective invoice share its number.
+    if (!knownOps.has(op_id) && !part_of)
       numbers.push({ document: 'invoice', number: invoice_number, orderId: after.id, opId: op_id });
   }
   for (const { opId, creditNoteNumber } of after.payments) {

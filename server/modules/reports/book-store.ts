@@ -3,6 +3,7 @@ import type { BookRow } from '../../../domain/report/book.ts';
 import type { CreditNotePayload, Invoice } from '../../../domain/order/order.ts';
 import { businessDay } from '../../../domain/business-day.ts';
 import type { TaxTotalPayload } from '../../../domain/tax/wire.ts';
+import { firstCollected } from '../../db/collected.ts';
 import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { inOrder, sums } from './taxes-store.ts';
@@ -20,7 +21,7 @@ export interface BookSpan {
 
 /**
  * SQL: `paper` has the documents by the days of Z reports: those that a payment or refund issued stand on its business day
- * (`taxesOfDay`). Annulled credit notes are no documents. Without a tax profile a document is of no taxpayer; a credit note of nothing
+ * (`taxesOfDay`). Annulled credit notes are no documents, nor are the parts of a collective invoice, which stands for them. Without a tax profile a document is of no taxpayer; a credit note of nothing
  * that was invoiced has a number all the same.
  */
 const papers = `paper as (
@@ -29,7 +30,9 @@ const papers = `paper as (
   left join invoices i on i.clinic_id = $1 and i.order_id = p.order_id and i.op_id = p.op_id
   where p.clinic_id = $1 and p.business_day between $2 and $3 and (i.id is not null or p.credit_note is not null)
   union all select (i.issued_at at time zone $6)::date, i.order_id, i.op_id, i.number, i.document from invoices i
-  where i.clinic_id = $1 and i.document ? 'device_id' and i.issued_at >= $4 and i.issued_at < $5
+  where i.clinic_id = $1 and i.document ? 'device_id' and not i.document ? 'part_of' and i.issued_at >= $4 and i.issued_at < $5
+  union all select (k.issued_at at time zone $6)::date, ${firstCollected('k')}, k.id, k.number, k.document from collective_invoices k
+  where k.clinic_id = $1 and k.issued_at >= $4 and k.issued_at < $5
   union all select (c.effective_at at time zone $6)::date, c.order_id, c.op_id, c.credit_note_number, c.credit_note from order_cancels c
   where c.clinic_id = $1 and c.credit_note is not null and not c.annulled and c.effective_at >= $4 and c.effective_at < $5),
  booked as (
@@ -63,7 +66,8 @@ export function bookedDocuments(sql: Sql, span: BookSpan): Promise<BookedDocumen
     `with ${papers}
      select d.day::text as day, d.number, d.document - 'printed' as document, o.currency, n.state,
        (select a.csv from fiscal_answers a where a.clinic_id = $1 and a.record_id = f.id and a.csv is not null order by a.id desc limit 1) as csv,
-       exists (select from patient_erasures e where e.clinic_id = $1 and e.patient_id = o.patient_id) as "isErased"
+       not d.document ? 'treatments' and exists (select from patient_erasures e
+         where e.clinic_id = $1 and e.patient_id = o.patient_id) as "isErased"
      from booked d join orders o on o.clinic_id = $1 and o.id = d.order_id ${lastRecord}
      order by d.day, d.number, d.op_id`,
     valuesOf(span),

@@ -57,7 +57,7 @@ export {
 } from './filter-schema.ts';
 export { readBook, withBook } from './book.ts';
 export type { Book } from './book.ts';
-export { readUninvoiced, uninvoicedSince } from './uninvoiced.ts';
+export { readBillable, readUninvoiced, uninvoicedSince } from './uninvoiced.ts';
 export { taxesOfDay } from './taxes-store.ts';
 
 /** The clinic, and now in milliseconds since 1970. */

@@ -25,21 +25,43 @@ const waiting = `waiting as (
     and i.minor < greatest(o.paid_minor, case when o.status = 'cancelled' then 0 else o.total_minor - o.reduction_minor end)
     and exists (select from order_lines l where l.clinic_id = $1 and l.order_id = o.id and l.tax is not null))`;
 
+const columns = `w.id as order_id, w.number, w.business_day::text as day, case when exists (select from patient_erasures e
+    where e.clinic_id = $1 and e.patient_id = w.patient_id) then '' else w.customer_name end as customer,
+  ${amountOf('(w.total_minor - w.reduction_minor)')} as owed, ${amountOf('w.paid_minor')} as paid,
+  (w.invoiced_minor / 100)::float8 as invoiced, w.currency`;
+
+interface Days {
+  from: string;
+  /** Excluded. */
+  before: string;
+}
+
 export function uninvoiced(
   sql: Sql,
   clinicId: number,
-  { from, before, limit }: { from: string; before: string; limit: number },
+  { from, before, limit }: Days & { limit: number },
 ): Promise<Row[]> {
   return rowsOf(
     sql,
     'uninvoiced treatments',
-    `with ${waiting}
-     select w.id as order_id, w.number, w.business_day::text as day, case when exists (select from patient_erasures e
-         where e.clinic_id = $1 and e.patient_id = w.patient_id) then '' else w.customer_name end as customer,
-       ${amountOf('(w.total_minor - w.reduction_minor)')} as owed, ${amountOf('w.paid_minor')} as paid,
-       (w.invoiced_minor / 100)::float8 as invoiced, w.currency
-     from waiting w order by w.business_day, w.number, w.id limit $4`,
+    `with ${waiting} select ${columns} from waiting w order by w.business_day, w.number, w.id limit $4`,
     [clinicId, from, before, limit],
+  );
+}
+
+/** Returns those in a currency of which something is still to be billed, and not only money to be given back. */
+export function billable(
+  sql: Sql,
+  clinicId: number,
+  { from, before, currency, limit }: Days & { currency: string; limit: number },
+): Promise<Row[]> {
+  return rowsOf(
+    sql,
+    'billable treatments',
+    `with ${waiting} select ${columns} from waiting w
+     where w.status <> 'cancelled' and w.total_minor - w.reduction_minor > w.invoiced_minor and w.currency = $4
+     order by w.business_day, w.number, w.id limit $5`,
+    [clinicId, from, before, currency, limit],
   );
 }
 
@@ -47,7 +69,7 @@ export function uninvoiced(
 export async function countUninvoiced(
   sql: Sql,
   clinicId: number,
-  { from, before }: { from: string; before: string },
+  { from, before }: Days,
 ): Promise<{ count: number; day: string | null }> {
   const [row] = await rowsOf<{ count: number; day: string | null }>(
     sql,

@@ -1,10 +1,10 @@
 /** Treatments that wait for an invoice (`domain/report/uninvoiced.ts`). */
 import { businessDay, daysAfter } from '../../../domain/business-day.ts';
-import { invoiceDueOn, mostUninvoiced } from '../../../domain/report/uninvoiced.ts';
-import type { UninvoicedReport } from '../../../domain/report/uninvoiced.ts';
+import { invoiceDueOn, mostBillable, mostUninvoiced } from '../../../domain/report/uninvoiced.ts';
+import type { UninvoicedReport, UninvoicedTreatment } from '../../../domain/report/uninvoiced.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import type { Sql } from '../../db/sql.ts';
-import { countUninvoiced, uninvoiced } from './uninvoiced-store.ts';
+import { billable, countUninvoiced, uninvoiced } from './uninvoiced-store.ts';
 
 /** The law asks for invoices of four years; what is older is no daily work. */
 const memoryDays = 4 * 366;
@@ -15,6 +15,24 @@ const spanOf = ({ time_zone }: ClinicSettings, nowMs: number) => {
   return { today, from: daysAfter(today, -memoryDays), before: today };
 };
 
+const withTerm = (row: Omit<UninvoicedTreatment, 'due_on' | 'is_late'>, today: string): UninvoicedTreatment => {
+  const due_on = invoiceDueOn(row.day);
+  return { ...row, due_on, is_late: today > due_on };
+};
+
+/** Returns the treatments of a month (`yyyy-mm`) of which something is to be billed, those of today too. */
+export async function readBillable(
+  sql: Sql,
+  { clinicId, settings, nowMs }: { clinicId: number; settings: ClinicSettings; nowMs: number },
+  month: string,
+): Promise<UninvoicedTreatment[]> {
+  if (settings.tax_profile === 'none') return [];
+  const from = `${month}-01`;
+  const before = `${daysAfter(from, 31).slice(0, 7)}-01`;
+  const rows = await billable(sql, clinicId, { from, before, currency: settings.currency, limit: mostBillable });
+  return rows.map((row) => withTerm(row, businessDay(nowMs, settings.time_zone)));
+}
+
 export async function readUninvoiced(
   sql: Sql,
   { clinicId, settings, nowMs }: { clinicId: number; settings: ClinicSettings; nowMs: number },
@@ -24,10 +42,7 @@ export async function readUninvoiced(
   const rows = await uninvoiced(sql, clinicId, { ...span, limit: mostUninvoiced });
   const { count } = await countUninvoiced(sql, clinicId, span);
   return {
-    treatments: rows.map((row) => {
-      const due_on = invoiceDueOn(row.day);
-      return { ...row, due_on, is_late: today > due_on };
-    }),
+    treatments: rows.map((row) => withTerm(row, today)),
     total: count,
   };
 }

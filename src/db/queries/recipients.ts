@@ -1,6 +1,6 @@
 /** Finds who received the full invoices of a patient before, from what this device has. */
 import { Dexie } from 'dexie';
-import type { Order } from '../../../domain/order/order.ts';
+import type { Invoice, Order } from '../../../domain/order/order.ts';
 import type { Recipient } from '../../../domain/tax/document.ts';
 import type { ClinicDatabase } from '../database.ts';
 
@@ -9,8 +9,11 @@ type Invoiced = Pick<Order, 'patientId' | 'customerName' | 'invoices'>;
 /** The treatments of the patient that are read for an invoice that the server has not told of yet. */
 const mostTreatments = 20;
 
+/** The payer of a collective invoice is no recipient of the patient's own. */
+const isOwn = ({ recipient, part_of }: Invoice): boolean => recipient !== undefined && part_of === undefined;
+
 const lastRecipient = ({ invoices }: Pick<Order, 'invoices'>): Recipient | undefined =>
-  invoices.findLast(({ recipient }) => recipient)?.recipient;
+  invoices.findLast(isOwn)?.recipient;
 
 /**
  * Returns what the treatment's last full invoice said, or another one of the patient, or else the name alone. Nothing is
@@ -29,7 +32,7 @@ export async function knownRecipient(db: ClinicDatabase, order: Invoiced): Promi
     .reverse()
     .limit(mostTreatments)
     .toArray();
-  const here = treatments.flatMap(({ invoices }) => invoices).filter(({ recipient }) => recipient);
+  const here = treatments.flatMap(({ invoices }) => invoices).filter(isOwn);
   const latest = here.sort((a, b) => Date.parse(b.issued_at) - Date.parse(a.issued_at))[0];
   return latest?.recipient ?? patient?.recipient ?? nobody;
 }

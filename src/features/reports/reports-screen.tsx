@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { useClinicSettings } from '../../local-data/use-clinic-settings.ts';
+import { collectivePaths } from '../../server-data/collective.ts';
 import { reportPaths } from '../../server-data/reports.ts';
 import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
 import { useAddressChoice } from '../../navigation/use-address-choice.ts';
@@ -8,32 +9,34 @@ import { PageFrame } from '../../back-office/page-frame.tsx';
 import { PageTabs } from '../../back-office/page-tabs.tsx';
 import { AnalyticsTab } from './analytics/analytics-tab.tsx';
 import { BookTab } from './book/book-tab.tsx';
+import { CollectiveTab } from './collective/collective-tab.tsx';
 import { DayEndTab } from './day-end/day-end-tab.tsx';
 import { ExportTab } from './export/export-tab.tsx';
 import { RemovalsTab } from './removals/removals-tab.tsx';
 
-const tabs = ['analytics', 'day-end', 'removals', 'book', 'export'] as const;
+const tabs = ['analytics', 'day-end', 'removals', 'book', 'collective', 'export'] as const;
 
 /** Without a tax profile no document is of a taxpayer. */
 const isOffered = (tab: (typeof tabs)[number], { tax_profile }: ClinicSettings): boolean =>
-  tab !== 'book' || tax_profile !== 'none';
+  (tab !== 'book' && tab !== 'collective') || tax_profile !== 'none';
 
 const screens = {
   analytics: AnalyticsTab,
   'day-end': DayEndTab,
   removals: RemovalsTab,
   book: BookTab,
+  collective: CollectiveTab,
   export: ExportTab,
 };
 
-/** Reports section: analytics of a period, summary of a day, what was removed by whom, the book of invoices, and the export of treatments. */
+/** Reports section: analytics of a period, summary of a day, what was removed by whom, the book of invoices, invoices to payers, and the export of treatments. */
 export function ReportsScreen() {
   const { t } = useTranslation();
   const settings = useClinicSettings();
   const offered = tabs.filter((each) => isOffered(each, settings));
   const [chosen, openTab] = useAddressChoice('tab', tabs);
   const tab = offered.includes(chosen) ? chosen : tabs[0];
-  const refresh = useRefresh(...reportPaths);
+  const refresh = useRefresh(...(tab === 'collective' ? collectivePaths : reportPaths));
   const Screen = screens[tab];
   return (
     <PageFrame

@@ -11,7 +11,7 @@ import { totals } from '../../../domain/order/totals.ts';
 import { paymentMethods } from '../../../domain/order/vocabulary.ts';
 import type { Result } from '../../../domain/result.ts';
 import { documentIssuedBy } from '../../../server/modules/orders/service.ts';
-import { documentLabels, documentLanguage } from '../../../server/translations.ts';
+import { documentLabelsIn } from '../../../server/translations.ts';
 import { changeTreatment } from '../../../src/db/commands/change-treatment.ts';
 import { exchangeForFull, invoiceTreatment } from '../../../src/db/commands/invoices.ts';
 import { takePayment } from '../../../src/db/commands/payments.ts';
@@ -130,7 +130,7 @@ afterAll(() => server.close());
 /** @param seed of the tablet's ids, which no other tablet of the clinic may have */
 async function openPaired(seed: number): Promise<void> {
   device = await TestDevice.enrol(server, 'manager');
-  const print = { language: documentLanguage, labels: documentLabels, cashierName: '' } as const;
+  const print = { language: 'en', labels: documentLabelsIn('en'), cashierName: '' } as const;
   tablet = {
     ...(await openTablet(seed)),
     print,

@@ -290,6 +290,26 @@ test('a simplified invoice above 400 euros counts, and a manager is told; a full
   expect(await told('under_invoiced', asked)).toHaveLength(1);
 });
 
+test('a manager is told of cash from 1,000 euros, taken or given back, also over REST', async () => {
+  const price = (of: number) => [{ ...items[0]!, quantity: of }];
+  const of = async (quantity: number) => order((await call('POST', '/orders', { items: price(quantity) })).data.id);
+  const known = await of(20);
+  const pay = (amount: number, payment_method: string) =>
+    call('POST', `/orders/${known.id}/payments`, { amount, payment_method, recipient });
+  await pay(150, 'card');
+  await pay(999.99, 'cash');
+  expect(await told('cash_limit', known)).toEqual([]);
+  await pay(0.01, 'cash');
+  const told1000 = { details: { number: known.number, stated: 1000, currency: 'EUR' } };
+  expect(await told('cash_limit', known)).toMatchObject([told1000]);
+  const refund = (amount: number) =>
+    call('POST', `/orders/${known.id}/refunds`, { amount, payment_method: 'cash', reason: 'Not done' });
+  await refund(400);
+  expect(await told('cash_limit', known)).toHaveLength(1);
+  await refund(600);
+  expect(await told('cash_limit', known)).toMatchObject([told1000, told1000]);
+});
+
 test('two tablets exchange one invoice: the later full invoice is annulled', async () => {
   const known = await invoiced();
   const [first, second] = [await Tablet.open(), await Tablet.open()];

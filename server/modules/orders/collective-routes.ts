@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { totalPages } from '../../../domain/pagination.ts';
+import {
+  collectiveBodySchema,
+  issueCollectiveBodySchema,
+  payCollectiveBodySchema,
+} from '../../../domain/order/schemas.ts';
+import { uuidSchema } from '../../../domain/wire/schemas.ts';
+import { newIdAt } from '../../context.ts';
+import { withinClinic } from '../../db/database.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { requires } from '../../http/access.ts';
+import { pageNumber, pageSize } from '../../http/paging.ts';
+import { sendRefusal } from '../../http/refusals.ts';
+import { feedWrites } from '../../operations/rest-writes.ts';
+import type { Routes } from '../../ports.ts';
+import { clinicSettings } from '../clinics/service.ts';
+import { readBillable } from '../reports/service.ts';
+import { issueCollective, payCollective, previewCollective } from './collective.ts';
+import { knownPayers, listCollective, loadCollective } from './collective-store.ts';
+
+const listQuery = z.strictObject({ page: pageNumber, per_page: pageSize() });
+const monthQuery = z.strictObject({ month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/) });
+const mostPayers = 500;
+
+/** Collective invoices: who pays, what can be billed, and the invoices themselves. Only the server issues them. */
+export const collectiveRoutes: Routes = (ports) => async (api) => {
+  const { database, clock, operations: registry } = ports;
+  const write = feedWrites(ports, 'collective invoices');
+  const config = requires('order.collect');
+
+  api.get('/collective-invoices', { config, schema: { querystring: listQuery } }, async ({ session, query }) => {
+    const { page, per_page } = query;
+    const { documents, total } = await inTransaction(
+      withinClinic(database, session.clinicId),
+      (sql) => listCollective(sql, session.clinicId, { limit: per_page, offset: (page - 1) * per_page }),
+      'snapshot',
+    );
+    const pagination = { total, page, per_page, totalPages: totalPages(total, per_page) };
+    return { success: true, data: documents, pagination };
+  });
+
+  api.get('/collective-invoices/payers', { config }, async ({ session: { clinicId } }) => ({
+    success: true,
+    data: await knownPayers(withinClinic(database, clinicId), clinicId, mostPayers),
+  }));
+
+  api.get(
+    '/collective-invoices/billable',
+    { config, schema: { querystring: monthQuery } },
+    async ({ session: { clinicId }, query: { month } }) => {
+      const pool = withinClinic(database, clinicId);
+      const settings = await clinicSettings(pool, clinicId);
+      return { success: true, data: await readBillable(pool, { clinicId, settings, nowMs: clock() }, month) };
+    },
+  );
+
+  api.get(
+    '/collective-invoices/:id',
+    { config, schema: { params: z.strictObject({ id: uuidSchema }) } },
+    async ({ session: { clinicId }, params: { id } }, reply) => {
+      const document = await loadCollective(withinClinic(database, clinicId), clinicId, id);
+      return document ? { success: true, data: document } : sendRefusal(reply, { code: 'NOT_FOUND' });
+    },
+  );
+
+  api.post(
+    '/collective-invoices/preview',
+    { config, schema: { body: collectiveBodySchema } },
+    async ({ session: { clinicId }, body }, reply) => {
+      const atMs = clock();
+      const previewed = await inTransaction(
+        withinClinic(database, clinicId),
+        (sql) => previewCollective({ sql, clinicId, atMs, newId: () => newIdAt(atMs) }, body),
+        'snapshot',
+      );
+      return previewed.ok ? { success: true, data: previewed.value } : sendRefusal(reply, previewed.refusal);
+    },
+  );
+
+  api.post('/collective-invoices', { config, schema: { body: issueCollectiveBodySchema } }, (request, reply) =>
+    write(request, reply, { kind: 'order.collect', status: 201 }, (context) =>
+      issueCollective(registry, context, request.body),
+    ),
+  );
+
+  api.post(
+    '/collective-invoices/:id/payments',
+    { config, schema: { params: z.strictObject({ id: uuidSchema }), body: payCollectiveBodySchema } },
+    (request, reply) =>
+      write(request, reply, { kind: 'order.collect_payment' }, (context) =>
+        payCollective(registry, context, { ...request.body, id: request.params.id }),
+      ),
+  );
+};

@@ -1,0 +1,70 @@
+/** Collective invoices in SQL. */
+import type { CollectiveInvoice, ListedCollective } from '../../../domain/order/collective.ts';
+import type { Recipient } from '../../../domain/tax/document.ts';
+import { insertInto } from '../../db/insert.ts';
+import { collectiveInvoices } from '../../db/schema/orders.ts';
+import { amountOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+
+const insertCollective = insertInto(collectiveInvoices);
+
+export const saveCollective = (sql: Sql, clinicId: number, document: CollectiveInvoice): Promise<void> =>
+  insertCollective(sql, [
+    {
+      clinicId,
+      id: document.invoice_id,
+      number: document.invoice_number,
+      issuedAt: Date.parse(document.issued_at),
+      document,
+    },
+  ]);
+
+/** Returns a page of collective invoices without their printed texts, newest first, and the number of all. */
+export async function listCollective(
+  sql: Sql,
+  clinicId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ documents: ListedCollective[]; total: number }> {
+  const [counted] = await rowsOf<{ total: number }>(
+    sql,
+    'collective invoices counted',
+    'select count(*)::int as total from collective_invoices where clinic_id = $1',
+    [clinicId],
+  );
+  const rows = await rowsOf<{ document: Omit<ListedCollective, 'due'>; due: number }>(
+    sql,
+    'collective invoices',
+    `select k.document - 'printed' as document, (
+       select ${amountOf(`coalesce(sum(least(greatest(o.balance_minor, 0), round((t ->> 'total_amount')::numeric * 100))), 0)`)}
+       from jsonb_array_elements(k.document -> 'treatments') t
+       join orders o on o.clinic_id = $1 and o.id = (t ->> 'order_id')::uuid) as due
+     from (select * from collective_invoices where clinic_id = $1 order by issued_at desc, id desc limit $2 offset $3) k
+     order by k.issued_at desc, k.id desc`,
+    [clinicId, limit, offset],
+  );
+  return { documents: rows.map(({ document, due }) => ({ ...document, due })), total: counted!.total };
+}
+
+export async function loadCollective(sql: Sql, clinicId: number, id: string): Promise<CollectiveInvoice | undefined> {
+  const [row] = await rowsOf<{ document: CollectiveInvoice }>(
+    sql,
+    'collective invoice',
+    'select document from collective_invoices where clinic_id = $1 and id = $2',
+    [clinicId, id],
+  );
+  return row?.document;
+}
+
+/** Returns the payers of earlier invoices by name, each as the last one named it. */
+export async function knownPayers(sql: Sql, clinicId: number, limit: number): Promise<Recipient[]> {
+  const rows = await rowsOf<{ payer: Recipient }>(
+    sql,
+    'payers',
+    `select payer from (
+       select distinct on (document #>> '{recipient,tax_id}') document -> 'recipient' as payer from collective_invoices
+       where clinic_id = $1 order by document #>> '{recipient,tax_id}', issued_at desc, id desc) p
+     order by lower(payer ->> 'name') limit $2`,
+    [clinicId, limit],
+  );
+  return rows.map(({ payer }) => payer);
+}

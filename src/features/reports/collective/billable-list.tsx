@@ -1,0 +1,100 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { CheckCheck } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
+import type { UninvoicedTreatment } from '../../../../domain/report/uninvoiced.ts';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
+import { SearchField } from '../../../lists/search-field.tsx';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import type { ServerData } from '../../../server-data/use-server-data.ts';
+import { CheckField } from '../../../ui/check-field.tsx';
+import { DataTable } from '../../../ui/data-table.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+
+interface BillableListProps {
+  found: ServerData<unknown>;
+  /** Those that match the search; undefined while loading. */
+  rows: readonly UninvoicedTreatment[] | undefined;
+  isSearched: boolean;
+  search: string;
+  onSearch: (text: string) => void;
+  chosen: ReadonlySet<string>;
+  onMark: (ids: readonly string[], isMarked: boolean) => void;
+}
+
+/** The treatments that can be billed, each with a box to choose it. */
+export function BillableList({ found, rows, isSearched, search, onSearch, chosen, onMark }: BillableListProps) {
+  const { t } = useTranslation();
+  const { day } = useClinicFormats();
+  if (found.fault) return <LoadError data={found} />;
+  const areAllChosen = rows !== undefined && rows.length > 0 && rows.every(({ order_id }) => chosen.has(order_id));
+  const box = ({ order_id, number }: UninvoicedTreatment) => (
+    <chakra.label display="flex" alignItems="center" gap="3" minHeight="10" cursor="pointer" whiteSpace="nowrap">
+      <chakra.input
+        type="checkbox"
+        width="5"
+        height="5"
+        css={{ accentColor: '{colors.accent.solid}' }}
+        checked={chosen.has(order_id)}
+        onChange={({ target }) => onMark([order_id], target.checked)}
+      />
+      <chakra.span fontWeight="medium">{number}</chakra.span>
+    </chakra.label>
+  );
+  const amount = ({ owed, invoiced, currency }: UninvoicedTreatment) =>
+    formatMinor(minorFromWire(owed) - minorFromWire(invoiced), currencyLabel(currency));
+  const head = (column: 'treatment' | 'day' | 'patient' | 'amount') => t(`reports.collective.columns.${column}`);
+  return (
+    <Flex direction="column" gap="3" minWidth="0">
+      <Flex gap="4" wrap="wrap" align="center">
+        <chakra.div flex="1 1 16rem" maxWidth="24rem">
+          <SearchField label={t('reports.collective.search')} value={search} onChange={onSearch} />
+        </chakra.div>
+        {rows && rows.length > 0 && (
+          <CheckField
+            label={t('reports.collective.all', { count: rows.length })}
+            checked={areAllChosen}
+            onChange={({ target }) =>
+              onMark(
+                rows.map(({ order_id }) => order_id),
+                target.checked,
+              )
+            }
+          />
+        )}
+      </Flex>
+      <DataTable
+        label={t('reports.collective.billable')}
+        tableFrom={40}
+        rows={rows}
+        rowKey={({ order_id }) => order_id}
+        skeletonRows={3}
+        columns={[
+          { key: 'treatment', header: head('treatment'), cell: box },
+          { key: 'day', header: head('day'), cell: (row) => day(row.day) },
+          { key: 'patient', header: head('patient'), cell: ({ customer }) => customer || '–' },
+          { key: 'amount', header: head('amount'), numeric: true, cell: amount },
+        ]}
+        card={(row) => (
+          <Flex justify="space-between" gap="3" align="center" minWidth="0">
+            <chakra.div minWidth="0">
+              {box(row)}
+              <chakra.p fontSize="sm" color="fg.muted" overflowWrap="anywhere">
+                {[day(row.day), row.customer].filter(Boolean).join(' · ')}
+              </chakra.p>
+            </chakra.div>
+            <chakra.span fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+              {amount(row)}
+            </chakra.span>
+          </Flex>
+        )}
+        empty={
+          <EmptyState
+            icon={<CheckCheck />}
+            title={t(isSearched ? 'reports.collective.noMatch' : 'reports.collective.none')}
+          />
+        }
+      />
+    </Flex>
+  );
+}

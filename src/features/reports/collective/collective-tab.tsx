@@ -1,0 +1,18 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { IssuedList } from './issued-list.tsx';
+import { NewInvoice } from './new-invoice.tsx';
+
+/** Collective invoices: one to a payer over treatments of a month, and those that were issued. */
+export function CollectiveTab() {
+  const { t } = useTranslation();
+  return (
+    <Flex direction="column" gap="8" minWidth="0">
+      <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem" mb="-4">
+        {t('reports.collective.text')}
+      </chakra.p>
+      <NewInvoice />
+      <IssuedList />
+    </Flex>
+  );
+}

@@ -1,0 +1,143 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Files, HandCoins, Printer } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
+import type { CollectiveInvoice, ListedCollective } from '../../../../domain/order/collective.ts';
+import { CallFailed, api, faultOf } from '../../../api/client.ts';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
+import { Pagination } from '../../../lists/pagination.tsx';
+import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
+import { openPrintTarget } from '../../../printing/print-target.ts';
+import { useCollectiveInvoices } from '../../../server-data/collective.ts';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { DataTable } from '../../../ui/data-table.tsx';
+import type { Column } from '../../../ui/data-table.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { toast } from '../../../ui/toaster.tsx';
+import { contentOf } from './content.ts';
+import { PaymentDialog } from './payment-dialog.tsx';
+
+const pageSize = 20;
+
+/** The issued invoices, with what their treatments still owe. */
+export function IssuedList() {
+  const { t } = useTranslation();
+  const [page, setPage] = useState(1);
+  const [paying, setPaying] = useState<ListedCollective | null>(null);
+  const list = useCollectiveInvoices({ page, size: pageSize });
+  const views = useViews(setPaying);
+  return (
+    <chakra.section aria-labelledby="collective-issued" minWidth="0">
+      <chakra.h3 id="collective-issued" fontSize="lg" fontWeight="semibold" pb="3">
+        {t('reports.collective.issuedTitle')}
+      </chakra.h3>
+      <Flex direction="column" gap="4" minWidth="0">
+        {list.fault ? (
+          <LoadError data={list} />
+        ) : (
+          <DataTable
+            label={t('reports.collective.issuedTitle')}
+            {...views}
+            tableFrom={56}
+            rows={list.value?.data}
+            rowKey={({ invoice_id }) => invoice_id}
+            skeletonRows={2}
+            empty={<EmptyState icon={<Files />} title={t('reports.collective.noneIssued')} />}
+          />
+        )}
+        {list.value && <Pagination page={page} size={pageSize} total={list.value.pagination.total} onPage={setPage} />}
+      </Flex>
+      {paying && <PaymentDialog invoice={paying} onClose={() => setPaying(null)} />}
+    </chakra.section>
+  );
+}
+
+function useViews(onPay: (invoice: ListedCollective) => void) {
+  const { t } = useTranslation();
+  const { date } = useClinicFormats();
+  const settings = useClinicSettings();
+  const money = (wire: number, currency: string) => formatMinor(minorFromWire(wire), currencyLabel(currency));
+  const head = (column: 'number' | 'issued' | 'payer' | 'treatments' | 'amount' | 'state') =>
+    t(`reports.collective.columns.${column}`);
+
+  /** The target is opened within the tap, before the document is there. */
+  async function print({ invoice_id }: ListedCollective): Promise<void> {
+    const target = openPrintTarget();
+    try {
+      const { data } = await api.get(`collective-invoices/${invoice_id}`).json<{ data: CollectiveInvoice }>();
+      await target.print(contentOf(data, settings, ''), { closes: settings.auto_print_receipts });
+    } catch (thrown) {
+      target.discard();
+      const { code } = thrown instanceof CallFailed ? thrown.fault : await faultOf(thrown);
+      toast({ tone: 'error', title: t('print.failed'), text: t(`errors.${code}` as 'errors.UNEXPECTED') });
+    }
+  }
+
+  const state = ({ due, currency }: ListedCollective) =>
+    due === 0 ? (
+      <Badge tone="paid">{t('reports.collective.paid')}</Badge>
+    ) : (
+      <Badge tone="due">{t('reports.collective.open', { amount: money(due, currency) })}</Badge>
+    );
+  const actions = (row: ListedCollective) => (
+    <Flex gap="2" justify="flex-end" wrap="wrap">
+      {row.due > 0 && (
+        <Button onClick={() => onPay(row)}>
+          <HandCoins />
+          {t('reports.collective.pay')}
+        </Button>
+      )}
+      <Button onClick={() => void print(row)}>
+        <Printer />
+        {t('reports.collective.print')}
+      </Button>
+    </Flex>
+  );
+  const columns: Column<ListedCollective>[] = [
+    {
+      key: 'number',
+      header: head('number'),
+      cell: ({ invoice_number }) => (
+        <chakra.span fontWeight="medium" whiteSpace="nowrap">
+          {invoice_number}
+        </chakra.span>
+      ),
+    },
+    { key: 'issued', header: head('issued'), cell: ({ issued_at }) => date(issued_at) },
+    { key: 'payer', header: head('payer'), cell: ({ recipient }) => recipient.name },
+    { key: 'treatments', header: head('treatments'), numeric: true, cell: ({ treatments }) => treatments.length },
+    {
+      key: 'amount',
+      header: head('amount'),
+      numeric: true,
+      cell: ({ total_amount, currency }) => money(total_amount, currency),
+    },
+    { key: 'state', header: head('state'), cell: state },
+    { key: 'actions', header: t('reports.collective.print'), actions: true, cell: actions },
+  ];
+  return {
+    columns,
+    card: (row: ListedCollective) => (
+      <Flex direction="column" gap="2" minWidth="0">
+        <Flex justify="space-between" gap="3" align="flex-start">
+          <chakra.div minWidth="0">
+            <chakra.p fontWeight="medium">{row.invoice_number}</chakra.p>
+            <chakra.p fontSize="sm" color="fg.muted" overflowWrap="anywhere">
+              {date(row.issued_at)} · {row.recipient.name}
+            </chakra.p>
+          </chakra.div>
+          <chakra.span fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+            {money(row.total_amount, row.currency)}
+          </chakra.span>
+        </Flex>
+        <Flex justify="space-between" align="center" gap="3" wrap="wrap">
+          {state(row)}
+          {actions(row)}
+        </Flex>
+      </Flex>
+    ),
+  };
+}

@@ -1,0 +1,172 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { FileSearch } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { businessDay, daysAfter } from '../../../../domain/business-day.ts';
+import { percentForm, readDecimal } from '../../../../domain/decimal.ts';
+import { formatMinor, currencyLabel, minorFromWire } from '../../../../domain/money.ts';
+import { maxCollected } from '../../../../domain/order/collective.ts';
+import type { CollectiveInvoice } from '../../../../domain/order/collective.ts';
+import { isRetentionPercentage } from '../../../../domain/order/retention.ts';
+import { invoiceDueOn } from '../../../../domain/report/uninvoiced.ts';
+import { searchKey } from '../../../../domain/search-key.ts';
+import type { Recipient } from '../../../../domain/tax/document.ts';
+import { callServer } from '../../../api/client.ts';
+import { useMinute } from '../../../formats/clock.ts';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
+import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
+import { useBillable } from '../../../server-data/collective.ts';
+import { useServerCall } from '../../../server-data/use-server-call.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { BillableList } from './billable-list.tsx';
+import { PayerField } from './payer-field.tsx';
+import { PreviewDialog } from './preview-dialog.tsx';
+
+/** What is asked for: the same for the preview and for the invoice. */
+export interface CollectiveRequest {
+  order_ids: string[];
+  recipient: Recipient;
+  retention_percentage?: number;
+}
+
+const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
+
+/** Chooses a payer and treatments of a month, and shows their invoice before it is issued. */
+export function NewInvoice() {
+  const { t } = useTranslation();
+  const { day } = useClinicFormats();
+  const { time_zone: timeZone, currency } = useClinicSettings();
+  const today = businessDay(useMinute(), timeZone);
+  // The invoice of a month is due in the next one.
+  const [month, setMonth] = useState(daysAfter(`${today.slice(0, 7)}-01`, -1).slice(0, 7));
+  const [payer, setPayer] = useState<Recipient | null>(null);
+  const [retention, setRetention] = useState('');
+  const [search, setSearch] = useState('');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [isSubmitted, setSubmitted] = useState(false);
+  const [previewed, setPreviewed] = useState<{ request: CollectiveRequest; document: CollectiveInvoice } | null>(null);
+  const found = useBillable(isMonth(month) ? month : null);
+  const treatments = found.value?.data;
+  const wanted = searchKey(search.trim());
+  const shown = treatments?.filter(({ number, customer }) => searchKey(`${number} ${customer}`).includes(wanted));
+  const selected = treatments?.filter(({ order_id }) => chosen.has(order_id)) ?? [];
+  const sumMinor = selected.reduce((sum, { owed, invoiced }) => sum + minorFromWire(owed) - minorFromWire(invoiced), 0);
+  const read = readDecimal(retention, percentForm);
+  const percentage = read.scaled == null ? undefined : read.scaled / 100;
+  const isRetentionWrong = read.fault !== undefined || (percentage !== undefined && !isRetentionPercentage(percentage));
+  const isLate = isMonth(month) && today > invoiceDueOn(`${month}-01`);
+
+  const preview = useServerCall(
+    async (request: CollectiveRequest) => {
+      const { data } = await callServer<{ data: CollectiveInvoice }>('post', 'collective-invoices/preview', request);
+      setPreviewed({ request, document: data });
+    },
+    { refreshes: [], failed: t('reports.collective.previewFailed') },
+  );
+
+  function submit() {
+    setSubmitted(true);
+    if (!payer || isRetentionWrong || selected.length === 0) return;
+    void preview.run({
+      order_ids: selected.map(({ order_id }) => order_id),
+      recipient: payer,
+      ...(percentage !== undefined && { retention_percentage: percentage }),
+    });
+  }
+
+  const mark = (ids: readonly string[], isMarked: boolean) => {
+    const next = new Set(chosen);
+    for (const id of ids)
+      if (isMarked) next.add(id);
+      else next.delete(id);
+    setChosen(next);
+  };
+  return (
+    <chakra.section aria-labelledby="collective-new" minWidth="0">
+      <chakra.h3 id="collective-new" fontSize="lg" fontWeight="semibold" pb="3">
+        {t('reports.collective.new')}
+      </chakra.h3>
+      <Flex direction="column" gap="4" minWidth="0">
+        <chakra.div
+          display="grid"
+          gap="3"
+          alignItems="start"
+          gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 2fr) minmax(0, 12rem) minmax(0, 12rem)' }}
+        >
+          <PayerField
+            payer={payer}
+            error={isSubmitted && !payer ? t('problems.REQUIRED') : undefined}
+            onChange={setPayer}
+          />
+          {/* A browser without a picker for months shows a field for text. */}
+          <TextField
+            type="month"
+            label={t('reports.collective.month')}
+            error={isMonth(month) ? undefined : t('fiscal.export.invalid')}
+            value={month}
+            onChange={({ target }) => {
+              setMonth(target.value);
+              setChosen(new Set());
+            }}
+          />
+          <TextField
+            label={t('reports.collective.retention')}
+            hint={t('reports.collective.retentionHint')}
+            error={isRetentionWrong ? t('errors.RETENTION_INVALID') : undefined}
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={6}
+            value={retention}
+            onChange={({ target }) => setRetention(target.value)}
+          />
+        </chakra.div>
+        {isMonth(month) && (
+          <chakra.p fontSize="sm" color={isLate ? 'due.fg' : 'fg.muted'}>
+            {t(isLate ? 'reports.collective.late' : 'reports.collective.due', {
+              day: day(invoiceDueOn(`${month}-01`)),
+            })}
+          </chakra.p>
+        )}
+        <BillableList
+          found={found}
+          rows={isMonth(month) ? shown : []}
+          isSearched={wanted !== ''}
+          search={search}
+          onSearch={setSearch}
+          chosen={chosen}
+          onMark={mark}
+        />
+        {selected.length > maxCollected && (
+          <Banner tone="due" title={t('reports.collective.tooMany', { count: maxCollected })} />
+        )}
+        <Flex gap="4" align="center" wrap="wrap" justify="flex-end">
+          <chakra.p fontVariantNumeric="tabular-nums" aria-live="polite" fontWeight="medium">
+            {isSubmitted && selected.length === 0
+              ? t('reports.collective.chooseSome')
+              : t('reports.collective.selected', {
+                  count: selected.length,
+                  amount: formatMinor(sumMinor, currencyLabel(currency)),
+                })}
+          </chakra.p>
+          <Button variant="primary" disabled={preview.isRunning || selected.length > maxCollected} onClick={submit}>
+            <FileSearch />
+            {t('reports.collective.preview')}
+          </Button>
+        </Flex>
+      </Flex>
+      {previewed && (
+        <PreviewDialog
+          {...previewed}
+          onIssued={() => {
+            setPreviewed(null);
+            setChosen(new Set());
+            setSubmitted(false);
+          }}
+          onClose={() => setPreviewed(null)}
+        />
+      )}
+    </chakra.section>
+  );
+}

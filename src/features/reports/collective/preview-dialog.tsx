@@ -1,0 +1,69 @@
+import { chakra } from '@chakra-ui/react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CollectiveInvoice } from '../../../../domain/order/collective.ts';
+import { callServer } from '../../../api/client.ts';
+import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
+import { DocumentPreview } from '../../../printing/document-preview.tsx';
+import { collectivePaths } from '../../../server-data/collective.ts';
+import { useServerCall } from '../../../server-data/use-server-call.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { contentOf } from './content.ts';
+import type { CollectiveRequest } from './new-invoice.tsx';
+
+interface PreviewDialogProps {
+  request: CollectiveRequest;
+  document: CollectiveInvoice;
+  onIssued: () => void;
+  onClose: () => void;
+}
+
+/** Shows the invoice, and issues it as it is shown. */
+export function PreviewDialog({ request, document, onIssued, onClose }: PreviewDialogProps) {
+  const { t } = useTranslation();
+  const settings = useClinicSettings();
+  const content = useMemo(
+    () => contentOf(document, settings, t('reports.collective.preview')),
+    [document, settings, t],
+  );
+  const issue = useServerCall(
+    (body: CollectiveRequest & { total_amount: number }, headers) =>
+      callServer<{ data: CollectiveInvoice }>('post', 'collective-invoices', body, headers),
+    {
+      refreshes: collectivePaths,
+      done: (_body, { data }) => t('reports.collective.issued', { number: data.invoice_number }),
+      failed: t('reports.collective.failed'),
+      keepAs: 'collective invoice',
+    },
+  );
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('reports.collective.preview')}
+      width="52rem"
+      note={
+        <chakra.p fontSize="sm" color="fg.muted">
+          {t('reports.collective.final')}
+        </chakra.p>
+      }
+      actions={
+        <>
+          <Button onClick={onClose}>{t('form.cancel')}</Button>
+          <Button
+            variant="primary"
+            disabled={issue.isRunning}
+            onClick={() =>
+              void issue.run({ ...request, total_amount: document.total_amount }).then((isDone) => isDone && onIssued())
+            }
+          >
+            {t('reports.collective.issue')}
+          </Button>
+        </>
+      }
+    >
+      <DocumentPreview content={content} label={t('reports.collective.preview')} />
+    </Dialog>
+  );
+}
