@@ -6,9 +6,10 @@ import type { PaperWidth } from '../../domain/settings/settings.ts';
 import { issuer, startFiscalClinic } from '../support/fiscal-clinic.ts';
 import type { FiscalClinic } from '../support/fiscal-clinic.ts';
 import { photographed, printedPages, readCode } from '../support/photograph.ts';
-import { printedBy } from '../support/tablet.ts';
+import { printedBy, processPayment } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { expect, test as base } from './fixtures.ts';
+import { countTaps } from './taps.ts';
 
 const test = base.extend<object, { fiscal: FiscalClinic }>({
   fiscal: [
@@ -214,6 +215,17 @@ test('the code of each paper can be read from a photograph, also with long names
   await expectCode(browser, simplified, '58mm');
 });
 
+test('the simple sale stays at three taps', async ({ newTablet, fiscal: { clinic } }) => {
+  const tablet = await newTablet(clinic);
+  await tablet.signIn('counter');
+  const effort = await countTaps(tablet.page, async () => {
+    await tablet.service('Dental cleaning').click();
+    await tablet.page.getByRole('button', { name: 'Create and take payment' }).click();
+    await processPayment(tablet.page);
+  });
+  expect(effort).toEqual({ taps: 3, keys: 0 });
+});
+
 test('a day without a network: each document carries its code, and the agency has each of them in the end', async ({
   newTablet,
   fiscal: { clinic, authority, expectAllAccepted },
@@ -247,4 +259,77 @@ test('a day without a network: each document carries its code, and the agency ha
   const sold = await clinic.query<{ number: string }>('select number from fiscal_records');
   expect(sold.map(({ number }) => number)).toEqual(expect.arrayContaining(numbers));
   await expectAllAccepted(sold.map(({ number }) => number));
+});
+
+/** Returns the labels of the fields of a dialog that nothing is filled in. */
+const askedFor = (dialog: Locator): Promise<string[]> =>
+  dialog
+    .locator('input, select')
+    .evaluateAll((fields) =>
+      fields
+        .filter((field) => (field as HTMLInputElement | HTMLSelectElement).value === '')
+        .map((field) => (field as HTMLInputElement).labels?.[0]?.textContent?.trim() ?? ''),
+    );
+
+test('a tourist without a NIF pays 620 euros by card, offline for 50 minutes', async ({
+  newTablet,
+  fiscal: { clinic, authority, expectAllAccepted },
+}) => {
+  test.setTimeout(120_000);
+  await clinic.api('/products', { name: 'Crown of zirconia', price: 620 }, 'POST');
+  const tablet = await newTablet(clinic);
+  const { page } = tablet;
+  await tablet.signIn('counter');
+  await page.getByRole('searchbox').fill('Crown of zirconia');
+  await expect(tablet.service('Crown of zirconia')).toBeVisible();
+  await tablet.nameCustomer('Camille Dupont');
+  await tablet.loseNetwork();
+  // The sale is made 50 minutes before the network is back.
+  const outageMs = 50 * 60_000;
+  await page.clock.setSystemTime(Date.now() - outageMs);
+  let printed: Page;
+  let asked: string[] = [];
+  const effort = await countTaps(page, async () => {
+    await tablet.service('Crown of zirconia').click();
+    await page.getByRole('button', { name: 'Create and take payment' }).click();
+    await page.getByRole('button', { name: 'Card', exact: true }).click();
+    await page.getByRole('button', { name: 'Process Payment' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Full invoice' });
+    await dialog.getByRole('button', { name: 'No NIF' }).click();
+    asked = await askedFor(dialog);
+    await dialog.getByLabel('Country').selectOption('FR');
+    await dialog.getByLabel('Number of the document').click();
+    await dialog.getByLabel('Number of the document').pressSequentially('19FK45721');
+    await dialog.getByLabel('Address', { exact: true }).click();
+    await dialog.getByLabel('Address', { exact: true }).pressSequentially('12 rue Victor Hugo, 69002 Lyon');
+    printed = await printedBy(page, () => dialog.getByRole('button', { name: 'Full invoice' }).click());
+  });
+  expect(asked).toEqual(['Country', 'Number of the document', 'Address']);
+  // Service, treatment, card, payment, no NIF, the country (2), the two other fields, and the invoice.
+  expect(effort.taps).toBe(10);
+
+  for (const text of ['Camille Dupont', '19FK45721', 'Invoice', 'VERI*FACTU'])
+    await expect(printed!.getByText(text, { exact: true }).first()).toBeVisible();
+  await expect(printed!.getByText('12 rue Victor Hugo, 69002 Lyon, FR')).toBeVisible();
+  await expect(printed!.locator('.paper-qr')).toHaveCount(1);
+  const number = await numberOn(printed!);
+  expect(number).toMatch(/^F-/);
+  await page.clock.setSystemTime(Date.now());
+  await tablet.context.setOffline(false);
+  const records = () => authority.records.filter((record) => record.number === number);
+  await expect.poll(() => records().length, { timeout: 60_000 }).toBe(1);
+  const [stored] = await clinic.query<{ record: { fields: { generated_at: string; [field: string]: unknown } } }>(
+    'select record from fiscal_records where number = $1',
+    [number],
+  );
+  const { fields } = stored!.record;
+  expect(fields).toMatchObject({
+    type: 'F1',
+    total: '620.00',
+    recipient: { name: 'Camille Dupont', tax_id: '19FK45721', id_type: '03', country: 'FR' },
+  });
+  expect(Date.now() - Date.parse(fields.generated_at)).toBeGreaterThan(outageMs - 60_000);
+  // Accepted without errors, as late as it is.
+  const all = await clinic.query<{ number: string }>('select number from fiscal_records');
+  await expectAllAccepted(all.map((each) => each.number));
 });

@@ -1,0 +1,83 @@
+/** One invoice to a payer over treatments of a month, from the choice to the printed sheet. */
+import { businessDay } from '../../domain/business-day.ts';
+import { defaultSettings } from '../../domain/settings/settings.ts';
+import { startFiscalClinic } from '../support/fiscal-clinic.ts';
+import type { FiscalClinic } from '../support/fiscal-clinic.ts';
+import { printedBy } from '../support/tablet.ts';
+import { expectAccessible } from './expect-accessible.ts';
+import { expect, test as base } from './fixtures.ts';
+
+const test = base.extend<object, { fiscal: FiscalClinic }>({
+  fiscal: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that a fixture needs from this pattern.
+    async ({}, use) => {
+      const fiscal = await startFiscalClinic();
+      await use(fiscal);
+      await fiscal.destroy();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test('a manager bills an insurer, prints the invoice and takes its money', async ({
+  newTablet,
+  fiscal: { clinic, expectAllAccepted },
+}) => {
+  test.setTimeout(120_000);
+  const product = await clinic.api<{ data: { id: number } }>('/products', { name: 'Bridge', price: 500 }, 'POST');
+  const items = [{ product_id: product.data.id, quantity: 1 }];
+  const numbers: string[] = [];
+  for (const customer_name of ['Ana Gil', 'Luis Prado', 'Ana Gil']) {
+    const made = await clinic.api<{ data: { number: string } }>('/orders', { items, customer_name }, 'POST');
+    numbers.push(made.data.number);
+  }
+  const tablet = await newTablet(clinic);
+  const { page } = tablet;
+  await tablet.signIn('manager');
+  await page.goto('/admin/reports?tab=collective');
+  await page.getByLabel('Month').fill(businessDay(Date.now(), defaultSettings.time_zone).slice(0, 7));
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await expect(page.getByText('Choose at least one treatment.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'New payer' }).click();
+  const asked = page.getByRole('dialog', { name: 'Payer' });
+  const payer = {
+    Name: 'Seguros Norte',
+    NIF: 'A58818501',
+    Address: 'Gran Vía 10',
+    'Postal code': '28013',
+    City: 'Madrid',
+  };
+  for (const [label, value] of Object.entries(payer)) await asked.getByLabel(label, { exact: true }).fill(value);
+  await asked.getByRole('button', { name: 'Use this payer' }).click();
+  await page.getByRole('searchbox', { name: 'Search by patient or number' }).fill('ana');
+  await expect(page.getByRole('checkbox', { name: numbers[1]! })).toHaveCount(0);
+  await page.getByRole('checkbox', { name: 'All 2' }).check();
+  await page.getByLabel('Income tax withheld (%)').fill('15');
+  await expectAccessible(page);
+  await expect(page.getByText('2 treatments · EUR 1.000,00')).toBeVisible();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const preview = page.getByRole('dialog', { name: 'Preview' });
+  await expect(preview.getByText('Seguros Norte')).toBeVisible();
+  await preview.getByRole('button', { name: 'Issue invoice' }).click();
+  await expect(page.getByText(/^Invoice F-[A-Z]+0-\d{6} issued$/)).toBeVisible();
+  await expect(page.getByRole('checkbox', { name: numbers[0]! })).toHaveCount(0);
+
+  const row = page.getByRole('row').filter({ hasText: 'Seguros Norte' });
+  await expect(row).toContainText('EUR 1.000,00 due');
+  const number = (await row.getByText(/^F-/).textContent())!.trim();
+  const printed = await printedBy(page, () => row.getByRole('button', { name: 'Print' }).click());
+  await expect(printed.getByText(number, { exact: true })).toBeVisible();
+  await expect(printed.getByText(numbers[0]!)).toBeVisible();
+  await expect(printed.getByText('EUR 850,00')).toBeVisible();
+  await expect(printed.locator('.paper-qr')).toHaveCount(1);
+  await expect(printed.getByText('Ana Gil')).toHaveCount(0);
+  await printed.close();
+
+  await row.getByRole('button', { name: 'Take payment' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take payment' }).click();
+  await expect(row).toContainText('Paid');
+  const records = await clinic.query<{ number: string }>('select number from fiscal_records');
+  expect(records.map((record) => record.number)).toEqual([number]);
+  await expectAllAccepted([number]);
+});
