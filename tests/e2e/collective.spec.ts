@@ -34,7 +34,7 @@ test('a manager bills an insurer, prints the invoice and takes its money', async
   const tablet = await newTablet(clinic);
   const { page } = tablet;
   await tablet.signIn('manager');
-  await page.goto('/admin/reports?tab=collective');
+  await page.goto('/reports?tab=collective');
   await page.getByLabel('Month').fill(businessDay(Date.now(), defaultSettings.time_zone).slice(0, 7));
   await page.getByRole('button', { name: 'Preview' }).click();
   await expect(page.getByText('Choose at least one treatment.')).toBeVisible();
