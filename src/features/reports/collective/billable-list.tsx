@@ -71,7 +71,11 @@ export function BillableList({ found, rows, isSearched, search, onSearch, chosen
         skeletonRows={3}
         columns={[
           { key: 'treatment', header: head('treatment'), cell: box },
-          { key: 'day', header: head('day'), cell: (row) => day(row.day) },
+          {
+            key: 'day',
+            header: head('day'),
+            cell: (row) => <chakra.span whiteSpace="nowrap">{day(row.day)}</chakra.span>,
+          },
           { key: 'patient', header: head('patient'), cell: ({ customer }) => customer || '–' },
           { key: 'amount', header: head('amount'), numeric: true, cell: amount },
         ]}

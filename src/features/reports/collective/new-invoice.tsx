@@ -93,13 +93,19 @@ export function NewInvoice() {
           display="grid"
           gap="3"
           alignItems="start"
-          gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 2fr) minmax(0, 12rem) minmax(0, 12rem)' }}
+          gridTemplateColumns={{
+            base: 'minmax(0, 1fr)',
+            md: 'minmax(0, 1fr) minmax(0, 1fr)',
+            lg: 'minmax(0, 2fr) minmax(0, 12rem) minmax(0, 12rem)',
+          }}
         >
-          <PayerField
-            payer={payer}
-            error={isSubmitted && !payer ? t('problems.REQUIRED') : undefined}
-            onChange={setPayer}
-          />
+          <chakra.div gridColumn={{ md: '1 / -1', lg: 'auto' }} minWidth="0">
+            <PayerField
+              payer={payer}
+              error={isSubmitted && !payer ? t('problems.REQUIRED') : undefined}
+              onChange={setPayer}
+            />
+          </chakra.div>
           {/* A browser without a picker for months shows a field for text. */}
           <TextField
             type="month"
