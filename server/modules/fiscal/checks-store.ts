@@ -1,7 +1,7 @@
 /** Fiscal records beside their documents, in SQL. */
 import type { IssueRecord } from '../../../domain/fiscal/record.ts';
 import { maxReplacements } from '../../../domain/limits.ts';
-import { firstCollected } from '../../db/collected.ts';
+import { firstCollected } from '../../db/papers.ts';
 import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { Receipt } from '../../operations/receipts.ts';

@@ -1,7 +1,7 @@
 /** What fiscal records are compared with, in SQL. */
 import type { AnswerOrigin, SendingState } from '../../../domain/fiscal/resources.ts';
 import type { CreditNotePayload, Invoice } from '../../../domain/order/order.ts';
-import { firstCollected } from '../../db/collected.ts';
+import { firstCollected, isInCurrency } from '../../db/papers.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
@@ -151,11 +151,11 @@ export function recordedDays(
        where c.clinic_id = $1 and c.credit_note is not null and not c.annulled
          and c.effective_at >= $2::date::timestamp at time zone $4 and c.effective_at < ($3::date + 1)::timestamp at time zone $4)
      select d.day::text as day, coalesce(sum(${cents('r.total')}), 0)::float8 as "totalMinor"
-     from paper d join orders o on o.clinic_id = $1 and o.id = d.order_id and o.currency = $5
+     from paper d
      left join lateral (select f.record -> 'fields' ->> 'total' as total from fiscal_records f
        where f.clinic_id = $1 and f.number = d.number and f.type = 'issue' and f.record -> 'fields' -> 'correction' is null
        order by f.paper_op_id = d.op_id desc, f.id limit 1) r on true
-     where d.document ? 'tax_totals' group by 1 order by 1`,
+     where d.document ? 'tax_totals' and ${isInCurrency('$5')} group by 1 order by 1`,
     [clinicId, start, end, timeZone, currency],
   );
 }

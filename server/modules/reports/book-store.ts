@@ -3,7 +3,7 @@ import type { BookRow } from '../../../domain/report/book.ts';
 import type { CreditNotePayload, Invoice } from '../../../domain/order/order.ts';
 import { businessDay } from '../../../domain/business-day.ts';
 import type { TaxTotalPayload } from '../../../domain/tax/wire.ts';
-import { firstCollected } from '../../db/collected.ts';
+import { firstCollected, isInCurrency } from '../../db/papers.ts';
 import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { inOrder, sums } from './taxes-store.ts';
@@ -98,9 +98,8 @@ export async function taxesBooked(sql: Sql, span: BookSpan, currency: string): P
     sql,
     'taxes of booked documents',
     `with ${papers}
-     select ${sums} from booked d join orders o on o.clinic_id = $1 and o.id = d.order_id and o.currency = $7,
-       lateral jsonb_array_elements(coalesce(d.document -> 'tax_totals', '[]')) t
-     where d.document ->> 'document_type' is distinct from 'F3' group by 1`,
+     select ${sums} from booked d cross join lateral jsonb_array_elements(coalesce(d.document -> 'tax_totals', '[]')) t
+     where ${isInCurrency('$7')} and d.document ->> 'document_type' is distinct from 'F3' group by 1`,
     [...valuesOf(span), currency],
   );
   return inOrder(rows);

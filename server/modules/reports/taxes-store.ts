@@ -4,6 +4,7 @@ import { byCategory } from '../../../domain/tax/tax.ts';
 import { categoryFromWire } from '../../../domain/tax/wire.ts';
 import type { TaxPayload, TaxTotalPayload } from '../../../domain/tax/wire.ts';
 import { minorToWire } from '../../../domain/money.ts';
+import { isInCurrency } from '../../db/papers.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { matching } from './filter-store.ts';
@@ -75,9 +76,8 @@ export async function taxesOfDay(
          and i.document ->> 'document_type' <> 'F3'
        union all select c.order_id, c.credit_note from order_cancels c
        where c.clinic_id = $1 and c.credit_note is not null and not c.annulled and c.effective_at >= $3 and c.effective_at < $4) d
-       join orders o on o.clinic_id = $1 and o.id = d.order_id and o.currency = $5,
-       lateral jsonb_array_elements(d.document -> 'tax_totals') t
-     group by 1`,
+       cross join lateral jsonb_array_elements(d.document -> 'tax_totals') t
+     where ${isInCurrency('$5')} group by 1`,
     [clinicId, day, isoOf(fromMs), isoOf(untilMs), currency],
   );
   return inOrder(rows);
