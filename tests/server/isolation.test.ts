@@ -119,9 +119,9 @@ async function plant(id: number, mark: string): Promise<Clinic> {
   );
   const collective = newId();
   await rows(
-    `insert into collective_invoices (clinic_id, id, number, issued_at, document) values ($1, $2, $3, now(),
+    `insert into collective_invoices (clinic_id, id, number, issued_at, document) values ($1, $2, $3, $4,
        jsonb_build_object('recipient', jsonb_build_object('name', $3::text, 'tax_id', $3::text), 'treatments', '[]'::jsonb))`,
-    [id, collective, mark],
+    [id, collective, mark, new Date()],
   );
   const sold = newId();
   await make('/orders', { order_id: sold, items: [{ stock_id: stock, quantity: 1 }] });
