@@ -15,6 +15,7 @@ import { checkBodyKeys } from './http/bodies.ts';
 import { registerMetrics } from './http/metrics.ts';
 import { refuseDeepBodies } from './http/nesting.ts';
 import { sendRefusal } from './http/refusals.ts';
+import { RequestTurns } from './http/turns.ts';
 import { registerRequestId, requestIdHeader, requestIdOf } from './http/request-id.ts';
 import { defaultTimeouts, endSlowBodies, replyToBrokenRequest, timeouts } from './http/slow-clients.ts';
 import type { Patience } from './http/slow-clients.ts';
@@ -24,7 +25,7 @@ import { pullFrom } from './modules/feed/service.ts';
 import { version } from './version.ts';
 import { pictureRoutes } from './modules/uploads/routes.ts';
 import { inQueue } from './modules/users/hashing-queue.ts';
-import { readSession } from './modules/users/service.ts';
+import { clinicOf, readSession } from './modules/users/service.ts';
 import { operationModules, routeModules } from './modules.ts';
 import { OperationRegistry } from './operations/registry.ts';
 import { withinClinic } from './db/database.ts';
@@ -50,6 +51,7 @@ export async function buildApp({
   const passwords = inQueue(given.passwords);
   const operations = new OperationRegistry(operationModules);
   const budgets = new Budgets(given.clock, given.config.requestLimits);
+  const turns = new RequestTurns();
   const ports = { ...given, passwords, operations, budgets, pull: pullFrom(given) };
   const app = Fastify({
     logger,
@@ -92,8 +94,8 @@ export async function buildApp({
     },
     transform: jsonSchemaTransform,
   });
-  await app.register(async (api) => registerApi(api, ports), { prefix: '/api' });
-  await app.register(async (files) => registerPictures(files, ports), { prefix: '/uploads' });
+  await app.register(async (api) => registerApi(api, ports, turns), { prefix: '/api' });
+  await app.register(async (files) => registerPictures(files, ports, turns), { prefix: '/uploads' });
   if (appFolder) await registerStaticApp(app, appFolder);
   else app.setNotFoundHandler(notFound);
   return app;
@@ -110,9 +112,9 @@ function notFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendRefusal(reply, { code: 'NOT_FOUND' });
 }
 
-async function registerApi(api: FastifyInstance, ports: RoutePorts): Promise<void> {
+async function registerApi(api: FastifyInstance, ports: RoutePorts, turns: RequestTurns): Promise<void> {
   api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
-  guard(api, guardPorts(ports));
+  guard(api, guardPorts(ports, turns));
   acceptKeys(api);
   refuseDeepBodies(api);
   checkBodyKeys(api);
@@ -126,8 +128,10 @@ async function registerApi(api: FastifyInstance, ports: RoutePorts): Promise<voi
   });
 }
 
-const guardPorts = (ports: RoutePorts): GuardPorts => ({
+const guardPorts = (ports: RoutePorts, turns: RequestTurns): GuardPorts => ({
+  turns,
   budgets: ports.budgets,
+  clinicOf: (token) => clinicOf(ports, token),
   readSession: (token) => readSession(ports, token),
   recordDenial: (session, route) =>
     recordAudit(withinClinic(ports.database, session.clinicId), session, {
@@ -138,8 +142,8 @@ const guardPorts = (ports: RoutePorts): GuardPorts => ({
 });
 
 /** Serves pictures for `<img>` outside the API. The routes declare their access like those of the API. */
-async function registerPictures(files: FastifyInstance, ports: RoutePorts): Promise<void> {
-  guard(files, guardPorts(ports));
+async function registerPictures(files: FastifyInstance, ports: RoutePorts, turns: RequestTurns): Promise<void> {
+  guard(files, guardPorts(ports, turns));
   files.setNotFoundHandler(notFound);
   await files.register(pictureRoutes(ports));
 }

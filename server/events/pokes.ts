@@ -3,7 +3,7 @@
  * processes by PostgreSQL's LISTEN/NOTIFY. A burst of writes becomes one poke, because all notifying commits share one
  * lock. The tablets of a clinic are poked one after another, each once for everything that changed since its last turn.
  */
-import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 
 /** The channel of changed clinics, by id. */
@@ -54,14 +54,17 @@ interface Tablet {
 }
 
 /**
- * The tablets of this process, by clinic. Each round pokes one tablet of every clinic that changed, so a clinic waits
- * for its own tablets only, however many another has.
+ * The tablets of this process, by clinic. Each round pokes one tablet of every clinic that changed and has rested, so a
+ * clinic waits for its own tablets only, however many another has.
  */
 export class Pokes {
   private readonly tablets = new Map<number, Set<Tablet>>();
   /** The tablets that wait for their turn, in order of arrival. */
   private readonly due = new Map<number, Set<Tablet>>();
+  /** When a tablet of a clinic was poked last, by the monotonic clock, while that clinic rests. */
+  private readonly pokedAt = new Map<number, number>();
   private isRunning = false;
+  private nextRound: NodeJS.Timeout | undefined;
 
   /** Calls `poke` after each change of the clinic. Returns a function that ends the subscription. */
   subscribe(clinicId: number, poke: () => void, deviceId: number | null = null): () => void {
@@ -77,9 +80,7 @@ export class Pokes {
   announce({ clinicId, informed = null }: { clinicId: number; informed?: number | null }): void {
     for (const tablet of this.tablets.get(clinicId) ?? [])
       if (informed === null || tablet.deviceId !== informed) entryOf(this.due, clinicId).add(tablet);
-    if (this.isRunning || this.due.size === 0) return;
-    this.isRunning = true;
-    void this.rounds();
+    this.runRound();
   }
 
   announceAll(): void {
@@ -92,26 +93,41 @@ export class Pokes {
     this.due.clear();
   }
 
-  private async rounds(): Promise<void> {
-    while (this.due.size > 0) {
-      await this.round();
-      await delay(betweenTabletsMs, undefined, { ref: false });
-    }
-    this.isRunning = false;
+  private runRound(): void {
+    if (this.isRunning || this.due.size === 0) return;
+    this.isRunning = true;
+    clearTimeout(this.nextRound);
+    void this.round().then(() => {
+      this.isRunning = false;
+      this.nextRound = setTimeout(() => this.runRound(), this.restMs()).unref();
+    });
   }
 
+  /** Pokes one tablet of each clinic that has rested. */
   private async round(): Promise<void> {
     let poked = 0;
     // A clinic that changes meanwhile belongs to the next round.
     const clinics = [...this.due.keys()];
     for (const clinicId of clinics) {
       const [first] = this.due.get(clinicId) ?? [];
-      if (!first) continue;
+      if (!first || this.restOf(clinicId) > 0) continue;
       take(this.due, clinicId, first);
+      this.pokedAt.set(clinicId, performance.now());
       first.poke();
       poked += 1;
       if (poked % pokesInOneGo === 0) await turn();
     }
+  }
+
+  /** Returns how long a clinic rests before its next tablet is poked, in milliseconds. */
+  private restOf(clinicId: number): number {
+    return (this.pokedAt.get(clinicId) ?? -betweenTabletsMs) + betweenTabletsMs - performance.now();
+  }
+
+  /** Returns the time until the first clinic with tablets to poke has rested; forgets those that have rested. */
+  private restMs(): number {
+    for (const clinicId of this.pokedAt.keys()) if (this.restOf(clinicId) <= 0) this.pokedAt.delete(clinicId);
+    return Math.max(0, Math.min(betweenTabletsMs, ...[...this.due.keys()].map((clinicId) => this.restOf(clinicId))));
   }
 }
 

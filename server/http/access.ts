@@ -11,6 +11,7 @@ import type { Session } from '../context.ts';
 import type { Budgets } from './budgets.ts';
 import { sendRefusal, sendWait } from './refusals.ts';
 import { takeTurns } from './turns.ts';
+import type { RequestTurns } from './turns.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -33,17 +34,20 @@ const maxPublicBytes = 8 * 1024;
 
 /** The functions that the guard needs from the modules of sessions and the audit log. */
 export interface GuardPorts {
+  /** Returns the clinic of a bearer token by its signature alone; null when it is expired or not ours. */
+  clinicOf(token: string): Promise<number | null>;
   /** Returns the session that a bearer token names; null when it is expired, ended or not ours. */
   readSession(token: string): Promise<Session | null>;
   /** Records that a role may not call a route, given as `GET /api/orders`. */
   recordDenial(session: Session, route: string): Promise<void>;
   budgets: Budgets;
+  turns: RequestTurns;
 }
 
 /** Guards the routes that are registered on `api` afterwards, and shares them fairly among clinics. */
 export function guard(api: FastifyInstance, ports: GuardPorts): void {
   api.decorateRequest('session');
-  takeTurns(api);
+  takeTurns(api, ports.turns);
   api.addHook('onRoute', (route) => {
     const { action, public: isOpen } = route.config ?? {};
     if (!isOpen === !action)
@@ -86,12 +90,18 @@ async function authorise(
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
   const token = /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  const session = token ? await ports.readSession(token) : null;
+  const clinicId = token ? await ports.clinicOf(token) : null;
+  if (!token || clinicId === null) return sendRefusal(reply, { code: 'SESSION_EXPIRED' });
+  const { budgets, turns } = ports;
+  const waitAtDoor = budgets.waitOf(token);
+  if (waitAtDoor > 0) return sendWait(reply, waitAtDoor);
+  const leave = await turns.enterDoor(clinicId);
+  if (!leave) return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
+  const session = await ports.readSession(token).finally(leave);
   if (!session) return sendRefusal(reply, { code: 'SESSION_EXPIRED' });
   request.session = session;
   reply.header(epochHeader, session.epoch);
-  const { budgets } = ports;
-  const wait = budgets.request(session);
+  const wait = budgets.request(session, token);
   if (wait > 0) return sendWait(reply, wait);
   const { config, url } = request.routeOptions;
   if (config.action && reaches(session, config.action)) return undefined;

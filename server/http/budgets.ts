@@ -39,14 +39,24 @@ const mostKept = 20_000;
 
 export class Budgets {
   private readonly levels = new Map<string, Level & Budget>();
+  /** Tokens whose request was turned away, with the time until which they are: they are not looked at again before. */
+  private readonly turnedAway = new Map<string, number>();
 
   constructor(
     private readonly clock: () => number,
     private readonly isLimited: boolean,
   ) {}
 
-  /** Takes one request. Returns the seconds to wait; 0 when it may be served. */
-  request({ clinicId, userId, deviceId }: Person): number {
+  /** Returns the seconds to wait that a token has been told; 0 when it may ask. */
+  waitOf(token: string): number {
+    const untilMs = this.turnedAway.get(token);
+    const leftMs = untilMs === undefined ? 0 : untilMs - this.clock();
+    if (untilMs !== undefined && leftMs <= 0) this.turnedAway.delete(token);
+    return Math.max(0, Math.ceil(leftMs / 1000));
+  }
+
+  /** Takes one request of a token. Returns the seconds to wait; 0 when it may be served. */
+  request({ clinicId, userId, deviceId }: Person, token: string): number {
     if (!this.isLimited) return 0;
     const levels = [
       this.level(`station ${clinicId} ${userId} ${deviceId ?? ''}`, requests.station),
@@ -55,6 +65,7 @@ export class Budgets {
     ];
     const wait = Math.max(...levels.map(secondsUntilOne));
     if (wait === 0) for (const level of levels) level.left -= 1;
+    else this.turnAway(token, wait);
     return wait;
   }
 
@@ -66,6 +77,11 @@ export class Budgets {
   /** Takes what was refused. A batch may take more than is left. */
   refused(person: Person, count: number): void {
     if (this.isLimited && count > 0) this.refusalsOf(person).left -= count;
+  }
+
+  private turnAway(token: string, seconds: number): void {
+    if (this.turnedAway.size >= mostKept) this.turnedAway.clear();
+    this.turnedAway.set(token, this.clock() + seconds * 1000);
   }
 
   private refusalsOf({ clinicId, userId, deviceId }: Person): Level & Budget {

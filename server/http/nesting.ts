@@ -11,12 +11,20 @@ export class DeepBodyError extends Error {
   readonly statusCode = 400;
 }
 
-/** Refuses deeper JSON on the routes that are registered on `api` afterwards. */
+class TooMuchWaitsError extends Error {
+  readonly statusCode = 429;
+}
+
+/** Parses JSON in its request's turn, and refuses deeper one, on the routes that are registered on `api` afterwards. */
 export function refuseDeepBodies(api: FastifyInstance): void {
   const parse = api.getDefaultJsonParser('error', 'error');
   api.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (isDeeper(body as string, maxDepth)) done(new DeepBodyError('The body is nested too deeply'));
-    else void parse(request, body as string, done);
+    // What others have sent before is parsed and done first.
+    api.turns.begin(request).then((isInWork) => {
+      if (!isInWork) done(new TooMuchWaitsError('Too much of the clinic waits'));
+      else if (isDeeper(body as string, maxDepth)) done(new DeepBodyError('The body is nested too deeply'));
+      else void parse(request, body as string, done);
+    }, done);
   });
 }
 

@@ -1,14 +1,21 @@
 /**
- * Shares the process and its database connections among clinics. A few requests of each clinic are handled at once; its
- * others wait for them in order, and clinics that wait are served in turn. So a clinic that floods the server makes nobody
- * wait but itself. Sales, pulls and everything else have places of their own: a sale waits neither for two hundred tablets that
- * pull at once nor for a report.
+ * Decides whose turn it is. A few requests of each clinic are in work at once; its others wait for them in order, and clinics
+ * that wait are served in turn. So a clinic that floods the server makes nobody wait but itself.
+ *
+ * Each request passes two places. At the door its session is read, and it may be turned away for its budget; nothing of its
+ * body is read before. Then it waits in its lane: what has come of its body is parsed only in its turn. Sales, pulls and
+ * everything else have lanes of their own, so a sale waits neither for two hundred tablets that pull at once nor for a report,
+ * and a report not for an import. Everything else has the second place: it begins while no other clinic has a sale or a pull
+ * in work.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Action } from '../../domain/permissions.ts';
+import { beginUrgent } from '../turns.ts';
 import { sendRefusal } from './refusals.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    turns: RequestTurns;
+  }
   interface FastifyContextConfig {
     /** True for a route whose work is long and can wait, such as an import. */
     canWait?: true;
@@ -23,25 +30,58 @@ export const canWait = { canWait: true } as const;
 export const boundsItself = { boundsItself: true } as const;
 
 interface Limits {
-  /** What is handled at once, of all clinics and of one. */
+  /** What is handled at once, of all clinics, of one, and of one while others are at work too. */
   atOnce: number;
   perClinic: number;
+  beside: number;
   /** What waits, of one clinic: what two hundred tablets send at once. */
   waiting: number;
 }
 
 /** Together they take fewer connections than the pool has, so sign-ins and jobs find one. */
-const laneLimits = {
-  sales: { atOnce: 4, perClinic: 3, waiting: 250 },
-  pulls: { atOnce: 3, perClinic: 2, waiting: 250 },
-  others: { atOnce: 3, perClinic: 2, waiting: 250 },
+const limits = {
+  // Nothing of a body is held here, so a thousand tablets may open their streams at once.
+  door: { atOnce: 4, perClinic: 2, beside: 1, waiting: 1000 },
+  sales: { atOnce: 4, perClinic: 3, beside: 1, waiting: 250 },
+  pulls: { atOnce: 3, perClinic: 2, beside: 1, waiting: 250 },
+  others: { atOnce: 2, perClinic: 2, beside: 1, waiting: 250 },
+  long: { atOnce: 1, perClinic: 1, beside: 1, waiting: 20 },
 } satisfies Record<string, Limits>;
+type Lane = Exclude<keyof typeof limits, 'door'>;
+
+/** A clinic that has asked for something since then counts as one at work. */
+const atWorkMs = 10_000;
+/** After this wait a request begins, whatever others do. */
+const secondPlaceMs = 250;
+
+interface Waiting {
+  sinceMs: number;
+  begin: () => void;
+}
+
+interface OfClinic {
+  running: number;
+  waiting: Waiting[];
+}
+
+/** What a lane has to know of what is beside it. */
+interface Others {
+  /** Whether several clinics are at work. */
+  areAtWork: () => boolean;
+  /** Whether others than this clinic go first. */
+  goFirst: (clinicId: number) => boolean;
+}
+
+const nobodyElse: Others = { areAtWork: () => false, goFirst: () => false };
 
 export class ClinicTurns {
   private running = 0;
-  private readonly clinics = new Map<number, { running: number; waiting: (() => void)[] }>();
+  private readonly clinics = new Map<number, OfClinic>();
 
-  constructor(private readonly limits: Limits) {}
+  constructor(
+    private readonly most: Limits,
+    private readonly others: Others = nobodyElse,
+  ) {}
 
   /**
    * Resolves in the clinic's turn to a function that gives it back; once is enough.
@@ -50,9 +90,9 @@ export class ClinicTurns {
    */
   async enter(clinicId: number): Promise<(() => void) | null> {
     const clinic = this.clinics.get(clinicId) ?? { running: 0, waiting: [] };
-    if (clinic.waiting.length >= this.limits.waiting) return null;
+    if (clinic.waiting.length >= this.most.waiting) return null;
     this.clinics.set(clinicId, clinic);
-    const turn = new Promise<void>((begin) => clinic.waiting.push(begin));
+    const turn = new Promise<void>((begin) => clinic.waiting.push({ sinceMs: performance.now(), begin }));
     this.next();
     await turn;
     let isOver = false;
@@ -67,54 +107,114 @@ export class ClinicTurns {
     };
   }
 
+  /** Returns whether another clinic than this has something in work or waiting. */
+  isBusyBeside(clinicId: number): boolean {
+    return this.clinics.size > (this.clinics.has(clinicId) ? 1 : 0);
+  }
+
   /** Begins what there is room for, one of each clinic after the other. */
-  private next(): void {
+  next(): void {
+    const nowMs = performance.now();
+    const perClinic = this.others.areAtWork() ? this.most.beside : this.most.perClinic;
     for (const [clinicId, clinic] of this.clinics) {
-      if (this.running >= this.limits.atOnce) return;
-      if (clinic.running >= this.limits.perClinic) continue;
-      const begin = clinic.waiting.shift();
-      if (!begin) continue;
+      if (this.running >= this.most.atOnce) return;
+      const [first] = clinic.waiting;
+      if (!first || clinic.running >= perClinic) continue;
+      if (nowMs - first.sinceMs < secondPlaceMs && this.others.goFirst(clinicId)) continue;
+      clinic.waiting.shift();
       this.running += 1;
       clinic.running += 1;
       // Its next one comes after the other clinics.
       this.clinics.delete(clinicId);
       this.clinics.set(clinicId, clinic);
-      begin();
+      first.begin();
     }
   }
 }
 
 /** A batch and every other write is a sale: somebody waits for it. */
-function laneOf(action: Action, method: unknown, isLong: boolean): keyof typeof laneLimits {
-  if (isLong) return 'others';
+function laneOf({ routeOptions: { config }, method }: FastifyRequest): Lane | null {
+  const { action, canWait: isLong, boundsItself: isBounded, endless } = config;
+  if (!action || isBounded || endless) return null;
+  if (isLong) return 'long';
   if (action === 'sync.use') return method === 'GET' ? 'pulls' : 'sales';
   return /\.(read|export)$/.test(action) ? 'others' : 'sales';
 }
 
-/** Makes the handlers of the routes that are registered on `api` afterwards wait for the turn of their session's clinic. */
-export function takeTurns(api: FastifyInstance): void {
-  const lanes = {
-    sales: new ClinicTurns(laneLimits.sales),
-    pulls: new ClinicTurns(laneLimits.pulls),
-    others: new ClinicTurns(laneLimits.others),
+/** The turns of all requests of a process. */
+export class RequestTurns {
+  /** When each clinic asked last, if it counts as at work. */
+  private readonly askedAt = new Map<number, number>();
+  private readonly beside: Others = { areAtWork: () => this.clinicsAtWork() > 1, goFirst: () => false };
+  private readonly door = new ClinicTurns(limits.door, this.beside);
+  private readonly sales = new ClinicTurns(limits.sales, this.beside);
+  private readonly pulls = new ClinicTurns(limits.pulls, this.beside);
+  private readonly behind: Others = {
+    ...this.beside,
+    goFirst: (clinicId) => this.sales.isBusyBeside(clinicId) || this.pulls.isBusyBeside(clinicId),
   };
-  const leaving = new WeakMap<FastifyRequest, () => void>();
+  private readonly others = new ClinicTurns(limits.others, this.behind);
+  private readonly long = new ClinicTurns(limits.long, this.behind);
+  private readonly leaving = new WeakMap<FastifyRequest, () => void>();
+
+  /** Resolves in a clinic's turn to look at who asks, like `ClinicTurns.enter`. */
+  enterDoor(clinicId: number): Promise<(() => void) | null> {
+    this.askedAt.set(clinicId, performance.now());
+    return this.door.enter(clinicId);
+  }
+
+  /**
+   * Resolves when the request is in work, at once if it is so already.
+   *
+   * @returns false when too much of its clinic waits
+   */
+  async begin(request: FastifyRequest): Promise<boolean> {
+    const lane = laneOf(request);
+    if (!lane || this.leaving.has(request)) return true;
+    const leave = await this[lane].enter(request.session.clinicId);
+    if (!leave) return false;
+    const endUrgent = lane === 'sales' ? beginUrgent() : undefined;
+    this.leaving.set(request, () => {
+      leave();
+      endUrgent?.();
+      if (lane === 'sales' || lane === 'pulls') setImmediate(() => this.beginBehind());
+    });
+    return true;
+  }
+
+  /** Ends the turn of a request; once is enough. */
+  end(request: FastifyRequest): void {
+    this.leaving.get(request)?.();
+    if (this.leaving.has(request)) this.leaving.set(request, () => undefined);
+  }
+
+  private beginBehind(): void {
+    this.others.next();
+    this.long.next();
+  }
+
+  private clinicsAtWork(): number {
+    const nowMs = performance.now();
+    for (const [clinicId, atMs] of this.askedAt) if (nowMs - atMs > atWorkMs) this.askedAt.delete(clinicId);
+    return this.askedAt.size;
+  }
+}
+
+/** Makes the handlers of the routes that are registered on `api` afterwards wait for the turn of their session's clinic. */
+export function takeTurns(api: FastifyInstance, turns: RequestTurns): void {
+  api.decorate('turns', turns);
   api.addHook('onRoute', (route) => {
-    const { action, canWait: isLong, boundsItself: isBounded, endless } = route.config ?? {};
-    if (!action || isBounded || endless) return;
-    const turns = lanes[laneOf(action, route.method, isLong === true)];
     const { handler } = route;
+    if (!route.config?.action) return;
     route.handler = async function inTurn(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-      const leave = await turns.enter(request.session.clinicId);
-      if (!leave) return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
-      leaving.set(request, leave);
+      if (!(await turns.begin(request))) return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
       try {
         return await handler.call(this, request, reply);
       } finally {
-        leave();
+        turns.end(request);
       }
     };
   });
   // A handler that sends a stream ends when the client has read it, which may take as long as the client likes.
-  api.addHook('onSend', async (request) => leaving.get(request)?.());
+  api.addHook('onSend', async (request) => turns.end(request));
 }

@@ -9,7 +9,8 @@ import { pruneVerifiers } from '../db/verifiers.ts';
 import { db } from '../local-data/database.ts';
 import { actorKeyOf, dropKeys, personalKey, signInToken } from '../session/keys.ts';
 import { renewPageToken } from '../session/page-token.ts';
-import { hasCurrentToken, hasSignedToken, lock, sessionToken, useSession } from '../session/session.ts';
+import { canSeal } from '../session/sealed.ts';
+import { endSession, hasCurrentToken, hasSignedToken, lock, sessionToken, useSession } from '../session/session.ts';
 import { requestSync } from '../sync/sync-host.ts';
 
 export function guardKeys(): void {
@@ -46,7 +47,10 @@ async function follow(): Promise<void> {
   }
   if (!(await personalKey()) && (await db.verifiers.get(emailKey(user.email)))) return lock();
   if (!hasCurrentToken()) return;
+  // Where nothing is sealed, the token of the sign-in is in the cookie; what is there otherwise brings no keys.
+  const token = (await signInToken()) ?? (canSeal() ? null : sessionToken());
+  if (token === null) return endSession('expired');
   const { renewKeys } = await import('../auth/sign-in.ts');
-  await renewKeys(db, (await signInToken()) ?? sessionToken()!);
+  await renewKeys(db, token);
   requestSync('signed-in');
 }

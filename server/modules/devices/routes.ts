@@ -16,20 +16,22 @@ import { pageTokenOf, syncTokenOf } from '../users/service.ts';
 import { drawPrefix, enrolledDevices, introduceDevice, renameDevice, revokeDevice } from './service.ts';
 
 export const deviceRoutes: Routes = (ports) => async (api) => {
-  /** Returns what lets the person act on the device: nothing for a token that may only sync. */
+  /**
+   * Returns what lets the person act on the device, to the token of the sign-in alone. A page token ends with the lock, and
+   * one that may only sync lies on the tablet in clear: whoever copies them gets no key that lives longer.
+   */
   async function keysFor(
     session: Session,
     device: { device_id: number },
   ): Promise<Pick<DeviceReply, 'actor_key' | 'session_id' | 'sync_token' | 'page_token'>> {
-    if (session.scope === 'sync') return {};
+    if (session.scope !== 'full') return {};
     const { actorKeySecret } = await loadClinic(withinClinic(ports.database, session.clinicId), session.clinicId);
     const key = actorKeyOf(actorKeySecret, {
       userId: session.userId,
       deviceId: device.device_id,
       sessionId: session.sessionId,
     });
-    // A page token begins no unlock.
-    const pageToken = session.scope === 'full' ? await pageTokenOf(ports, session) : null;
+    const pageToken = await pageTokenOf(ports, session);
     return {
       actor_key: key.toString('base64url'),
       session_id: session.sessionId,

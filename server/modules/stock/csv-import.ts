@@ -22,7 +22,7 @@ import type { WriteContext } from '../../context.ts';
 
 /** The changes and the errors in a preview. */
 const shown = 100;
-const savedAtOnce = 500;
+const savedAtOnce = 250;
 
 interface Named {
   id: number;
@@ -100,8 +100,8 @@ export async function confirmImport<T, B, C>(
   }
   if (changes.length > 0) {
     // A statement with all rows would take long to build, and other requests would wait.
-    for (let at = 0; at < changes.length; at += savedAtOnce)
-      await noun.save(context, changes.slice(at, at + savedAtOnce));
+    const parts = Array.from({ length: Math.ceil(changes.length / savedAtOnce) }, (_, part) => part * savedAtOnce);
+    for await (const at of inTurns(parts)) await noun.save(context, changes.slice(at, at + savedAtOnce));
     await audit(context, { action: noun.action, details: { new: preview.new, changed: preview.changed } });
   }
   return accept({ ...preview, written: true });

@@ -96,6 +96,10 @@ async function ownerOf(
 /** A session's last use is stored at most this often, because tablets call every 20 seconds. */
 const seenAgainMs = 5 * 60_000;
 
+/** Returns the clinic of a token by its signature alone; null when it is invalid. */
+export const clinicOf = async ({ secret, clock }: Ports, token: string): Promise<number | null> =>
+  (await verifyToken(secret, token, clock()))?.clinicId ?? null;
+
 /** Returns the session of a token; null when it is invalid or has ended. */
 export async function readSession(ports: Ports, token: string): Promise<Session | null> {
   const now = ports.clock();

@@ -89,6 +89,19 @@ test('SYNC-9 a clinic waits for its own tablets only: a thousand tablets of anot
   many.leave();
 });
 
+test('SYNC-9 a clinic that has rested is poked at once, in the middle of the pokes of another', async () => {
+  const [many, one] = [crowd(50), crowd(1, clinicId + 1)];
+  pokes.announce({ clinicId });
+  for (let change = 1; change <= 5; change++) {
+    await sleep(31);
+    pokes.announce({ clinicId: clinicId + 1 });
+    expect(one.told).toHaveLength(change);
+  }
+  expect(many.told.length).toBeLessThan(50);
+  one.leave();
+  many.leave();
+});
+
 test('SYNC-9 other work has its turn while many clinics are poked at once', async () => {
   const clinics = Array.from({ length: 200 }, (_, index) => crowd(1, 100 + index));
   const pokedAt: number[] = [];

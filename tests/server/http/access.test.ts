@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { may } from '../../../domain/permissions.ts';
 import { roles } from '../../../domain/staff/roles.ts';
 import { auditLog } from '../../../server/db/schema/access.ts';
+import { RequestTurns } from '../../../server/http/turns.ts';
 import { Budgets } from '../../../server/http/budgets.ts';
-import { guard } from '../../../server/http/access.ts';
+import { guard, requires } from '../../../server/http/access.ts';
+import type { Session } from '../../../server/context.ts';
 import { TestDevice } from '../../support/device.ts';
 import { routesOf, someUuid } from '../../support/openapi-routes.ts';
 import type { Route } from '../../support/openapi-routes.ts';
@@ -108,7 +110,9 @@ describe('every route', () => {
   test('is refused at registration when it declares no action', async () => {
     const api = Fastify();
     guard(api, {
+      clinicOf: () => Promise.resolve(null),
       readSession: () => Promise.resolve(null),
+      turns: new RequestTurns(),
       recordDenial: () => Promise.resolve(),
       budgets: new Budgets(Date.now, false),
     });
@@ -116,6 +120,31 @@ describe('every route', () => {
     expect(() => api.get('/both', { config: { public: true, action: 'order.read' } }, () => 'everything')).toThrow(
       'must declare',
     );
+  });
+
+  test('looks at no session of a token that has just been turned away', async () => {
+    const api = Fastify();
+    let looks = 0;
+    let nowMs = 0;
+    guard(api, {
+      clinicOf: () => Promise.resolve(1),
+      readSession: () => {
+        looks += 1;
+        return Promise.resolve({ clinicId: 1, userId: 1, deviceId: 1, role: 'manager', scope: 'full' } as Session);
+      },
+      turns: new RequestTurns(),
+      recordDenial: () => Promise.resolve(),
+      budgets: new Budgets(() => nowMs, true),
+    });
+    api.get('/list', { config: requires('order.read') }, () => 'everything');
+    const ask = async (token: string) =>
+      (await api.inject({ url: '/list', headers: { authorization: `Bearer ${token}` } })).statusCode;
+    for (let count = 0; count < 600; count++) expect(await ask('one')).toBe(200);
+    expect([await ask('one'), looks]).toEqual([429, 601]);
+    for (let count = 0; count < 100; count++) expect(await ask('one')).toBe(429);
+    expect(looks).toBe(601);
+    nowMs += 1000;
+    expect([await ask('one'), looks]).toEqual([200, 602]);
   });
 
   test('records each denial in the audit log', async () => {

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import Fastify from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { PassThrough } from 'node:stream';
 import { requires } from '../../../server/http/access.ts';
-import { ClinicTurns, takeTurns } from '../../../server/http/turns.ts';
+import { refuseDeepBodies } from '../../../server/http/nesting.ts';
+import { ClinicTurns, RequestTurns, takeTurns } from '../../../server/http/turns.ts';
 
 /** Runs work in its turn, as a route does. */
 async function run<T>(turns: ClinicTurns, clinicId: number, work: () => Promise<T>): Promise<T | null> {
@@ -29,7 +32,7 @@ async function settle(): Promise<void> {
 }
 
 test('a clinic runs a few at once and the others in order, while another clinic does not wait', async () => {
-  const turns = new ClinicTurns({ atOnce: 3, perClinic: 2, waiting: 10 });
+  const turns = new ClinicTurns({ atOnce: 3, perClinic: 2, beside: 2, waiting: 10 });
   const busy = works(turns, 1, 5);
   const other = works(turns, 2, 1);
   await settle();
@@ -48,13 +51,13 @@ test('a clinic runs a few at once and the others in order, while another clinic 
 });
 
 test('work that fails gives its turn back', async () => {
-  const turns = new ClinicTurns({ atOnce: 1, perClinic: 1, waiting: 1 });
+  const turns = new ClinicTurns({ atOnce: 1, perClinic: 1, beside: 1, waiting: 1 });
   await expect(run(turns, 1, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(run(turns, 1, () => Promise.resolve('free'))).resolves.toBe('free');
 });
 
 test('work of a clinic beyond those that may wait is turned away', async () => {
-  const turns = new ClinicTurns({ atOnce: 1, perClinic: 1, waiting: 1 });
+  const turns = new ClinicTurns({ atOnce: 1, perClinic: 1, beside: 1, waiting: 1 });
   const busy = works(turns, 1, 3);
   await expect(busy.done[2]).resolves.toBe(null);
   busy.ends[0]!();
@@ -65,7 +68,7 @@ test('work of a clinic beyond those that may wait is turned away', async () => {
 });
 
 test('clinics that wait are served in turn, however much one has', async () => {
-  const turns = new ClinicTurns({ atOnce: 1, perClinic: 1, waiting: 10 });
+  const turns = new ClinicTurns({ atOnce: 1, perClinic: 1, beside: 1, waiting: 10 });
   const begun: number[] = [];
   const ask = (clinicId: number) =>
     run(turns, clinicId, async () => {
@@ -76,11 +79,116 @@ test('clinics that wait are served in turn, however much one has', async () => {
   expect(begun).toEqual([1, 1, 2, 3, 1, 2, 1]);
 });
 
+test('beside others a clinic runs fewer at once', async () => {
+  let areOthers = false;
+  const others = { areAtWork: () => areOthers, goFirst: () => false };
+  const turns = new ClinicTurns({ atOnce: 3, perClinic: 2, beside: 1, waiting: 10 }, others);
+  const busy = works(turns, 1, 3);
+  await settle();
+  expect(busy.begun).toEqual([0, 1]);
+  areOthers = true;
+  busy.ends[0]!();
+  await settle();
+  expect(busy.begun).toEqual([0, 1]);
+  busy.ends[1]!();
+  await settle();
+  expect(busy.begun).toEqual([0, 1, 2]);
+  busy.ends[2]!();
+  await Promise.all(busy.done);
+});
+
+/** A server whose routes are held, with one lane each for what has been declared. */
+async function heldServer() {
+  const app = Fastify();
+  const turns = new RequestTurns();
+  app.decorateRequest('session');
+  app.addHook('onRequest', async (request) => {
+    const clinicId = Number(request.headers['x-clinic']);
+    (await turns.enterDoor(clinicId))!();
+    request.session = { clinicId } as typeof request.session;
+  });
+  takeTurns(app, turns);
+  refuseDeepBodies(app);
+  const begun: string[] = [];
+  const holding: (() => void)[] = [];
+  const held = async (request: FastifyRequest) => {
+    begun.push(`${request.method} of ${request.session.clinicId}`);
+    await new Promise<void>((resolve) => holding.push(resolve));
+    return 'done';
+  };
+  app.post('/sale', { config: requires('sync.use') }, held);
+  app.get('/list', { config: requires('report.read') }, held);
+  const ask = (method: 'GET' | 'POST', url: string, clinicId: number, body = '{}') =>
+    app.inject({
+      method,
+      url,
+      headers: { 'x-clinic': String(clinicId), 'content-type': 'application/json' },
+      ...(method === 'POST' && { payload: body }),
+    });
+  /** Ends what is held, or only what was begun last. */
+  const free = async (isLast = false) => {
+    holding.splice(isLast ? -1 : 0).forEach((end) => end());
+    await arrive();
+  };
+  return { app, begun, ask, free };
+}
+
+/** Lets all requests come as far as they can. */
+const arrive = () => sleep(50);
+
+test('a body is parsed in the turn of its request, however broken it is', async () => {
+  const { app, begun, ask, free } = await heldServer();
+  const sales = Array.from({ length: 3 }, () => ask('POST', '/sale', 1));
+  await arrive();
+  let isAnswered = false;
+  const broken = ask('POST', '/sale', 1, '{"a":').then((reply) => {
+    isAnswered = true;
+    return reply;
+  });
+  await arrive();
+  expect([begun.length, isAnswered]).toEqual([3, false]);
+  await free();
+  expect((await broken).statusCode).toBe(400);
+  // A refused body has given its turn back.
+  const more = Array.from({ length: 3 }, () => ask('POST', '/sale', 1));
+  await arrive();
+  expect(begun).toHaveLength(6);
+  await free();
+  await Promise.all([...sales, ...more]);
+  await app.close();
+});
+
+test('a list gives way to the sales of another clinic, and after a quarter of a second it begins all the same', async () => {
+  const { app, begun, ask, free } = await heldServer();
+  const sale = ask('POST', '/sale', 1);
+  await arrive();
+  const lists = [ask('GET', '/list', 2), ask('GET', '/list', 1)];
+  await arrive();
+  // The own sale of a clinic holds up none of its lists.
+  expect(begun).toEqual(['POST of 1', 'GET of 1']);
+  await free();
+  expect(begun).toEqual(['POST of 1', 'GET of 1', 'GET of 2']);
+  await free();
+  const second = ask('POST', '/sale', 1);
+  await arrive();
+  const late = ask('GET', '/list', 2);
+  await sleep(300);
+  const another = ask('POST', '/sale', 3);
+  await arrive();
+  expect(begun.slice(3)).toEqual(['POST of 1', 'POST of 3']);
+  // The sale of the first clinic goes on.
+  await free(true);
+  expect(begun.slice(5)).toEqual(['GET of 2']);
+  await free();
+  await Promise.all([sale, ...lists, second, late, another]);
+  await app.close();
+});
+
 test('a client that reads slowly keeps no turn from others, and a handler that fails gives its turn back', async () => {
   const app = Fastify();
   app.decorateRequest('session');
   app.addHook('onRequest', async (request) => void (request.session = { clinicId: 1 } as typeof request.session));
-  takeTurns(app);
+  takeTurns(app, new RequestTurns());
   const config = requires('report.read');
   app.get('/endless', { config }, async (_request, reply) => {
     const content = new PassThrough();

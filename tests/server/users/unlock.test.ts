@@ -60,13 +60,15 @@ describe('a page token', () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  test('begins no unlock, and brings no other page token', async () => {
+  test('begins no unlock, and brings neither another page token nor a key that outlives it', async () => {
     const token = manager.info.page_token!;
     for (const one of [token, manager.info.sync_token!])
       expect((await call('POST', '/auth/unlock', one)).statusCode).toBe(403);
     const { device_id, device_key } = manager.info;
     const { data } = (await call('POST', '/devices', token, { device_id, device_key })).json();
-    expect(data).not.toHaveProperty('page_token');
+    expect(data).toMatchObject({ device_id });
+    for (const secret of ['page_token', 'sync_token', 'actor_key', 'session_id'])
+      expect(data).not.toHaveProperty(secret);
     nowMs += 11 * minuteMs;
     expect(await statusOf(token)).toBe(401);
   });
