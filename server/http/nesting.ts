@@ -2,7 +2,8 @@
  * Limits the nesting of bodies before they are parsed. `JSON.parse` accepts any depth and takes long for it, and recursive
  * code, such as a fingerprint or a schema, would overflow the stack.
  */
-import type { FastifyInstance } from 'fastify';
+import { promisify } from 'node:util';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Twice as deep as any valid body. */
 const maxDepth = 32;
@@ -17,14 +18,12 @@ class TooMuchWaitsError extends Error {
 
 /** Parses JSON in its request's turn, and refuses deeper one, on the routes that are registered on `api` afterwards. */
 export function refuseDeepBodies(api: FastifyInstance): void {
-  const parse = api.getDefaultJsonParser('error', 'error');
-  api.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  const parse = promisify<FastifyRequest, string, unknown>(api.getDefaultJsonParser('error', 'error'));
+  api.addContentTypeParser('application/json', { parseAs: 'string' }, async (request: FastifyRequest, body: string) => {
     // What others have sent before is parsed and done first.
-    api.turns.begin(request).then((isInWork) => {
-      if (!isInWork) done(new TooMuchWaitsError('Too much of the clinic waits'));
-      else if (isDeeper(body as string, maxDepth)) done(new DeepBodyError('The body is nested too deeply'));
-      else void parse(request, body as string, done);
-    }, done);
+    if (!(await api.turns.begin(request))) throw new TooMuchWaitsError('Too much of the clinic waits');
+    if (isDeeper(body, maxDepth)) throw new DeepBodyError('The body is nested too deeply');
+    return parse(request, body);
   });
 }
 

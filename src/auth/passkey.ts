@@ -62,6 +62,8 @@ interface Credential {
 
 /** What the authenticator answers. */
 interface Asserted {
+  /** Which of the credentials it was. */
+  id: Uint8Array<ArrayBuffer>;
   secret: BufferSource;
   /** For the server, if it asked. */
   proof: PasskeyAssertion;
@@ -70,22 +72,24 @@ interface Asserted {
 const base64Url = (bytes: ArrayBuffer): string => toBase64Url(new Uint8Array(bytes));
 
 /**
- * Has the authenticator derive the secret and sign a challenge; null if it cannot.
+ * Has the authenticator of one of the credentials derive its secret and sign a challenge; null if it cannot.
  *
  * @param challenge the server's, if it is to know. @throws if nobody confirms
  */
-async function assert({ id, salt }: Credential, challenge: string | null): Promise<Asserted | null> {
+async function assert(credentials: readonly Credential[], challenge: string | null): Promise<Asserted | null> {
+  const evalByCredential = Object.fromEntries(credentials.map(({ id, salt }) => [toBase64Url(id), { first: salt }]));
   const asserted = (await navigator.credentials.get({
     publicKey: {
       challenge: challenge === null ? randomBytes() : fromBase64Url(challenge),
-      allowCredentials: [{ type: 'public-key', id }],
+      allowCredentials: credentials.map(({ id }) => ({ type: 'public-key', id })),
       userVerification: 'required',
       timeout: timeoutMs,
-      extensions: { prf: { eval: { first: salt } } },
+      extensions: { prf: { evalByCredential } },
     },
   })) as PublicKeyCredential | null;
   const secret = (asserted?.getClientExtensionResults() as PrfOutputs | undefined)?.prf?.results?.first;
   if (!asserted || !secret) return null;
+  const id = new Uint8Array(asserted.rawId);
   const { clientDataJSON, authenticatorData, signature } = asserted.response as AuthenticatorAssertionResponse;
   const proof = {
     credential_id: toBase64Url(id),
@@ -93,7 +97,7 @@ async function assert({ id, salt }: Credential, challenge: string | null): Promi
     authenticator_data: base64Url(authenticatorData),
     signature: base64Url(signature),
   };
-  return { secret, proof };
+  return { id, secret, proof };
 }
 
 /** Asks the server for a challenge; null without an answer, when the passkey opens the vault all the same. */
@@ -162,7 +166,7 @@ export async function addPasskey(
   const made = await confirmed(async () => {
     const credential = await makeCredential(answer.row, place);
     const challenge = credential && (await askChallenge(db));
-    const asserted = credential && (await assert(credential, challenge));
+    const asserted = credential && (await assert([credential], challenge));
     return credential && asserted && { ...credential, ...asserted, isForServer: challenge !== null };
   });
   if (typeof made === 'string') return { ok: false, code: made };
@@ -183,25 +187,46 @@ export async function removePasskey(db: ClinicDatabase, email: string): Promise<
   if (passkey) await tellServer('auth/passkeys/remove', { credential_id: toBase64Url(passkey.id) });
 }
 
+const isOf = (id: Uint8Array, { passkey }: VerifierRow): boolean =>
+  passkey !== undefined && toBase64Url(passkey.id) === toBase64Url(id);
+
+/** Returns the people of this device who have a passkey on it, the one with an email address or all. */
+async function peopleWithPasskey(db: ClinicDatabase, email: string | null): Promise<VerifierRow[]> {
+  const row = email === null ? undefined : await db.verifiers.get(emailKey(email));
+  const rows = email === null ? await db.verifiers.toArray() : row ? [row] : [];
+  return rows.filter(({ passkey }) => passkey);
+}
+
+/** Returns whether somebody can sign in here by a passkey. */
+export const hasPasskeys = async (db: ClinicDatabase, nowMs: number): Promise<boolean> =>
+  canSeal() && (await peopleWithPasskey(db, null)).some((row) => isRecent(row, nowMs));
+
 /**
- * Opens a person's vault by their passkey. There is nothing to guess, so no attempt is counted.
+ * Opens the vault of a person by their passkey. There is nothing to guess, so no attempt is counted.
  *
- * @param signsIn true to prove it to the server as well, if the person's session has expired
+ * @param email null for whoever of the device's people has the passkey
+ * @param signsIn true to prove it to the server as well, if a person's session has expired
  */
 export async function verifyPasskey(
   db: ClinicDatabase,
   ports: Ports,
-  { email, signsIn }: { email: string; signsIn: boolean },
+  { email, signsIn }: { email: string | null; signsIn: boolean },
 ): Promise<PasskeyAnswer> {
-  const row = await db.verifiers.get(emailKey(email));
-  const passkey = row?.passkey;
-  if (!canSeal() || !passkey) return { ok: false, code: 'UNKNOWN' };
-  if (!isRecent(row, ports.now())) return { ok: false, code: 'TOO_OLD' };
-  const isExpired = !row.sync || row.sync.exp * 1000 <= ports.now();
+  const known = await peopleWithPasskey(db, email);
+  if (!canSeal() || known.length === 0) return { ok: false, code: 'UNKNOWN' };
+  const people = known.filter((row) => isRecent(row, ports.now()));
+  if (people.length === 0) return { ok: false, code: 'TOO_OLD' };
+  const isExpired = people.some(({ sync }) => !sync || sync.exp * 1000 <= ports.now());
   const challenge = signsIn && isExpired ? await askChallenge(db) : null;
-  const asserted = await confirmed(() => assert(passkey, challenge));
+  const asserted = await confirmed(() =>
+    assert(
+      people.map(({ passkey }) => passkey!),
+      challenge,
+    ),
+  );
   if (typeof asserted === 'string') return { ok: false, code: asserted };
-  const key = await unwrapKey(passkey.key, await wrappingKey(asserted.secret));
-  if (!key) return { ok: false, code: 'PASSKEY_UNFIT' };
+  const row = people.find((one) => isOf(asserted.id, one));
+  const key = row && (await unwrapKey(row.passkey!.key, await wrappingKey(asserted.secret)));
+  if (!row || !key) return { ok: false, code: 'PASSKEY_UNFIT' };
   return { ...vouched(row, key), proof: challenge === null ? undefined : asserted.proof };
 }

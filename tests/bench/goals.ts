@@ -158,6 +158,11 @@ export const goals = {
     sale: { what: 'A sale with proofs, times one without', of: 'median', unit: '×', atMost: 1.05 },
     batch: { what: 'A batch with proofs, times one without', of: 'median', unit: '×', atMost: 1.05 },
   },
+  costs: {
+    batch: { what: 'A batch with row-level security, times one without', of: 'median', unit: '×', atMost: 1.05 },
+    pull: { what: 'A pull with row-level security, times one without', of: 'median', unit: '×', atMost: 1.05 },
+    fiscal: { what: 'A batch of whole sales with VERI*FACTU, times one without', of: 'median', unit: '×' },
+  },
   fiscal: {
     tap: { what: 'Tap to stored sale with VERI*FACTU, times one without', of: 'median', unit: '×', atMost: 1.1 },
     payment: { what: 'Commit of a payment with VERI*FACTU, times one without', of: 'median', unit: '×' },

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { benchBackOffice } from './back-office.ts';
 import { benchBundle } from './bundle.ts';
 import { benchCommit } from './commit.ts';
+import { benchCosts } from './costs.ts';
 import { benchCounter } from './counter.ts';
 import { benchDrain } from './drain.ts';
 import { benchExports } from './exports.ts';
@@ -60,6 +61,7 @@ const sections: Record<SectionName, Section> = {
   exports: { description: 'long exports, and the delay of other requests meanwhile', run: benchExports },
   'back-office': { description: 'the lists of staff and expenses of a large clinic', run: benchBackOffice },
   proof: { description: 'the cost of proofs on a sale and on a batch', run: benchProof },
+  costs: { description: 'the cost of row-level security and of VERI*FACTU on the server', run: benchCosts },
   fiscal: { description: 'the cost of VERI*FACTU on a sale', run: benchFiscal },
   tenants: { description: 'the sales of a clinic beside the load of another one', run: benchTenants, isLong: true },
   endurance: { description: 'two hundred tablets for ten minutes', run: benchEndurance, isLong: true },

@@ -100,6 +100,39 @@ test('a passkey begins a new session at the lock when the last one has expired',
   await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
 });
 
+test('after a restart without a session the sign-in page takes the passkey, with and without the server', async ({
+  newTablet,
+  clinic,
+}) => {
+  const tablet = await tabletWithKey(clinic, newTablet);
+  const { page } = tablet;
+  const usePasskey = page.getByRole('button', { name: 'Sign in with passkey' });
+  await page.goto('/login');
+  await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+  await expect(usePasskey).toHaveCount(0);
+  await page.clock.install();
+  await tablet.signIn('manager');
+  await addPasskey(page);
+  await expect(section(page).getByText('You have a passkey on this tablet.')).toBeVisible();
+
+  // The session of a shift is over, and so is the tablet's night.
+  await page.clock.fastForward(9 * 3_600_000);
+  await page.reload();
+  await expect(usePasskey).toBeVisible();
+  await expectAccessible(page);
+  const signedIn = page.waitForResponse((response) => response.url().endsWith('/api/users/login/passkey'));
+  await usePasskey.click();
+  expect((await signedIn).status()).toBe(200);
+  await expect(page).not.toHaveURL(/login/);
+
+  await tablet.loseNetwork();
+  await page.clock.fastForward(9 * 3_600_000);
+  await page.reload();
+  await usePasskey.click();
+  await expect(page).not.toHaveURL(/login/);
+  await expect(tablet.service('Dental cleaning')).toBeVisible();
+});
+
 test('a passkey that derives no secrets is refused in words, and the PIN and the password stay', async ({
   newTablet,
   clinic,

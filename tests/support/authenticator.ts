@@ -104,10 +104,14 @@ export class Authenticator {
       this.confirm(userVerification);
       const made = this.made.find(({ id }) => allowCredentials!.some((one) => bytesOf(one.id).equals(id)));
       if (!made) throw new DOMException('No such credential', 'NotAllowedError');
-      const { first } = (extensions as { prf: { eval: { first: BufferSource } } }).prf.eval;
+      const { evalByCredential } = (
+        extensions as { prf: { evalByCredential: Record<string, { first: BufferSource }> } }
+      ).prf;
+      const { first } = evalByCredential[made.id.toString('base64url')]!;
       const derived = createHmac('sha256', made.secret).update(bytesOf(first)).digest();
       const sent = this.assert(made, bytesOf(challenge).toString('base64url'));
       return {
+        rawId: exact(made.id),
         response: {
           clientDataJSON: exact(Buffer.from(sent.client_data, 'base64url')),
           authenticatorData: exact(Buffer.from(sent.authenticator_data, 'base64url')),

@@ -124,3 +124,20 @@ export async function bookedDays(
   if (firstMs === null || lastMs === null) return null;
   return { first: businessDay(firstMs, timeZone), last: businessDay(lastMs, timeZone) };
 }
+
+/** Returns the time of the first document of a clinic from a time on; null without any. */
+export async function nextBookedAt(
+  sql: Sql,
+  { clinicId, fromMs }: { clinicId: number; fromMs: number },
+): Promise<number | null> {
+  const [row] = await rowsOf<{ nextMs: number | null }>(
+    sql,
+    'next document',
+    `select ${msOf('min(at)')}::float8 as "nextMs" from (
+       select min(effective_at) as at from payments where clinic_id = $1 and effective_at >= $2
+       union all select min(issued_at) from invoices where clinic_id = $1 and document ? 'device_id' and issued_at >= $2
+       union all select min(effective_at) from order_cancels where clinic_id = $1 and credit_note is not null and effective_at >= $2) e`,
+    [clinicId, isoOf(fromMs)],
+  );
+  return row!.nextMs;
+}

@@ -7,7 +7,7 @@ import { erasedText } from '../../../domain/patient/erasure.ts';
 import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { clinicSettings } from '../clinics/service.ts';
-import { bookedDays, bookedDocuments, countBooked, taxesBooked } from './book-store.ts';
+import { bookedDays, bookedDocuments, countBooked, nextBookedAt, taxesBooked } from './book-store.ts';
 import type { BookedDocument, BookSpan } from './book-store.ts';
 
 /** As many days are read at once. */
@@ -31,12 +31,10 @@ export function withBook<T>(
 ): Promise<T> {
   const read = async (sql: Sql) => {
     const { time_zone: timeZone, currency } = await clinicSettings(sql, clinicId);
-    const spans = await chunksOf(sql, { clinicId, timeZone }, period);
-    const [first, last] = [spans[0], spans.at(-1)];
-    const whole = first && last && { ...first, end: last.end, untilMs: last.untilMs };
+    const whole = await bookedSpan(sql, { clinicId, timeZone }, period);
     const counted = whole ? await countBooked(sql, whole) : { documents: 0, rows: 0, unsettled: 0 };
     const taxes = whole ? await taxesBooked(sql, whole, currency) : [];
-    return work({ ...counted, taxes, rows_of_book: rowsOfBook(sql, spans, signal) });
+    return work({ ...counted, taxes, rows_of_book: rowsOfBook(sql, whole, signal) });
   };
   return inTransaction(pool, read, 'report');
 }
@@ -46,31 +44,40 @@ export const readBook = (pool: Pool, clinicId: number, period: DaySpan): Promise
     Promise.resolve({ documents, rows, taxes, unsettled }),
   );
 
-/** Divides the days of a period on which there can be documents. */
-async function chunksOf(
-  sql: Sql,
-  clinic: Pick<BookSpan, 'clinicId' | 'timeZone'>,
-  { start, end }: DaySpan,
-): Promise<BookSpan[]> {
+type Clinic = Pick<BookSpan, 'clinicId' | 'timeZone'>;
+
+const spanOf = (clinic: Clinic, start: string, end: string): BookSpan => ({
+  ...clinic,
+  start,
+  end,
+  fromMs: startOfDay(start, clinic.timeZone),
+  untilMs: startOfDay(daysAfter(end, 1), clinic.timeZone),
+});
+
+/** Returns the part of a period in which there can be documents; null if there is none. */
+async function bookedSpan(sql: Sql, clinic: Clinic, { start, end }: DaySpan): Promise<BookSpan | null> {
   const days = await bookedDays(sql, clinic);
-  const spans: BookSpan[] = [];
-  if (!days) return spans;
-  const { timeZone } = clinic;
+  if (!days) return null;
   // A clinic that has moved to another time zone has payments outside the span of their day.
   const from = [start, daysAfter(days.first, -1)].sort()[1]!;
   const until = [end, daysAfter(days.last, 1)].sort()[0]!;
-  for (let first = from; first <= until; first = daysAfter(first, chunkDays)) {
-    const last = [daysAfter(first, chunkDays - 1), until].sort()[0]!;
-    const times = { fromMs: startOfDay(first, timeZone), untilMs: startOfDay(daysAfter(last, 1), timeZone) };
-    spans.push({ ...clinic, start: first, end: last, ...times });
-  }
-  return spans;
+  return from <= until ? spanOf(clinic, from, until) : null;
 }
 
-async function* rowsOfBook(sql: Sql, spans: readonly BookSpan[], signal?: AbortSignal): AsyncGenerator<BookRow> {
-  for (const span of spans) {
+/** Reads a week at a time, and goes on at the next document after a week without any: one may be of the year 1000. */
+async function* rowsOfBook(sql: Sql, whole: BookSpan | null, signal?: AbortSignal): AsyncGenerator<BookRow> {
+  if (!whole) return;
+  const { clinicId, timeZone, end } = whole;
+  for (let first = whole.start; first <= end;) {
     signal?.throwIfAborted();
-    for (const booked of await bookedDocuments(sql, span)) yield* linesOf(booked, span.timeZone);
+    const last = [daysAfter(first, chunkDays - 1), end].sort()[0]!;
+    const found = await bookedDocuments(sql, spanOf({ clinicId, timeZone }, first, last));
+    for (const booked of found) yield* linesOf(booked, timeZone);
+    first = daysAfter(last, 1);
+    if (found.length > 0) continue;
+    const nextMs = await nextBookedAt(sql, { clinicId, fromMs: startOfDay(daysAfter(first, -1), timeZone) });
+    if (nextMs === null) return;
+    first = [first, daysAfter(businessDay(nextMs, timeZone), -1)].sort()[1]!;
   }
 }
 

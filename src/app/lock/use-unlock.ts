@@ -37,12 +37,11 @@ function sameSection(pathname: string, before: ReturnType<typeof useSession.getS
   return same ? pathOf(user.role, same.path) : '/';
 }
 
-/** Signs in again by a passkey whose person's session has expired. @returns false if there was no need, or the server refused */
-async function signedInBy(answer: Opened): Promise<boolean> {
-  const proof = 'proof' in answer ? answer.proof : undefined;
-  if (!proof) return false;
-  const { signInByPasskey } = await import('../../auth/passkey-sign-in.ts');
-  return signInByPasskey({ db, ports: browserPorts }, answer, proof);
+async function enterBy(answer: Opened): Promise<void> {
+  // Only a passkey, which has loaded this code, proves its person to the server.
+  if (!('proof' in answer)) return enter(db, answer, browserPorts.now());
+  const { enterByPasskey } = await import('../../auth/passkey-sign-in.ts');
+  return enterByPasskey({ db, ports: browserPorts }, answer);
 }
 
 /** Verifies a PIN, password or passkey, one attempt at a time. */
@@ -69,7 +68,7 @@ export function useUnlock() {
   }
   async function open(answer: Opened): Promise<void> {
     const before = useSession.getState();
-    if (!(await signedInBy(answer))) await enter(db, answer, browserPorts.now());
+    await enterBy(answer);
     // Another person may have other sections; the open section stays open if they have it as well.
     if (before.user?.id !== answer.row.user.id)
       await navigate(sameSection(location.pathname, before), { replace: true });

@@ -1,4 +1,4 @@
-import { Eye, EyeOff } from 'lucide-react';
+import { Eye, EyeOff, Fingerprint } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,7 +18,14 @@ import type { DemoAccount } from './use-session-options.ts';
 /** Loads the code that signs in while the person types, because the form shows sooner without it. */
 const loadSignIn = () => import('./sign-in-on-device.ts');
 
-type Problem = SignInFault | { code: 'EMPTY' };
+type Problem = SignInFault | { code: 'EMPTY' } | { code: 'PASSKEY_UNFIT' };
+
+/** A browser without a database of this app knows nobody's passkey, and need not load what reads it. */
+async function isPasskeyHere(): Promise<boolean> {
+  if (typeof PublicKeyCredential === 'undefined' || (await indexedDB.databases?.())?.length === 0) return false;
+  const { hasPasskeys } = await loadSignIn();
+  return hasPasskeys();
+}
 
 export function SignInForm() {
   const { t } = useTranslation();
@@ -30,6 +37,7 @@ export function SignInForm() {
   const [shown, setShown] = useState(false);
   const [submitting, setSubmitting] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
+  const [byPasskey, setByPasskey] = useState(false);
 
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
@@ -39,6 +47,21 @@ export function SignInForm() {
     if (!matchMedia('(pointer: fine)').matches) return;
     (emailField.current?.value ? passwordField : emailField).current?.focus();
   }, []);
+
+  useEffect(() => {
+    void isPasskeyHere().then(setByPasskey);
+  }, []);
+
+  async function usePasskey() {
+    if (submitting) return;
+    setSubmitting(true);
+    setProblem(null);
+    const { signInByPasskey } = await loadSignIn();
+    const refusal = await signInByPasskey();
+    setSubmitting(false);
+    if (!refusal) await navigate('/', { replace: true });
+    else if (refusal.code === 'PASSKEY_UNFIT' || refusal.code === 'TOO_OLD') setProblem({ code: refusal.code });
+  }
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -106,6 +129,12 @@ export function SignInForm() {
         <Button type="submit" variant="primary" wide className={styles['submit']} disabled={submitting}>
           {t(submitting ? 'signIn.submitting' : 'signIn.submit')}
         </Button>
+        {byPasskey && (
+          <Button type="button" wide disabled={submitting} onClick={() => void usePasskey()}>
+            <Fingerprint aria-hidden />
+            {t('signIn.usePasskey')}
+          </Button>
+        )}
         {user && (
           <Link to="/" className={buttonClass({ variant: 'quiet', wide: true })}>
             {t(locked ? 'lock.backToLock' : 'signIn.continueOffline')}
@@ -168,6 +197,8 @@ function ProblemText({ problem }: { problem: Problem }) {
     case 'TOO_OLD':
     case 'DEVICE':
       return t(`signIn.offline.${problem.code}`);
+    case 'PASSKEY_UNFIT':
+      return t('lock.PASSKEY_UNFIT');
     case 'LOCKED':
       return lockoutText(problem.waitMs);
     case 'UNEXPECTED':

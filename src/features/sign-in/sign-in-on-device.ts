@@ -1,8 +1,25 @@
+/** Signs in on this device. A chunk of its own, so that the form loads without the database. */
 import { db } from '../../local-data/database.ts';
 import { browserPorts } from '../../db/ports.ts';
+import * as passkeys from '../../auth/passkey.ts';
+import type { PasskeyAnswer } from '../../auth/passkey.ts';
+import { enterByPasskey } from '../../auth/passkey-sign-in.ts';
 import { signIn } from '../../auth/sign-in.ts';
 import type { Credentials, SignInAnswer } from '../../auth/sign-in.ts';
 
-/** Signs in on this device. A chunk of its own, so that the form loads without the database. */
-export const signInOnDevice = (credentials: Credentials): Promise<SignInAnswer> =>
-  signIn({ db, ports: browserPorts }, credentials);
+const device = { db, ports: browserPorts };
+
+export const signInOnDevice = (credentials: Credentials): Promise<SignInAnswer> => signIn(device, credentials);
+
+/** Returns whether somebody can sign in here by a passkey. */
+export const hasPasskeys = (): Promise<boolean> => passkeys.hasPasskeys(db, browserPorts.now());
+
+type PasskeyRefusal = Exclude<PasskeyAnswer, { ok: true }>;
+
+/** Signs in whoever has the passkey: with the server if it answers, otherwise without. @returns null when it is done */
+export async function signInByPasskey(): Promise<PasskeyRefusal | null> {
+  const answer = await passkeys.verifyPasskey(db, browserPorts, { email: null, signsIn: true });
+  if (!answer.ok) return answer;
+  await enterByPasskey(device, answer);
+  return null;
+}

@@ -40,6 +40,34 @@ test('a treatment of the year 1000 is counted and costs the reports no thousand 
   expect((await preview('?startDate=0999-01-01&endDate=0999-12-31')).status).toBe(400);
 });
 
+test('an invoice of the year 1000 and one of the year 9000 stand in the book, which costs no weeks between them', async () => {
+  const { rows } = await run(
+    `insert into invoices (id, clinic_id, order_id, position, op_id, number, document, issued_at)
+     select gen_random_uuid(), i.clinic_id, i.order_id, 9, gen_random_uuid(), 'ODD-' || year,
+       i.document || '{"device_id": 1, "total_amount": 0}' || jsonb_build_object('number', 'ODD-' || year, 'issued_at', at), at::timestamptz
+     from (select * from invoices where clinic_id = $1 limit 1) i,
+       (values (1000, '1000-01-01T12:00:00Z'), (9000, '9000-01-01T12:00:00Z')) as odd(year, at) returning number`,
+    server.clinicId,
+  );
+  expect(rows).toHaveLength(2);
+  const period = { startDate: '1000-01-01', endDate: '9999-12-31' };
+  const book = (path: string, method: 'GET' | 'POST' = 'GET') =>
+    server.app.inject({
+      method,
+      url: `/api/reports/book${path}`,
+      headers: manager.headers,
+      ...(method === 'POST' && { payload: period }),
+    });
+  const spent = await quietTime(() => book(`?${new URLSearchParams(period)}`));
+  const file = () => book('/export/csv', 'POST');
+  const spentOnFile = await quietTime(file);
+  console.info(`The book of 9,000 years: ${Math.round(spent)} ms, its file: ${Math.round(spentOnFile)} ms.`);
+  expect(Math.max(spent, spentOnFile)).toBeLessThan(1500);
+  const { body } = await file();
+  expect(body).toContain('ODD-1000');
+  expect(body).toContain('ODD-9000');
+});
+
 test('sums answer whatever is stored', async () => {
   await run(
     `update orders set total_minor = 4e18, subtotal_minor = 4e18, paid_minor = 4e18, discount_minor = 4e18 where clinic_id = $1`,
@@ -53,6 +81,10 @@ test('sums answer whatever is stored', async () => {
     '/reports/analytics?period=month',
     '/reports/day-end',
     '/reports/orders',
+    '/reports/uninvoiced',
+    '/reports/book?startDate=1000-01-01&endDate=2026-12-31',
+    '/reports/removals',
+    '/reports/sales/taxes',
     '/reports/sales/preview?minAmount=1',
     '/admin/dashboard/stats',
     '/admin/dashboard/income-report',

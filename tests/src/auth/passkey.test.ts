@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { Buffer } from 'node:buffer';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { addPasskey, canUsePasskeys, removePasskey, verifyPasskey } from '../../../src/auth/passkey.ts';
+import { addPasskey, canUsePasskeys, hasPasskeys, removePasskey, verifyPasskey } from '../../../src/auth/passkey.ts';
 import { setPin } from '../../../src/auth/pin.ts';
 import { wipePersonal } from '../../../src/auth/sign-out.ts';
 import { api, publicApi } from '../../../src/api/client.ts';
@@ -114,6 +114,23 @@ test('a passkey outlives a sign-out and a sign-in with the same password, as the
   expect(await use()).toMatchObject({ ok: true });
   await signedInOnline(db, ports, { user, password: 'new horse' });
   expect(await use()).toEqual({ ok: false, code: 'UNKNOWN' });
+});
+
+test('without a name, whoever has one of the passkeys of this device enters', async () => {
+  const anyone = () => verifyPasskey(db, ports, { email: null, signsIn: true });
+  expect([await hasPasskeys(db, now), await anyone()]).toEqual([false, { ok: false, code: 'UNKNOWN' }]);
+  const other = person(8, 'Bea', 'admin');
+  await signedInOnline(db, ports, { user: other, password });
+  await add();
+  await addPasskey(db, ports, { email: other.email, password, place: 'carried' });
+  expect(await hasPasskeys(db, now)).toBe(true);
+  const own = [...authenticator.made];
+  for (const [index, email] of [user.email, other.email].entries()) {
+    authenticator.made.splice(0, authenticator.made.length, own[index]!);
+    expect(await anyone()).toMatchObject({ ok: true, row: { email } });
+  }
+  now += 8 * dayMs;
+  expect([await hasPasskeys(db, now), await anyone()]).toEqual([false, { ok: false, code: 'TOO_OLD' }]);
 });
 
 test('a removed passkey no longer opens, and an unknown person has none', async () => {
