@@ -97,6 +97,8 @@ async function run(): Promise<boolean> {
   }
   const seconds = (performance.now() - began) / 1000;
   report(answers, results, seconds);
+  const unheard = answers.filter(({ status }) => status === 421).length;
+  if (unheard > 0) found(`${unheard} requests were turned away before any route`);
   console.log(`sessions that attackers ended among themselves: ${renewed}`);
   if (server.pid !== pid || !(await fetch(`${server.url}/api/health`)).ok) faults.push('the process has died');
   for (const [failure, count] of failuresIn(server.printed)) console.log(`logged ${count} times: ${failure}`);

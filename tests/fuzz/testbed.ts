@@ -47,7 +47,11 @@ export class Testbed {
     // A run is long, and a build meanwhile must not change it.
     const build = await copyBuild();
     const environment = { DATABASE_URL: postgres.connectionString, TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'error' };
-    const server = await ServerProcess.create({ REQUEST_LIMITS: '0', ...environment }, build);
+    const demo = await ServerProcess.create(environment, build);
+    await demo.stop();
+    await rm(demo.dataDir, { recursive: true, force: true });
+    // A demo answers nothing that came through a proxy, and attackers have an address of their own.
+    const server = await ServerProcess.create({ REQUEST_LIMITS: '0', DEMO: '0', ...environment }, build);
     const database = openDatabase(postgres.connectionString);
     const pool = database.$client;
     for (const table of ['users', 'devices', 'sessions'])
