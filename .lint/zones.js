@@ -95,8 +95,14 @@ export function zoneOf(file) {
   return zones.filter(({ zone }) => inside(file, zone)).sort((a, b) => b.zone.length - a.zone.length)[0];
 }
 
-/** Returns the reason why `file` may not import `specifier`, or null. `file` is relative to the project; `specifier` is as written. */
-export function violation(file, specifier) {
+/**
+ * Returns the reason why `file` may not import `specifier`, or null.
+ *
+ * @param file relative to the project
+ * @param specifier as written
+ * @param isType true of `import type`, which is no part of the bundle
+ */
+export function violation(file, specifier, isType = false) {
   const from = zoneOf(file);
   if (!from) return null;
   if (!specifier.startsWith('.')) {
@@ -104,7 +110,7 @@ export function violation(file, specifier) {
     return allowed ? null : `${from.zone} may import no package but ${from.packages.join(', ')}`;
   }
   const target = path.posix.join(path.posix.dirname(file), specifier);
-  if (/^domain\/.*schemas\.ts$/.test(target) && !file.endsWith('schemas.ts') && !inside(file, 'server'))
+  if (!isType && /^domain\/.*schemas\.ts$/.test(target) && !file.endsWith('schemas.ts') && !inside(file, 'server'))
     return 'the app leaves schemas (and zod) to the server';
   const feature = /^src\/features\/([^/]+)\//;
   const [own, other] = [feature.exec(file)?.[1], feature.exec(target)?.[1]];
@@ -126,7 +132,8 @@ const rule = {
     const file = path.relative(root, context.filename).split(path.sep).join('/');
     const check = (node) => {
       if (typeof node?.source?.value !== 'string') return;
-      const message = violation(file, node.source.value);
+      const isType = [node.importKind, node.exportKind].includes('type');
+      const message = violation(file, node.source.value, isType);
       if (message) context.report({ node: node.source, message });
     };
     return {

@@ -1,36 +1,15 @@
 /** The operations of a cash drawer: opened with a float, moved by hand, closed with a count. Each builds on the one before. */
 import { minorFromWire } from '../money.ts';
-import type { PaymentMethod } from '../order/vocabulary.ts';
 import { reducerOf } from '../wire/envelope.ts';
 import type { Envelope, KindDefinitions, OperationsOf } from '../wire/envelope.ts';
+import type { PayloadsOf } from '../wire/schemas.ts';
 import type { Drawer } from './drawer.ts';
+import type { drawerPayloadSchemas } from './schemas.ts';
 
-export interface OpenDrawerPayload {
-  drawer_id: string;
-  currency: string;
-  float: number;
-}
-
-/** Money that no payment accounts for is put into a drawer or taken out of it. */
-export interface MoveMoneyPayload {
-  drawer_id: string;
-  direction: 'in' | 'out';
-  amount: number;
-  /** At least 3 characters. */
-  reason: string;
-}
-
-export interface CloseDrawerPayload {
-  drawer_id: string;
-  counted: Record<PaymentMethod, number>;
-  notes?: string | undefined;
-}
-
-export interface DrawerPayloads {
-  'drawer.open': OpenDrawerPayload;
-  'drawer.move': MoveMoneyPayload;
-  'drawer.close': CloseDrawerPayload;
-}
+export type DrawerPayloads = PayloadsOf<typeof drawerPayloadSchemas>;
+export type OpenDrawerPayload = DrawerPayloads['drawer.open'];
+export type MoveMoneyPayload = DrawerPayloads['drawer.move'];
+export type CloseDrawerPayload = DrawerPayloads['drawer.close'];
 
 export type DrawerOperation = OperationsOf<DrawerPayloads>;
 

@@ -8,7 +8,6 @@ import {
   textSchema,
   uuidSchema,
 } from '../wire/schemas.ts';
-import type { DrawerPayloads } from './operations.ts';
 
 /** The counted amounts by payment method. */
 const countedSchema = z.strictObject({
@@ -24,6 +23,7 @@ export const drawerPayloadSchemas = {
     currency: textSchema(8).min(1),
     float: nonNegativeAmountSchema,
   }),
+  /** Money that no payment accounts for is put into a drawer or taken out of it. */
   'drawer.move': z.strictObject({
     drawer_id: uuidSchema,
     direction: z.enum(['in', 'out']),
@@ -31,7 +31,7 @@ export const drawerPayloadSchemas = {
     reason: reasonSchema,
   }),
   'drawer.close': z.strictObject({ drawer_id: uuidSchema, counted: countedSchema, notes: notesSchema }),
-} satisfies { [Kind in keyof DrawerPayloads]: z.ZodType<DrawerPayloads[Kind]> };
+};
 
 /** A REST body may leave the drawer's id and currency to the server. */
 export const openDrawerBodySchema = drawerPayloadSchemas['drawer.open'].partial({ drawer_id: true, currency: true });

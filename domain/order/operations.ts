@@ -8,150 +8,29 @@
  */
 import { comparePlaces, placeAmong, placeOf } from '../fact-order.ts';
 import { minorFromWire, minorToWire } from '../money.ts';
-import type { PatientPayload } from '../patient/patient.ts';
 import { reducerOf } from '../wire/envelope.ts';
 import type { Envelope, KindDefinitions, OperationsOf } from '../wire/envelope.ts';
+import type { PayloadsOf } from '../wire/schemas.ts';
 import { milliFromWire, milliToWire } from '../quantity.ts';
 import { categoryOfKey, taxKey } from '../tax/tax.ts';
 import { categoryFromWire, categoryToWire } from '../tax/wire.ts';
-import type { TaxPayload } from '../tax/wire.ts';
 import { discountOf } from './discount.ts';
-import { allLines, subtotal } from './order.ts';
-import type {
-  Cancel,
-  ChangedField,
-  CreditNotePayload,
-  InvoicePayload,
-  Order,
-  OrderLine,
-  Payment,
-  RefundedLine,
-} from './order.ts';
+import { allLines, subtotalOf } from './order.ts';
+import type { Cancel, ChangedField, Order, OrderLine, Payment, RefundedLine } from './order.ts';
+import type { orderPayloadSchemas } from './schemas.ts';
 import { withStandingLines } from './standing-lines.ts';
-import type { OrderType, PaymentMethod } from './vocabulary.ts';
 
-/** A line of a treatment: exactly one of `stock_id` and `product_id` is set. */
-export interface LinePayload {
-  line_id: string;
-  stock_id?: number | undefined;
-  product_id?: number | undefined;
-  name: string;
-  quantity: number;
-  unit_price: number;
-  /** Absent without a tax profile. */
-  tax?: TaxPayload | undefined;
-  notes?: string | undefined;
-}
-
-export interface CreatePayload {
-  order_id: string;
-  number: string;
-  order_type: OrderType;
-  customer_name?: string | undefined;
-  patient?: PatientPayload | undefined;
-  /** The room, and its number at that time. */
-  room_id?: number | undefined;
-  room_number?: string | undefined;
-  notes?: string | undefined;
-  items: LinePayload[];
-  currency: string;
-  service_charge: number;
-  /** The amount as agreed; later additions don't change it (see `discount.ts`). */
-  discount: number;
-  discount_reason?: string | undefined;
-  total: number;
-}
-
-export interface AddServicesPayload {
-  order_id: string;
-  items: LinePayload[];
-  notes?: string | undefined;
-}
-
-/** A line in the place of another one: the same service with another quantity or note. */
-export interface ReplacementPayload extends LinePayload {
-  /** The id of the line that it replaces. */
-  replaces: string;
-}
-
-/** Changes an open treatment. What is absent stays as it is. */
-export interface ChangePayload {
-  order_id: string;
-  removed_line_ids?: string[] | undefined;
-  replaced_items?: ReplacementPayload[] | undefined;
-  /** The room, and its number at that time; null for no room. */
-  room_id?: number | null | undefined;
-  room_number?: string | undefined;
-  /** The name for documents, of the patient if one is given; empty for nobody. */
-  customer_name?: string | undefined;
-  patient?: PatientPayload | undefined;
-}
-
-export interface CancelPayload {
-  order_id: string;
-  status: 'cancelled';
-  notes?: string | undefined;
-  /** Set when the treatment is invoiced under a tax profile: the number and the credit note that takes this back. */
-  credit_note_number?: string | undefined;
-  credit_note?: CreditNotePayload | undefined;
-}
-
-export interface PayPayload {
-  order_id: string;
-  payment_id: string;
-  payment_method: PaymentMethod;
-  /** The part of `tendered` that counts towards the treatment. */
-  amount: number;
-  tendered: number;
-  change: number;
-  reference_number?: string | undefined;
-  /** Set when this payment clears the balance. */
-  invoice?: InvoicePayload | undefined;
-}
-
-/** A service of a refund, and what is given back for it. */
-export interface RefundedLinePayload {
-  line_id: string;
-  amount: number;
-}
-
-export interface RefundPayload {
-  order_id: string;
-  refund_id: string;
-  payment_method: PaymentMethod;
-  amount: number;
-  reason: string;
-  /** From the device's credit note series. */
-  credit_note_number: string;
-  /** The refunded services; absent for a refund of the treatment as a whole. */
-  lines?: RefundedLinePayload[] | undefined;
-  /** How what the reduction exceeds its lines by is spread over the services; absent where that is nothing. */
-  allowances?: RefundedLinePayload[] | undefined;
-  /** By how much it lowers what the treatment costs: at least the sum of its lines, at most its amount. */
-  reduction: number;
-  /** Set for money that was taken by mistake: the treatment is still to be paid. */
-  still_owed?: true | undefined;
-  credit_note?: CreditNotePayload | undefined;
-}
-
-/**
- * An invoice that no payment issues: of a service that is done and not paid, or a full invoice in exchange for a
- * simplified one.
- */
-export interface OrderInvoicePayload {
-  order_id: string;
-  invoice: InvoicePayload;
-}
-
-export interface OrderPayloads {
-  'order.create': CreatePayload;
-  'order.add_services': AddServicesPayload;
-  'order.change': ChangePayload;
-  'order.cancel': CancelPayload;
-  'order.pay': PayPayload;
-  'order.refund': RefundPayload;
-  'order.invoice': OrderInvoicePayload;
-}
+export type OrderPayloads = PayloadsOf<typeof orderPayloadSchemas>;
+export type CreatePayload = OrderPayloads['order.create'];
+export type AddServicesPayload = OrderPayloads['order.add_services'];
+export type ChangePayload = OrderPayloads['order.change'];
+export type CancelPayload = OrderPayloads['order.cancel'];
+export type PayPayload = OrderPayloads['order.pay'];
+export type RefundPayload = OrderPayloads['order.refund'];
+export type OrderInvoicePayload = OrderPayloads['order.invoice'];
+export type LinePayload = CreatePayload['items'][number];
+export type ReplacementPayload = NonNullable<ChangePayload['replaced_items']>[number];
+export type RefundedLinePayload = NonNullable<RefundPayload['lines']>[number];
 
 export type OrderOperation = OperationsOf<OrderPayloads>;
 
@@ -404,13 +283,3 @@ export function linePayload(line: Omit<OrderLine, 'opId' | 'position' | 'replace
 /** Returns the discount of a treatment in minor units. A device may state more than the services cost. */
 export const agreedDiscount = ({ items, discount }: Pick<CreatePayload, 'items' | 'discount'>): number =>
   discountOf({ kind: 'amount', minor: minorFromWire(discount) }, subtotalOf(items));
-
-/** Returns the subtotal of wire lines in minor units. */
-export function subtotalOf(items: readonly Pick<LinePayload, 'quantity' | 'unit_price'>[]): number {
-  return subtotal(
-    items.map(({ quantity, unit_price }) => ({
-      quantityMilli: milliFromWire(quantity),
-      unitPriceMinor: minorFromWire(unit_price),
-    })),
-  );
-}

@@ -4,7 +4,8 @@
  * disagree. Money is minor units, quantities are thousandths, instants are milliseconds since 1970.
  */
 import type { FactPlace } from '../fact-order.ts';
-import { extend } from '../quantity.ts';
+import { minorFromWire } from '../money.ts';
+import { extend, milliFromWire } from '../quantity.ts';
 import type { PrintedRow } from '../printed-row.ts';
 import type { TaxDocumentFields } from '../tax/document.ts';
 import type { OrderType, PaymentMethod } from './vocabulary.ts';
@@ -179,6 +180,16 @@ export function lineTotal(line: Pick<OrderLine, 'quantityMilli' | 'unitPriceMino
 
 export function subtotal(lines: readonly Pick<OrderLine, 'quantityMilli' | 'unitPriceMinor'>[]): number {
   return lines.reduce((sum, line) => sum + lineTotal(line), 0);
+}
+
+/** Returns the subtotal of wire lines in minor units. */
+export function subtotalOf(items: readonly { quantity: number; unit_price: number }[]): number {
+  return subtotal(
+    items.map(({ quantity, unit_price }) => ({
+      quantityMilli: milliFromWire(quantity),
+      unitPriceMinor: minorFromWire(unit_price),
+    })),
+  );
 }
 
 /** Returns the ids of the lines on invoices. */

@@ -22,29 +22,31 @@ import { maxLines, maxMinor, maxTreatmentFacts } from '../limits.ts';
 import { recipientSchema, taxDocumentFields, taxSchema } from '../tax/schemas.ts';
 import { maxCollected } from './collective.ts';
 import { codeOfNumber } from './numbers.ts';
-import { subtotalOf } from './operations.ts';
-import type { OrderPayloads } from './operations.ts';
+import { subtotalOf } from './order.ts';
 import { maxRetention } from './retention.ts';
 import { orderTypes, paymentMethods } from './vocabulary.ts';
 
 /** Accepts `takeout` as another name of `take_away`. */
 export const orderTypeSchema = z.preprocess((type) => (type === 'takeout' ? 'take_away' : type), z.enum(orderTypes));
 
+/** A line of a treatment: exactly one of `stock_id` and `product_id` is set. It has a tax only under a tax profile. */
+const lineFields = {
+  line_id: uuidSchema,
+  stock_id: idSchema.optional(),
+  product_id: idSchema.optional(),
+  name: nameSchema.min(1),
+  quantity: quantitySchema.refine((quantity) => quantity > 0, { message: 'oneQuantity' }),
+  unit_price: nonNegativeAmountSchema,
+  tax: taxSchema.optional(),
+  notes: notesSchema,
+};
 const lineSchema = z
-  .strictObject({
-    line_id: uuidSchema,
-    stock_id: idSchema.optional(),
-    product_id: idSchema.optional(),
-    name: nameSchema.min(1),
-    quantity: quantitySchema.refine((quantity) => quantity > 0, { message: 'oneQuantity' }),
-    unit_price: nonNegativeAmountSchema,
-    tax: taxSchema.optional(),
-    notes: notesSchema,
-  })
+  .strictObject(lineFields)
   .refine((line) => (line.stock_id === undefined) !== (line.product_id === undefined), {
     message: 'oneSubject',
   });
 
+/** A line in the place of another one: the same service with another quantity or note. */
 const replacementSchema = lineSchema.safeExtend({ replaces: uuidSchema });
 
 /** The bounds of one line imply nothing for the sum, nor those of quantity and price for the line. */
@@ -143,10 +145,15 @@ const refundFields = {
   payment_method: z.enum(paymentMethods),
   amount: positiveAmountSchema,
   reason: reasonSchema,
+  /** From the device's credit note series. */
   credit_note_number: numberSchema,
+  /** The refunded services; absent for a refund of the treatment as a whole. */
   lines: refundPartsSchema,
+  /** How what the reduction exceeds its lines by is spread over the services; absent where that is nothing. */
   allowances: refundPartsSchema,
+  /** By how much it lowers what the treatment costs: at least the sum of its lines, at most its amount. */
   reduction: nonNegativeAmountSchema,
+  /** Set for money that was taken by mistake: the treatment is still to be paid. */
   still_owed: z.literal(true).optional(),
   credit_note: creditNoteSchema.optional(),
 };
@@ -155,6 +162,27 @@ const refundFields = {
 const hasWholeNote = (cancel: { credit_note_number?: string | undefined; credit_note?: unknown }): boolean =>
   (cancel.credit_note_number === undefined) === (cancel.credit_note === undefined);
 
+const changeFields = {
+  order_id: uuidSchema,
+  removed_line_ids: z.array(uuidSchema).max(maxLines).optional(),
+  replaced_items: z.array(replacementSchema).max(maxLines).optional(),
+  /** The room, and its number at that time; null for no room. */
+  room_id: idSchema.nullable().optional(),
+  room_number: textSchema(100).optional(),
+  /** The name for documents, of the patient if one is given; empty for nobody. */
+  customer_name: nameSchema.optional(),
+  patient: patientSchema.optional(),
+};
+
+const cancelFields = {
+  order_id: uuidSchema,
+  status: z.literal('cancelled'),
+  notes: notesSchema,
+  /** Set when the treatment is invoiced under a tax profile: the number and the credit note that takes this back. */
+  credit_note_number: numberSchema.optional(),
+  credit_note: creditNoteSchema.optional(),
+};
+
 export const orderPayloadSchemas = {
   'order.create': z.strictObject({
     order_id: uuidSchema,
@@ -162,66 +190,53 @@ export const orderPayloadSchemas = {
     order_type: orderTypeSchema,
     customer_name: nameSchema.optional(),
     patient: patientSchema.optional(),
+    /** The room, and its number at that time. */
     room_id: idSchema.optional(),
     room_number: textSchema(100).optional(),
     notes: notesSchema,
     items: linesSchema,
     currency: textSchema(8).min(1),
     service_charge: nonNegativeAmountSchema,
+    /** The amount as agreed; later additions don't change it (see `discount.ts`). */
     discount: nonNegativeAmountSchema,
     discount_reason: textSchema(500).optional(),
     total: amountSchema,
   }),
   'order.add_services': z.strictObject({ order_id: uuidSchema, items: linesSchema, notes: notesSchema }),
+  /** Changes an open treatment. What is absent stays as it is. */
   'order.change': z
-    .strictObject({
-      order_id: uuidSchema,
-      removed_line_ids: z.array(uuidSchema).max(maxLines).optional(),
-      replaced_items: z.array(replacementSchema).max(maxLines).optional(),
-      room_id: idSchema.nullable().optional(),
-      room_number: textSchema(100).optional(),
-      customer_name: nameSchema.optional(),
-      patient: patientSchema.optional(),
-    })
+    .strictObject(changeFields)
     .refine(namesEachLineOnce, { message: 'ownLineId' })
     .refine(({ replaced_items = [] }) => subtotalOf(replaced_items) <= maxMinor, {
       message: 'tooHigh',
       params: { limit: maxMinor / 100 },
     }),
-  'order.cancel': z
-    .strictObject({
-      order_id: uuidSchema,
-      status: z.literal('cancelled'),
-      notes: notesSchema,
-      credit_note_number: numberSchema.optional(),
-      credit_note: creditNoteSchema.optional(),
-    })
-    .refine(hasWholeNote, { message: 'oneCreditNote' }),
+  'order.cancel': z.strictObject(cancelFields).refine(hasWholeNote, { message: 'oneCreditNote' }),
   'order.pay': z.strictObject({
     order_id: uuidSchema,
     payment_id: uuidSchema,
     payment_method: z.enum(paymentMethods),
+    /** The part of `tendered` that counts towards the treatment. */
     amount: nonNegativeAmountSchema,
     tendered: nonNegativeAmountSchema,
     change: nonNegativeAmountSchema,
     reference_number: textSchema(100).optional(),
+    /** Set when this payment clears the balance. */
     invoice: invoiceSchema.optional(),
   }),
   'order.refund': z.strictObject(refundFields).refine(isWithinRefund, { message: 'refundParts' }),
+  /**
+   * An invoice that no payment issues: of a service that is done and not paid, or a full invoice in exchange for a
+   * simplified one.
+   */
   'order.invoice': z.strictObject({ order_id: uuidSchema, invoice: invoiceSchema }),
-} satisfies { [Kind in keyof OrderPayloads]: z.ZodType<OrderPayloads[Kind]> };
+};
 
 /** A requested line: the server looks up what is missing. */
-const requestedLineSchema = z.strictObject({
-  line_id: uuidSchema.optional(),
-  stock_id: idSchema.optional(),
-  product_id: idSchema.optional(),
-  name: nameSchema.optional(),
-  quantity: quantitySchema,
-  unit_price: nonNegativeAmountSchema.optional(),
-  tax: taxSchema.optional(),
-  notes: notesSchema,
-});
+const requestedLineSchema = z
+  .strictObject(lineFields)
+  .partial()
+  .extend({ name: nameSchema.optional(), quantity: quantitySchema });
 
 const partialLines = z.array(requestedLineSchema).max(maxLines);
 
@@ -238,16 +253,15 @@ const statedInvoiceSchema = invoiceSchema.extend({ invoice_number: statedNumberS
 export const createOrderBodySchema = orderPayloadSchemas['order.create']
   .partial()
   .extend({ items: partialLines.default([]) });
-export const addServicesBodySchema = z.strictObject({
-  order_id: uuidSchema.optional(),
-  items: partialLines,
-  notes: notesSchema,
-});
+export const addServicesBodySchema = orderPayloadSchemas['order.add_services']
+  .partial({ order_id: true })
+  .extend({ items: partialLines });
 /** A replaced line keeps its service, price and tax. */
 export const changeBodySchema = z
-  .strictObject({
-    order_id: uuidSchema.optional(),
-    removed_line_ids: z.array(uuidSchema).max(maxLines).optional(),
+  .strictObject(changeFields)
+  .partial({ order_id: true })
+  .omit({ room_number: true })
+  .extend({
     replaced_items: z
       .array(
         z.strictObject({
@@ -259,18 +273,14 @@ export const changeBodySchema = z
       )
       .max(maxLines)
       .optional(),
-    room_id: idSchema.nullable().optional(),
-    customer_name: nameSchema.optional(),
-    patient: patientSchema.optional(),
   })
   .refine(namesEachLineOnce, { message: 'ownLineId' });
 export const statusBodySchema = z
-  .strictObject({
-    order_id: uuidSchema.optional(),
+  .strictObject(cancelFields)
+  .partial({ order_id: true })
+  .extend({
     status: z.enum(['pending', 'confirmed', 'preparing', 'ready', 'served', 'completed', 'cancelled']),
-    notes: notesSchema,
     credit_note_number: statedNumberSchema.optional(),
-    credit_note: creditNoteSchema.optional(),
   })
   .refine(hasWholeNote, { message: 'oneCreditNote' });
 export const payBodySchema = orderPayloadSchemas['order.pay'].partial().extend({

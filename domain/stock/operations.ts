@@ -1,18 +1,12 @@
 /** The operation of stock: an adjustment by hand. Deltas commute and a count carries its time (SYNC-10). */
 import { reducerOf } from '../wire/envelope.ts';
 import type { Envelope, KindDefinitions, OperationsOf } from '../wire/envelope.ts';
+import type { PayloadsOf } from '../wire/schemas.ts';
 import { milliFromWire } from '../quantity.ts';
+import type { stockPayloadSchemas } from './schemas.ts';
 
-export interface AdjustStockPayload {
-  stock_id: number;
-  action: 'add' | 'subtract' | 'set';
-  amount: number;
-  notes?: string | undefined;
-}
-
-export interface StockPayloads {
-  'stock.adjust': AdjustStockPayload;
-}
+export type StockPayloads = PayloadsOf<typeof stockPayloadSchemas>;
+export type AdjustStockPayload = StockPayloads['stock.adjust'];
 
 export type StockOperation = OperationsOf<StockPayloads>;
 

@@ -1,7 +1,6 @@
 /** The schemas of stock operations. */
 import { z } from 'zod';
 import { idSchema, notesSchema, quantitySchema } from '../wire/schemas.ts';
-import type { StockPayloads } from './operations.ts';
 
 export const stockPayloadSchemas = {
   'stock.adjust': z.strictObject({
@@ -10,4 +9,4 @@ export const stockPayloadSchemas = {
     amount: quantitySchema,
     notes: notesSchema,
   }),
-} satisfies { [Kind in keyof StockPayloads]: z.ZodType<StockPayloads[Kind]> };
+};

@@ -56,3 +56,8 @@ export const nameSchema = textSchema(200);
 export const reasonSchema = textSchema(500).refine((reason) => !isReasonTooShort(reason), {
   message: 'reasonShort',
 });
+
+/** The payloads that schemas accept, by their kind. */
+export type PayloadsOf<Schemas extends Record<string, z.ZodType>> = {
+  [Kind in keyof Schemas]: z.output<Schemas[Kind]>;
+};

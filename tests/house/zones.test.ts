@@ -10,7 +10,7 @@ interface Zones {
   zones: { zone: string }[];
   shared: Record<string, string[]>;
   zoneOf: (file: string) => { zone: string } | undefined;
-  violation: (file: string, specifier: string) => string | null;
+  violation: (file: string, specifier: string, isType?: boolean) => string | null;
 }
 const { zones, shared, standing, zoneOf, violation } = (await import(
   pathToFileURL(path.join(projectRoot, '.lint/zones.js')).href
@@ -155,4 +155,10 @@ describe('the zones of the lint rule', () => {
     const covered = [...planted, ...ofOneFile].map(([file]) => zoneOf(file)?.zone);
     expect(zones.map(({ zone }) => zone).filter((zone) => !covered.includes(zone))).toEqual([]);
   });
+});
+
+test('the app may import the types of schemas, which are no part of its bundle', () => {
+  const imported = ['src/planted-wire.ts', '../domain/order/schemas.ts'] as const;
+  expect(violation(...imported, true)).toBeNull();
+  expect(violation(...imported)).toMatch(/^the app leaves schemas/);
 });

@@ -23,7 +23,8 @@ import {
 import type { LucideIcon } from 'lucide-react';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
 import { withAmount } from '../../../domain/order/refund-terms.ts';
-import { agreedDiscount, subtotalOf } from '../../../domain/order/operations.ts';
+import { agreedDiscount } from '../../../domain/order/operations.ts';
+import { subtotalOf } from '../../../domain/order/order.ts';
 import { maxMinor, maxMilli } from '../../../domain/limits.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';

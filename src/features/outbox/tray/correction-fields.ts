@@ -5,7 +5,7 @@
 import { amountForm, readDecimal, writeDecimal } from '../../../../domain/decimal.ts';
 import type { DecimalForm } from '../../../../domain/decimal.ts';
 import { minorFromWire, minorToWire } from '../../../../domain/money.ts';
-import { subtotalOf } from '../../../../domain/order/operations.ts';
+import { subtotalOf } from '../../../../domain/order/order.ts';
 import type { LinePayload } from '../../../../domain/order/operations.ts';
 import { maxMinor, maxMilli } from '../../../../domain/limits.ts';
 import { milliFromWire, milliToWire, quantityForm } from '../../../../domain/quantity.ts';

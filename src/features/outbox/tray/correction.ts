@@ -1,6 +1,6 @@
 /** Corrects a refused operation: a draft of its editable fields becomes the payload of the operation that replaces it. */
 import { minorFromWire } from '../../../../domain/money.ts';
-import { subtotalOf } from '../../../../domain/order/operations.ts';
+import { subtotalOf } from '../../../../domain/order/order.ts';
 import type { AnyOperation, PayloadOf } from '../../../../domain/protocol/operations.ts';
 import type { OutboxEntry } from '../../../db/dependants.ts';
 import { kindViewOf } from '../operation-kinds.tsx';
