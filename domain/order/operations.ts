@@ -16,11 +16,17 @@ import { categoryOfKey, taxKey } from '../tax/tax.ts';
 import { categoryFromWire, categoryToWire } from '../tax/wire.ts';
 import { discountOf } from './discount.ts';
 import { allLines, subtotalOf } from './order.ts';
-import type { Cancel, ChangedField, Order, OrderLine, Payment, RefundedLine } from './order.ts';
+import type { Cancel, ChangedField, InvoicePayload, Order, OrderLine, Payment, RefundedLine } from './order.ts';
 import type { orderPayloadSchemas } from './schemas.ts';
 import { withStandingLines } from './standing-lines.ts';
 
-export type OrderPayloads = PayloadsOf<typeof orderPayloadSchemas>;
+type StatedPayloads = PayloadsOf<typeof orderPayloadSchemas>;
+
+/** The payloads by kind. No caller states a part of a collective invoice, so only the type of an invoice has it. */
+export interface OrderPayloads extends StatedPayloads {
+  'order.invoice': StatedPayloads['order.invoice'] & { invoice: InvoicePayload };
+}
+
 export type CreatePayload = OrderPayloads['order.create'];
 export type AddServicesPayload = OrderPayloads['order.add_services'];
 export type ChangePayload = OrderPayloads['order.change'];

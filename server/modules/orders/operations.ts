@@ -19,11 +19,10 @@ import {
   oddTreatment,
 } from '../../../domain/order/odd-facts.ts';
 import type { PricesOf } from '../../../domain/order/odd-facts.ts';
-import { allLines } from '../../../domain/order/order.ts';
+import { allLines, subtotalOf } from '../../../domain/order/order.ts';
 import { isWithinLimits, statusOf } from '../../../domain/order/totals.ts';
-import type { Order, OrderLine } from '../../../domain/order/order.ts';
+import type { InvoicePayload, Order, OrderLine } from '../../../domain/order/order.ts';
 import { orderAggregate, orderOperations, reduceOrder } from '../../../domain/order/operations.ts';
-import { subtotalOf } from '../../../domain/order/order.ts';
 import type { LinePayload, OrderOperation, ReplacementPayload } from '../../../domain/order/operations.ts';
 import { orderResource } from '../../../domain/order/resource.ts';
 import { overruledCorrections, repeatedExchanges } from '../../../domain/order/tax-totals.ts';
@@ -102,7 +101,7 @@ class OrderBatch implements BatchPart<OrderOperation> {
     if (operation.kind === 'order.create' || operation.kind === 'order.change')
       effects.add(patientEffects, ...patientUpdates(operation, placeOf(operation, atMs)));
     if (operation.kind === 'order.pay' || operation.kind === 'order.invoice')
-      effects.add(recipientEffects, ...recipientUpdates(operation, after, placeOf(operation, atMs)));
+      effects.add(recipientEffects, ...recipientUpdates(operation.payload.invoice, after, placeOf(operation, atMs)));
     return {
       status: 'applied',
       created: creates,
@@ -270,11 +269,7 @@ function patientUpdates({ payload: { patient } }: Operation<'order.create' | 'or
   return [{ id, name, phone, at: known ? beforeAnyUpdate : at }];
 }
 
-function recipientUpdates(
-  { payload: { invoice } }: Operation<'order.pay' | 'order.invoice'>,
-  { patientId: id }: Order,
-  at: FactPlace,
-) {
+function recipientUpdates(invoice: InvoicePayload | undefined, { patientId: id }: Order, at: FactPlace) {
   // A collective invoice goes to a payer.
   return id !== null && invoice?.recipient && !invoice.part_of ? [{ id, recipient: invoice.recipient, at }] : [];
 }
