@@ -20,7 +20,7 @@ export const shared = {
   i18n: [],
   install: ['navigation', 'session', 'sync'],
   invoice: ['i18n', 'local-data', 'printing'],
-  lists: [],
+  lists: ['api', 'back-office', 'formats', 'server-data', 'session'],
   'local-data': [],
   navigation: ['server-data'],
   preferences: ['i18n'],

@@ -22,6 +22,9 @@ export function rateOf(minor: number, rateBps: number): number {
   return divideRounded(minor * rateBps, 10_000);
 }
 
+/** Returns an amount raised by a rate in basis points, or lowered by a negative one. */
+export const withRate = (minor: number, rateBps: number): number => minor + rateOf(minor, rateBps);
+
 /** Divides integers and rounds half away from zero, as tills do. */
 export function divideRounded(numerator: number, denominator: number): number {
   const quotient = Math.floor((Math.abs(numerator) * 2 + denominator) / (denominator * 2));

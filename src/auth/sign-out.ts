@@ -23,6 +23,9 @@ const deviceKeys = [
   'standstill',
 ];
 
+/** Begins what a person chose for a list, such as its columns: it names nobody, and they find it again here. */
+const listChoices = 'list:';
+
 /** Deletes the data of a session from the database. @param email the person whose PIN and token are deleted */
 export async function wipePersonal(database: ClinicDatabase, email: string): Promise<void> {
   const {
@@ -72,7 +75,7 @@ export async function signOut(db: ClinicDatabase): Promise<void> {
   const token = (await signInToken()) ?? sessionToken();
   forgetSession();
   for (const key of Object.keys(localStorage)) {
-    if (!deviceKeys.includes(key)) localStorage.removeItem(key);
+    if (!deviceKeys.includes(key) && !key.startsWith(listChoices)) localStorage.removeItem(key);
   }
   if (token) {
     const headers = { authorization: `Bearer ${token}` };

@@ -47,6 +47,8 @@ function formatsOf(language: string, timeZone: string | undefined) {
   return {
     date: (instant: number | string) => dates.format(at(instant)),
     dateTime: (instant: number | string) => moments.format(at(instant)),
+    /** A range of instants. */
+    dateTimes: ({ start, end }: { start: string; end: string }) => moments.formatRange(at(start), at(end)),
     /** A calendar day (YYYY-MM-DD). */
     day: (day: string) => plainDays.format(ofDay(day)),
     /** A calendar day without its year. */

@@ -1,58 +1,92 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { defaultPageSize } from '../../domain/pagination.ts';
 import { useDebounced } from '../ui/use-debounced.ts';
-import type { Sort } from '../ui/data-table.tsx';
+import type { Sort } from '../ui/columns.ts';
+import { noFiltersOf, readList, writeList } from './list-address.ts';
+import type { FilterKinds, FiltersOf, ListAddress } from './list-address.ts';
 
 /** Delay from the last key to the search. */
 const searchRestMs = 500;
 
-export interface ListState<Filters> {
-  page: number;
-  size: number;
-  /** `search` is the text as typed, `settledSearch` the text applied. */
-  search: string;
+export interface ListState<Filters> extends ListAddress<Filters> {
+  /** The search as applied; `search` is the text as typed. */
   settledSearch: string;
   /** True while the typed text is not applied yet. */
   isSearchPending: boolean;
-  filters: Filters;
-  sort: Sort | undefined;
+  isFiltered: boolean;
   setPage: (page: number) => void;
   setSize: (size: number) => void;
   setSearch: (text: string) => void;
   setFilters: (changed: Partial<Filters>) => void;
   setSort: (sort: Sort) => void;
+  /** Applies an address of this list, such as a saved one. Its search stays. */
+  apply: (address: string) => void;
+  /** The filters and the order as an address. */
+  address: string;
+  /** Drops search and filters. */
+  showAll: () => void;
 }
 
 /**
- * Holds the page, search, filters and sort order of a list. Any change of the search, filters or order returns to page
- * 1.
+ * Holds the page, search, filters and order of a list, and keeps them in the address, so that a reload, a link and the
+ * way back restore them. Any change of search, filters or order returns to page 1.
  */
-export function useList<Filters extends object>(initial: {
-  filters: Filters;
+export function useList<Kinds extends FilterKinds>(description: {
+  filters: Kinds;
   sort?: Sort;
+  sorts?: readonly string[];
   size?: number;
-}): ListState<Filters> {
-  const [state, setState] = useState({
-    page: 1,
-    size: initial.size ?? defaultPageSize,
-    search: '',
-    filters: initial.filters,
-    sort: initial.sort,
-  });
+}): ListState<FiltersOf<Kinds>> {
+  type Filters = FiltersOf<Kinds>;
+  const [defaults] = useState({ size: defaultPageSize, ...description });
+  const [address, setAddress] = useSearchParams();
+  // Held in state as well: the address lags behind, and the fields must show a choice at once.
+  const [state, setState] = useState(() => readList(address, defaults));
   const settledSearch = useDebounced(state.search.trim(), searchRestMs);
   const [pageOfSearch, setPageOfSearch] = useState(settledSearch);
   if (pageOfSearch !== settledSearch) {
     setPageOfSearch(settledSearch);
     setState((before) => ({ ...before, page: 1 }));
   }
+  const asText = (of: ListAddress<Filters>) => writeList(new URLSearchParams(), of, defaults).toString();
+  const own = asText({ ...state, search: settledSearch });
+  const shown = asText(readList(address, defaults));
+  /** What this list wrote and the router has not shown yet. */
+  const written = useRef<string[]>([shown]);
+  useEffect(() => {
+    if (written.current.at(-1) === own) return;
+    written.current.push(own);
+    setAddress((before) => writeList(before, { ...state, search: settledSearch }, defaults), { replace: true });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `own` says all that is written.
+  }, [own]);
+  useEffect(() => {
+    const at = written.current.lastIndexOf(shown);
+    if (at >= 0) {
+      written.current.splice(0, at);
+      return;
+    }
+    // Somebody else chose: a link, or the way back.
+    written.current = [shown];
+    setState(readList(address, defaults));
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `shown` is what the address says of this list.
+  }, [shown]);
+
+  const change = (changed: Partial<ListAddress<Filters>>) => setState((before) => ({ ...before, page: 1, ...changed }));
+  const none = noFiltersOf(defaults.filters);
   return {
     ...state,
     settledSearch,
     isSearchPending: state.search.trim() !== settledSearch,
-    setPage: (page) => setState((before) => ({ ...before, page })),
-    setSize: (size) => setState((before) => ({ ...before, size, page: 1 })),
+    isFiltered: settledSearch !== '' || Object.keys(none).some((name) => state.filters[name] !== none[name]),
+    setPage: (page) => change({ page }),
+    setSize: (size) => change({ size }),
+    // The page changes with the text that is applied.
     setSearch: (search) => setState((before) => ({ ...before, search })),
-    setFilters: (changed) => setState((before) => ({ ...before, filters: { ...before.filters, ...changed }, page: 1 })),
-    setSort: (sort) => setState((before) => ({ ...before, sort, page: 1 })),
+    setFilters: (changed) => change({ filters: { ...state.filters, ...changed } }),
+    setSort: (sort) => change({ sort }),
+    apply: (saved) => change({ ...readList(new URLSearchParams(saved), defaults), search: state.search }),
+    address: asText({ ...state, search: '', page: 1 }),
+    showAll: () => change({ search: '', filters: none }),
   };
 }

@@ -5,7 +5,7 @@ import { faultText } from '../api/client.ts';
 import type { ServerData } from './use-server-data.ts';
 
 /** Shows why data could not be loaded, in place of data that this device has no cached copy of. */
-export function LoadError({ data: { fault, refresh } }: { data: ServerData<unknown> }) {
+export function LoadError({ data: { fault, refresh } }: { data: Pick<ServerData<unknown>, 'fault' | 'refresh'> }) {
   const { t } = useTranslation();
   if (!fault) return null;
   return (

@@ -2,18 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { idempotencyHeader } from '../../domain/protocol/sync.ts';
-import { uuidV7 } from '../../domain/uuid.ts';
 import { CallFailed, faultText } from '../api/client.ts';
 import type { CallFault } from '../api/client.ts';
-import { browserPorts } from '../db/ports.ts';
+import { newIdempotencyKey } from '../api/idempotency-key.ts';
 import { db } from '../local-data/database.ts';
 import { keepDraft, readDraft } from '../session/drafts.ts';
 import { useSession } from '../session/session.ts';
 import { toast } from '../ui/toaster.tsx';
 import { refreshData } from './use-server-data.ts';
-
-/** Returns a new idempotency key: the server applies a write once, however often it arrives under the same key. */
-export const newIdempotencyKey = (): string => uuidV7(browserPorts.now(), browserPorts.random(10));
 
 export interface ServerCall<Input> {
   /** @returns true if the call succeeded; otherwise a toast shows the reason, unless `onRefused` handled it */

@@ -1,37 +1,30 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { StyledButton } from './styled.tsx';
-import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+import type { Column, Sort } from './columns.ts';
+import { Menu } from './menu.tsx';
+import type { MenuItem } from './menu.tsx';
 import { Skeleton } from './skeleton.tsx';
+import { StyledButton } from './styled.tsx';
+import { Cell, HeaderCell, SelectBox } from './table-cells.tsx';
+import { toggled, useRowKeys } from './use-row-keys.ts';
+import type { RowKey, Selection } from './use-row-keys.ts';
 
-export interface Column<Row> {
-  /** Identifier of the column, and the value of `Sort.by` for it. */
-  key: string;
-  header: string;
-  cell: (row: Row) => ReactNode;
-  /** Aligns amounts and counts at the end, in figures of equal width. */
-  numeric?: boolean;
-  sortable?: boolean;
-  /** True for a column of buttons; only screen readers get its heading. */
-  actions?: boolean;
-  width?: string;
-  /** Width in rem of the table's place from which the column shows. Other columns or the row's form have what it says. */
-  from?: number;
+export interface RowWords<Row> {
+  actions: (row: Row) => string;
+  select: (row: Row) => string;
+  selectAll: string;
+  /** Heading of the column of menus. */
+  menu: string;
 }
 
-export interface Sort {
-  by: string;
-  order: 'asc' | 'desc';
-}
-
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** Accessible name of the table. */
   label: string;
   columns: readonly Column<Row>[];
   /** Undefined while loading. */
   rows: readonly Row[] | undefined;
-  rowKey: (row: Row) => string | number;
+  rowKey: (row: Row) => RowKey;
   /** Content of a row's card, for narrow places. If omitted, they show the table, which scrolls sideways. */
   card?: ((row: Row) => ReactNode) | undefined;
   /** Width in rem of the table's place below which each row is a card, on a tablet too. Phones always show cards. */
@@ -42,6 +35,14 @@ interface DataTableProps<Row> {
   empty: ReactNode;
   sort?: Sort | undefined;
   onSort?: ((sort: Sort) => void) | undefined;
+  /** Makes rows selectable. */
+  selection?: Selection | undefined;
+  /** What may be done with a row, in its menu. */
+  actions?: ((row: Row) => MenuItem[]) | undefined;
+  /** Opens a row, by Enter or a click beside its controls. */
+  onOpen?: ((row: Row) => void) | undefined;
+  /** Names of the menu and the box of a row; needed with `actions` and `selection`. */
+  rowWords?: RowWords<Row> | undefined;
   skeletonRows?: number;
   /** Narrows the space between columns. */
   dense?: boolean;
@@ -68,7 +69,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const first = (count: number | undefined) => (isWhole ? rows : rows.slice(0, count));
   return (
     <Flex direction="column" gap="inherit" minWidth="0" css={{ containerType: 'inline-size' }}>
-      {card && <Cards {...props} rows={first(firstRows?.cards)} card={card} asCards={asCards} />}
+      {card && <Cards {...props} rows={first(firstRows?.cards)} card={card} />}
       {!(card && asCards) && <Rows {...props} rows={first(firstRows?.desk)} />}
       {firstRows && !isWhole && rows.length > firstRows.cards && (
         <StyledButton
@@ -86,15 +87,28 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 type WithRows<Row> = DataTableProps<Row> & { rows: readonly Row[] };
 
-function Cards<Row>({
-  label,
-  rows,
-  rowKey,
-  card,
-  asCards,
-  tableFrom = 0,
-  isDimmed,
-}: WithRows<Row> & { card: (row: Row) => ReactNode; asCards: boolean }) {
+/** Returns the menu of a row; undefined where nothing may be done with it. */
+function menuOf<Row>({ rowWords, actions }: DataTableProps<Row>, row: Row): ReactNode {
+  const items = actions?.(row) ?? [];
+  return items.length > 0 && rowWords && <Menu label={rowWords.actions(row)} items={items} />;
+}
+
+/** Returns the box that selects a row; undefined where rows are not selected. */
+function boxOf<Row>({ selection, rowKey, rowWords }: DataTableProps<Row>, row: Row): ReactNode {
+  return (
+    selection &&
+    rowWords && (
+      <SelectBox
+        label={rowWords.select(row)}
+        checked={selection.chosen.has(rowKey(row))}
+        onChange={() => selection.onChange(toggled(selection.chosen, rowKey(row)))}
+      />
+    )
+  );
+}
+
+function Cards<Row>(props: WithRows<Row> & { card: (row: Row) => ReactNode }) {
+  const { label, rows, rowKey, card, asCards, tableFrom = 0, isDimmed, selection } = props;
   return (
     <chakra.ul
       aria-label={label}
@@ -107,28 +121,48 @@ function Cards<Row>({
       {rows.map((row) => (
         <chakra.li
           key={rowKey(row)}
+          display="flex"
+          flexDirection="column"
           p="4"
           bg={isDimmed?.(row) ? 'bg' : 'bg.surface'}
           color={isDimmed?.(row) ? 'fg.muted' : 'fg'}
           borderWidth="1px"
-          borderColor="border"
+          borderColor={selection?.chosen.has(rowKey(row)) ? 'accent.solid' : 'border'}
           borderRadius="md"
         >
-          {card(row)}
+          <chakra.div flex="1" minWidth="0">
+            {card(row)}
+          </chakra.div>
+          <Flex justify="space-between" align="center" mx="-3" mb="-3" _empty={{ display: 'none' }}>
+            {boxOf(props, row)}
+            {menuOf(props, row) && <chakra.div ms="auto">{menuOf(props, row)}</chakra.div>}
+          </Flex>
         </chakra.li>
       ))}
     </chakra.ul>
   );
 }
 
+/** A click on these is theirs, not their row's. */
+const controls = 'a, button, input, select, textarea, label, [role=menuitem]';
+
 function Rows<Row>(props: WithRows<Row>) {
   const { label, columns, rows, rowKey, card, tableFrom = 0, sort, onSort, dense = false, isDimmed } = props;
+  const { selection, actions, onOpen, rowWords } = props;
+  const { press, rowProps } = useRowKeys({ rows, rowKey, onOpen, selection });
+  const hasKeys = onOpen !== undefined || selection !== undefined;
+  const menuColumn: Column<Row> | undefined = actions &&
+    rowWords && { key: 'menu', header: rowWords.menu, actions: true, cell: (row) => menuOf(props, row) };
+  const isWhole = selection !== undefined && rows.every((row) => selection.chosen.has(rowKey(row)));
+  function click({ target }: MouseEvent, row: Row) {
+    if (!(target as Element).closest(controls) && getSelection()?.isCollapsed !== false) onOpen?.(row);
+  }
   return (
     // In a narrow window the table scrolls inside this section, which takes the focus so that arrow keys scroll it.
     <chakra.section
       {...(card && { css: { display: 'none', ...inPlaceOf(tableFrom, { display: 'block' }) } })}
       overflowX="auto"
-      tabIndex={0}
+      tabIndex={hasKeys ? undefined : 0}
       aria-label={label}
       bg="bg.surface"
       borderWidth="1px"
@@ -137,147 +171,52 @@ function Rows<Row>(props: WithRows<Row>) {
     >
       <chakra.table
         width="full"
-        css={{ borderCollapse: 'collapse', ...(dense && { '& :is(th, td)': { paddingInline: '{spacing.2}' } }) }}
+        css={{ borderCollapse: 'collapse', ...(dense && { '--cell-inline': '{spacing.2}' }) }}
         fontSize="sm"
       >
         <thead>
           <tr>
+            {selection && rowWords && (
+              <chakra.th scope="col" width="var(--row, 3rem)" p="0!">
+                <SelectBox
+                  label={rowWords.selectAll}
+                  checked={isWhole}
+                  isMixed={selection.chosen.size > 0 && !isWhole}
+                  onChange={() => selection.onChange(new Set(isWhole ? [] : rows.map(rowKey)))}
+                />
+              </chakra.th>
+            )}
             {columns.map((column) => (
               <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
             ))}
+            {menuColumn && <HeaderCell column={menuColumn} sort={undefined} onSort={undefined} />}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys are those of the rows, which take the focus. */}
+        <tbody onKeyDown={hasKeys ? press : undefined}>
+          {rows.map((row, index) => (
             <chakra.tr
               key={rowKey(row)}
+              {...(hasKeys && rowProps(row, index))}
+              onClick={onOpen && ((event) => click(event, row))}
               borderTopWidth="1px"
               borderColor="border"
-              bg="bg.surface"
+              bg={selection?.chosen.has(rowKey(row)) ? 'accent.subtle' : 'bg.surface'}
               color={isDimmed?.(row) ? 'fg.muted' : 'fg'}
-              _hover={{ bg: 'bg.hover' }}
+              cursor={onOpen ? 'pointer' : undefined}
+              _hover={{ bg: selection?.chosen.has(rowKey(row)) ? 'accent.subtle' : 'bg.hover' }}
+              _focusVisible={{ outlineOffset: '-3px' }}
             >
+              {selection && <chakra.td p="0!">{boxOf(props, row)}</chakra.td>}
               {columns.map((column) => (
                 <Cell key={column.key} column={column} row={row} />
               ))}
+              {menuColumn && <Cell column={menuColumn} row={row} />}
             </chakra.tr>
           ))}
         </tbody>
       </chakra.table>
     </chakra.section>
-  );
-}
-
-/** Leaves a column out where its place is too narrow. */
-const shownFrom = (rem: number | undefined) =>
-  rem === undefined
-    ? {}
-    : { css: { display: 'none', [`@container (min-width: ${rem}rem)`]: { display: 'table-cell' } } };
-
-function Cell<Row>({ column: { cell, numeric, actions, from }, row }: { column: Column<Row>; row: Row }) {
-  if (actions) {
-    // The buttons stay visible while the table scrolls sideways.
-    return (
-      <chakra.td
-        px="2"
-        py="var(--cell-padding, 0.25rem)"
-        height="var(--row, 3rem)"
-        position="sticky"
-        insetInlineEnd="0"
-        bg="inherit"
-      >
-        <Flex justify="flex-end" gap="1">
-          {cell(row)}
-        </Flex>
-      </chakra.td>
-    );
-  }
-  return (
-    <chakra.td
-      px="var(--cell-inline, 0.75rem)"
-      py="var(--cell-padding, 0.5rem)"
-      height="var(--row, 3rem)"
-      textAlign={numeric ? 'end' : 'start'}
-      {...shownFrom(from)}
-      {...(numeric && { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' as const })}
-    >
-      {cell(row)}
-    </chakra.td>
-  );
-}
-
-function HeaderCell<Row>({
-  column,
-  sort,
-  onSort,
-}: {
-  column: Column<Row>;
-  sort: Sort | undefined;
-  onSort: ((sort: Sort) => void) | undefined;
-}) {
-  const { key, header, numeric, sortable, actions, width, from } = column;
-  const sorted = sort?.by === key ? sort.order : null;
-  const Icon = sorted === 'asc' ? ArrowUp : sorted === 'desc' ? ArrowDown : ChevronsUpDown;
-  const style = {
-    textAlign: numeric || actions ? 'end' : 'start',
-    fontWeight: 'medium',
-    color: 'fg.muted',
-    whiteSpace: 'nowrap',
-    ...shownFrom(from),
-  } as const;
-  if (!sortable || !onSort) {
-    return (
-      <chakra.th
-        scope="col"
-        px="var(--cell-inline, 0.75rem)"
-        height="var(--row, 3rem)"
-        {...(width && { width })}
-        {...style}
-      >
-        <chakra.span srOnly={actions ?? false}>{header}</chakra.span>
-      </chakra.th>
-    );
-  }
-  return (
-    <chakra.th
-      scope="col"
-      px="0"
-      {...(width && { width })}
-      {...style}
-      aria-sort={sorted === null ? 'none' : sorted === 'asc' ? 'ascending' : 'descending'}
-    >
-      <chakra.button
-        type="button"
-        onClick={() => onSort({ by: key, order: sorted === 'asc' ? 'desc' : 'asc' })}
-        display="inline-flex"
-        alignItems="center"
-        gap="1"
-        minHeight="var(--row, 3rem)"
-        px="var(--cell-inline, 0.75rem)"
-        width="full"
-        // The heading of a numeric column ends where its figures end.
-        justifyContent={numeric ? 'flex-end' : 'flex-start'}
-        fontWeight="medium"
-        cursor="pointer"
-        color={sorted ? 'fg' : 'fg.muted'}
-        _hover={{ color: 'fg' }}
-        // The sign of an unsorted column shows when the mouse is there; a finger has no other way to learn of it.
-        css={{ '@media (hover: hover)': { '&:not(:hover, :focus-visible) [data-unsorted]': { opacity: 0 } } }}
-      >
-        {/* The sign stands in the gap between two columns: a table of ten has no room to give it. */}
-        <chakra.span position="relative">
-          {header}
-          <chakra.span
-            data-unsorted={sorted === null || undefined}
-            position="absolute"
-            top="1"
-            {...{ [numeric ? 'insetInlineEnd' : 'insetInlineStart']: 'calc(100% + 2px)' }}
-          >
-            <Icon size={14} aria-hidden />
-          </chakra.span>
-        </chakra.span>
-      </chakra.button>
-    </chakra.th>
   );
 }
 

@@ -3,10 +3,15 @@ import { ChevronDown } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { IconButton } from './icon-button.tsx';
 
 interface DropdownProps {
   label: string;
+  /** Accessible name of button and panel, if the label is a value; the label is said with it. */
+  name?: string;
   icon?: ReactNode;
+  /** Shows the icon alone. */
+  isIcon?: boolean;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   children: ReactNode;
@@ -15,7 +20,16 @@ interface DropdownProps {
 }
 
 /** A button that opens a small panel below it. Escape or a tap elsewhere closes the panel. */
-export function Dropdown({ label, icon, open, onOpenChange, children, alignEnd = false }: DropdownProps) {
+export function Dropdown({
+  label,
+  name,
+  icon,
+  isIcon = false,
+  open,
+  onOpenChange,
+  children,
+  alignEnd = false,
+}: DropdownProps) {
   const panel = useId();
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -26,6 +40,11 @@ export function Dropdown({ label, icon, open, onOpenChange, children, alignEnd =
     document.addEventListener('pointerdown', closeOutside);
     return () => document.removeEventListener('pointerdown', closeOutside);
   }, [open, onOpenChange]);
+  const opener = {
+    'aria-expanded': open,
+    'aria-controls': open ? panel : undefined,
+    onClick: () => onOpenChange(!open),
+  };
   return (
     <chakra.div
       ref={frame}
@@ -36,15 +55,21 @@ export function Dropdown({ label, icon, open, onOpenChange, children, alignEnd =
         frame.current?.querySelector('button')?.focus();
       }}
     >
-      <Button aria-expanded={open} aria-controls={open ? panel : undefined} onClick={() => onOpenChange(!open)}>
-        {icon}
-        {label}
-        <ChevronDown aria-hidden />
-      </Button>
+      {isIcon ? (
+        <IconButton label={label} {...opener}>
+          {icon}
+        </IconButton>
+      ) : (
+        <Button aria-label={name && `${name}: ${label}`} {...opener}>
+          {icon}
+          {label}
+          <ChevronDown aria-hidden />
+        </Button>
+      )}
       {open && (
         <chakra.section
           id={panel}
-          aria-label={label}
+          aria-label={name ?? label}
           position="absolute"
           top="calc(100% + 4px)"
           // On a phone the button may be at the end of the line, so the panel is aligned with the button's end.

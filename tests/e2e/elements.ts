@@ -14,6 +14,29 @@ export const field = (page: Page, name: string): Locator => page.getByLabel(name
 export const statCard = (page: Page, name: string): Locator =>
   page.getByRole('heading', { name, exact: true }).locator('xpath=../..');
 
+/** The button of the menu of a row or card, in both languages. */
+const menuOf = (row: Page | Locator, name: string): Locator =>
+  row.getByRole('button', { name: new RegExp(`^(Actions for|Acciones de) ${escaped(name)}$`) });
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Chooses an action from the menu of a row or card. */
+export async function chooseAction(row: Page | Locator, name: string, action: string): Promise<void> {
+  const dots = menuOf(row, name);
+  await dots.click();
+  await dots.page().getByRole('menuitem', { name: action, exact: true }).click();
+}
+
+/** Returns the actions that the menu of a row or card offers. */
+export async function actionsOf(row: Page | Locator, name: string): Promise<string[]> {
+  const dots = menuOf(row, name);
+  if ((await dots.count()) === 0) return [];
+  await dots.click();
+  const names = await dots.page().getByRole('menuitem').allInnerTexts();
+  await dots.page().keyboard.press('Escape');
+  return names;
+}
+
 /** Returns the value that stands behind a term. */
 export const figure = (container: Page | Locator, term: string): Locator =>
   container.getByRole('term').filter({ hasText: term }).locator('xpath=following-sibling::dd');

@@ -7,6 +7,7 @@
  */
 import { invoiceNumber, printedBy } from '../support/tablet.ts';
 import { closeDrawers } from './drawers.ts';
+import { chooseAction } from './elements.ts';
 import { field } from './elements.ts';
 import { expect, test } from './fixtures.ts';
 import { button, expectToast, failTwiceThenSucceed, labels, notices, openIn, toasts } from './notices.ts';
@@ -75,7 +76,7 @@ export function testNotices(language: Language): void {
     });
 
     const row = page.getByRole('row').filter({ hasText: name });
-    await row.getByRole('button', { name: translations.staff.edit }).click();
+    await chooseAction(row, name, translations.list.edit);
     await field(page, translations.staff.form.phone).fill('600 100 200');
     await failTwiceThenSucceed(tablet, language, {
       path: '**/api/users/*',
@@ -85,8 +86,8 @@ export function testNotices(language: Language): void {
     });
 
     async function remove() {
-      await row.getByRole('button', { name: translations.staff.delete }).click();
-      await page.getByRole('dialog').getByRole('button', { name: translations.staff.delete }).click();
+      await chooseAction(row, name, translations.list.delete);
+      await page.getByRole('dialog').getByRole('button', { name: translations.list.delete }).click();
     }
     await failTwiceThenSucceed(tablet, language, {
       path: '**/api/users/*',
@@ -160,10 +161,8 @@ export function testNotices(language: Language): void {
 
     const row = (title: string) => page.getByRole('row').filter({ hasText: title });
     await expect(row(first).getByText(expenses.drawer.badge).filter({ visible: true })).toBeVisible();
-    const act = (action: 'approve' | 'reject' | 'edit' | 'delete', title: string) =>
-      row(title)
-        .getByRole('button', { name: expenses.actions[action].replace('{{title}}', title) })
-        .click();
+    const act = (action: 'approve' | 'reject' | 'edit', title: string) =>
+      chooseAction(row(title), title, expenses.words[action]);
     const confirm = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
     await act('edit', first);
     await expect(field(page, expenses.columns.amount)).toHaveJSProperty('readOnly', true);
@@ -199,10 +198,10 @@ export function testNotices(language: Language): void {
     await failTwiceThenSucceed(tablet, language, {
       path: '**/api/expenses/*',
       action: async () => {
-        await act('delete', first);
+        await chooseAction(row(first), first, translations.list.delete);
         // The payment from the drawer stays in its report.
         await expect(page.getByRole('dialog').getByText(expenses.drawer.stays)).toBeVisible();
-        await confirm(expenses.delete.confirm);
+        await confirm(translations.list.delete);
       },
       notice: texts.expense.delete,
       name: first,

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
 import { draftSavedMs } from '../support/tablet.ts';
 import { expect, test } from './desk.ts';
-import { field, storedIn } from './elements.ts';
+import { chooseAction, field, storedIn } from './elements.ts';
 
 const newEmail = () => `person${Date.now()}@clinic.test`;
 const staffRow = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email });
@@ -77,7 +77,7 @@ test('a new user can sign in, changes the password with the present one, and is 
   const row = staffRow(page, email);
   await expect(row).toBeVisible();
   await expect(page.getByRole('row')).toHaveCount(2);
-  await row.getByRole('button', { name: 'Edit' }).click();
+  await chooseAction(row, 'Íñigo Ñúñez', 'Edit');
   await page.getByLabel('Status').selectOption('inactive');
   await page.getByRole('button', { name: 'Update user', exact: true }).click();
   await expect(page.getByText('Íñigo Ñúñez was updated')).toBeVisible();
@@ -91,7 +91,7 @@ test('a new user can sign in, changes the password with the present one, and is 
   await expect(other.page).toHaveURL(/\/login/);
 
   await page.getByLabel('Search by name or email').fill('inigo');
-  await staffRow(page, email).getByRole('button', { name: 'Delete' }).click();
+  await chooseAction(staffRow(page, email), 'Íñigo Ñúñez', 'Delete');
   const asked = page.getByRole('dialog', { name: 'Delete user?' });
   await expect(asked).toContainText(`Íñigo Ñúñez (${email})`);
   await asked.getByRole('button', { name: 'Delete' }).click();
@@ -101,7 +101,7 @@ test('a new user can sign in, changes the password with the present one, and is 
 
 test('a manager can edit the staff, but no administrator', async ({ desk }) => {
   const { page } = await desk('manager', '/staff');
-  await expect(staffRow(page, 'counter@demo.test').getByRole('button', { name: 'Edit' })).toBeVisible();
+  await expect(staffRow(page, 'counter@demo.test').getByRole('button', { name: /^Actions for/ })).toBeVisible();
   await expect(staffRow(page, 'admin@demo.test')).toBeVisible();
   await expect(staffRow(page, 'admin@demo.test').getByRole('button')).toHaveCount(0);
   await page.getByRole('button', { name: 'Add staff' }).first().click();

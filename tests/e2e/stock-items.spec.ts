@@ -1,6 +1,7 @@
 import type { StockResource, StockTransactionResource } from '../../domain/stock/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { expect, test } from './desk.ts';
+import { chooseAction } from './elements.ts';
 import { addItem, choosePicture, fillNewItem, itemField, newItem, picture, sellItem } from './stock-elements.ts';
 
 const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
@@ -54,7 +55,7 @@ test('an item is created with a picture, found, edited and deleted, but not whil
   await expect(row).toContainText('Never');
   await expect(row.getByRole('presentation')).toHaveAttribute('src', /^\/uploads\//);
 
-  await row.getByRole('button', { name: 'Edit Zirconia block' }).click();
+  await chooseAction(row, 'Zirconia block', 'Edit');
   await expect(itemField(page, 'Quantity')).toHaveValue('2,5');
   await itemField(page, 'Quantity').fill('0.75');
   await page.getByRole('button', { name: 'Save changes' }).click();
@@ -68,7 +69,7 @@ test('an item is created with a picture, found, edited and deleted, but not whil
     image_url: expect.stringMatching(/^\/uploads\//),
   });
 
-  await row.getByRole('button', { name: 'Delete Zirconia block' }).click();
+  await chooseAction(row, 'Zirconia block', 'Delete');
   await expect(page.getByRole('dialog')).toContainText('Zirconia block');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Zirconia block was deleted')).toBeVisible();
@@ -79,7 +80,7 @@ test('an item is created with a picture, found, edited and deleted, but not whil
   const id = products.flatMap(({ ingredients }) => ingredients)[0]!.ingredient_id;
   const { data: needed } = await clinic.api<{ data: StockResource }>(`/stock/${id}`);
   await page.getByLabel('Search stock').fill(needed.name);
-  await page.getByRole('button', { name: `Delete ${needed.name}` }).click();
+  await chooseAction(page, needed.name, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('This item is an ingredient of a service. Remove it there first.')).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: needed.name })).toBeVisible();

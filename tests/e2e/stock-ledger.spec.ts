@@ -78,6 +78,26 @@ test('the list of low stock shows five items, and all on demand; an alert opens 
   await expect(page).toHaveURL(/tab=stock-management$/);
 });
 
+test('an alert orders its item: on a new order to its supplier, and the next item on the same', async ({
+  desk,
+  clinic,
+}) => {
+  const supplier = `Supplier ${Date.now()}`;
+  const low = { quantity: 1, low_stock_threshold: 4, supplier };
+  const [first, second] = [await addItem(clinic, 'Ordered gauze', low), await addItem(clinic, 'Ordered swabs', low)];
+  const { page } = await desk('manager', '/stock?tab=alerts');
+  for (const [index, { name }] of [first, second].entries()) {
+    await page.goto('/stock?tab=alerts&rows=50');
+    const card = panel(page).getByRole('listitem').filter({ hasText: name });
+    await card.getByRole('button', { name: new RegExp(name) }).click();
+    await card.getByRole('button', { name: 'Order', exact: true }).click();
+    await expect(page.getByRole('heading', { name: /^PO-\d{6}$/ })).toBeVisible();
+    await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible();
+    const { data } = await clinic.api<{ data: PurchaseOrderResource[] }>(`/purchase-orders?search=${supplier}`);
+    expect(data.map(({ status, items }) => [status, items.length])).toEqual([['draft', index + 1]]);
+  }
+});
+
 test('transactions are filtered by search, type, status and days, and each filter can be removed', async ({
   desk,
   clinic,
@@ -95,17 +115,18 @@ test('transactions are filtered by search, type, status and days, and each filte
   await expect(rows).toContainText('T-');
   await panel(page).getByLabel('Type', { exact: true }).selectOption('Stock out');
   await expect(rows).toContainText(note);
-  await panel(page).getByRole('button', { name: 'Remove filter Type: Stock out' }).click();
+  await panel(page).getByLabel('Type', { exact: true }).selectOption('All types');
   await expect(rows).toHaveCount(3);
 
   const today = businessDay(Date.now(), defaultSettings.time_zone);
+  await panel(page).getByRole('button', { name: 'Dates: Any date' }).click();
   await panel(page).getByLabel('From', { exact: true }).fill(today);
   await panel(page).getByLabel('To', { exact: true }).fill(today);
   await expect(rows).toHaveCount(3);
   await panel(page).getByLabel('To', { exact: true }).fill('2020-01-01');
   await expect(page.getByText('This is before the first day.')).toBeVisible();
   await expect(page.getByText('No transaction matches this search and these filters.')).toBeVisible();
-  await panel(page).getByRole('button', { name: 'Remove all' }).click();
+  await panel(page).getByRole('button', { name: 'Clear filters' }).click();
   await expect(page.getByRole('row')).toHaveCount(11);
   await panel(page).getByRole('searchbox').fill(note);
   await expect(rows).toHaveCount(1);

@@ -1,5 +1,6 @@
 import type { StockResource } from '../../domain/stock/resources.ts';
 import { expect, test } from './desk.ts';
+import { chooseAction } from './elements.ts';
 import { addItem } from './stock-elements.ts';
 
 test('the list is searched, filtered, sorted and paged, and the address contains the tab', async ({ desk, clinic }) => {
@@ -35,7 +36,7 @@ test('the list is searched, filtered, sorted and paged, and the address contains
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByLabel('Search stock').fill(few.name);
   await expect(page.getByRole('listitem').filter({ hasText: few.name })).toContainText('7 packets');
-  await page.getByRole('button', { name: `Edit ${few.name}` }).click();
+  await chooseAction(page, few.name, 'Edit');
   await expect(page.locator('dialog[open]').getByLabel('Name', { exact: true })).toHaveValue(few.name);
   expect(await page.evaluate(() => document.querySelector('dialog[open]')!.scrollWidth)).toBe(390);
   await page.keyboard.press('Escape');

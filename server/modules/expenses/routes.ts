@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { longPageSize } from '../../../domain/pagination.ts';
 import { blankExpense, expenseProblems, newExpenseProblems } from '../../../domain/expense/rules.ts';
-import { expenseCategories, expenseStatuses } from '../../../domain/expense/vocabulary.ts';
+import { expenseCategories, expenseSorts, expenseStatuses } from '../../../domain/expense/vocabulary.ts';
 import { amountSchema, idParamSchema, textSchema, uuidSchema } from '../../../domain/wire/schemas.ts';
 import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -17,6 +17,7 @@ import {
   createExpense,
   deleteExpense,
   rejectExpense,
+  restoreExpense,
   summariseMonth,
 } from './service.ts';
 import { listExpenses, loadExpense } from './store.ts';
@@ -31,6 +32,8 @@ const listQuery = z.strictObject({
   category: z.enum(['all', ...expenseCategories]).default('all'),
   start_date: z.iso.date().optional(),
   end_date: z.iso.date().optional(),
+  sort: z.enum(expenseSorts).default('expense_date'),
+  order: z.enum(['asc', 'desc']).default('desc'),
 });
 
 /** The domain validates the contents of a draft. */
@@ -115,6 +118,13 @@ export const expenseRoutes: Routes = (ports) => async (api) => {
     const { id } = request.params;
     return write(request, reply, { kind: 'expense.delete', aggregate: aggregateOf(id) }, (context) =>
       deleteExpense(context.sql, context, id),
+    );
+  });
+
+  api.post('/expenses/:id/restore', { config: writes, schema: { params } }, (request, reply) => {
+    const { id } = request.params;
+    return write(request, reply, { kind: 'expense.restore', aggregate: aggregateOf(id) }, (context) =>
+      restoreExpense(context.sql, context, id),
     );
   });
 

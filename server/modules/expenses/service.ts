@@ -21,7 +21,15 @@ import type { Sql } from '../../db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { holdUploads } from '../uploads/service.ts';
-import { hideExpense, insertExpense, loadExpense, replaceExpense, saveDecision, sumExpenses } from './store.ts';
+import {
+  hideExpense,
+  showExpense,
+  insertExpense,
+  loadExpense,
+  replaceExpense,
+  saveDecision,
+  sumExpenses,
+} from './store.ts';
 import type { Decision } from './store.ts';
 
 export { sumApproved } from './store.ts';
@@ -87,6 +95,12 @@ export async function deleteExpense(sql: Sql, author: ExpenseAuthor, id: number)
   return accept(null);
 }
 
+/** Takes a deletion back. */
+export async function restoreExpense(sql: Sql, author: ExpenseAuthor, id: number): Promise<Result<ExpenseResource>> {
+  const isRestored = await showExpense(sql, author.clinicId, id, author.atMs);
+  return isRestored ? done(sql, author, id, 'restore') : refuse('EXPENSE_NOT_FOUND');
+}
+
 /** Sums the month of the given instant, in the clinic's time zone. */
 export async function summariseMonth(sql: Sql, clinicId: number, atMs: number): Promise<ExpenseSummary> {
   const { time_zone } = await clinicSettings(sql, clinicId);
@@ -128,7 +142,7 @@ function complete<Draft extends ExpenseDraft>(draft: Draft, problems: Problems<k
   });
 }
 
-type ExpenseAction = 'create' | 'change' | 'approve' | 'reject' | 'delete';
+type ExpenseAction = 'create' | 'change' | 'approve' | 'reject' | 'delete' | 'restore';
 
 /** Records the action in the audit log and returns the expense as stored. */
 async function done(

@@ -2,10 +2,10 @@
 import { totalPages } from '../../../domain/pagination.ts';
 import type { ExpenseResource, ExpenseDraft, ExpenseList, ExpenseSummary } from '../../../domain/expense/resources.ts';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
-import type { ExpenseCategory, ExpenseStatus } from '../../../domain/expense/vocabulary.ts';
+import type { ExpenseCategory, ExpenseSort, ExpenseStatus } from '../../../domain/expense/vocabulary.ts';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
 import { searchKey } from '../../../domain/search-key.ts';
-import { amountOf, isoOf, isoText, likeText, rowsOf } from '../../db/sql.ts';
+import { amountOf, isoOf, isoText, keyOf, likeText, naturally, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
 const nameOf = (column: string) =>
@@ -41,10 +41,21 @@ export interface ExpenseQuery {
   /** The span includes both days; either may be missing. */
   start_date?: string | undefined;
   end_date?: string | undefined;
+  sort: ExpenseSort;
+  order: 'asc' | 'desc';
 }
 
+/** What the list is sorted by, in columns of `e`. */
+const sorts: Record<ExpenseSort, string> = {
+  expense_date: 'e.expense_date',
+  title: naturally(keyOf('e.title')),
+  amount: 'e.amount_minor',
+  category: 'e.category',
+  status: 'e.status',
+};
+
 /**
- * Returns one page, the latest day first, and the number of matches. A search reads every expense of the clinic because
+ * Returns one page and the number of matches. A search reads every expense of the clinic because
  * a word may begin anywhere, so its matches are materialised once for the page and the count. Without a search the
  * index serves both queries faster.
  */
@@ -63,12 +74,12 @@ export async function listExpenses(sql: Sql, clinicId: number, query: ExpenseQue
   if (wanted !== '') where(`' ' || search_key like`, `% ${wanted}%`);
 
   const { page, per_page } = query;
-  const latestFirst = 'order by expense_date desc, id desc';
+  const order = `order by ${sorts[query.sort]} ${query.order}, e.id ${query.order}`;
   const { rows } = await sql.query(
-    `with matching as ${wanted === '' ? 'not materialized' : 'materialized'} (select id, expense_date from expenses where ${conditions.join(' and ')}),
-       page as (select id from matching ${latestFirst} limit ${per_page} offset ${(page - 1) * per_page})
+    `with matching as ${wanted === '' ? 'not materialized' : 'materialized'} (select id, expense_date, title, amount_minor, category, status from expenses where ${conditions.join(' and ')}),
+       page as (select e.id from matching e ${order} limit ${per_page} offset ${(page - 1) * per_page})
      select (select count(*)::int from matching) as total,
-       (select coalesce(json_agg(${expenseJson} order by e.expense_date desc, e.id desc), '[]'::json)
+       (select coalesce(json_agg(${expenseJson} ${order}), '[]'::json)
         from page join expenses e on e.clinic_id = $1 and e.id = page.id) as expenses`,
     values,
   );
@@ -182,4 +193,15 @@ export async function hideExpense(sql: Sql, clinicId: number, id: number, atMs: 
     text: 'update expenses set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2',
     values: [clinicId, id, isoOf(atMs)],
   });
+}
+
+/** Takes a deletion back. Returns false if the clinic has deleted no such expense. */
+export async function showExpense(sql: Sql, clinicId: number, id: number, atMs: number): Promise<boolean> {
+  const { rowCount } = await sql.query({
+    name: 'restore expense',
+    text: `update expenses set deleted_at = null, updated_at = $3
+           where clinic_id = $1 and id = $2 and deleted_at is not null`,
+    values: [clinicId, id, isoOf(atMs)],
+  });
+  return rowCount === 1;
 }

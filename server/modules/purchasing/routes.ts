@@ -32,7 +32,7 @@ import {
   sendPurchaseOrder,
   suggestPurchases,
 } from './service.ts';
-import { listPurchaseOrders, loadPurchaseOrder, orderOfLine } from './store.ts';
+import { listPurchaseOrders, loadPurchaseOrder, orderOfLine, purchaseSorts } from './store.ts';
 import type { PurchaseFilter } from './store.ts';
 
 const params = z.strictObject({ id: idParamSchema });
@@ -40,9 +40,12 @@ const pageQuery = z.strictObject({
   page: pageNumber,
   per_page: pageSize(),
 });
+const sortNames = Object.keys(purchaseSorts) as [keyof typeof purchaseSorts, ...(keyof typeof purchaseSorts)[]];
 const listQuery = pageQuery.extend({
   search: textSchema(200).optional(),
   status: z.enum(purchaseOrderStatuses).optional(),
+  sort: z.enum(sortNames).default('created_at'),
+  order: z.enum(['asc', 'desc']).default('desc'),
 });
 
 const positiveQuantity = quantitySchema.refine((quantity) => quantity > 0, { message: 'positive' });
@@ -113,7 +116,7 @@ export const purchasingRoutes: Routes = (ports) => async (api) => {
   }
 
   api.get('/purchase-orders', { config: reads, schema: { querystring: listQuery } }, ({ session, query }) =>
-    page(session.clinicId, query, { status: query.status, search: query.search }),
+    page(session.clinicId, query, query),
   );
 
   api.get('/purchase-orders/suggestions', { config: reads }, async ({ session }) => ({

@@ -2,7 +2,7 @@
 import type { PurchaseLine, PurchaseOrder } from '../../../domain/stock/purchasing.ts';
 import { purchaseOrderNumber } from '../../../domain/stock/purchasing.ts';
 import type { PurchaseOrderStatus } from '../../../domain/stock/vocabulary.ts';
-import { isoOf, likeText, msOf, rowsOf } from '../../db/sql.ts';
+import { isoOf, keyOf, likeText, msOf, naturally, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
 const purchaseJson = `json_build_object(
@@ -43,11 +43,24 @@ export interface PurchaseFilter {
   search?: string | undefined;
   /** Selects only orders of this item. */
   stockId?: number | undefined;
+  sort?: PurchaseSort | undefined;
+  order?: 'asc' | 'desc' | undefined;
   limit: number;
   offset: number;
 }
 
-/** Returns a page of purchase orders, newest first, and the number of matches. */
+/** What the list is sorted by, in columns of `p`. */
+export const purchaseSorts = {
+  created_at: 'p.created_at',
+  po_number: naturally('p.number'),
+  vendor: naturally(keyOf('p.vendor')),
+  status: 'p.status',
+  total: `(select coalesce(sum(i.quantity_milli * i.unit_cost_minor), 0) from purchase_order_items i
+    where i.clinic_id = p.clinic_id and i.purchase_order_id = p.id)`,
+} as const;
+type PurchaseSort = keyof typeof purchaseSorts;
+
+/** Returns a page of purchase orders, newest first unless somebody chose otherwise, and the number of matches. */
 export async function listPurchaseOrders(
   sql: Sql,
   clinicId: number,
@@ -58,6 +71,8 @@ export async function listPurchaseOrders(
     and ($4::int is null or exists (select 1 from purchase_order_items i
       where i.clinic_id = p.clinic_id and i.purchase_order_id = p.id and i.stock_id = $4))`;
   const search = filter.search ? likeText(filter.search.trim()) : null;
+  const { sort = 'created_at', order = 'desc' } = filter;
+  const by = `order by ${purchaseSorts[sort]} ${order}, p.id ${order}`;
   const values = [clinicId, filter.status ?? null, search, filter.stockId ?? null];
   const [counted] = await rowsOf<{ total: number }>(
     sql,
@@ -67,10 +82,9 @@ export async function listPurchaseOrders(
   );
   const listed = await rowsOf<{ row: PurchaseOrder }>(
     sql,
-    'purchase orders page',
+    `purchase orders by ${sort} ${order}`,
     `select ${purchaseJson} as row from
-       (select * from purchase_orders p where ${where} order by p.created_at desc, p.id desc limit $5 offset $6) p
-     order by p.created_at desc, p.id desc`,
+       (select * from purchase_orders p where ${where} ${by} limit $5 offset $6) p ${by}`,
     [...values, filter.limit, filter.offset],
   );
   return { orders: listed.map(({ row }) => row), total: counted!.total };

@@ -15,7 +15,7 @@ import { sendRefusal } from '../../http/refusals.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
 import type { RoutePorts, Routes } from '../../ports.ts';
 import { takeInPicture } from '../uploads/service.ts';
-import { changeRecord, createRecord, deleteRecord } from './catalogue-service.ts';
+import { changeRecord, createRecord, deleteRecord, restoreRecord } from './catalogue-service.ts';
 import type { CatalogueNoun } from './catalogue-service.ts';
 import { documentsOf, listPage } from './catalogue-store.ts';
 import type { ListQuery } from './catalogue-store.ts';
@@ -165,5 +165,12 @@ function routesOf<Resource extends { id: number; name: string }, Draft extends o
     api.delete(`${path}/:id`, { config, schema: { params } }, (request, reply) =>
       write(request, reply, { kind: `${name}.delete` }, (context) => deleteRecord(noun, context, request.params.id)),
     );
+
+    if (noun.restore)
+      api.post(`${path}/:id/restore`, { config, schema: { params } }, (request, reply) =>
+        write(request, reply, { kind: `${name}.restore` }, (context) =>
+          restoreRecord(noun, context, request.params.id),
+        ),
+      );
   };
 }

@@ -25,6 +25,8 @@ export interface CatalogueNoun<Resource, Draft, Body, Stored, Change> {
   /** What the audit log says of a new record besides its name. */
   audited: readonly (keyof Draft & string)[];
   remove: (context: WriteContext, id: number) => Promise<Refusal | null>;
+  /** Takes a deletion back. Without it a deletion is for good. */
+  restore?: (context: WriteContext, id: number) => Promise<Refusal | null>;
 }
 
 interface Named {
@@ -84,6 +86,20 @@ export async function deleteRecord<R extends Named, D, B, S, C>(
   if (refusal) return { ok: false, refusal };
   const { name } = noun.resourceOf(stored);
   await audit(context, { action: `${noun.name}.deleted`, subject: String(id), details: { name } });
+  return accept({ id });
+}
+
+/** Takes a deletion back. */
+export async function restoreRecord<R extends Named, D, B, S, C>(
+  noun: Noun<R, D, B, S, C>,
+  context: WriteContext,
+  id: number,
+): Promise<Result<{ id: number }>> {
+  const refusal = noun.restore ? await noun.restore(context, id) : noun.missing(id);
+  if (refusal) return { ok: false, refusal };
+  const { name } = await resource(noun, context, id);
+  const action = noun.name === 'product' ? 'product.restored' : 'stock.restored';
+  await audit(context, { action, subject: String(id), details: { name } });
   return accept({ id });
 }
 

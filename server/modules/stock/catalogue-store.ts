@@ -8,7 +8,7 @@ import { defaultPageSize, totalPages } from '../../../domain/pagination.ts';
 import type { Pagination } from '../../../domain/pagination.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import type { StockState } from '../../../domain/stock/ledger.ts';
-import { amountOf, isoOf, isoText, keyOf, likeText, msOf, quantityOf, rowsOf } from '../../db/sql.ts';
+import { amountOf, isoOf, isoText, keyOf, likeText, msOf, naturally, quantityOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { WriteContext } from '../../context.ts';
 
@@ -125,6 +125,21 @@ export async function deleteRow(
   });
 }
 
+/** Takes the deletion of a row back. Returns false if the clinic has deleted no such row. */
+export async function restoreRow(
+  { sql, clinicId, atMs }: Pick<WriteContext, 'sql' | 'clinicId' | 'atMs'>,
+  table: CatalogueTable,
+  id: number,
+): Promise<boolean> {
+  const { rowCount } = await sql.query({
+    name: `restore of ${table}`,
+    text: `update ${tableOf[table]} set deleted_at = null, updated_at = $3
+           where clinic_id = $1 and id = $2 and deleted_at is not null`,
+    values: [clinicId, id, isoOf(atMs)],
+  });
+  return rowCount === 1;
+}
+
 export const upsertCategories = upsertInto('categories', ['name', 'description', 'color', 'image_url']);
 
 /** Removes the items and products of a category from it. */
@@ -143,10 +158,10 @@ export async function clearCategory({ sql, clinicId, atMs }: WriteContext, id: n
 /** The sort keys of each list. `name` sorts by the search key, which ignores accents and case. */
 export const sorts = {
   stock: {
-    name: 't.search_key',
+    name: naturally('t.search_key'),
     id: 't.id',
     unit: 't.unit',
-    supplier: 't.supplier',
+    supplier: naturally(keyOf('t.supplier')),
     quantity: 't.quantity_milli',
     reserved_quantity: '(t.reserved_milli + t.held_milli)',
     low_stock_threshold: 't.low_stock_threshold_milli',
@@ -157,13 +172,13 @@ export const sorts = {
     updated_at: 't.updated_at',
   },
   products: {
-    name: 't.search_key',
+    name: naturally('t.search_key'),
     id: 't.id',
     price: 't.price_minor',
     created_at: 't.created_at',
     updated_at: 't.updated_at',
   },
-  categories: { name: keyOf('t.name'), id: 't.id', created_at: 't.created_at', updated_at: 't.updated_at' },
+  categories: { name: naturally(keyOf('t.name')), id: 't.id', created_at: 't.created_at', updated_at: 't.updated_at' },
 } as const satisfies Record<CatalogueTable, Record<string, string>>;
 
 /** Categories have no stored search key: PostgreSQL removes the accents of the few dozen while reading. */

@@ -12,7 +12,7 @@ import { refreshAlerts, writeLedger } from '../ledger/service.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
 import { holdUploads } from '../uploads/service.ts';
 import type { CatalogueNoun } from './catalogue-service.ts';
-import { deleteRow, documentsOf, newIds } from './catalogue-store.ts';
+import { deleteRow, documentsOf, newIds, restoreRow } from './catalogue-store.ts';
 import type { Columns } from './csv-cells.ts';
 import type { Importable } from './csv-import.ts';
 import { allItems, insertItems, itemRow, lockItems, productsUsing, updateItems } from './items-store.ts';
@@ -171,6 +171,12 @@ export const stockItems: CatalogueNoun<StockResource, StockDraft, ItemBody, Stoc
     const products = await productsUsing(sql, clinicId, id);
     if (products.length > 0) return { code: 'STOCK_IN_USE', details: { products: products.join(', ') } };
     await deleteRow(context, 'stock', id);
+    await refreshAlerts(sql, clinicId, atMs, [id]);
+    return null;
+  },
+  async restore(context, id) {
+    const { sql, clinicId, atMs } = context;
+    if (!(await restoreRow(context, 'stock', id))) return { code: 'STOCK_NOT_FOUND', details: { stock_id: id } };
     await refreshAlerts(sql, clinicId, atMs, [id]);
     return null;
   },

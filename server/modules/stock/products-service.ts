@@ -15,11 +15,11 @@ import { lockAggregates } from '../../operations/store.ts';
 import { writeLedger } from '../ledger/service.ts';
 import { holdUploads } from '../uploads/service.ts';
 import type { CatalogueNoun } from './catalogue-service.ts';
-import { allResources, deleteRow, documentsOf, newIds } from './catalogue-store.ts';
+import { allResources, deleteRow, documentsOf, newIds, restoreRow } from './catalogue-store.ts';
 import type { Columns } from './csv-cells.ts';
 import type { Importable } from './csv-import.ts';
 import { liveCategories } from './items-service.ts';
-import { openProductLines, replaceIngredients, upsertProducts } from './products-store.ts';
+import { needsDeletedItems, openProductLines, replaceIngredients, upsertProducts } from './products-store.ts';
 import { productBodySchema } from './schemas.ts';
 import type { ProductBody } from './schemas.ts';
 import { withChanges } from '../../partial-update.ts';
@@ -172,6 +172,12 @@ export const products: CatalogueNoun<ProductResource, ProductDraft, ProductBody,
   async remove(context, id) {
     await deleteRow(context, 'products', id);
     return null;
+  },
+  /** One that needs a supply that is gone by now stays deleted: it would silently not use it. */
+  async restore(context, id) {
+    if (await needsDeletedItems(context.sql, context.clinicId, id)) return { code: 'STOCK_NOT_FOUND' };
+    const isRestored = await restoreRow(context, 'products', id);
+    return isRestored ? null : { code: 'NOT_FOUND', details: { product_id: id } };
   },
 };
 

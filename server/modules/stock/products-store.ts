@@ -62,3 +62,15 @@ export async function openProductLines(
     [clinicId, productIds],
   );
 }
+
+/** Returns whether an ingredient of a product is deleted. */
+export async function needsDeletedItems(sql: Sql, clinicId: number, id: number): Promise<boolean> {
+  const rows = await rowsOf(
+    sql,
+    'deleted ingredients',
+    `select 1 from product_ingredients i join stock_items s on s.clinic_id = i.clinic_id and s.id = i.stock_id
+     where i.clinic_id = $1 and i.product_id = $2 and s.deleted_at is not null limit 1`,
+    [clinicId, id],
+  );
+  return rows.length > 0;
+}

@@ -2,7 +2,7 @@
 import { defaultPageSize, totalPages } from '../../../domain/pagination.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import type { ServiceResource } from '../../../domain/stock/resources.ts';
-import { amountOf, isoText, keyOf, likeText, quantityOf, rowsOf } from '../../db/sql.ts';
+import { amountOf, isoText, keyOf, likeText, naturally, quantityOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { ListPage, ListQuery } from './catalogue-store.ts';
 
@@ -36,9 +36,9 @@ export async function serviceKeys(sql: Sql, clinicId: number): Promise<Set<strin
 }
 
 export const serviceSorts = {
-  name: 's.search_key',
+  name: naturally('s.search_key'),
   price: 's.price_minor',
-  category: keyOf("coalesce(c.name, '')"),
+  category: naturally(keyOf("coalesce(c.name, '')")),
   updated_at: 's.updated_at',
 } as const;
 
@@ -68,7 +68,7 @@ export async function listServices(
   const { rows } = await sql.query(
     `select ${serviceJson} as row, count(*) over ()::int as total from (${servicesSql}) s
        left join categories c on c.clinic_id = $1 and c.id = s.category_id
-     where ${conditions.join(' and ')} order by ${serviceSorts[sort]} ${order}, s.search_key, s.type, s.id
+     where ${conditions.join(' and ')} order by ${serviceSorts[sort]} ${order}, ${serviceSorts.name}, s.type, s.id
      limit ${limit} offset ${(page - 1) * limit}`,
     values,
   );

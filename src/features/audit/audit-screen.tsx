@@ -2,95 +2,117 @@ import { Flex } from '@chakra-ui/react';
 import { ChevronLeft, ChevronRight, FileDown, ScrollText, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { auditGroups } from '../../../domain/audit/actions.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
-import type { AuditFilters } from '../../server-data/audit.ts';
-import { auditPaths, useAuditLog } from '../../server-data/audit.ts';
-import { LoadError } from '../../server-data/load-error.tsx';
+import { auditPaths, useAuditChoices, useAuditLog } from '../../server-data/audit.ts';
 import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
 import { useFileExport } from '../../api/use-file-export.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
-import { Button } from '../../ui/button.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FilterFields } from './filter-fields.tsx';
-import { useAuditViews } from './audit-views.tsx';
-import { noFilters, useAuditFilters } from './filters.ts';
+import { aDay, anId, optional } from '../../lists/list-address.ts';
+import { ListScreen } from '../../lists/list-screen.tsx';
 import { currentCursor, firstPage, nextPage, previousPage } from '../../lists/page-cursors.ts';
+import type { PageCursors } from '../../lists/page-cursors.ts';
+import { useList } from '../../lists/use-list.ts';
+import { Button } from '../../ui/button.tsx';
+import { useAuditViews } from './audit-views.tsx';
+import { foldEntries } from './fold-entries.ts';
 
-/** Audit log, newest entry first. */
+const filters = { group: optional(auditGroups), person: anId, device: anId, from: aDay, to: aDay };
+
+/** Audit log, newest entry first. The server filters it and returns it page by page, by cursors. */
 export function AuditScreen() {
   const { t } = useTranslation();
   const refresh = useRefresh(...auditPaths);
-  const oldSince = useOldestResponse();
-  const [filters, setFilters] = useAuditFilters();
-  const [cursors, setCursors] = useState(firstPage);
-  const log = useAuditLog(filters, currentCursor(cursors));
-  const views = useAuditViews();
-  const changeFilters = (change: Partial<AuditFilters>) => {
-    setFilters(change);
-    setCursors(firstPage);
-  };
-  const isFiltered = Object.values(filters).some((filter) => filter !== '');
+  const list = useList({ filters });
+  const [paging, setPaging] = useState({ of: list.address, cursors: firstPage });
+  // Other filters begin at the first page.
+  const cursors = paging.of === list.address ? paging.cursors : firstPage;
+  const setCursors = (chosen: PageCursors) => setPaging({ of: list.address, cursors: chosen });
+  const log = useAuditLog(list.filters, currentCursor(cursors));
+  const choices = useAuditChoices();
+  const next = log.value?.next ?? null;
   return (
     <PageFrame
       title={t('audit.title')}
       text={t('audit.text')}
       onRefresh={refresh.run}
       isRefreshing={refresh.isRunning}
-      oldSince={oldSince}
-      actions={<ExportButton filters={filters} />}
+      oldSince={useOldestResponse()}
+      actions={<ExportButton filters={list.filters} />}
     >
-      <Flex direction="column" gap="4">
-        <FilterFields filters={filters} onChange={changeFilters} />
-        {log.fault ? (
-          <LoadError data={log} />
-        ) : (
-          <DataTable
-            label={t('audit.title')}
-            {...views}
-            tableFrom={52}
-            rows={log.value?.data}
-            rowKey={({ id }) => id}
-            skeletonRows={10}
-            empty={
-              <EmptyState
-                icon={<ScrollText />}
-                title={t(isFiltered ? 'audit.noMatch.title' : 'audit.empty.title')}
-                text={t(isFiltered ? 'audit.noMatch.text' : 'audit.empty.text')}
-              >
-                {isFiltered && <Button onClick={() => changeFilters(noFilters)}>{t('audit.noMatch.showAll')}</Button>}
-              </EmptyState>
-            }
-          />
-        )}
-        {log.value && (
-          <Flex as="nav" aria-label={t('list.pagination')} justify="flex-end" align="center" gap="2" wrap="wrap">
-            {cursors.length > 2 && <Button onClick={() => setCursors(firstPage)}>{t('audit.newest')}</Button>}
-            {cursors.length > 1 && (
-              <Button onClick={() => setCursors(previousPage(cursors))}>
-                <ChevronLeft />
-                {t('audit.newer')}
-              </Button>
-            )}
-            {log.value.next !== null && (
-              <Button disabled={log.isBusy} onClick={() => setCursors(nextPage(cursors, log.value!.next!))}>
-                {t('audit.older')}
-                <ChevronRight />
-              </Button>
-            )}
-          </Flex>
-        )}
-      </Flex>
+      <ListScreen
+        name="audit"
+        label={t('audit.title')}
+        icon={<ScrollText />}
+        list={list}
+        data={log}
+        rows={log.value && foldEntries(log.value.data)}
+        rowKey={({ id }) => id}
+        nameOf={({ subject }) => subject}
+        {...useAuditViews()}
+        tableFrom={52}
+        skeletonRows={10}
+        filters={[
+          {
+            name: 'group',
+            label: t('audit.filters.group'),
+            options: [
+              { value: '', label: t('audit.filters.allGroups') },
+              ...auditGroups.map((value) => ({ value, label: t(`audit.groups.${value}`) })),
+            ],
+          },
+          {
+            name: 'person',
+            label: t('audit.filters.person'),
+            options: [
+              { value: '', label: t('audit.filters.everyone') },
+              ...(choices?.people ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+            ],
+          },
+          {
+            name: 'device',
+            label: t('audit.filters.device'),
+            options: [
+              { value: '', label: t('audit.filters.allDevices') },
+              ...(choices?.devices ?? []).map(({ id, code, name }) => ({
+                value: String(id),
+                label: [code, name].filter(Boolean).join(' · '),
+              })),
+            ],
+          },
+          { from: 'from', to: 'to' },
+        ]}
+        noMatch={{ title: t('audit.noMatch.title'), text: t('audit.noMatch.text') }}
+        empty={{ title: t('audit.empty.title'), text: t('audit.empty.text') }}
+        pager={
+          log.value && (
+            <Flex as="nav" aria-label={t('list.pagination')} justify="flex-end" align="center" gap="2" wrap="wrap">
+              {cursors.length > 2 && <Button onClick={() => setCursors(firstPage)}>{t('audit.newest')}</Button>}
+              {cursors.length > 1 && (
+                <Button onClick={() => setCursors(previousPage(cursors))}>
+                  <ChevronLeft />
+                  {t('audit.newer')}
+                </Button>
+              )}
+              {next !== null && (
+                <Button disabled={log.isBusy} onClick={() => setCursors(nextPage(cursors, next))}>
+                  {t('audit.older')}
+                  <ChevronRight />
+                </Button>
+              )}
+            </Flex>
+          )
+        }
+      />
     </PageFrame>
   );
 }
 
 /** Exports all pages of the filtered log. */
-function ExportButton({ filters }: { filters: AuditFilters }) {
+function ExportButton({ filters: chosen }: { filters: Record<string, string> }) {
   const { t } = useTranslation();
-  const search = new URLSearchParams(
-    Object.entries({ ...filters, language: currentLanguage() }).filter(([, value]) => value !== ''),
-  );
+  const given: Record<string, string> = { ...chosen, language: currentLanguage() };
+  const search = new URLSearchParams(Object.entries(given).filter(([, value]) => value !== ''));
   const { run, running, cancel } = useFileExport();
   const exportAll = () =>
     void run({

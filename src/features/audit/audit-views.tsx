@@ -10,16 +10,18 @@ import { roles } from '../../../domain/staff/roles.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { useCurrency } from '../../local-data/use-clinic-settings.ts';
 import { MoneyText } from '../../formats/money.tsx';
-import type { Column } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/columns.ts';
 import { detailsOf } from './details.ts';
+import type { FoldedEntry } from './fold-entries.ts';
 import type { Detail } from './details.ts';
 
 /** Returns the table columns and the phone card of an audit entry. */
-export function useAuditViews(): { columns: Column<AuditResource>[]; card: (row: AuditResource) => ReactNode } {
+export function useAuditViews(): { columns: Column<FoldedEntry>[]; card: (row: FoldedEntry) => ReactNode } {
   const { t } = useTranslation();
   const formats = useClinicFormats();
-  const time = ({ at }: AuditResource) => formats.dateTime(at);
-  const columns: Column<AuditResource>[] = [
+  const time = ({ at, since }: FoldedEntry) =>
+    since === at ? formats.dateTime(at) : formats.dateTimes({ start: since, end: at });
+  const columns: Column<FoldedEntry>[] = [
     {
       key: 'at',
       header: t('audit.columns.at'),
@@ -30,7 +32,7 @@ export function useAuditViews(): { columns: Column<AuditResource>[]; card: (row:
     { key: 'action', header: t('audit.columns.action'), width: '16rem', cell: (row) => <Action row={row} /> },
     { key: 'details', header: t('audit.columns.details'), cell: (row) => <Details row={row} /> },
   ];
-  const card = (row: AuditResource) => (
+  const card = (row: FoldedEntry) => (
     <Flex direction="column" gap="2" fontSize="sm">
       <Action row={row} />
       <Details row={row} />
@@ -45,14 +47,17 @@ export function useAuditViews(): { columns: Column<AuditResource>[]; card: (row:
   return { columns, card };
 }
 
-function Action({ row: { action, subject } }: { row: AuditResource }) {
+function Action({ row: { action, subject, others } }: { row: FoldedEntry }) {
   const { t } = useTranslation();
   return (
     <chakra.div css={{ overflowWrap: 'anywhere' }}>
       <chakra.span fontWeight="medium">{t(`audit.actions.${actionKey(action)}`)}</chakra.span>
+      {others.length > 0 && (
+        <chakra.span color="fg.muted">{` · ${t('audit.times', { count: others.length + 1 })}`}</chakra.span>
+      )}
       {subject && (
         <chakra.span display="block" color="fg.muted" fontVariantNumeric="tabular-nums">
-          {subject}
+          {[...new Set([subject, ...others])].filter(Boolean).join(', ')}
         </chakra.span>
       )}
     </chakra.div>

@@ -14,7 +14,7 @@ import { useClinicFormats } from '../../formats/use-formats.ts';
 import { useList } from '../../lists/use-list.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import type { Column } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/columns.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Difference } from './reconciliation-table.tsx';
 import { ReportDialog } from './report-dialog.tsx';

@@ -27,6 +27,7 @@ function refreshIfDecided({ code }: CallFault): false {
 
 export function ApproveDialog({ expense, onDone }: DecisionProps) {
   const { t } = useTranslation();
+  const amount = useMoney();
   const approval = useServerCall(
     ({ id }: ExpenseResource, headers) => callServer('post', `expenses/${id}/approve`, {}, headers),
     {
@@ -37,53 +38,15 @@ export function ApproveDialog({ expense, onDone }: DecisionProps) {
     },
   );
   return (
-    <DecisionDialog
-      kind="approve"
-      expense={expense}
-      onDone={onDone}
-      onConfirm={(chosen) => void approval.run(chosen)}
-    />
-  );
-}
-
-export function DeleteDialog({ expense, onDone }: DecisionProps) {
-  const { t } = useTranslation();
-  const deletion = useServerCall(
-    ({ id }: ExpenseResource, headers) => callServer('delete', `expenses/${id}`, undefined, headers),
-    {
-      refreshes: expensePaths,
-      done: ({ title }) => t('expenses.delete.done', { title }),
-      failed: t('expenses.delete.failed'),
-      onRefused: refreshIfDecided,
-    },
-  );
-  return (
-    <DecisionDialog kind="delete" expense={expense} onDone={onDone} onConfirm={(chosen) => void deletion.run(chosen)} />
-  );
-}
-
-function DecisionDialog({
-  kind,
-  expense,
-  onDone,
-  onConfirm,
-}: DecisionProps & { kind: 'approve' | 'delete'; onConfirm: (expense: ExpenseResource) => void }) {
-  const { t } = useTranslation();
-  const amount = useMoney();
-  return (
     <ConfirmDialog
       open={expense !== null}
-      danger={kind === 'delete'}
-      title={t(`expenses.${kind}.title`)}
-      text={[
-        t(`expenses.${kind}.text`, { title: expense?.title ?? '', amount: amount(expense?.amount ?? 0) }),
-        ...(kind === 'delete' && expense?.paid_from_drawer ? [t('expenses.drawer.stays')] : []),
-      ].join(' ')}
-      confirmLabel={t(`expenses.${kind}.confirm`)}
+      title={t('expenses.approve.title')}
+      text={t('expenses.approve.text', { title: expense?.title ?? '', amount: amount(expense?.amount ?? 0) })}
+      confirmLabel={t('expenses.approve.confirm')}
       cancelLabel={t('form.cancel')}
       onCancel={onDone}
       onConfirm={() => {
-        if (expense) onConfirm(expense);
+        if (expense) void approval.run(expense);
         onDone();
       }}
     />

@@ -1,34 +1,44 @@
-import { Flex } from '@chakra-ui/react';
 import { ReceiptText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { longPageSize } from '../../../domain/pagination.ts';
+import { expensePeriods, spanOf } from '../../../domain/expense/periods.ts';
 import type { ExpenseResource } from '../../../domain/expense/resources.ts';
-import { spanOf } from '../../../domain/expense/periods.ts';
 import { isUploadedReceipt } from '../../../domain/expense/rules.ts';
-import { PageToolbar } from '../../back-office/page-frame.tsx';
-import { useExpenses } from '../../server-data/expenses.ts';
-import { LoadError } from '../../server-data/load-error.tsx';
+import { expenseCategories, expenseSorts, expenseStatuses } from '../../../domain/expense/vocabulary.ts';
+import { expensePaths, useExpenses } from '../../server-data/expenses.ts';
 import { useToday } from '../../formats/clock.ts';
-import { Pagination } from '../../lists/pagination.tsx';
+import { oneOf } from '../../lists/list-address.ts';
+import { ListScreen } from '../../lists/list-screen.tsx';
 import { useList } from '../../lists/use-list.ts';
+import { useMoney } from '../../formats/money.tsx';
+import { useMay } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ApproveDialog, DeleteDialog, RejectDialog } from './decision-dialogs.tsx';
+import { ApproveDialog, RejectDialog } from './decision-dialogs.tsx';
+import { useExpenseActions } from './expense-actions.tsx';
 import type { ExpenseAction, OnExpenseAction } from './expense-actions.tsx';
-import { Filters, noFilters } from './expense-filters.tsx';
-import type { ExpenseFilters } from './expense-filters.tsx';
 import { useExpenseViews } from './expense-views.tsx';
 import { ReceiptDialog } from './receipt-dialog.tsx';
 
-/** List of all expenses. The server searches, filters and pages it. */
+const filters = {
+  period: oneOf(expensePeriods),
+  status: oneOf(['all', ...expenseStatuses]),
+  category: oneOf(['all', ...expenseCategories]),
+};
+
+/** List of all expenses. The server searches, filters, sorts and pages it. */
 export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (expense: ExpenseResource) => void }) {
   const { t } = useTranslation();
   const today = useToday();
-  const list = useList<ExpenseFilters>({ filters: noFilters, size: longPageSize });
-  const { settledSearch, filters } = list;
-  const { period, status, category } = filters;
+  const amount = useMoney();
+  const mayWrite = useMay('expense.write');
+  const list = useList({
+    filters,
+    sort: { by: 'expense_date', order: 'desc' },
+    sorts: expenseSorts,
+    size: longPageSize,
+  });
+  const { period } = list.filters;
   const span = today ? spanOf(period, today) : null;
   const expenses = useExpenses(list, span);
   const [open, setOpen] = useState<{ action: ExpenseAction; expense: ExpenseResource } | null>(null);
@@ -41,56 +51,74 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
       window.open(expense.receipt_url!, '_blank', 'noopener,noreferrer');
     else setOpen({ action, expense });
   };
-  const views = useExpenseViews(onAction);
-  const isFiltered = settledSearch !== '' || period !== 'all' || status !== 'all' || category !== 'all';
+  const actionsOf = useExpenseActions(onAction);
   return (
-    <Flex direction="column" gap="4">
-      <PageToolbar>
-        <Filters list={list} />
-      </PageToolbar>
-      {expenses.fault ? (
-        <LoadError data={expenses} />
-      ) : (
-        <DataTable
-          label={t('expenses.title')}
-          {...views}
-          dense
-          rows={expenses.value?.expenses}
-          rowKey={({ id }) => id}
-          empty={
-            isFiltered ? (
-              <EmptyState icon={<ReceiptText />} title={t('expenses.noMatch.title')} text={t('expenses.noMatch.text')}>
-                <Button
-                  onClick={() => {
-                    list.setSearch('');
-                    list.setFilters(noFilters);
-                  }}
-                >
-                  {t('expenses.noMatch.showAll')}
-                </Button>
-              </EmptyState>
-            ) : (
-              <EmptyState icon={<ReceiptText />} title={t('expenses.empty.title')} text={t('expenses.empty.text')}>
-                <Button variant="primary" onClick={onAdd}>
-                  {t('expenses.add')}
-                </Button>
-              </EmptyState>
-            )
-          }
-        />
-      )}
-      {expenses.value && (
-        <Pagination
-          page={list.page}
-          size={longPageSize}
-          total={expenses.value.pagination.total}
-          onPage={list.setPage}
-        />
-      )}
+    <>
+      <ListScreen
+        name="expenses"
+        label={t('expenses.title')}
+        icon={<ReceiptText />}
+        list={list}
+        data={expenses}
+        rows={expenses.value?.expenses}
+        total={expenses.value?.pagination.total}
+        rowKey={({ id }) => id}
+        nameOf={({ title }) => title}
+        {...useExpenseViews(onAction)}
+        dense
+        search={t('expenses.search')}
+        filters={[
+          {
+            name: 'period',
+            label: t('expenses.periods.label'),
+            options: expensePeriods.map((value) => ({ value, label: t(`expenses.periods.${value}`) })),
+          },
+          {
+            name: 'status',
+            label: t('expenses.statusFilter'),
+            options: [
+              { value: 'all', label: t('expenses.allStatuses') },
+              ...expenseStatuses.map((value) => ({ value, label: t(`expenses.status.${value}`) })),
+            ],
+          },
+          {
+            name: 'category',
+            label: t('expenses.categoryFilter'),
+            options: [
+              { value: 'all', label: t('expenses.allCategories') },
+              ...expenseCategories.map((value) => ({ value, label: t(`expenses.categories.${value}`) })),
+            ],
+          },
+        ]}
+        noMatch={{ title: t('expenses.noMatch.title'), text: t('expenses.noMatch.text') }}
+        empty={{
+          title: t('expenses.empty.title'),
+          text: t('expenses.empty.text'),
+          action: (
+            <Button variant="primary" onClick={onAdd}>
+              {t('expenses.add')}
+            </Button>
+          ),
+        }}
+        actions={actionsOf}
+        refreshes={expensePaths}
+        deletion={{
+          path: ({ id }) => `expenses/${id}`,
+          may: () => mayWrite,
+          isRestorable: true,
+          title: t('expenses.delete.title'),
+          text: (expense) =>
+            [
+              t('expenses.delete.text', { title: expense.title, amount: amount(expense.amount) }),
+              ...(expense.paid_from_drawer ? [t('expenses.drawer.stays')] : []),
+            ].join(' '),
+          done: ({ title }) => t('expenses.delete.done', { title }),
+          failed: t('expenses.delete.failed'),
+        }}
+      />
       <ApproveDialog expense={opened('approve')} onDone={close} />
-      <DeleteDialog expense={opened('delete')} onDone={close} />
       <RejectDialog key={`reject ${opened('reject')?.id}`} expense={opened('reject')} onDone={close} />
       <ReceiptDialog expense={opened('receipt')} onClose={close} />
-    </Flex>
+    </>
   );
 }

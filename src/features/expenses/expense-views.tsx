@@ -6,11 +6,11 @@ import type { ExpenseResource } from '../../../domain/expense/resources.ts';
 import { shownStatus } from '../../../domain/expense/rules.ts';
 import type { ExpenseStatus } from '../../../domain/expense/vocabulary.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
-import type { Column } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/columns.ts';
 import { desk } from '../../ui/desk.ts';
 import { Badge } from '../../ui/badge.tsx';
 import type { Tone } from '../../ui/tone.ts';
-import { ExpenseActions, ReceiptLink } from './expense-actions.tsx';
+import { ReceiptLink } from './expense-actions.tsx';
 import type { OnExpenseAction } from './expense-actions.tsx';
 import { useMoney } from '../../formats/money.tsx';
 
@@ -32,6 +32,7 @@ export function useExpenseViews(onAction: OnExpenseAction): {
     {
       key: 'title',
       header: t('expenses.columns.title'),
+      sortable: true,
       cell: (expense) => (
         <>
           <Clamped minWidth="9rem" fontWeight="medium">
@@ -52,19 +53,32 @@ export function useExpenseViews(onAction: OnExpenseAction): {
       from: descriptionColumnFrom,
       cell: (expense) => <Description expense={expense} onAction={onAction} />,
     },
-    { key: 'amount', header: t('expenses.columns.amount'), numeric: true, cell: (expense) => amount(expense.amount) },
+    {
+      key: 'amount',
+      header: t('expenses.columns.amount'),
+      numeric: true,
+      sortable: true,
+      cell: (expense) => amount(expense.amount),
+    },
     {
       key: 'category',
       header: t('expenses.columns.category'),
+      sortable: true,
       from: 52,
       cell: ({ category }) => t(`expenses.categories.${category}`),
     },
     {
       key: 'expense_date',
       header: t('expenses.columns.date'),
+      sortable: true,
       cell: ({ expense_date }) => <chakra.span whiteSpace="nowrap">{formats.day(expense_date)}</chakra.span>,
     },
-    { key: 'status', header: t('expenses.columns.status'), cell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      key: 'status',
+      header: t('expenses.columns.status'),
+      sortable: true,
+      cell: ({ status }) => <StatusBadge status={status} />,
+    },
     {
       key: 'submitter',
       header: t('expenses.columns.submittedBy'),
@@ -76,12 +90,6 @@ export function useExpenseViews(onAction: OnExpenseAction): {
       header: t('expenses.columns.approvedBy'),
       from: 66,
       cell: (expense) => <Approval expense={expense} />,
-    },
-    {
-      key: 'actions',
-      header: t('expenses.columns.actions'),
-      actions: true,
-      cell: (expense) => <ExpenseActions expense={expense} onAction={onAction} />,
     },
   ];
   return { columns, card: (expense) => <ExpenseCard expense={expense} onAction={onAction} /> };
@@ -159,9 +167,6 @@ function ExpenseCard({ expense, onAction }: ViewProps) {
         <p>{t('expenses.card.submitted', { name: Submitter?.name ?? t('expenses.unknown') })}</p>
         {decided && <p>{decided}</p>}
       </chakra.div>
-      <Flex gap="1" wrap="wrap" mx="-2" mb="-2">
-        <ExpenseActions expense={expense} onAction={onAction} showLabels />
-      </Flex>
     </Flex>
   );
 }

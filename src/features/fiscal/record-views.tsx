@@ -9,7 +9,7 @@ import { useClinicFormats } from '../../formats/use-formats.ts';
 import { useMay } from '../../session/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import type { Column } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/columns.ts';
 import type { Tone } from '../../ui/tone.ts';
 import type { Decision } from './decision-dialog.tsx';
 import { RenewCodes } from './renew-codes.tsx';

@@ -6,7 +6,7 @@ import type { LocalRoom } from '../../db/queries/rooms.ts';
 import { Pagination } from '../../lists/pagination.tsx';
 import { useRoomName } from '../../formats/use-room-name.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import type { Column } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/columns.ts';
 import { EditAndDeleteButtons, StatusButton } from './room-actions.tsx';
 import type { RoomActions } from './room-actions.tsx';
 import { RoomCard, Occupant, RoomBadge } from './room-card.tsx';

@@ -4,7 +4,6 @@ import { DoorOpen, LayoutGrid, Plus, Rows3 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { roomStatuses } from '../../../domain/room/room.ts';
-import type { RoomStatus } from '../../../domain/room/room.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import { requestSync } from '../../sync/sync-host.ts';
 import { useOpened } from '../../navigation/use-opened.ts';
@@ -12,6 +11,7 @@ import { localRooms } from '../../db/queries/rooms.ts';
 import type { LocalRoom } from '../../db/queries/rooms.ts';
 import { PageFrame, PageToolbar } from '../../back-office/page-frame.tsx';
 import { SearchField } from '../../lists/search-field.tsx';
+import { oneOf } from '../../lists/list-address.ts';
 import { useList } from '../../lists/use-list.ts';
 import { useRoomName } from '../../formats/use-room-name.ts';
 import { Button } from '../../ui/button.tsx';
@@ -26,8 +26,8 @@ import { RoomForm } from './room-form.tsx';
 import { RoomTable } from './room-table.tsx';
 import { useRoomRequests } from './room-actions.tsx';
 
-type StatusFilter = 'all' | RoomStatus;
-const noFilters: { status: StatusFilter } = { status: 'all' };
+const statuses = ['all', ...roomStatuses] as const;
+const filters = { status: oneOf(statuses) };
 
 /** Rooms section. It reads the device's database, so it also works offline. */
 export function RoomsScreen() {
@@ -66,19 +66,15 @@ const matches = ({ number, location }: LocalRoom, text: string) =>
 
 function Rooms({ rooms, onEdit }: { rooms: LocalRoom[]; onEdit: (room: LocalRoom) => void }) {
   const { t } = useTranslation();
-  const list = useList({ filters: noFilters });
-  const { settledSearch, filters } = list;
+  const list = useList({ filters });
+  const { settledSearch } = list;
+  const { status: wanted } = list.filters;
   const [view, setView] = useState<'board' | 'table'>('board');
   const [deleting, setDeleting] = useState<LocalRoom | null>(null);
   const requests = useRoomRequests();
   const found = rooms.filter((room) => matches(room, settledSearch));
-  const shown = found.filter(({ status }) => filters.status === 'all' || status === filters.status);
+  const shown = found.filter(({ status }) => wanted === 'all' || status === wanted);
   const actions = { ...requests, onEdit, onDelete: setDeleting };
-  function showAll() {
-    list.setSearch('');
-    list.setFilters(noFilters);
-  }
-  const statuses: readonly StatusFilter[] = ['all', ...roomStatuses];
   return (
     <Flex direction="column" gap="6">
       <PageToolbar>
@@ -95,7 +91,7 @@ function Rooms({ rooms, onEdit }: { rooms: LocalRoom[]; onEdit: (room: LocalRoom
             <Segmented
               kind="choice"
               label={t('rooms.filter.label')}
-              value={filters.status}
+              value={wanted}
               onChange={(status) => list.setFilters({ status })}
               segments={statuses.map((value) => ({
                 value,
@@ -118,7 +114,7 @@ function Rooms({ rooms, onEdit }: { rooms: LocalRoom[]; onEdit: (room: LocalRoom
           </chakra.div>
         </Flex>
       </PageToolbar>
-      {shown.length === 0 && <NoMatch onShowAll={showAll} />}
+      {shown.length === 0 && <NoMatch onShowAll={list.showAll} />}
       {shown.length > 0 &&
         (view === 'board' ? (
           <RoomBoard rooms={shown} actions={actions} />

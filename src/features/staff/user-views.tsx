@@ -1,5 +1,4 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Role, UserClaims } from '../../../domain/staff/roles.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
@@ -47,7 +46,7 @@ export function UserName({ user: { name, email }, emailUntil }: { user: UserClai
   );
 }
 
-export function UserCard({ user, actions }: { user: UserClaims; actions: ReactNode }) {
+export function UserCard({ user }: { user: UserClaims }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   return (
@@ -60,11 +59,6 @@ export function UserCard({ user, actions }: { user: UserClaims; actions: ReactNo
           {t('staff.joined', { date: formats.date(user.created_at) })}
         </chakra.span>
       </Flex>
-      {actions && (
-        <Flex gap="2" ms="-3">
-          {actions}
-        </Flex>
-      )}
     </Flex>
   );
 }

@@ -292,6 +292,31 @@ describe('the list and the summary', () => {
     });
   });
 
+  test.each([
+    ['sort=amount', ['Rent of May', 'Rent of April', 'Lamp', 'Poster', 'Café para la recepción']],
+    ['sort=amount&order=asc&per_page=2&page=2', ['Lamp', 'Rent of April']],
+    ['sort=title&order=asc&per_page=2', ['Café para la recepción', 'Lamp']],
+    ['sort=status&order=asc&per_page=1', ['Lamp']],
+  ])('sorts by %s', async (query, expected) => {
+    expect(await titles(`?${query}`)).toEqual(expected);
+  });
+
+  test.each(['sort=description', 'order=sideways'])('refuses %s', async (query) => {
+    expect((await call('GET', `/expenses?${query}`, undefined, { as })).status).toBe(400);
+  });
+
+  test('takes a deletion back, once', async () => {
+    const { id, title } = await add({ title: 'Deleted by mistake' });
+    await call('DELETE', `/expenses/${id}`);
+    expect((await call('POST', `/expenses/${id}/restore`)).body).toMatchObject({ success: true, data: { id, title } });
+    expect((await call('POST', `/expenses/${id}/restore`)).status).toBe(404);
+    expect((await auditOf(id)).map(({ action }) => action)).toEqual([
+      'expense.create',
+      'expense.delete',
+      'expense.restore',
+    ]);
+  });
+
   test('finds expenses by the beginning of any word of title or description, without accents', async () => {
     expect(await titles('?search=RECEP')).toEqual(['Café para la recepción']);
     expect(await titles('?search=cafe%20para')).toEqual(['Café para la recepción']);

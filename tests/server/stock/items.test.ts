@@ -232,6 +232,42 @@ describe('PUT /stock/:id', () => {
   });
 });
 
+describe('POST /stock/:id/restore', () => {
+  test('takes a deletion back, with the stock and for the tablets, and nothing else', async () => {
+    const { id } = await office.item({ quantity: 3 });
+    const restore = () => office.call('POST', `/stock/${id}/restore`);
+    expect((await restore()).statusCode).toBe(404);
+    await office.call('DELETE', `/stock/${id}`);
+    const { cursor } = await office.counter.pull();
+    expect((await restore()).json()).toEqual({ success: true, data: { id } });
+    expect((await office.call('GET', `/stock/${id}`)).json()).toMatchObject({ data: { name: 'Gloves', quantity: 3 } });
+    expect((await office.counter.pull(cursor)).tombstones.stock ?? []).toEqual([]);
+    expect((await office.audited('stock.restored')).at(-1)).toMatchObject({ subject: String(id) });
+    expect((await restore()).statusCode).toBe(404);
+  });
+
+  test('raises the alerts of an item again, and refuses a product whose ingredient is gone', async () => {
+    const { id } = await office.item();
+    const open = () => office.rows('select type from stock_alerts where stock_id = $1 and resolved_at is null', [id]);
+    const product = await office.product({
+      name: 'Restored kit',
+      ingredients: [{ ingredient_id: id, quantity_required: 1 }],
+    });
+    await office.call('DELETE', `/products/${product.id}`);
+    await office.call('DELETE', `/stock/${id}`);
+    expect((await office.call('POST', `/products/${product.id}/restore`)).json()).toMatchObject({
+      code: 'STOCK_NOT_FOUND',
+    });
+    expect((await office.call('GET', `/products/${product.id}`)).statusCode).toBe(404);
+    await office.call('POST', `/stock/${id}/restore`);
+    expect(await open()).toEqual([{ type: 'out_of_stock' }]);
+    expect((await office.call('POST', `/products/${product.id}/restore`)).statusCode).toBe(200);
+    expect((await office.call('GET', `/products/${product.id}`)).json()).toMatchObject({
+      data: { name: 'Restored kit' },
+    });
+  });
+});
+
 describe('DELETE /stock/:id', () => {
   test('removes an item from the lists and the tablets, but not from the ledger', async () => {
     const { id } = await office.item({ quantity: 1 });

@@ -9,7 +9,7 @@ import { useUninvoiced } from '../../../server-data/reports.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
-import type { Column } from '../../../ui/data-table.tsx';
+import type { Column } from '../../../ui/columns.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 
 /** The treatments that wait for an invoice, and until when it is due. */

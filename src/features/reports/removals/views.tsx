@@ -6,7 +6,7 @@ import { removalKinds } from '../../../../domain/report/removals.ts';
 import type { PersonRemovals, Removal } from '../../../../domain/report/removals.ts';
 import { MoneyText } from '../../../formats/money.tsx';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
-import type { Column } from '../../../ui/data-table.tsx';
+import type { Column } from '../../../ui/columns.ts';
 
 interface Views<Row> {
   columns: Column<Row>[];

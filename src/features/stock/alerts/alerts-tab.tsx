@@ -3,11 +3,11 @@ import { BellOff } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StockAlertResource } from '../../../../domain/stock/resources.ts';
-import type { AlertFilters } from '../../../server-data/inventory.ts';
-import { inventoryPaths, useAlerts } from '../../../server-data/inventory.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
 import { callServer } from '../../../api/client.ts';
 import { useServerCall } from '../../../server-data/use-server-call.ts';
+import { inventoryPaths, useAlerts } from '../../../server-data/inventory.ts';
+import { oneOf } from '../../../lists/list-address.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -17,13 +17,15 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useStockTab } from '../use-stock-tab.ts';
 import { AlertCard } from './alert-card.tsx';
+import { OrderButton } from './order-button.tsx';
 
-const filters: AlertFilters['status'][] = ['open', 'all'];
+const statuses = ['open', 'all'] as const;
+const filters = { status: oneOf(statuses) };
 
 /** Stock alerts. The server raises and ends them; users acknowledge and resolve them. */
 export function AlertsTab() {
   const { t } = useTranslation();
-  const list = useList<AlertFilters>({ filters: { status: 'open' } });
+  const list = useList({ filters });
   const {
     page,
     size,
@@ -40,7 +42,7 @@ export function AlertsTab() {
           label={t('stock.alerts.filter')}
           value={status}
           onChange={(chosen) => list.setFilters({ status: chosen })}
-          segments={filters.map((each) => ({ value: each, label: t(`stock.alerts.${each}`) }))}
+          segments={statuses.map((each) => ({ value: each, label: t(`stock.alerts.${each}`) }))}
         />
       </chakra.div>
       {alerts.fault && <LoadError data={alerts} />}
@@ -77,7 +79,7 @@ export function AlertsTab() {
   );
 }
 
-function NoAlerts({ status, onShowAll }: { status: AlertFilters['status']; onShowAll: () => void }) {
+function NoAlerts({ status, onShowAll }: { status: (typeof statuses)[number]; onShowAll: () => void }) {
   const { t } = useTranslation();
   if (status === 'all')
     return <EmptyState icon={<BellOff />} title={t('stock.alerts.none')} text={t('stock.alerts.noneOpenText')} />;
@@ -101,6 +103,7 @@ function Actions({ alert, onResolve }: { alert: StockAlertResource; onResolve: (
   );
   return (
     <>
+      {!alert.resolved && !alert.lot && <OrderButton alert={alert} />}
       {alert.status === 'active' && (
         <Button disabled={acknowledging.isRunning} onClick={() => void acknowledging.run(alert)}>
           {t('stock.alerts.acknowledge')}

@@ -1,30 +1,24 @@
-import { chakra, Flex } from '@chakra-ui/react';
-import { Plus, Tags } from 'lucide-react';
+import { Pencil, Plus, Tags } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CategoryResource } from '../../../../domain/stock/resources.ts';
-import { PageToolbar } from '../../../back-office/page-frame.tsx';
-import { useCategories } from '../../../server-data/catalogue.ts';
-import { LoadError } from '../../../server-data/load-error.tsx';
-import { Pagination } from '../../../lists/pagination.tsx';
-import { SearchField } from '../../../lists/search-field.tsx';
+import { cataloguePaths, useCategories } from '../../../server-data/catalogue.ts';
+import { ListScreen } from '../../../lists/list-screen.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { Button } from '../../../ui/button.tsx';
-import { DataTable } from '../../../ui/data-table.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { DeleteDialog } from '../delete-dialog.tsx';
 import { CategoryForm } from './category-form.tsx';
 import { useCategoryViews } from './category-views.tsx';
 
-/** List of the categories that group the counter's services, with forms to add, edit and delete them. */
+/** List of the categories that group the counter's services. */
 export function CategoryList() {
   const { t } = useTranslation();
-  const list = useList({ filters: {}, sort: { by: 'name', order: 'asc' } });
-  const { page, size, settledSearch, sort } = list;
+  const list = useList({
+    filters: {},
+    sorts: ['id', 'name', 'created_at', 'updated_at'],
+    sort: { by: 'name', order: 'asc' },
+  });
   const categories = useCategories(list);
   const [editing, setEditing] = useState<CategoryResource | 'new' | null>(null);
-  const [deleting, setDeleting] = useState<CategoryResource | null>(null);
-  const views = useCategoryViews({ onEdit: setEditing, onDelete: setDeleting });
   const add = (
     <Button variant="primary" onClick={() => setEditing('new')}>
       <Plus />
@@ -32,51 +26,36 @@ export function CategoryList() {
     </Button>
   );
   return (
-    <Flex direction="column" gap="4">
-      <PageToolbar>
-        <Flex gap="3" align="center" justify="space-between" wrap="wrap">
-          <chakra.div flex="1" minWidth="56" maxWidth="96">
-            <SearchField
-              label={t('categories.search')}
-              value={list.search}
-              onChange={list.setSearch}
-              isPending={list.isSearchPending}
-            />
-          </chakra.div>
-          {add}
-        </Flex>
-      </PageToolbar>
-      {categories.fault ? (
-        <LoadError data={categories} />
-      ) : (
-        <DataTable
-          label={t('categories.title')}
-          {...views}
-          rows={categories.value?.data}
-          rowKey={({ id }) => id}
-          sort={sort}
-          onSort={list.setSort}
-          skeletonRows={4}
-          empty={
-            settledSearch !== '' ? (
-              <EmptyState icon={<Tags />} title={t('categories.noMatch.title')} text={t('categories.noMatch.text')} />
-            ) : (
-              <EmptyState icon={<Tags />} title={t('categories.empty.title')} text={t('categories.empty.text')}>
-                {add}
-              </EmptyState>
-            )
-          }
-        />
-      )}
-      {categories.value && (
-        <Pagination
-          page={page}
-          size={size}
-          total={categories.value.pagination.total}
-          onPage={list.setPage}
-          onSize={list.setSize}
-        />
-      )}
+    <>
+      <ListScreen
+        name="categories"
+        label={t('categories.title')}
+        icon={<Tags />}
+        list={list}
+        data={categories}
+        rows={categories.value?.data}
+        total={categories.value?.pagination.total}
+        rowKey={({ id }) => id}
+        nameOf={({ name }) => name}
+        {...useCategoryViews()}
+        skeletonRows={4}
+        search={t('categories.search')}
+        tools={add}
+        noMatch={{ title: t('categories.noMatch.title'), text: t('categories.noMatch.text') }}
+        empty={{ title: t('categories.empty.title'), text: t('categories.empty.text'), action: add }}
+        onOpen={setEditing}
+        actions={(category) => [
+          { key: 'edit', label: t('list.edit'), icon: <Pencil />, onSelect: () => setEditing(category) },
+        ]}
+        refreshes={cataloguePaths}
+        deletion={{
+          path: ({ id }) => `categories/${id}`,
+          title: t('categories.confirmDelete.title'),
+          text: ({ name }) => t('categories.confirmDelete.text', { name }),
+          done: ({ name }) => t('categories.deleted', { name }),
+          failed: t('categories.deleteFailed'),
+        }}
+      />
       {editing && (
         <CategoryForm
           key={editing === 'new' ? 'new' : editing.id}
@@ -84,16 +63,6 @@ export function CategoryList() {
           onClose={() => setEditing(null)}
         />
       )}
-      <DeleteDialog
-        record={deleting}
-        path="categories"
-        title={t('categories.confirmDelete.title')}
-        textOf={(name) => t('categories.confirmDelete.text', { name })}
-        confirmLabel={t('categories.confirmDelete.confirm')}
-        done={(name) => t('categories.deleted', { name })}
-        failed={t('categories.deleteFailed')}
-        onClose={() => setDeleting(null)}
-      />
-    </Flex>
+    </>
   );
 }

@@ -2,23 +2,14 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { CategoryResource } from '../../../../domain/stock/resources.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
-import type { Column } from '../../../ui/data-table.tsx';
+import type { Column } from '../../../ui/columns.ts';
 import { Swatch } from '../../../ui/swatch.tsx';
 import { Thumbnail } from '../../../ui/thumbnail.tsx';
-import { RowButtons } from '../row-buttons.tsx';
-
-interface CategoryActions {
-  onEdit: (category: CategoryResource) => void;
-  onDelete: (category: CategoryResource) => void;
-}
 
 /** Returns the table columns, whose keys are the server's sort keys, and the phone card of a category. */
-export function useCategoryViews({ onEdit, onDelete }: CategoryActions) {
+export function useCategoryViews() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
-  const buttons = (category: CategoryResource) => (
-    <RowButtons name={category.name} onEdit={() => onEdit(category)} onDelete={() => onDelete(category)} />
-  );
   const columns: Column<CategoryResource>[] = [
     {
       key: 'id',
@@ -48,17 +39,13 @@ export function useCategoryViews({ onEdit, onDelete }: CategoryActions) {
       width: '10rem',
       cell: ({ updated_at }) => formats.date(updated_at),
     },
-    { key: 'actions', header: t('categories.columns.actions'), actions: true, cell: buttons },
   ];
   const card = (category: CategoryResource) => (
     <Flex direction="column" gap="3">
       <Named category={category} />
-      <Flex align="center" justify="space-between" gap="2" mb="-2">
-        <chakra.p fontSize="sm" color="fg.muted">
-          {t('categories.updatedOn', { date: formats.date(category.updated_at) })}
-        </chakra.p>
-        <Flex gap="2">{buttons(category)}</Flex>
-      </Flex>
+      <chakra.p fontSize="sm" color="fg.muted">
+        {t('categories.updatedOn', { date: formats.date(category.updated_at) })}
+      </chakra.p>
     </Flex>
   );
   return { columns, card };

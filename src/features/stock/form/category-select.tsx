@@ -1,22 +1,20 @@
 import type { ComponentProps } from 'react';
 import { useCategoryChoices } from '../../../server-data/catalogue.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
+import type { Option } from '../../../ui/select-field.tsx';
 
 type CategorySelectProps = Omit<ComponentProps<typeof SelectField>, 'options'> & {
   /** Label of the empty choice. */
   noneLabel: string;
 };
 
+/** Returns the categories as options of a choice; the first is '' for none. */
+export function useCategoryOptions(noneLabel: string): Option[] {
+  const categories = useCategoryChoices();
+  return [{ value: '', label: noneLabel }, ...categories.map(({ id, name }) => ({ value: String(id), label: name }))];
+}
+
 /** Selects a category by its id; the value is '' for none. */
 export function CategorySelect({ noneLabel, ...field }: CategorySelectProps) {
-  const categories = useCategoryChoices();
-  return (
-    <SelectField
-      options={[
-        { value: '', label: noneLabel },
-        ...categories.map(({ id, name }) => ({ value: String(id), label: name })),
-      ]}
-      {...field}
-    />
-  );
+  return <SelectField options={useCategoryOptions(noneLabel)} {...field} />;
 }

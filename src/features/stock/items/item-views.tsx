@@ -8,22 +8,16 @@ import { MoneyText } from '../../../formats/money.tsx';
 import { StockStateBadge } from '../stock-state-badge.tsx';
 import { Thumbnail } from '../../../ui/thumbnail.tsx';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
-import type { Column } from '../../../ui/data-table.tsx';
+import type { Column } from '../../../ui/columns.ts';
 import { desk } from '../../../ui/desk.ts';
-import { RowButtons } from '../row-buttons.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { DescriptionItem } from '../description-item.tsx';
-
-interface ItemActions {
-  onEdit: (item: StockResource) => void;
-  onDelete: (item: StockResource) => void;
-}
 
 /** Width in rem from which the unit has a column of its own. In a narrower place it stands beside the quantity. */
 const unitColumnFrom = 64;
 
 /** Returns the table columns, whose keys are the server's sort keys, and the phone card of a stock item. */
-export function useItemViews({ onEdit, onDelete }: ItemActions): {
+export function useItemViews(): {
   columns: Column<StockResource>[];
   card: (item: StockResource) => ReactNode;
 } {
@@ -31,7 +25,6 @@ export function useItemViews({ onEdit, onDelete }: ItemActions): {
   const formats = useClinicFormats();
   const currency = useCurrency();
   const unitName = useUnitName();
-  const actionsOf = (item: StockResource) => ({ onEdit: () => onEdit(item), onDelete: () => onDelete(item) });
   const columns: Column<StockResource>[] = [
     {
       key: 'name',
@@ -118,17 +111,11 @@ export function useItemViews({ onEdit, onDelete }: ItemActions): {
       ),
     },
     { key: 'status', header: t('stock.fields.status'), cell: (item) => <StockStateBadge item={item} /> },
-    {
-      key: 'actions',
-      header: t('stock.fields.actions'),
-      actions: true,
-      cell: (item) => <RowButtons name={item.name} {...actionsOf(item)} />,
-    },
   ];
-  return { columns, card: (item) => <ItemCard item={item} {...actionsOf(item)} /> };
+  return { columns, card: (item) => <ItemCard item={item} /> };
 }
 
-function ItemCard({ item, ...actions }: { item: StockResource; onEdit: () => void; onDelete: () => void }) {
+function ItemCard({ item }: { item: StockResource }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const currency = useCurrency();
@@ -166,16 +153,11 @@ function ItemCard({ item, ...actions }: { item: StockResource; onEdit: () => voi
           {formats.quantity(item.low_stock_threshold)}
         </DescriptionItem>
       </chakra.dl>
-      <Flex align="center" justify="space-between" gap="2" my="-2">
-        <chakra.p fontSize="sm" color="fg.muted">
-          {t('stock.inventory.restocked', {
-            date: item.last_restocked_at ? formats.date(item.last_restocked_at) : t('stock.never'),
-          })}
-        </chakra.p>
-        <Flex gap="2">
-          <RowButtons name={item.name} {...actions} />
-        </Flex>
-      </Flex>
+      <chakra.p fontSize="sm" color="fg.muted">
+        {t('stock.inventory.restocked', {
+          date: item.last_restocked_at ? formats.date(item.last_restocked_at) : t('stock.never'),
+        })}
+      </chakra.p>
     </Flex>
   );
 }

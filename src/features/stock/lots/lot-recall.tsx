@@ -7,7 +7,7 @@ import { Pagination } from '../../../lists/pagination.tsx';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
-import type { Column } from '../../../ui/data-table.tsx';
+import type { Column } from '../../../ui/columns.ts';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { LotExpiry } from './lot-views.tsx';
 import { usePrintRecall } from './use-print-recall.ts';

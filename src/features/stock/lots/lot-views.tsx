@@ -9,7 +9,7 @@ import type { AlertCondition } from '../../../../domain/stock/alerts.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import type { Column } from '../../../ui/data-table.tsx';
+import type { Column } from '../../../ui/columns.ts';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 

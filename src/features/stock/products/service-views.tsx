@@ -9,41 +9,26 @@ import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { cataloguePaths } from '../../../server-data/catalogue.ts';
 import { useServerCall } from '../../../server-data/use-server-call.ts';
-import type { Column } from '../../../ui/data-table.tsx';
+import type { Column } from '../../../ui/columns.ts';
 import { desk } from '../../../ui/desk.ts';
 import { Swatch } from '../../../ui/swatch.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { StyledIconButton } from '../../../ui/styled.tsx';
-import { RowButtons } from '../row-buttons.tsx';
 import { PriceEditor } from './price-editor.tsx';
 import { ServicePicture } from './service-picture.tsx';
 import { servicePath } from './service-paths.ts';
-
-interface ServiceViewOptions {
-  categories: readonly CategoryResource[];
-  onEdit: (service: ServiceResource) => void;
-  onDelete: (service: ServiceResource) => void;
-}
 
 /** The room that the price keeps while it is edited, so that nothing beside it moves. */
 const priceWidth = '13.5rem';
 
 /** Returns the table columns, whose keys are the server's sort keys, and the card of a service. */
-export function useServiceViews({ categories, onEdit, onDelete }: ServiceViewOptions): {
+export function useServiceViews(categories: readonly CategoryResource[]): {
   columns: Column<ServiceResource>[];
   card: (service: ServiceResource) => ReactNode;
 } {
   const { t } = useTranslation();
   const categoryOf = ({ category_id }: ServiceResource) => categories.find(({ id }) => id === category_id);
   const named = (service: ServiceResource) => <Named service={service} color={categoryOf(service)?.color ?? null} />;
-  const buttons = (service: ServiceResource) => (
-    <RowButtons
-      name={service.name}
-      onEdit={() => onEdit(service)}
-      // A supply is only taken off the counter; it is deleted where its stock is.
-      onDelete={service.stock ? undefined : () => onDelete(service)}
-    />
-  );
   const columns: Column<ServiceResource>[] = [
     { key: 'name', header: t('stock.fields.name'), sortable: true, cell: named },
     {
@@ -75,7 +60,6 @@ export function useServiceViews({ categories, onEdit, onDelete }: ServiceViewOpt
       width: '6rem',
       cell: (service) => <AvailabilitySwitch service={service} />,
     },
-    { key: 'actions', header: t('stock.fields.actions'), actions: true, cell: buttons },
   ];
   const card = (service: ServiceResource) => (
     <Flex direction="column" gap="2" height="full">
@@ -91,14 +75,9 @@ export function useServiceViews({ categories, onEdit, onDelete }: ServiceViewOpt
           <PriceEditor service={service} />
         </chakra.div>
       </Flex>
-      <Flex align="center" justify="space-between" gap="2" my="-2">
-        <Flex align="center" gap="3" fontSize="sm">
-          <AvailabilitySwitch service={service} />
-          {t('stock.fields.available')}
-        </Flex>
-        <Flex gap="2" me="-2">
-          {buttons(service)}
-        </Flex>
+      <Flex align="center" gap="3" fontSize="sm" my="-2">
+        <AvailabilitySwitch service={service} />
+        {t('stock.fields.available')}
       </Flex>
     </Flex>
   );

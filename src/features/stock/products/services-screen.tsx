@@ -16,7 +16,7 @@ const tabs = ['services', 'categories'] as const;
 /** Services section: what the counter offers, and the categories that group it. */
 export function ServicesScreen() {
   const { t } = useTranslation();
-  const [tab, openTab] = useAddressChoice('tab', tabs);
+  const [tab, openTab] = useAddressChoice('tab', tabs, { dropsOthers: true });
   const refresh = useRefresh(...cataloguePaths);
   const isList = tab === 'services';
   return (
@@ -33,7 +33,10 @@ export function ServicesScreen() {
         label={t('services.title')}
         chosen={tab}
         onChange={openTab}
-        tabs={tabs.map((value) => ({ value, label: t(`${value}.title`) }))}
+        tabs={tabs.map((value) => ({
+          value,
+          label: t(value === 'services' ? 'services.filter.all' : 'categories.title'),
+        }))}
       >
         {isList ? <ServicesTab /> : <CategoryList />}
       </PageTabs>

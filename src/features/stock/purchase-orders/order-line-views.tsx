@@ -5,7 +5,7 @@ import type { PurchaseOrderItemResource } from '../../../../domain/stock/resourc
 import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { MoneyText } from '../../../formats/money.tsx';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
-import type { Column } from '../../../ui/data-table.tsx';
+import type { Column } from '../../../ui/columns.ts';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 
 /** Returns the table columns and the phone card of a line. */

@@ -5,7 +5,7 @@ import type { PurchaseOrderResource } from '../../../../domain/stock/resources.t
 import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { MoneyText } from '../../../formats/money.tsx';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
-import type { Column } from '../../../ui/data-table.tsx';
+import type { Column } from '../../../ui/columns.ts';
 import { OrderStatusBadge } from './order-status-badge.tsx';
 
 /** Returns the table columns and the phone card of a purchase order. Its number opens it. */
@@ -17,11 +17,13 @@ export function useOrderViews(onOpen: (id: number) => void) {
   const columns: Column<PurchaseOrderResource>[] = [
     {
       key: 'po_number',
+      sortable: true,
       header: t('purchasing.columns.number'),
       cell: (order) => <NumberLink order={order} onOpen={onOpen} />,
     },
     {
       key: 'vendor',
+      sortable: true,
       header: t('purchasing.fields.vendor'),
       cell: ({ vendor }) => (
         <chakra.span lineClamp="2" overflowWrap="anywhere" minWidth="32">
@@ -31,6 +33,7 @@ export function useOrderViews(onOpen: (id: number) => void) {
     },
     {
       key: 'status',
+      sortable: true,
       header: t('purchasing.columns.status'),
       cell: ({ status }) => <OrderStatusBadge status={status} />,
     },
@@ -41,9 +44,10 @@ export function useOrderViews(onOpen: (id: number) => void) {
       from: 46,
       cell: ({ items }) => items.length,
     },
-    { key: 'total', header: t('purchasing.columns.total'), numeric: true, cell: total },
+    { key: 'total', header: t('purchasing.columns.total'), numeric: true, sortable: true, cell: total },
     {
       key: 'created_at',
+      sortable: true,
       header: t('purchasing.columns.created'),
       cell: ({ created_at }) => <chakra.span whiteSpace="nowrap">{formats.date(created_at)}</chakra.span>,
     },

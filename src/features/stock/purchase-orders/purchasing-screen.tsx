@@ -14,7 +14,7 @@ const tabs = ['orders', 'lots'] as const;
 /** Purchasing section: the orders to suppliers, and the lots that their deliveries brought. */
 export function PurchasingScreen() {
   const { t } = useTranslation();
-  const [tab, openTab] = useAddressChoice('tab', tabs);
+  const [tab, openTab] = useAddressChoice('tab', tabs, { dropsOthers: true });
   const refresh = useRefresh(...deliveryPaths);
   return (
     <PageFrame

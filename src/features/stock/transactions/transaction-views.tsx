@@ -7,7 +7,7 @@ import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { MoneyText } from '../../../formats/money.tsx';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import type { Column } from '../../../ui/data-table.tsx';
+import type { Column } from '../../../ui/columns.ts';
 import { desk } from '../../../ui/desk.ts';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { noEffectReason } from './no-effect-reason.ts';

@@ -1,64 +1,56 @@
-import { Flex } from '@chakra-ui/react';
 import { ArrowLeftRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { LedgerFilters } from '../../../server-data/inventory.ts';
+import { stockTransactionStatuses, stockTransactionTypes } from '../../../../domain/stock/vocabulary.ts';
 import { useTransactions } from '../../../server-data/inventory.ts';
-import { LoadError } from '../../../server-data/load-error.tsx';
-import { Pagination } from '../../../lists/pagination.tsx';
+import { aDay, optional } from '../../../lists/list-address.ts';
+import { ListScreen } from '../../../lists/list-screen.tsx';
 import { useList } from '../../../lists/use-list.ts';
-import { DataTable } from '../../../ui/data-table.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ActiveFilters, TransactionFilters, noFilters } from './transaction-filters.tsx';
 import { useTransactionViews } from './transaction-views.tsx';
+
+/** Without `adjustment`, an alias of `manual_adjustment` that the ledger never writes. */
+const types = stockTransactionTypes.filter((type) => type !== 'adjustment');
+const filters = { type: optional(types), status: optional(stockTransactionStatuses), from: aDay, to: aDay };
 
 /** Stock ledger, latest transaction first. The server searches, filters and pages it. */
 export function TransactionsTab() {
   const { t } = useTranslation();
-  const list = useList<LedgerFilters>({ filters: noFilters });
-  const { settledSearch, filters } = list;
+  const list = useList({ filters });
   const found = useTransactions(list);
-  const { columns, card } = useTransactionViews();
-  const isFiltered = settledSearch !== '' || Object.values(filters).some((value) => value !== '');
   return (
-    <Flex direction="column" gap="4">
-      <TransactionFilters list={list} />
-      <ActiveFilters list={list} />
-      {found.fault ? (
-        <LoadError data={found} />
-      ) : (
-        <DataTable
-          label={t('stock.tabs.transactions')}
-          columns={columns}
-          rows={found.value?.transactions}
-          rowKey={({ id }) => id}
-          card={card}
-          tableFrom={52}
-          empty={
-            isFiltered ? (
-              <EmptyState
-                icon={<ArrowLeftRight />}
-                title={t('stock.transactions.noMatch')}
-                text={t('stock.transactions.noMatchText')}
-              />
-            ) : (
-              <EmptyState
-                icon={<ArrowLeftRight />}
-                title={t('stock.transactions.empty')}
-                text={t('stock.transactions.emptyText')}
-              />
-            )
-          }
-        />
-      )}
-      {found.value && (
-        <Pagination
-          page={list.page}
-          size={list.size}
-          total={found.value.pagination.total}
-          onPage={list.setPage}
-          onSize={list.setSize}
-        />
-      )}
-    </Flex>
+    <ListScreen
+      name="transactions"
+      label={t('stock.tabs.transactions')}
+      icon={<ArrowLeftRight />}
+      list={list}
+      data={found}
+      rows={found.value?.transactions}
+      total={found.value?.pagination.total}
+      rowKey={({ id }) => id}
+      nameOf={({ Stock }) => Stock.name}
+      {...useTransactionViews()}
+      tableFrom={52}
+      search={t('stock.transactions.search')}
+      filters={[
+        {
+          name: 'type',
+          label: t('stock.transactions.type'),
+          options: [
+            { value: '', label: t('stock.transactions.allTypes') },
+            ...types.map((value) => ({ value, label: t(`stock.transactionTypes.${value}`) })),
+          ],
+        },
+        {
+          name: 'status',
+          label: t('stock.transactions.status'),
+          options: [
+            { value: '', label: t('stock.transactions.allStatuses') },
+            ...stockTransactionStatuses.map((value) => ({ value, label: t(`stock.transactions.statuses.${value}`) })),
+          ],
+        },
+        { from: 'from', to: 'to' },
+      ]}
+      noMatch={{ title: t('stock.transactions.noMatch'), text: t('stock.transactions.noMatchText') }}
+      empty={{ title: t('stock.transactions.empty'), text: t('stock.transactions.emptyText') }}
+    />
   );
 }

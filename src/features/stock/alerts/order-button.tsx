@@ -1,0 +1,63 @@
+import { Truck } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import type { PurchaseOrderResource, StockAlertResource } from '../../../../domain/stock/resources.ts';
+import { api, callServer } from '../../../api/client.ts';
+import { pathOf } from '../../../navigation/path-of.ts';
+import { purchaseOrderPaths, usePurchaseSuggestions } from '../../../server-data/purchasing.ts';
+import type { Page } from '../../../server-data/list-query.ts';
+import { useServerCall } from '../../../server-data/use-server-call.ts';
+import { useMay, useSession } from '../../../session/session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { draftOf, purchaseBody } from '../purchase-orders/order-draft.ts';
+import { restockQuantity } from './advice.ts';
+
+/** Returns the order to a supplier that has not been sent yet; undefined without one. */
+async function draftFor(supplier: string): Promise<PurchaseOrderResource | undefined> {
+  const searchParams = { search: supplier, status: 'draft', per_page: 50 };
+  const { data } = await api.get('purchase-orders', { searchParams }).json<Page<PurchaseOrderResource>>();
+  return data.find(({ vendor }) => vendor === supplier);
+}
+
+/** Puts the item of an alert on the draft order to its supplier, or on a new one, and opens that order. */
+export function OrderButton({ alert }: { alert: StockAlertResource }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const mayOrder = useMay('purchase.write');
+  const role = useSession(({ user }) => user?.role) ?? 'manager';
+  const suggested = usePurchaseSuggestions().value?.data.flatMap(({ items }) => items);
+  const { stock_id, Stock } = alert;
+  const ordering = useServerCall(
+    async (quantity: number, headers) => {
+      const draft = await draftFor(Stock.supplier);
+      const items = [{ stock_id, quantity }];
+      const isThere = draft?.items.some((line) => line.stock_id === stock_id) ?? false;
+      const body = draft && purchaseBody(draftOf(draft));
+      const { data } = isThere
+        ? { data: draft! }
+        : body
+          ? await callServer<{ data: PurchaseOrderResource }>(
+              'put',
+              `purchase-orders/${draft!.id}`,
+              { ...body, items: [...body.items, ...items] },
+              headers,
+            )
+          : await callServer<{ data: PurchaseOrderResource }>(
+              'post',
+              'stock/purchase-orders',
+              { vendor: Stock.supplier, vendor_contact: Stock.supplier_contact, items },
+              headers,
+            );
+      void navigate(`${pathOf(role, 'purchase-orders')}?order=${data.id}`);
+    },
+    { refreshes: purchaseOrderPaths, failed: t('stock.alerts.orderFailed') },
+  );
+  if (!mayOrder || Stock.supplier === '') return null;
+  const quantity = suggested?.find((item) => item.stock_id === stock_id)?.suggested ?? restockQuantity(alert);
+  return (
+    <Button variant="primary" disabled={ordering.isRunning} onClick={() => void ordering.run(quantity)}>
+      <Truck />
+      {t('stock.alerts.order')}
+    </Button>
+  );
+}

@@ -1,0 +1,327 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callServer } from '../api/client.ts';
+import { PageToolbar } from '../back-office/page-frame.tsx';
+import { LoadError } from '../server-data/load-error.tsx';
+import type { ServerData } from '../server-data/use-server-data.ts';
+import { Button } from '../ui/button.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/columns.ts';
+import type { DataTableProps } from '../ui/data-table.tsx';
+import { ConfirmDialog } from '../ui/dialog.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import type { MenuItem } from '../ui/menu.tsx';
+import type { RowKey } from '../ui/use-row-keys.ts';
+import { FilterFields } from './filter-fields.tsx';
+import type { FilterField } from './filter-fields.tsx';
+import { useListPreferences } from './list-preferences.ts';
+import { Pagination } from './pagination.tsx';
+import { useRowChanges } from './row-changes.tsx';
+import type { RowChange } from './row-changes.tsx';
+import { SearchField } from './search-field.tsx';
+import type { ListState } from './use-list.ts';
+import { ViewMenu } from './view-menu.tsx';
+
+interface Message {
+  title: string;
+  text?: string;
+}
+
+/** How rows are deleted: after a question, by one request for each. */
+export interface Deletion<Row> {
+  path: (row: Row) => string;
+  /** False for a row that cannot be deleted here. */
+  may?: (row: Row) => boolean;
+  /** True if `POST <path>/restore` takes it back. */
+  isRestorable?: boolean;
+  title: string;
+  text: (row: Row) => string;
+  done: (row: Row) => string;
+  failed: string;
+}
+
+/** An action on the selected rows. */
+export interface BulkAction<Row> {
+  key: string;
+  label: string;
+  icon: ReactNode;
+  /** The change, or a dialog that asks for it. */
+  change?: RowChange<Row>;
+  dialog?: (dialog: BulkDialog<Row>) => ReactNode;
+}
+
+export interface BulkDialog<Row> {
+  rows: readonly Row[];
+  onClose: () => void;
+  run: (change: RowChange<Row>) => void;
+}
+
+interface ListScreenProps<Row, Filters extends Record<string, string>> extends Pick<
+  DataTableProps<Row>,
+  'label' | 'rows' | 'rowKey' | 'card' | 'tableFrom' | 'dense' | 'isDimmed' | 'skeletonRows' | 'onOpen' | 'asCards'
+> {
+  /** Under which a person's columns and saved filters are kept. */
+  name: string;
+  icon: ReactNode;
+  list: ListState<Filters>;
+  data: Pick<ServerData<unknown>, 'fault' | 'refresh'>;
+  /** All but the first may be hidden. Those that the server sorts by say so. */
+  columns: readonly Column<Row>[];
+  nameOf: (row: Row) => string;
+  /** The number of rows on all pages. A list that is not counted brings its own `pager`. */
+  total?: number | undefined;
+  pager?: ReactNode;
+  search?: string;
+  filters?: readonly FilterField<Filters>[];
+  /** Stands at the end of the toolbar. */
+  tools?: ReactNode;
+  /** Stands between toolbar and table. */
+  above?: ReactNode;
+  empty: Message & { action?: ReactNode };
+  noMatch?: Message;
+  actions?: (row: Row) => MenuItem[];
+  deletion?: Deletion<Row> | undefined;
+  bulk?: readonly BulkAction<Row>[] | undefined;
+  /** Paths that a change of rows makes old. */
+  refreshes?: readonly string[];
+}
+
+/**
+ * A list of the back office: a line of search, filters and view, the table or cards with their states, and pages. The list
+ * says what its columns, filters and words are.
+ */
+export function ListScreen<Row, Filters extends Record<string, string>>(props: ListScreenProps<Row, Filters>) {
+  const { name, icon, list, data, columns, rows, rowKey, nameOf, total, pager, empty, noMatch, above } = props;
+  const { actions, deletion, bulk, refreshes = [] } = props;
+  const { t } = useTranslation();
+  const [preferences, setPreferences] = useListPreferences(name);
+  const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set());
+  const [deleting, setDeleting] = useState<readonly Row[]>([]);
+  const changes = useRowChanges({ nameOf, refreshes });
+  const chosen = (rows ?? []).filter((row) => selected.has(rowKey(row)));
+  const mayDelete = (row: Row) => deletion !== undefined && (deletion.may?.(row) ?? true);
+  const selection = bulk && { chosen: new Set(chosen.map(rowKey)), onChange: setSelected };
+  const menuOf = (row: Row): MenuItem[] => [
+    ...(actions?.(row) ?? []),
+    ...(mayDelete(row)
+      ? [
+          {
+            key: 'delete',
+            label: t('list.delete'),
+            icon: <Trash2 />,
+            isDangerous: true,
+            onSelect: () => setDeleting([row]),
+          },
+        ]
+      : []),
+  ];
+  const optional = columns.slice(1).filter((column) => !column.actions);
+  const message = list.isFiltered && noMatch ? noMatch : empty;
+  return (
+    <Flex direction="column" gap="4">
+      <PageToolbar>
+        <Toolbar {...props} preferences={preferences} onPreferences={setPreferences} optional={optional}>
+          {bulk && chosen.length > 0 && (
+            <BulkBar
+              rows={chosen}
+              bulk={bulk}
+              isRunning={changes.isRunning}
+              run={(change) => changes.run(chosen, change)}
+              onDelete={chosen.some(mayDelete) ? () => setDeleting(chosen.filter(mayDelete)) : undefined}
+              onClear={() => setSelected(new Set())}
+            />
+          )}
+        </Toolbar>
+      </PageToolbar>
+      {above}
+      {data.fault ? (
+        <LoadError data={data} />
+      ) : (
+        <DataTable
+          {...props}
+          columns={columns.filter(({ key }, index) => index === 0 || !preferences.hidden.includes(key))}
+          sort={list.sort}
+          onSort={list.setSort}
+          selection={selection}
+          actions={actions || deletion ? menuOf : undefined}
+          rowWords={{
+            actions: (row) => t('list.actionsOf', { name: nameOf(row) }),
+            select: (row) => t('list.select', { name: nameOf(row) }),
+            selectAll: t('list.selectAll'),
+            menu: t('list.actions'),
+          }}
+          empty={
+            <EmptyState icon={icon} title={message.title} text={message.text}>
+              {message === empty ? empty.action : <Button onClick={list.showAll}>{t('list.showAll')}</Button>}
+            </EmptyState>
+          }
+        />
+      )}
+      {total !== undefined && (
+        <Pagination page={list.page} size={list.size} total={total} onPage={list.setPage} onSize={list.setSize} />
+      )}
+      {pager}
+      {deletion && (
+        <DeleteDialog
+          rows={deleting}
+          deletion={deletion}
+          onClose={() => setDeleting([])}
+          run={(change) => changes.run(deleting, change)}
+        />
+      )}
+      {changes.failures}
+    </Flex>
+  );
+}
+
+/**
+ * The line of search, filters and view. What is done with selected rows takes its place while there are some, so that
+ * nothing below moves.
+ */
+function Toolbar<Row, Filters extends Record<string, string>>({
+  list,
+  search,
+  filters = [],
+  tools,
+  preferences,
+  onPreferences,
+  optional,
+  children,
+}: Pick<ListScreenProps<Row, Filters>, 'list' | 'search' | 'filters' | 'tools'> & {
+  preferences: Parameters<typeof ViewMenu>[0]['preferences'];
+  onPreferences: Parameters<typeof ViewMenu>[0]['onChange'];
+  optional: readonly Column<Row>[];
+  /** Takes the place of the others. */
+  children: ReactNode;
+}) {
+  const isReplaced = Boolean(children);
+  return (
+    <chakra.div position="relative">
+      <Flex gap="2" align="center" wrap="wrap" visibility={isReplaced ? 'hidden' : 'visible'}>
+        {search && (
+          <chakra.div flex={{ base: '1 0 100%', md: '1 1 9rem' }} minWidth="0" maxWidth={{ md: '24rem' }}>
+            <SearchField
+              label={search}
+              value={list.search}
+              onChange={list.setSearch}
+              isPending={list.isSearchPending}
+            />
+          </chakra.div>
+        )}
+        <FilterFields list={list} fields={filters} />
+        <Flex gap="2" ms="auto" align="center">
+          {tools}
+          <ViewMenu
+            preferences={preferences}
+            onChange={onPreferences}
+            columns={optional}
+            address={list.address}
+            onApply={list.apply}
+          />
+        </Flex>
+      </Flex>
+      {isReplaced && (
+        <Flex position="absolute" inset="0" align="flex-start">
+          {children}
+        </Flex>
+      )}
+    </chakra.div>
+  );
+}
+
+function BulkBar<Row>({
+  rows,
+  bulk,
+  isRunning,
+  run,
+  onDelete,
+  onClear,
+}: {
+  rows: readonly Row[];
+  bulk: readonly BulkAction<Row>[];
+  isRunning: boolean;
+  run: (change: RowChange<Row>) => void;
+  onDelete: (() => void) | undefined;
+  onClear: () => void;
+}) {
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState<string | null>(null);
+  const close = () => setAsking(null);
+  return (
+    <chakra.section
+      aria-label={t('list.selection')}
+      display="flex"
+      alignItems="center"
+      gap="2"
+      width="full"
+      overflowX="auto"
+      // Room for the focus rings.
+      m="-1"
+      p="1"
+    >
+      <chakra.output fontWeight="medium" whiteSpace="nowrap" fontVariantNumeric="tabular-nums" pe="2">
+        {t('list.selected', { count: rows.length })}
+      </chakra.output>
+      {bulk.map(({ key, label, icon, change }) => (
+        <Button key={key} disabled={isRunning} onClick={() => (change ? run(change) : setAsking(key))}>
+          {icon}
+          {label}
+        </Button>
+      ))}
+      {onDelete && (
+        <Button variant="dangerQuiet" disabled={isRunning} onClick={onDelete}>
+          <Trash2 />
+          {t('list.delete')}
+        </Button>
+      )}
+      <IconButton label={t('list.clearSelection')} onClick={onClear}>
+        <X />
+      </IconButton>
+      {bulk.find(({ key }) => key === asking)?.dialog?.({ rows, run, onClose: close })}
+    </chakra.section>
+  );
+}
+
+function DeleteDialog<Row>({
+  rows,
+  deletion,
+  onClose,
+  run,
+}: {
+  rows: readonly Row[];
+  deletion: Deletion<Row>;
+  onClose: () => void;
+  run: (change: RowChange<Row>) => void;
+}) {
+  const { t } = useTranslation();
+  const [only] = rows;
+  const isOne = rows.length === 1;
+  const { path, isRestorable = false } = deletion;
+  return (
+    <ConfirmDialog
+      open={rows.length > 0}
+      danger
+      title={isOne ? deletion.title : t('list.deleteMany.title', { count: rows.length })}
+      text={isOne && only ? deletion.text(only) : t('list.deleteMany.text', { count: rows.length })}
+      confirmLabel={t('list.delete')}
+      cancelLabel={t('form.cancel')}
+      onCancel={onClose}
+      onConfirm={() => {
+        onClose();
+        run({
+          call: (row, headers) => callServer('delete', path(row), undefined, headers),
+          undo: isRestorable
+            ? (row, headers) => callServer('post', `${path(row)}/restore`, undefined, headers)
+            : undefined,
+          done: (done) =>
+            done.length === 1 ? deletion.done(done[0]!) : t('list.deleteMany.done', { count: done.length }),
+          failed: deletion.failed,
+        });
+      }}
+    />
+  );
+}
