@@ -95,8 +95,10 @@ export async function deleteExpense(sql: Sql, author: ExpenseAuthor, id: number)
   return accept(null);
 }
 
-/** Takes a deletion back. */
+/** Takes a deletion back. An expense that is there is left as it is, so that a repeated call succeeds. */
 export async function restoreExpense(sql: Sql, author: ExpenseAuthor, id: number): Promise<Result<ExpenseResource>> {
+  const stored = await loadExpense(sql, author.clinicId, id);
+  if (stored) return accept(stored);
   const isRestored = await showExpense(sql, author.clinicId, id, author.atMs);
   return isRestored ? done(sql, author, id, 'restore') : refuse('EXPENSE_NOT_FOUND');
 }

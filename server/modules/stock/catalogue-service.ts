@@ -89,12 +89,13 @@ export async function deleteRecord<R extends Named, D, B, S, C>(
   return accept({ id });
 }
 
-/** Takes a deletion back. */
+/** Takes a deletion back. A record that is there is left as it is, so that a repeated call succeeds. */
 export async function restoreRecord<R extends Named, D, B, S, C>(
   noun: Noun<R, D, B, S, C>,
   context: WriteContext,
   id: number,
 ): Promise<Result<{ id: number }>> {
+  if ((await noun.read(context, id)) !== undefined) return accept({ id });
   const refusal = noun.restore ? await noun.restore(context, id) : noun.missing(id);
   if (refusal) return { ok: false, refusal };
   const { name } = await resource(noun, context, id);

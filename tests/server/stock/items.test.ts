@@ -236,14 +236,15 @@ describe('POST /stock/:id/restore', () => {
   test('takes a deletion back, with the stock and for the tablets, and nothing else', async () => {
     const { id } = await office.item({ quantity: 3 });
     const restore = () => office.call('POST', `/stock/${id}/restore`);
-    expect((await restore()).statusCode).toBe(404);
+    expect((await office.call('POST', '/stock/999999/restore')).statusCode).toBe(404);
     await office.call('DELETE', `/stock/${id}`);
     const { cursor } = await office.counter.pull();
     expect((await restore()).json()).toEqual({ success: true, data: { id } });
     expect((await office.call('GET', `/stock/${id}`)).json()).toMatchObject({ data: { name: 'Gloves', quantity: 3 } });
     expect((await office.counter.pull(cursor)).tombstones.stock ?? []).toEqual([]);
-    expect((await office.audited('stock.restored')).at(-1)).toMatchObject({ subject: String(id) });
-    expect((await restore()).statusCode).toBe(404);
+    expect((await restore()).statusCode).toBe(200);
+    const audited = (await office.audited('stock.restored')).filter(({ subject }) => subject === String(id));
+    expect(audited).toHaveLength(1);
   });
 
   test('raises the alerts of an item again, and refuses a product whose ingredient is gone', async () => {
