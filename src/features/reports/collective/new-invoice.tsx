@@ -23,13 +23,7 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { BillableList } from './billable-list.tsx';
 import { PayerField } from './payer-field.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';
-
-/** What is asked for: the same for the preview and for the invoice. */
-export interface CollectiveRequest {
-  order_ids: string[];
-  recipient: Recipient;
-  retention_percentage?: number;
-}
+import type { CollectiveRequest } from './preview-dialog.tsx';
 
 const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 

@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CollectiveInvoice } from '../../../../domain/order/collective.ts';
+import type { Recipient } from '../../../../domain/tax/document.ts';
 import { callServer } from '../../../api/client.ts';
 import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 import { DocumentPreview } from '../../../printing/document-preview.tsx';
@@ -10,7 +11,13 @@ import { useServerCall } from '../../../server-data/use-server-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { contentOf } from './content.ts';
-import type { CollectiveRequest } from './new-invoice.tsx';
+
+/** What is asked for: the same for the preview and for the invoice. */
+export interface CollectiveRequest {
+  order_ids: string[];
+  recipient: Recipient;
+  retention_percentage?: number;
+}
 
 interface PreviewDialogProps {
   request: CollectiveRequest;

@@ -19,6 +19,24 @@ async function draftFor(supplier: string): Promise<PurchaseOrderResource | undef
   return data.find(({ vendor }) => vendor === supplier);
 }
 
+/** Puts a line on the draft order to its supplier, or on a new one. A draft that has the item already stays as it is. */
+async function putOnOrder(
+  { supplier, supplier_contact }: StockAlertResource['Stock'],
+  line: { stock_id: number; quantity: number },
+  headers: Record<string, string>,
+): Promise<PurchaseOrderResource> {
+  type Reply = { data: PurchaseOrderResource };
+  const draft = await draftFor(supplier);
+  if (!draft) {
+    const body = { vendor: supplier, vendor_contact: supplier_contact, items: [line] };
+    return (await callServer<Reply>('post', 'stock/purchase-orders', body, headers)).data;
+  }
+  if (draft.items.some(({ stock_id }) => stock_id === line.stock_id)) return draft;
+  const body = purchaseBody(draftOf(draft));
+  const items = [...body.items, line];
+  return (await callServer<Reply>('put', `purchase-orders/${draft.id}`, { ...body, items }, headers)).data;
+}
+
 /** Puts the item of an alert on the draft order to its supplier, or on a new one, and opens that order. */
 export function OrderButton({ alert }: { alert: StockAlertResource }) {
   const { t } = useTranslation();
@@ -29,26 +47,8 @@ export function OrderButton({ alert }: { alert: StockAlertResource }) {
   const { stock_id, Stock } = alert;
   const ordering = useServerCall(
     async (quantity: number, headers) => {
-      const draft = await draftFor(Stock.supplier);
-      const items = [{ stock_id, quantity }];
-      const isThere = draft?.items.some((line) => line.stock_id === stock_id) ?? false;
-      const body = draft && purchaseBody(draftOf(draft));
-      const { data } = isThere
-        ? { data: draft! }
-        : body
-          ? await callServer<{ data: PurchaseOrderResource }>(
-              'put',
-              `purchase-orders/${draft!.id}`,
-              { ...body, items: [...body.items, ...items] },
-              headers,
-            )
-          : await callServer<{ data: PurchaseOrderResource }>(
-              'post',
-              'stock/purchase-orders',
-              { vendor: Stock.supplier, vendor_contact: Stock.supplier_contact, items },
-              headers,
-            );
-      void navigate(`${pathOf(role, 'purchase-orders')}?order=${data.id}`);
+      const { id } = await putOnOrder(Stock, { stock_id, quantity }, headers);
+      void navigate(`${pathOf(role, 'purchase-orders')}?order=${id}`);
     },
     { refreshes: purchaseOrderPaths, failed: t('stock.alerts.orderFailed') },
   );
