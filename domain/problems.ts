@@ -30,6 +30,7 @@ export const problemCatalogue = {
   RETENTION_INVALID: 'Enter 0 for never, or 5 to 50 years',
   KEEP_DAYS_INVALID: 'Enter 7 to 30 days',
   TIMEOUT_INVALID: 'Enter 1 to 120 minutes',
+  LOCK_MINUTES_INVALID: 'Enter 1 to 60 minutes',
   TIME_ZONE_UNKNOWN: 'Unknown time zone',
   COLOUR_INVALID: 'A colour has six hexadecimal digits, such as #0b5150',
   PICTURE_UNKNOWN: 'Choose a picture that was uploaded here',

@@ -74,6 +74,7 @@ const groups = {
     'device.codes_renewed',
     'device.adopted',
     'device.renamed',
+    'device.locked',
     'device.revoked',
   ],
   reports: [

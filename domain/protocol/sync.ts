@@ -137,6 +137,8 @@ export interface ChangesPage {
   counters: Record<string, NumberCounters> | null;
   /** The clinic's fiscal records that are on the server and not at the tax agency; absent of none. */
   unsent_records?: number;
+  /** When a manager last asked this device to lock. It locks once for each such time; absent if nobody has asked. */
+  lock_asked_at?: string;
   /** True when this page has left out the patients, to be read page by page. */
   patients_follow?: boolean;
 }
@@ -205,6 +207,12 @@ export interface DeviceResource {
   last_seen_at: string | null;
   /** The number of unsent operations at the device's last report. */
   waiting: number;
+  /** The browser and its machine at the last sign-in, such as `Safari · iPad`; empty if unknown. */
+  browser: string;
+  /** The last payment that it took in the last 30 days. */
+  last_sale_at: string | null;
+  /** When a manager last asked it to lock. */
+  lock_asked_at: string | null;
   /** Null unless the device was revoked, which is for good. */
   revoked: { at: string; by: string; reason: string } | null;
 }

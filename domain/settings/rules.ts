@@ -18,6 +18,8 @@ const descriptionLength = 500;
 const retentionYears = [5, 50] as const;
 /** The server offers its receipts to a tablet that starts over for 31 days; a backup is made every night. */
 const tabletDays = [7, 30] as const;
+/** A tablet that stays open for longer is open to whoever picks it up. */
+const lockMinutes = [1, 60] as const;
 /** An upload of this installation: paper loads nothing from elsewhere. */
 const pictureForm = /^\/uploads\/\d+\/[0-9a-f-]{36}\.webp$/;
 const colourForm = /^#[0-9a-f]{6}$/i;
@@ -63,6 +65,8 @@ export function settingsProblems(settings: ClinicSettings): Problems<keyof Clini
     if (!(settings[field] >= 0 && settings[field] * 100 <= maxMinor)) problems[field] = 'AMOUNT_NEGATIVE';
   if (!Number.isInteger(settings.order_timeout_minutes) || !within(settings.order_timeout_minutes, 1, 120))
     problems.order_timeout_minutes = 'TIMEOUT_INVALID';
+  if (!Number.isInteger(settings.lock_minutes) || !within(settings.lock_minutes, ...lockMinutes))
+    problems.lock_minutes = 'LOCK_MINUTES_INVALID';
   const years = settings.patient_retention_years;
   if (!Number.isInteger(years) || (years !== 0 && !within(years, ...retentionYears)))
     problems.patient_retention_years = 'RETENTION_INVALID';

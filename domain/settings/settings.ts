@@ -46,6 +46,8 @@ export interface ClinicSettings {
   error_notifications: boolean;
   auto_print_receipts: boolean;
   order_timeout_minutes: number;
+  /** Tablets lock when nobody has touched them for this long. */
+  lock_minutes: number;
   time_zone: string;
   /** Patients without a treatment for this number of years are erased; 0 keeps them. */
   patient_retention_years: number;
@@ -112,6 +114,7 @@ export const defaultSettings: ClinicSettings = {
   error_notifications: true,
   auto_print_receipts: false,
   order_timeout_minutes: 30,
+  lock_minutes: 5,
   time_zone: 'Europe/Madrid',
   patient_retention_years: 0,
   tablet_keep_days: 7,

@@ -142,6 +142,14 @@ export const sections: readonly Section[] = [
     screen: backOffice(async () => (await import('../features/welcome/welcome-screen.tsx')).WelcomeScreen),
   },
   {
+    name: 'devices',
+    path: 'devices',
+    roles: managers,
+    offline: false,
+    menu: 'account',
+    screen: backOffice(async () => (await import('../features/devices/devices-screen.tsx')).DevicesScreen),
+  },
+  {
     name: 'audit',
     path: 'audit',
     roles: ['admin'],

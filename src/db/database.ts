@@ -165,6 +165,8 @@ export interface SyncRow {
   patients_after: string | null;
   /** The clinic's fiscal records that were on the server, and not at the tax agency, at the last pull. */
   unsent_records: number;
+  /** When a manager last asked this device to lock, as of the last pull. */
+  lock_asked_at: string | null;
 }
 
 /** A time in which the server did not answer this device. Only the latest outages are kept. */

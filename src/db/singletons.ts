@@ -17,6 +17,7 @@ export const neverSynced: SyncRow = {
   first_sync_rows: null,
   patients_after: null,
   unsent_records: 0,
+  lock_asked_at: null,
 };
 
 export async function syncRow(db: ClinicDatabase): Promise<SyncRow> {

@@ -6,16 +6,21 @@ import type { ReactNode } from 'react';
 export function FormSection({
   title,
   text,
+  anchor,
   children,
 }: {
   title: string;
+  /** The id that links within the page name. */
+  anchor?: string | undefined;
   text?: string | undefined;
   children: ReactNode;
 }) {
   const id = useId();
   return (
     <chakra.section
+      id={anchor}
       aria-labelledby={id}
+      scrollMarginTop="4"
       display="grid"
       gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: '16rem minmax(0, 1fr)' }}
       gap={{ base: '4', lg: '12' }}

@@ -1,5 +1,5 @@
 /** Reads of the clinic's settings and devices, and what a write of them reloads. */
-import type { DeviceResource } from '../../domain/protocol/sync.ts';
+import type { DeviceResource, SessionResource } from '../../domain/protocol/sync.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
 import type { Reply } from './list-query.ts';
 import { useServerData } from './use-server-data.ts';
@@ -8,9 +8,12 @@ export const useStoredSettings = () => useServerData<Reply<ClinicSettings>>('set
 
 export const useDevices = () => useServerData<Reply<DeviceResource[]>>('devices');
 
+/** Reads who is signed in, and where. */
+export const useSessions = () => useServerData<Reply<SessionResource[]>>('sessions');
+
 /** Reads whether the clinic is a demo, in which nothing reaches the tax agency. */
 export const useIsDemo = (): boolean =>
   useServerData<Reply<{ demo: boolean }>>('session-options').value?.data.demo ?? false;
 
 export const settingsPaths = ['settings'];
-export const devicePaths = ['devices'];
+export const devicePaths = ['devices', 'sessions'];

@@ -30,20 +30,20 @@ export function watchTouches(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   function look(): void {
     clearTimeout(timer);
-    const since = sinceTouchMs();
-    const isClose = since >= idleMs - warnMs && since < idleMs;
+    const [since, limit] = [sinceTouchMs(), idleMs()];
+    const isClose = since >= limit - warnMs && since < limit;
     // Rounded, because both clocks are read one after the other.
-    warn(isClose ? Math.round((Date.now() + idleMs - since) / 100) * 100 : null);
-    if (since >= idleMs) return lock();
+    warn(isClose ? Math.round((Date.now() + limit - since) / 100) * 100 : null);
+    if (since >= limit) return lock();
     // Never touched, or the clock was set back: restarts the period, which would otherwise grow by the clock change.
     if (since <= 0) noteTouch();
-    const nextMs = isClose ? Math.min(idleMs - since, lookWhileWarningMs) : idleMs - warnMs - since;
+    const nextMs = isClose ? Math.min(limit - since, lookWhileWarningMs) : limit - warnMs - since;
     timer = setTimeout(look, Math.min(nextMs, longestNapMs));
   }
   function touched(): void {
     const since = sinceTouchMs();
     // The first touch after a sleep comes before any timer, so it must lock.
-    if (since >= idleMs) lock();
+    if (since >= idleMs()) lock();
     else if (Math.abs(since) >= noteEveryMs) noteTouch();
     if (useComingLock.getState().atMs !== null) look();
   }

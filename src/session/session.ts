@@ -58,8 +58,13 @@ const sessionOfKey = 'session-of';
 const personKey = 'person';
 const touchedKey = 'touched-at';
 
-/** Time without a touch after which the app locks. */
-export const idleMs = 5 * 60_000;
+const idleKey = 'idle-minutes';
+const usualIdleMinutes = 5;
+
+/** Returns the time without a touch after which the app locks. It is needed before the settings are there. */
+export const idleMs = (): number => Number(localStorage.getItem(idleKey) ?? usualIdleMinutes) * 60_000;
+
+export const keepIdleTime = (minutes: number): void => localStorage.setItem(idleKey, String(minutes));
 
 /** Returns the time since the last touch in any tab; negative if the clock was set back since. */
 export const sinceTouchMs = (nowMs = Date.now()): number => nowMs - Number(localStorage.getItem(touchedKey) ?? nowMs);
@@ -93,6 +98,15 @@ export function tellLocked(token: string): void {
   const headers = { authorization: `Bearer ${token}` };
   // Without an answer the token ends after ten minutes.
   void fetch('/api/auth/lock', { method: 'POST', headers, keepalive: true }).catch(() => undefined);
+}
+
+const obeyedKey = 'lock-obeyed';
+
+/** Locks the app once for each time at which a manager asked for it, also if it was locked or closed then. */
+export function obeyRemoteLock(askedAt: string): void {
+  if (localStorage.getItem(obeyedKey) === askedAt) return;
+  localStorage.setItem(obeyedKey, askedAt);
+  lock();
 }
 
 const isLockStored = (): boolean => localStorage.getItem(lockedKey) !== null;
@@ -191,7 +205,7 @@ export function restoreSession(nowMs = Date.now(), address = '/'): void {
 
 function resume(session: Pick<SessionState, 'user' | 'mode'>, nowMs: number): void {
   useSession.setState({ ...session, notice: null });
-  if (sinceTouchMs(nowMs) >= idleMs) lock();
+  if (sinceTouchMs(nowMs) >= idleMs()) lock();
 }
 
 export function beginOnline(token: string, user: UserClaims): void {

@@ -82,6 +82,7 @@ export async function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean
     last_contact_at: contact.at,
     first_sync_rows: null,
     unsent_records: pull.feed.unsentRecords,
+    lock_asked_at: pull.feed.lockAskedAt,
   });
   return true;
 }

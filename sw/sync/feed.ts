@@ -22,6 +22,8 @@ export interface Feed {
   settings: ClinicSettings | null;
   counters: Record<string, NumberCounters> | null;
   unsentRecords: number;
+  /** When a manager last asked this device to lock. */
+  lockAskedAt: string | null;
   /** True when the patients follow page by page. */
   patientsFollow: boolean;
   /** The number of rows, deletions and receipts. */
@@ -42,10 +44,11 @@ export function mergePages(pages: readonly ChangesPage[]): Feed {
     settings: null,
     counters: null,
     unsentRecords: 0,
+    lockAskedAt: null,
     patientsFollow: false,
     size: 0,
   };
-  for (const { rows, tombstones, receipts, counters, patients_follow, unsent_records } of pages) {
+  for (const { rows, tombstones, receipts, counters, patients_follow, unsent_records, lock_asked_at } of pages) {
     for (const order of rows.orders) feed.orders.set(order.id, order);
     for (const item of rows.attention) feed.attention.set(item.id, item);
     merge(feed.stock, rows.stock, tombstones.stock);
@@ -58,6 +61,7 @@ export function mergePages(pages: readonly ChangesPage[]): Feed {
     feed.settings = rows.settings ?? feed.settings;
     feed.counters = counters ?? feed.counters;
     feed.unsentRecords = unsent_records ?? 0;
+    feed.lockAskedAt = lock_asked_at ?? null;
     feed.patientsFollow ||= patients_follow ?? false;
   }
   feed.size = pages.reduce((sum, page) => sum + sizeOf(page), 0);

@@ -33,5 +33,5 @@ export const deskPages = {
     'expenses',
     'expenses?expense=new',
   ],
-  'settings and the rest': ['audit', 'settings', 'profile', 'fiscal', 'about'],
+  'settings and the rest': ['audit', 'settings', 'devices', 'profile', 'fiscal', 'about'],
 };

@@ -219,6 +219,8 @@ CREATE TABLE "devices" (
 	"revoked_at" timestamp with time zone,
 	"revoked_by" integer,
 	"revoked_reason" text,
+	"browser" text DEFAULT '' NOT NULL,
+	"lock_asked_at" timestamp with time zone,
 	CONSTRAINT "devices_clinic_id_id_pk" PRIMARY KEY("clinic_id","id")
 );
 --> statement-breakpoint

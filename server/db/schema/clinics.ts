@@ -72,6 +72,10 @@ export const devices = pgTable(
     revokedAt: instant(),
     revokedBy: integer(),
     revokedReason: text(),
+    /** The browser that last introduced itself as this device, by `browserName`. */
+    browser: text().notNull().default(''),
+    /** When a manager asked it to lock. The device locks at its next contact, once for each such time. */
+    lockAskedAt: instant(),
   },
   (table) => [primaryKey({ columns: [table.clinicId, table.id] })],
 );

@@ -49,6 +49,7 @@ const settingsBody = z.strictObject({
   change_limit: rate,
   month_target: rate,
   order_timeout_minutes: rate,
+  lock_minutes: rate,
   patient_retention_years: rate,
   tablet_keep_days: rate,
   low_stock_alerts: flag,

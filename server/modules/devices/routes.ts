@@ -9,11 +9,11 @@ import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { unkeyed } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { deskWrites } from '../../operations/rest-writes.ts';
+import { deskWrites, feedWrites } from '../../operations/rest-writes.ts';
 import { actorKeyOf } from '../../operations/proof.ts';
 import { loadClinic } from '../../operations/store.ts';
 import { pageTokenOf, syncTokenOf } from '../users/service.ts';
-import { drawPrefix, enrolledDevices, introduceDevice, renameDevice, revokeDevice } from './service.ts';
+import { drawPrefix, enrolledDevices, introduceDevice, lockFromAfar, renameDevice, revokeDevice } from './service.ts';
 
 export const deviceRoutes: Routes = (ports) => async (api) => {
   /**
@@ -45,8 +45,8 @@ export const deviceRoutes: Routes = (ports) => async (api) => {
   api.post(
     '/devices',
     { config: { ...requires('device.enrol'), ...unkeyed }, schema: { body: deviceSchema } },
-    async ({ session, body }, reply) => {
-      const introduced = await introduceDevice(ports, session, body);
+    async ({ session, body, headers }, reply) => {
+      const introduced = await introduceDevice(ports, session, body, headers['user-agent'] ?? '');
       if (!introduced.ok) return sendRefusal(reply, introduced.refusal);
       const server = { epoch: session.epoch, server_time: isoOf(ports.clock()) };
       return { success: true, data: { ...introduced.value, ...(await keysFor(session, introduced.value)), ...server } };
@@ -55,7 +55,7 @@ export const deviceRoutes: Routes = (ports) => async (api) => {
 
   api.get('/devices', { config: requires('device.read') }, async ({ session }) => ({
     success: true,
-    data: await enrolledDevices(withinClinic(ports.database, session.clinicId), session.clinicId),
+    data: await enrolledDevices(withinClinic(ports.database, session.clinicId), session.clinicId, ports.clock()),
   }));
 
   const write = deskWrites(ports, 'devices');
@@ -64,6 +64,13 @@ export const deviceRoutes: Routes = (ports) => async (api) => {
     write(request, reply, { kind: 'device.revoke' }, (context) =>
       revokeDevice(context, { id: request.params.id, reason: request.body.reason.trim() }),
     ),
+  );
+
+  // The tablets are poked, so that the one that is meant locks at once if it has a connection.
+  const tell = feedWrites(ports, 'devices');
+  const lock = { params: z.strictObject({ id: idParamSchema }) };
+  api.post('/devices/:id/lock', { config: requires('session.end'), schema: lock }, (request, reply) =>
+    tell(request, reply, { kind: 'device.lock' }, (context) => lockFromAfar(context, request.params)),
   );
 
   // Another installation of the taxpayer has the same letters: the tax agency then knows a number as another's.

@@ -4,6 +4,7 @@
  * hash is enough.
  */
 import { randomBytes } from 'node:crypto';
+import { browserName } from '../../../domain/browser-name.ts';
 import { may } from '../../../domain/permissions.ts';
 import { maxNumberStep } from '../../../domain/limits.ts';
 import { noNumbersUsed, series } from '../../../domain/order/numbers.ts';
@@ -24,6 +25,7 @@ import {
   codesGrantedTo,
   countCodeGrant,
   endSessionsOnDevice,
+  endUnlocksOnDevice,
   hashOfKey,
   holdsKey,
   setSessionDevice,
@@ -34,12 +36,14 @@ import type { Grant } from './codes.ts';
 import { countedUnder, insertCode } from './codes-store.ts';
 import type { CodeRow } from './codes-store.ts';
 import {
+  askToLock,
   countEnrolledSince,
   devicesInUse,
   insertDevice,
   isGrantedToNobody,
   lockDevice,
   markRevoked,
+  noteSignIn,
   updateDevice,
 } from './store.ts';
 
@@ -55,6 +59,7 @@ export async function introduceDevice(
   { database, clock }: Ports,
   session: Session,
   request: DeviceRequest,
+  userAgent: string,
 ): Promise<Result<Introduced>> {
   const at = clock();
   // An id that was granted before a restore may be of any clinic.
@@ -62,7 +67,9 @@ export async function introduceDevice(
     const isKnown = request.device_id !== undefined || request.device_key !== undefined;
     const introduced = isKnown ? await recognise(sql, session, request, at) : await enrol(sql, session, request, at);
     if (!introduced.ok) return introduced;
-    await setSessionDevice(sql, { ...session, deviceId: introduced.value.device_id });
+    const { device_id: deviceId } = introduced.value;
+    await setSessionDevice(sql, { ...session, deviceId });
+    await noteSignIn(sql, session.clinicId, { id: deviceId, browser: browserName(userAgent) });
     return introduced;
   });
 }
@@ -199,6 +206,22 @@ export async function revokeDevice(
   await markRevoked(sql, clinicId, { id, userId, reason, atMs });
   const sessions = await endSessionsOnDevice(sql, { clinicId, deviceId: id, atMs });
   await recordAudit(sql, session, { action: 'device.revoked', subject: found.code, details: { sessions }, at: atMs });
+  return accept(null);
+}
+
+/**
+ * Locks a device from afar. Its unlocks end at once, so that its page may do nothing more, and it locks its screen at its
+ * next contact: one that is offline stays as it is until then.
+ */
+export async function lockFromAfar(
+  { sql, session, clinicId, atMs }: WriteContext,
+  { id }: { id: number },
+): Promise<Result<null>> {
+  const found = await lockDevice(sql, clinicId, id);
+  if (!found || found.keyHash === null || found.revokedAtMs !== null) return refuse('NOT_FOUND');
+  await askToLock(sql, clinicId, { id, atMs });
+  await endUnlocksOnDevice(sql, { clinicId, deviceId: id });
+  await recordAudit(sql, session, { action: 'device.locked', subject: found.code, at: atMs });
   return accept(null);
 }
 

@@ -109,19 +109,50 @@ export interface DeviceInUse extends ReportingDevice {
   code: string;
 }
 
-/** Returns the devices that somebody enrolled: the server's own device has no key. The latest seen comes first. */
-export async function enrolledDevices(sql: Sql, clinicId: number): Promise<DeviceResource[]> {
+/** Notes the browser of a sign-in. Who has just given their password need not be locked out any more. */
+export async function noteSignIn(
+  sql: Sql,
+  clinicId: number,
+  { id, browser }: { id: number; browser: string },
+): Promise<void> {
+  await sql.query({
+    name: 'note sign-in on device',
+    text: 'update devices set browser = $3, lock_asked_at = null where clinic_id = $1 and id = $2',
+    values: [clinicId, id, browser],
+  });
+}
+
+/** Notes that a device is to lock at its next contact. */
+export async function askToLock(sql: Sql, clinicId: number, { id, atMs }: { id: number; atMs: number }): Promise<void> {
+  await sql.query({
+    name: 'ask device to lock',
+    text: 'update devices set lock_asked_at = $3 where clinic_id = $1 and id = $2',
+    values: [clinicId, id, isoOf(atMs)],
+  });
+}
+
+/** Days of payments among which the last one of each device is looked for, so that no list reads years of them. */
+const saleDays = 30;
+
+/**
+ * Returns the devices that somebody enrolled: the server's own device has no key. The latest seen comes first, revoked
+ * ones last.
+ */
+export async function enrolledDevices(sql: Sql, clinicId: number, nowMs: number): Promise<DeviceResource[]> {
   const rows = await rowsOf<{ row: DeviceResource }>(
     sql,
     'enrolled devices',
     `select json_build_object('id', d.id, 'name', d.name, 'code', d.code, 'created_at', ${isoText('d.created_at')},
-       'last_seen_at', ${isoText('d.last_seen_at')}, 'waiting', d.waiting,
+       'last_seen_at', ${isoText('d.last_seen_at')}, 'waiting', d.waiting, 'browser', d.browser,
+       'last_sale_at', ${isoText('sale.at')}, 'lock_asked_at', ${isoText('d.lock_asked_at')},
        'revoked', case when d.revoked_at is not null then json_build_object('at', ${isoText('d.revoked_at')},
          'by', coalesce(u.name, ''), 'reason', d.revoked_reason) end) as row
      from devices d left join users u on u.clinic_id = d.clinic_id and u.id = d.revoked_by
+     left join (select device_id, max(effective_at) as at from payments
+       where clinic_id = $1 and effective_at > $2::timestamptz - interval '${saleDays} days' and amount_minor > 0 group by device_id) sale on sale.device_id = d.id
      where d.clinic_id = $1 and d.key_hash is not null
      order by (d.revoked_at is not null), d.last_seen_at desc, d.id desc`,
-    [clinicId],
+    [clinicId, isoOf(nowMs)],
   );
   return rows.map(({ row }) => row);
 }

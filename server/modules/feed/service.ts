@@ -138,7 +138,7 @@ async function signRewritten(sql: Sql, { clinicId }: FeedReader, receipts: reado
 type Found = Partial<Record<FeedTable, FeedRow[]>>;
 
 function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found): ChangesPage {
-  const { epoch, counters, unsentRecords } = look;
+  const { epoch, counters, unsentRecords, lockAskedAt } = look;
   const next = { ...cursorAfter(reader, cursor, look, found), patients: seesPatients(reader) };
   const more = next.round !== null || cursor.round !== null;
   const live = <T>(table: FeedTable) =>
@@ -172,6 +172,7 @@ function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found):
     receipts: live<ReceiptResource>('receipts').map((receipt) => shownTo(reader.role, 'receipt', receipt)),
     counters,
     ...(unsentRecords > 0 && { unsent_records: unsentRecords }),
+    ...(lockAskedAt !== null && { lock_asked_at: lockAskedAt }),
     ...(omitsPatients(reader, cursor) && { patients_follow: true }),
   };
 }

@@ -145,7 +145,8 @@ const boundsSelect = (
      || case when full_invoice > 0 then jsonb_build_object('full_invoice', full_invoice) else '{}' end
      || case when full_credit_note > 0 then jsonb_build_object('full_credit_note', full_credit_note) else '{}' end)
    from device_codes where clinic_id = $1 and device_id = $2::int) as counters,
-  (select count(*)::int from fiscal_sendings where clinic_id = $1 and state = 'unsent') as "unsentRecords"
+  (select count(*)::int from fiscal_sendings where clinic_id = $1 and state = 'unsent') as "unsentRecords",
+  (select ${isoText('lock_asked_at')} from devices where clinic_id = $1 and id = $2::int) as "lockAskedAt"
   from clinics c where c.id = $1`;
 
 const boundsQuery = boundsSelect();
@@ -293,6 +294,8 @@ export interface Bounds {
   counters: Record<string, NumberCounters> | null;
   /** The fiscal records that wait for the tax agency. */
   unsentRecords: number;
+  /** When the reader's device was asked to lock. */
+  lockAskedAt: string | null;
 }
 
 /** Asks all tables for changes in one statement, because most pulls find none. */

@@ -24,7 +24,7 @@ import type { KnownDevice } from './throttle.ts';
 import { signToken, verifyToken } from './tokens.ts';
 
 export { hasActiveAdmin, setAccountsActive } from './staff-store.ts';
-export { codesGrantedTo, countCodeGrant, endSessionsOnDevice } from './sessions-store.ts';
+export { codesGrantedTo, countCodeGrant, endSessionsOnDevice, endUnlocksOnDevice } from './sessions-store.ts';
 export { hashOfKey, holdsKey } from './device-keys.ts';
 export { setSessionDevice } from './store.ts';
 

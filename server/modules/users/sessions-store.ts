@@ -57,6 +57,18 @@ export async function endSessionsOnDevice(
   return rows.length;
 }
 
+/** Ends the unlocks of the sessions on a device. */
+export async function endUnlocksOnDevice(
+  sql: Sql,
+  { clinicId, deviceId }: { clinicId: number; deviceId: number },
+): Promise<void> {
+  await sql.query({
+    name: 'end unlocks on device',
+    text: 'update sessions set unlocked_until = null where clinic_id = $1 and device_id = $2 and ended_at is null',
+    values: [clinicId, deviceId],
+  });
+}
+
 /** A device on which somebody has not signed in for this long is no longer theirs. */
 const atHomeMs = 90 * 86_400_000;
 

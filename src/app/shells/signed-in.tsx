@@ -24,6 +24,7 @@ import styles from './signed-in.module.css';
 import { UserMenu } from './user-menu.tsx';
 
 const HomeScreenCard = loadLater(async () => (await import('../home-screen-card.tsx')).HomeScreenCard);
+const RemoteLock = loadLater(async () => (await import('../lock/remote-lock.tsx')).RemoteLock);
 const LockWarning = loadLater(async () => (await import('../lock/lock-warning.tsx')).LockWarning);
 
 /** Returns the signed-in person. Shells render for nobody else. */
@@ -52,6 +53,9 @@ export function SignedInPage({ children }: { children: ReactNode }) {
           <HomeScreenCard />
         </Suspense>
       )}
+      <Suspense fallback={null}>
+        <RemoteLock />
+      </Suspense>
       <UpdateCard />
       <LostStorageCard />
       {warned && (

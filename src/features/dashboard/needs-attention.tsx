@@ -144,7 +144,7 @@ function useMatters(now: DashboardNow | undefined): Matter[] {
           ? t('dashboard.now.tabletsFine')
           : t(lostWork ? 'dashboard.now.tabletsUnsent' : 'dashboard.now.tabletsSilent', { count: devices.length }),
       text: tablets.join(' · '),
-      path: role === 'admin' && devices.length > 0 ? pathOf(role, 'settings') : undefined,
+      path: devices.length > 0 ? pathOf(role, 'devices') : undefined,
     },
   ];
 }

@@ -28,7 +28,7 @@ export function CertificateSection() {
   const { t } = useTranslation();
   const sending = useSendingStatus();
   return (
-    <FormSection title={t('verifactu.certificate.title')} text={t('verifactu.certificate.text')}>
+    <FormSection anchor="certificate" title={t('verifactu.certificate.title')} text={t('verifactu.certificate.text')}>
       <WholeRow>
         {sending.isLoading && <Skeleton height="16" />}
         {sending.fault && <LoadError data={sending} />}

@@ -2,6 +2,8 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from '../../local-data/live.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { pathOf } from '../../navigation/path-of.ts';
 import type { DeviceResource } from '../../../domain/protocol/sync.ts';
 import { askHolder } from '../../db/engine-messages.ts';
 import type { EngineStatus } from '../../db/engine-messages.ts';
@@ -13,54 +15,26 @@ import { useServerCall } from '../../server-data/use-server-call.ts';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
-/** Name and storage of this device, and the list of all devices. */
+/** Name and storage of this device, with a link to the others. */
 export function DeviceSection() {
   const { t } = useTranslation();
-  const formats = useClinicFormats();
   const own = useLiveQuery(() => db.device.get('this'), []);
   const devices = useDevices();
   const here = devices.value?.data.find(({ id }) => id === own?.device_id);
   return (
-    <FormSection title={t('settings.device.title')} text={t('settings.device.text')}>
+    <FormSection anchor="device" title={t('settings.device.title')} text={t('settings.device.text')}>
       <WholeRow>
         {here && <DeviceName key={here.name} device={here} />}
         <StorageStatus />
         <EngineState />
       </WholeRow>
       <WholeRow>
-        <DataTable
-          label={t('settings.device.all')}
-          rows={devices.value?.data}
-          rowKey={({ id }) => id}
-          empty={<EmptyState title={t('settings.device.none')} />}
-          columns={[
-            {
-              key: 'code',
-              header: t('settings.device.code'),
-              cell: ({ code }) => <chakra.span fontWeight="medium">{code}</chakra.span>,
-            },
-            {
-              key: 'name',
-              header: t('settings.device.name'),
-              cell: ({ id, name }) => (
-                <Flex gap="2" align="center">
-                  {name || t('settings.device.unnamed')}
-                  {id === own?.device_id && <Badge tone="accent">{t('settings.device.this')}</Badge>}
-                </Flex>
-              ),
-            },
-            {
-              key: 'seen',
-              header: t('settings.device.seen'),
-              cell: ({ last_seen_at }) => (last_seen_at ? formats.dateTime(last_seen_at) : t('settings.device.never')),
-            },
-          ]}
-        />
+        <Link to={pathOf('admin', 'devices')} className={buttonClass({})}>
+          {t('settings.device.all')}
+        </Link>
       </WholeRow>
     </FormSection>
   );

@@ -23,7 +23,7 @@ export function InvoiceSection({ form }: { form: DraftForm<ClinicSettings> }) {
   const sampleOf = useSampleInvoice();
   const content = useMemo(() => sampleOf(settings), [sampleOf, settings]);
   return (
-    <FormSection title={t('settings.invoice.title')} text={t('settings.invoice.text')}>
+    <FormSection anchor="invoice" title={t('settings.invoice.title')} text={t('settings.invoice.text')}>
       <WholeRow>
         <LogoField form={form} />
       </WholeRow>

@@ -25,7 +25,7 @@ export function NotificationsSection({
   const { t } = useTranslation();
   const typed = useWatch({ control, name: 'notification_email' });
   return (
-    <FormSection title={t('settings.notices.title')} text={t('settings.notices.text')}>
+    <FormSection anchor="notices" title={t('settings.notices.title')} text={t('settings.notices.text')}>
       <WholeRow>
         <TextField
           label={t('settings.fields.notification_email')}

@@ -11,7 +11,7 @@ const fields = ['patient_retention_years', 'tablet_keep_days'] as const;
 export function RetentionSection({ form }: { form: DraftForm<ClinicSettings> }) {
   const { t } = useTranslation();
   return (
-    <FormSection title={t('settings.retention.title')} text={t('settings.retention.text')}>
+    <FormSection anchor="retention" title={t('settings.retention.title')} text={t('settings.retention.text')}>
       {fields.map((field) => (
         <FormNumberField
           key={field}

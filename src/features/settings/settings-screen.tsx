@@ -21,6 +21,8 @@ import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { SectionList, settingsSections } from './section-list.tsx';
+import type { SettingsSection } from './section-list.tsx';
 import { CertificateSection } from './certificate-section.tsx';
 import { DeviceSection } from './device-section.tsx';
 import { InvoiceSection } from './invoice-section.tsx';
@@ -35,17 +37,29 @@ export function SettingsScreen() {
   const settings = useStoredSettings();
   return (
     <PageFrame title={t('settings.title')} text={t('settings.text')} oldSince={settings.oldSince}>
-      <chakra.div maxWidth="72rem" mt="-6">
-        {settings.value && <SettingsForm saved={settings.value.data} />}
-        {settings.isLoading && <Skeleton height="96" />}
-        {settings.fault && <LoadError data={settings} />}
-        {settings.value?.data.tax_profile === 'ES' && <CertificateSection />}
-        {/* After the form, which would otherwise push it down. */}
-        {!settings.isLoading && <DeviceSection />}
+      <chakra.div
+        maxWidth="84rem"
+        display="grid"
+        gridTemplateColumns={{ base: 'minmax(0, 1fr)', xl: '12rem minmax(0, 1fr)' }}
+        columnGap="10"
+        alignItems="start"
+      >
+        <SectionList names={sectionsOf(settings.value?.data)} />
+        <chakra.div minWidth="0" mt={{ base: '0', xl: '-8' }}>
+          {settings.value && <SettingsForm saved={settings.value.data} />}
+          {settings.isLoading && <Skeleton height="96" />}
+          {settings.fault && <LoadError data={settings} />}
+          {settings.value?.data.tax_profile === 'ES' && <CertificateSection />}
+          {/* After the form, which would otherwise push it down. */}
+          {!settings.isLoading && <DeviceSection />}
+        </chakra.div>
       </chakra.div>
     </PageFrame>
   );
 }
+
+const sectionsOf = (settings: ClinicSettings | undefined): SettingsSection[] =>
+  settingsSections.filter((name) => settings?.tax_profile === 'ES' || (name !== 'verifactu' && name !== 'certificate'));
 
 function SettingsForm({ saved }: { saved: ClinicSettings }) {
   const { t } = useTranslation();
@@ -103,10 +117,10 @@ function SettingsForm({ saved }: { saved: ClinicSettings }) {
   );
 }
 
-function PracticeSection({ form: { register, errorOf } }: { form: DraftForm<ClinicSettings> }) {
+function PracticeSection({ form: { register, errorOf, watch } }: { form: DraftForm<ClinicSettings> }) {
   const { t } = useTranslation();
   return (
-    <FormSection title={t('settings.practice.title')} text={t('settings.practice.text')}>
+    <FormSection anchor="practice" title={t('settings.practice.title')} text={t('settings.practice.text')}>
       <TextField
         label={t('settings.fields.practice_name')}
         error={errorOf('practice_name')}
@@ -116,12 +130,15 @@ function PracticeSection({ form: { register, errorOf } }: { form: DraftForm<Clin
       <WholeRow>
         <TextField label={t('settings.fields.address')} error={errorOf('address')} {...register('address')} />
       </WholeRow>
-      <TextField
-        label={t('settings.fields.tax_number')}
-        hint={t('settings.hints.tax_number')}
-        error={errorOf('tax_number')}
-        {...register('tax_number')}
-      />
+      {/* With a tax profile its NIF is printed. */}
+      {watch('tax_profile') === 'none' && (
+        <TextField
+          label={t('settings.fields.tax_number')}
+          hint={t('settings.hints.tax_number')}
+          error={errorOf('tax_number')}
+          {...register('tax_number')}
+        />
+      )}
       <TextField label={t('settings.fields.email')} type="email" error={errorOf('email')} {...register('email')} />
       <TextField
         label={t('settings.fields.time_zone')}
@@ -151,7 +168,7 @@ function MoneySection({ form }: { form: DraftForm<ClinicSettings> }) {
   const { t } = useTranslation();
   const { register, errorOf } = form;
   return (
-    <FormSection title={t('settings.money.title')} text={t('settings.money.text')}>
+    <FormSection anchor="money" title={t('settings.money.title')} text={t('settings.money.text')}>
       <SelectField
         label={t('settings.fields.currency')}
         hint={t('settings.hints.currency')}
@@ -198,6 +215,15 @@ function MoneySection({ form }: { form: DraftForm<ClinicSettings> }) {
         hint={t('settings.hints.order_timeout_minutes')}
         step={1}
         error={errorOf('order_timeout_minutes')}
+      />
+      <FormNumberField
+        form={form}
+        name="lock_minutes"
+        kind={wholeForm}
+        label={t('settings.fields.lock_minutes')}
+        hint={t('settings.hints.lock_minutes')}
+        step={1}
+        error={errorOf('lock_minutes')}
       />
     </FormSection>
   );

@@ -25,7 +25,7 @@ export function TaxSection({ form }: TaxFormProps) {
   const { register, errorOf, watch } = form;
   const isTaxed = watch('tax_profile') !== 'none';
   return (
-    <FormSection title={t('tax.settings.title')} text={isTaxed ? t('tax.settings.text') : undefined}>
+    <FormSection anchor="tax" title={t('tax.settings.title')} text={isTaxed ? t('tax.settings.text') : undefined}>
       <WholeRow>
         <SelectField
           label={t('tax.settings.profile')}

@@ -39,7 +39,7 @@ export function VerifactuSection({ form, saved }: VerifactuSectionProps) {
   const isRunning = savedSince !== '' && savedSince <= today && !isOver;
   const isRefused = isDemo || territory === 'basque';
   return (
-    <FormSection title={t('verifactu.title')} text={t('verifactu.text')}>
+    <FormSection anchor="verifactu" title={t('verifactu.title')} text={t('verifactu.text')}>
       <WholeRow>
         <Banner tone={isRefused ? 'due' : 'neutral'}>
           {isDemo

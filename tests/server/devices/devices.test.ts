@@ -272,6 +272,59 @@ describe('a revoked device', () => {
   });
 });
 
+describe('a device that is locked from afar', () => {
+  const call = (method: 'GET' | 'POST', url: string, as: string, payload?: object) =>
+    server.app.inject({
+      method,
+      url: `/api${url}`,
+      headers: { authorization: `Bearer ${as}` },
+      ...(payload && { payload }),
+    });
+  const lockedAt = async (as: string) =>
+    (await call('GET', '/sync/changes', as)).json<{ data: { lock_asked_at?: string } }>().data.lock_asked_at;
+
+  test('loses its unlock at once, hears of it with the feed, and is free again after a sign-in', async () => {
+    const [clerk, manager] = [await server.login('counter'), await server.login('manager')];
+    const reply = (await introduce({ name: 'Front desk' }, clerk)).json<{ data: DeviceReply }>().data;
+    const other = (await introduce({}, manager)).json<{ data: DeviceReply }>().data;
+    const { device_id: id, device_key: key, page_token: page } = reply;
+    expect(await lockedAt(clerk)).toBeUndefined();
+    expect((await call('POST', `/devices/${id}/lock`, manager, {})).statusCode).toBe(200);
+    // The page may do nothing until somebody unlocks it; what is unsent may still be sent.
+    expect((await call('GET', '/auth/me', page!)).statusCode).toBe(401);
+    const askedAt = await lockedAt(clerk);
+    expect(askedAt).toEqual(expect.any(String));
+    expect(await lockedAt(reply.sync_token!)).toBe(askedAt);
+    expect(await lockedAt(manager)).toBeUndefined();
+    const { data } = (await call('GET', '/devices', manager)).json<{ data: DeviceResource[] }>();
+    expect(data.find((each) => each.id === id)).toMatchObject({ lock_asked_at: askedAt, last_sale_at: null });
+    expect(data.find((each) => each.id === other.device_id)).toMatchObject({ lock_asked_at: null });
+
+    const again = await server.login('counter');
+    await introduce({ device_id: id, device_key: key! }, again);
+    expect(await lockedAt(again)).toBeUndefined();
+  });
+
+  test('is locked by managers only, and not in another clinic', async () => {
+    const { device_id } = await introduced({});
+    const foreign = await server.login('admin', { clinicId: await server.addClinic() });
+    expect((await call('POST', `/devices/${device_id}/lock`, token, {})).statusCode).toBe(403);
+    expect((await call('POST', `/devices/${device_id}/lock`, foreign, {})).statusCode).toBe(404);
+  });
+
+  test('is listed with its browser', async () => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'user-agent':
+        'Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+    };
+    const reply = await server.app.inject({ method: 'POST', url: '/api/devices', headers, payload: {} });
+    const { device_id } = reply.json<{ data: DeviceReply }>().data;
+    const { data } = (await call('GET', '/devices', await server.login('manager'))).json<{ data: DeviceResource[] }>();
+    expect(data.find(({ id }) => id === device_id)!.browser).toBe('Safari · iPad');
+  });
+});
+
 describe('the list of tablets', () => {
   test('shows managers each device with its code, and lets administrators rename it', async () => {
     const admin = await server.login('admin');

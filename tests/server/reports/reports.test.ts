@@ -310,6 +310,43 @@ test('a growth from nothing is new, in the language of the reader', async () => 
   });
 });
 
+test('a Monday is compared with the Saturday before, and a target gives each working day its part', async () => {
+  // 2025-10-06 is a Monday. The clinic works on Mondays and Saturdays.
+  const monday = Date.parse('2025-10-06T10:00:00Z');
+  for (const [days, price] of [
+    [14, 20],
+    [9, 40],
+    [7, 30],
+    [2, 120],
+    [0, 90],
+  ] as const)
+    await clinic.tell(sale({ price, atMs: monday - days * dayMs }));
+  const read = <T>(url: string) => clinic.ask<T>(url, monday + 3_600_000);
+  const stats = () => read<DashboardStats>('/admin/dashboard/stats');
+  expect(await stats()).toMatchObject({
+    comparedDay: '2025-10-04',
+    todaysOrders: { count: 1, previous: 1 },
+    todaysRevenue: { amount: 90, previous: 120, percentageChange: -25, comparisonText: '-25,0\u00a0% vs Saturday' },
+    target: null,
+  });
+  const today = await read<Analytics>('/reports/analytics?period=today&language=sp');
+  expect(today).toMatchObject({
+    comparedRange: { start: '2025-10-04', end: '2025-10-04' },
+    totalRevenue: { previous: 120, comparisonText: '-25,0\u00a0% respecto al sábado' },
+  });
+  expect(await read<Analytics>('/reports/analytics?period=today&compare=weekdays')).toMatchObject({
+    comparedRange: { start: '2025-09-29', end: '2025-09-29' },
+    totalRevenue: { previous: 30, comparisonText: '+200,0\u00a0% vs last Monday' },
+  });
+
+  await clinic.change({ month_target: 800 });
+  // October has four Mondays and four Saturdays.
+  const target = { month: 800, day: 100, reached: 210 };
+  expect((await stats()).target).toEqual(target);
+  expect((await read<Analytics>('/reports/analytics?period=month&compare=year')).target).toEqual(target);
+  await clinic.change({ month_target: 0 });
+});
+
 test('a report finds as served, and calls so, the open treatments with every item served', async () => {
   expect(await customersOf({ status: 'served' })).toEqual([]);
   const [open] = sale({ price: 70, customer: 'Waiting to pay', atMs: noon + 1000 });

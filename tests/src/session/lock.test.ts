@@ -54,7 +54,7 @@ afterEach(() => {
 describe('the idle lock', () => {
   test('locks after five minutes without input, and not before', () => {
     running(watchTouches());
-    vi.advanceTimersByTime(idleMs - 1);
+    vi.advanceTimersByTime(idleMs() - 1);
     expect(isLocked()).toBe(false);
     vi.advanceTimersByTime(1);
     expect(isLocked()).toBe(true);
@@ -63,27 +63,27 @@ describe('the idle lock', () => {
   test('warns before it locks, until somebody touches this tab or another one', () => {
     const warned = () => useComingLock.getState().atMs !== null;
     running(watchTouches());
-    vi.advanceTimersByTime(idleMs - warnMs - 1);
+    vi.advanceTimersByTime(idleMs() - warnMs - 1);
     expect(warned()).toBe(false);
     vi.advanceTimersByTime(1);
-    expect(useComingLock.getState().atMs).toBe(start + idleMs);
+    expect(useComingLock.getState().atMs).toBe(start + idleMs());
     browser.window.dispatchEvent(new Event('pointerdown'));
     expect(warned()).toBe(false);
-    vi.advanceTimersByTime(idleMs - warnMs);
+    vi.advanceTimersByTime(idleMs() - warnMs);
     expect(warned()).toBe(true);
     noteTouch();
     vi.advanceTimersByTime(1000);
     expect(warned()).toBe(false);
     expect(isLocked()).toBe(false);
-    vi.advanceTimersByTime(idleMs);
+    vi.advanceTimersByTime(idleMs());
     expect([warned(), isLocked()]).toEqual([false, true]);
   });
 
   test.each(['pointerdown', 'pointermove', 'keydown', 'wheel'])('starts the five minutes again on %s', (touch) => {
     running(watchTouches());
-    vi.advanceTimersByTime(idleMs - 1000);
+    vi.advanceTimersByTime(idleMs() - 1000);
     browser.window.dispatchEvent(new Event(touch));
-    vi.advanceTimersByTime(idleMs - 1);
+    vi.advanceTimersByTime(idleMs() - 1);
     expect(isLocked()).toBe(false);
     vi.advanceTimersByTime(1);
     expect(isLocked()).toBe(true);
@@ -91,10 +91,10 @@ describe('the idle lock', () => {
 
   test('stays open while somebody works in another tab', () => {
     running(watchTouches());
-    vi.advanceTimersByTime(idleMs - 1000);
+    vi.advanceTimersByTime(idleMs() - 1000);
     // What the other tab notes is all that this one sees of it.
     localStorage.setItem('touched-at', String(Date.now()));
-    vi.advanceTimersByTime(idleMs - 1);
+    vi.advanceTimersByTime(idleMs() - 1);
     expect(isLocked()).toBe(false);
     vi.advanceTimersByTime(1);
     expect(isLocked()).toBe(true);
@@ -111,10 +111,10 @@ describe('the idle lock', () => {
   test('does not lock the preparation board while it is shown', () => {
     running(watchTouches());
     const takeDown = stayOpen();
-    vi.advanceTimersByTime(idleMs * 3);
+    vi.advanceTimersByTime(idleMs() * 3);
     expect(isLocked()).toBe(false);
     takeDown();
-    vi.advanceTimersByTime(idleMs);
+    vi.advanceTimersByTime(idleMs());
     expect(isLocked()).toBe(true);
   });
 
@@ -128,7 +128,7 @@ describe('the idle lock', () => {
   test('locks on time when the clock is set back by an hour', () => {
     running(watchTouches());
     vi.setSystemTime(start - hourMs);
-    vi.advanceTimersByTime(idleMs + 30_000);
+    vi.advanceTimersByTime(idleMs() + 30_000);
     expect(isLocked()).toBe(true);
   });
 });
@@ -163,7 +163,7 @@ describe('a reload', () => {
 
   test('locks when the last input was five minutes ago', () => {
     keepSession(ana);
-    localStorage.setItem('touched-at', String(start - idleMs));
+    localStorage.setItem('touched-at', String(start - idleMs()));
     restoreSession(start);
     expect(isLocked()).toBe(true);
   });
@@ -178,7 +178,7 @@ describe('a reload', () => {
 
   test('does not lock when the last input was more recent', () => {
     keepSession(ana);
-    localStorage.setItem('touched-at', String(start - idleMs + 1));
+    localStorage.setItem('touched-at', String(start - idleMs() + 1));
     restoreSession(start);
     expect(isLocked()).toBe(false);
   });

@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceResource } from '../../../domain/protocol/sync.ts';
+import { isReasonTooShort } from '../../../domain/reason.ts';
+import { callServer } from '../../api/client.ts';
+import { devicePaths } from '../../server-data/settings.ts';
+import { useServerCall } from '../../server-data/use-server-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+export function RenameDialog({ device, onClose }: { device: DeviceResource; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState(device.name);
+  const rename = useServerCall(
+    (changes: { name: string }, headers) => callServer('put', `devices/${device.id}`, changes, headers),
+    {
+      refreshes: devicePaths,
+      done: () => t('settings.device.renamed'),
+      failed: t('settings.device.renameFailed'),
+    },
+  );
+  async function submit() {
+    if (await rename.run({ name: name.trim() })) onClose();
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('devices.rename.title', { code: device.code })}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('form.cancel')}</Button>
+          <Button type="submit" variant="primary" disabled={rename.isRunning}>
+            {t('form.save')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={t('settings.device.name')}
+        placeholder={t('settings.device.example')}
+        maxLength={60}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </Dialog>
+  );
+}
+
+interface RevokeDialogProps {
+  device: DeviceResource;
+  name: string;
+  onClose: () => void;
+}
+
+/** Revokes a lost device for good. The reason stands with the device, for whoever meets its unsent work. */
+export function RevokeDialog({ device, name, onClose }: RevokeDialogProps) {
+  const { t } = useTranslation();
+  const [reason, setReason] = useState('');
+  const [submitted, setSubmitted] = useState(false);
+  const revoke = useServerCall(
+    (body: { reason: string }, headers) => callServer('post', `devices/${device.id}/revoke`, body, headers),
+    {
+      refreshes: devicePaths,
+      done: () => t('devices.revoke.done', { name }),
+      failed: t('devices.revoke.failed'),
+    },
+  );
+  const tooShort = isReasonTooShort(reason);
+  async function submit() {
+    setSubmitted(true);
+    if (!tooShort && (await revoke.run({ reason: reason.trim() }))) onClose();
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('devices.revoke.of', { name })}
+      width="32rem"
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('form.cancel')}</Button>
+          <Button type="submit" variant="danger" disabled={revoke.isRunning}>
+            {t('devices.revoke.open')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('devices.revoke.text')}</p>
+      {device.waiting > 0 && <p>{t('devices.revoke.waiting', { count: device.waiting })}</p>}
+      <TextField
+        label={t('devices.revoke.reason')}
+        error={submitted && tooShort ? t('problems.REASON_SHORT') : undefined}
+        maxLength={500}
+        autoComplete="off"
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,183 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { TabletSmartphone } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceResource, SessionResource } from '../../../domain/protocol/sync.ts';
+import { callServer } from '../../api/client.ts';
+import { PageFrame } from '../../back-office/page-frame.tsx';
+import { useClinicFormats, useMoment } from '../../formats/use-formats.ts';
+import { db } from '../../local-data/database.ts';
+import { useLiveQuery } from '../../local-data/live.ts';
+import { LoadError } from '../../server-data/load-error.tsx';
+import { devicePaths, useDevices, useSessions } from '../../server-data/settings.ts';
+import { useServerCall } from '../../server-data/use-server-call.ts';
+import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
+import { useMay } from '../../session/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { RenameDialog, RevokeDialog } from './device-dialogs.tsx';
+import { SessionTable } from './session-table.tsx';
+
+/** The tablets and browsers of the clinic, and who is signed in on them: a manager finds a lost one and closes it. */
+export function DevicesScreen() {
+  const { t } = useTranslation();
+  const refresh = useRefresh(...devicePaths);
+  const oldSince = useOldestResponse();
+  const devices = useDevices();
+  const sessions = useSessions();
+  return (
+    <PageFrame
+      title={t('devices.title')}
+      text={t('devices.text')}
+      onRefresh={refresh.run}
+      isRefreshing={refresh.isRunning}
+      oldSince={oldSince}
+    >
+      {devices.fault ? (
+        <LoadError data={devices} />
+      ) : (
+        <DeviceTable devices={devices.value?.data} sessions={sessions.value?.data ?? []} />
+      )}
+      <chakra.section aria-labelledby="sessions" display="flex" flexDirection="column" gap="3">
+        <chakra.h2 id="sessions" fontWeight="semibold">
+          {t('devices.sessions.title')}
+        </chakra.h2>
+        {sessions.fault ? <LoadError data={sessions} /> : <SessionTable sessions={sessions.value?.data} />}
+      </chakra.section>
+    </PageFrame>
+  );
+}
+
+type Asked = { what: 'rename' | 'lock' | 'revoke'; device: DeviceResource };
+
+interface DeviceTableProps {
+  devices: readonly DeviceResource[] | undefined;
+  sessions: readonly SessionResource[];
+}
+
+function DeviceTable({ devices, sessions }: DeviceTableProps) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const moment = useMoment();
+  const own = useLiveQuery(() => db.device.get('this'), []);
+  const mayRename = useMay('settings.write');
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const lock = useServerCall(
+    (device: DeviceResource, headers) => callServer('post', `devices/${device.id}/lock`, {}, headers),
+    {
+      refreshes: devicePaths,
+      done: (device) => t('devices.lock.done', { name: nameOf(device) }),
+      failed: t('devices.lock.failed'),
+    },
+  );
+  const nameOf = ({ name, code }: DeviceResource) => name || t('devices.unnamed', { code });
+  const at = (instant: string | null) => (instant === null ? '–' : moment(Date.parse(instant)));
+  const peopleOn = ({ id }: DeviceResource) =>
+    [...new Set(sessions.filter(({ device }) => device?.id === id).map(({ user }) => user.name))].join(', ');
+  const state = ({ revoked, lock_asked_at, waiting }: DeviceResource) => (
+    <Flex gap="2" wrap="wrap">
+      {revoked && <Badge tone="refused">{t('devices.revoked', { date: formats.date(revoked.at) })}</Badge>}
+      {!revoked && lock_asked_at && <Badge tone="low">{t('devices.lockAsked', { time: at(lock_asked_at) })}</Badge>}
+      {!revoked && waiting > 0 && <Badge tone="due">{t('devices.waiting', { count: waiting })}</Badge>}
+    </Flex>
+  );
+  const name = (device: DeviceResource) => (
+    <Flex gap="2" align="center" wrap="wrap" minWidth="0">
+      <chakra.span fontWeight="medium" overflowWrap="anywhere">
+        {nameOf(device)}
+      </chakra.span>
+      <chakra.span color="fg.muted">{device.code}</chakra.span>
+      {device.id === own?.device_id && <Badge tone="accent">{t('settings.device.this')}</Badge>}
+      {state(device)}
+    </Flex>
+  );
+  const actions = (device: DeviceResource) => {
+    const choose = (what: Asked['what']) => () => setAsked({ what, device });
+    const about = (what: Asked['what']) => ({
+      size: 'sm' as const,
+      'aria-label': t(`devices.${what}.of`, { name: nameOf(device) }),
+      onClick: choose(what),
+    });
+    if (device.revoked) return null;
+    return (
+      <>
+        {mayRename && (
+          <Button variant="quiet" {...about('rename')}>
+            {t('devices.rename.open')}
+          </Button>
+        )}
+        <Button variant="quiet" {...about('lock')}>
+          {t('devices.lock.open')}
+        </Button>
+        {device.id !== own?.device_id && (
+          <Button variant="dangerQuiet" {...about('revoke')}>
+            {t('devices.revoke.open')}
+          </Button>
+        )}
+      </>
+    );
+  };
+  const columns: Column<DeviceResource>[] = [
+    { key: 'name', header: t('devices.columns.name'), cell: name },
+    { key: 'browser', header: t('devices.columns.browser'), from: 58, cell: ({ browser }) => browser || '–' },
+    { key: 'people', header: t('devices.columns.people'), cell: (device) => peopleOn(device) || '–' },
+    { key: 'seen', header: t('devices.columns.seen'), cell: ({ last_seen_at }) => <When>{at(last_seen_at)}</When> },
+    { key: 'sale', header: t('devices.columns.sale'), cell: ({ last_sale_at }) => <When>{at(last_sale_at)}</When> },
+    { key: 'actions', header: t('devices.columns.actions'), actions: true, cell: actions },
+  ];
+  const card = (device: DeviceResource) => (
+    <Flex direction="column" gap="2">
+      {name(device)}
+      <chakra.dl display="grid" gridTemplateColumns="auto minmax(0, 1fr)" columnGap="4" rowGap="1" fontSize="sm">
+        {[
+          [t('devices.columns.browser'), device.browser || '–'],
+          [t('devices.columns.people'), peopleOn(device) || '–'],
+          [t('devices.columns.seen'), at(device.last_seen_at)],
+          [t('devices.columns.sale'), at(device.last_sale_at)],
+        ].map(([label, value]) => (
+          <chakra.div key={label} display="contents">
+            <chakra.dt color="fg.muted">{label}</chakra.dt>
+            <chakra.dd overflowWrap="anywhere">{value}</chakra.dd>
+          </chakra.div>
+        ))}
+      </chakra.dl>
+      <Flex gap="2" wrap="wrap" ms="-2">
+        {actions(device)}
+      </Flex>
+    </Flex>
+  );
+  const close = () => setAsked(null);
+  return (
+    <>
+      <DataTable
+        label={t('devices.title')}
+        rows={devices}
+        rowKey={({ id }) => id}
+        columns={columns}
+        card={card}
+        isDimmed={({ revoked }) => revoked !== null}
+        empty={<EmptyState icon={<TabletSmartphone />} title={t('settings.device.none')} />}
+      />
+      {asked?.what === 'rename' && <RenameDialog device={asked.device} onClose={close} />}
+      {asked?.what === 'revoke' && <RevokeDialog device={asked.device} name={nameOf(asked.device)} onClose={close} />}
+      <ConfirmDialog
+        open={asked?.what === 'lock'}
+        title={t('devices.lock.of', { name: asked ? nameOf(asked.device) : '' })}
+        text={t('devices.lock.text')}
+        confirmLabel={t('devices.lock.open')}
+        cancelLabel={t('form.cancel')}
+        onConfirm={() => {
+          if (asked) void lock.run(asked.device);
+          close();
+        }}
+        onCancel={close}
+      />
+    </>
+  );
+}
+
+const When = chakra('span', { base: { whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' } });

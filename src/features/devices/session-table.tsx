@@ -1,0 +1,96 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { UserCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SessionResource } from '../../../domain/protocol/sync.ts';
+import { callServer } from '../../api/client.ts';
+import { useMoment } from '../../formats/use-formats.ts';
+import { devicePaths } from '../../server-data/settings.ts';
+import { useServerCall } from '../../server-data/use-server-call.ts';
+import { useSession } from '../../session/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+
+/** Who is signed in, where and since when. Only an administrator ends the session of another one. */
+export function SessionTable({ sessions }: { sessions: readonly SessionResource[] | undefined }) {
+  const { t } = useTranslation();
+  const moment = useMoment();
+  const role = useSession(({ user }) => user?.role);
+  const [ending, setEnding] = useState<SessionResource | null>(null);
+  const end = useServerCall(
+    ({ id }: SessionResource, headers) => callServer('delete', `sessions/${id}`, undefined, headers),
+    {
+      refreshes: devicePaths,
+      done: ({ user }) => t('devices.sessions.ended', { name: user.name }),
+      failed: t('devices.sessions.failed'),
+    },
+  );
+  const at = (instant: string) => moment(Date.parse(instant));
+  const mayEnd = ({ user, current }: SessionResource) => !current && (role === 'admin' || user.role !== 'admin');
+  const place = ({ device }: SessionResource) =>
+    device ? device.name || t('devices.unnamed', { code: device.code }) : '–';
+  const actions = (session: SessionResource) =>
+    mayEnd(session) && (
+      <Button
+        size="sm"
+        variant="dangerQuiet"
+        aria-label={t('devices.sessions.endOf', { name: session.user.name })}
+        onClick={() => setEnding(session)}
+      >
+        {t('devices.sessions.end')}
+      </Button>
+    );
+  const person = ({ user, current }: SessionResource) => (
+    <Flex gap="2" align="center" wrap="wrap">
+      <chakra.span fontWeight="medium">{user.name}</chakra.span>
+      <chakra.span color="fg.muted">{t(`roles.${user.role}.name`)}</chakra.span>
+      {current && <Badge tone="accent">{t('devices.sessions.this')}</Badge>}
+    </Flex>
+  );
+  const columns: Column<SessionResource>[] = [
+    { key: 'person', header: t('devices.sessions.person'), cell: person },
+    { key: 'device', header: t('devices.sessions.device'), cell: place },
+    { key: 'since', header: t('devices.sessions.since'), cell: ({ created_at }) => at(created_at) },
+    { key: 'seen', header: t('devices.columns.seen'), cell: ({ last_seen_at }) => at(last_seen_at) },
+    { key: 'actions', header: t('devices.columns.actions'), actions: true, cell: actions },
+  ];
+  return (
+    <>
+      <DataTable
+        label={t('devices.sessions.title')}
+        rows={sessions}
+        rowKey={({ id }) => id}
+        columns={columns}
+        card={(session) => (
+          <Flex justify="space-between" align="center" gap="3">
+            <chakra.div minWidth="0">
+              {person(session)}
+              <chakra.p fontSize="sm" color="fg.muted">
+                {[place(session), at(session.last_seen_at)].join(' · ')}
+              </chakra.p>
+            </chakra.div>
+            {actions(session)}
+          </Flex>
+        )}
+        empty={<EmptyState icon={<UserCheck />} title={t('devices.sessions.none')} />}
+      />
+      <ConfirmDialog
+        open={ending !== null}
+        title={t('devices.sessions.endOf', { name: ending?.user.name })}
+        text={t('devices.sessions.endText')}
+        confirmLabel={t('devices.sessions.end')}
+        cancelLabel={t('form.cancel')}
+        danger
+        onConfirm={() => {
+          if (ending) void end.run(ending);
+          setEnding(null);
+        }}
+        onCancel={() => setEnding(null)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { chakra } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+
+/** The sections of the settings, in their order on the page. Their names are the ids on the page. */
+export const settingsSections = [
+  'practice',
+  'money',
+  'invoice',
+  'tax',
+  'verifactu',
+  'retention',
+  'notices',
+  'certificate',
+  'device',
+] as const;
+export type SettingsSection = (typeof settingsSections)[number];
+
+const titles = {
+  practice: 'settings.practice.title',
+  money: 'settings.money.title',
+  invoice: 'settings.invoice.title',
+  tax: 'tax.settings.title',
+  verifactu: 'verifactu.title',
+  retention: 'settings.retention.title',
+  notices: 'settings.notices.title',
+  certificate: 'verifactu.certificate.title',
+  device: 'settings.device.title',
+} as const;
+
+/** Leads to the sections of a long page: beside it if there is room, otherwise in a line above it. */
+export function SectionList({ names }: { names: readonly SettingsSection[] }) {
+  const { t } = useTranslation();
+  return (
+    <chakra.nav
+      aria-label={t('settings.sections')}
+      position={{ base: 'static', xl: 'sticky' }}
+      top="4"
+      display="flex"
+      flexDirection={{ base: 'row', xl: 'column' }}
+      flexWrap={{ base: 'wrap', xl: 'nowrap' }}
+      gap="1"
+    >
+      {names.map((name) => (
+        <chakra.a
+          key={name}
+          href={`#${name}`}
+          display="flex"
+          alignItems="center"
+          minHeight="var(--control, 3rem)"
+          px="3"
+          borderRadius="md"
+          color="fg.muted"
+          fontWeight="medium"
+          lineHeight="tight"
+          _hover={{ bg: 'bg.hover', color: 'fg' }}
+          onClick={(event) => {
+            // The address keeps its place; a hash would be one more step back.
+            event.preventDefault();
+            document.getElementById(name)?.scrollIntoView({ block: 'start' });
+          }}
+        >
+          {t(titles[name])}
+        </chakra.a>
+      ))}
+    </chakra.nav>
+  );
+}
