@@ -101,11 +101,22 @@ export function tellLocked(token: string): void {
 }
 
 const obeyedKey = 'lock-obeyed';
+/** When somebody last proved who they are, by this device's clock. */
+const openedKey = 'opened-at';
 
-/** Locks the app once for each time at which a manager asked for it, also if it was locked or closed then. */
-export function obeyRemoteLock(askedAt: string): void {
+/**
+ * Locks the app once for each time at which a manager asked for it, also if it was closed then. Whoever has opened it since
+ * need not do so again: they have proved who they are.
+ *
+ * @param clockOffsetMs what this device's clock lacks to the server's, by which the manager asked; null if unknown
+ */
+export function obeyRemoteLock(askedAt: string, clockOffsetMs: number | null, nowMs = Date.now()): void {
   if (localStorage.getItem(obeyedKey) === askedAt) return;
   localStorage.setItem(obeyedKey, askedAt);
+  const openedAtMs = Number(localStorage.getItem(openedKey));
+  // A time to come is of a clock that was set back since, and says nothing.
+  const isKnown = clockOffsetMs !== null && openedAtMs <= nowMs;
+  if (isKnown && openedAtMs + clockOffsetMs > Date.parse(askedAt)) return;
   lock();
 }
 
@@ -119,8 +130,10 @@ const isLockStored = (): boolean => localStorage.getItem(lockedKey) !== null;
 export function unlock(session: Partial<SessionState> = {}): void {
   const { user } = { ...useSession.getState(), ...session };
   noteTouch();
-  if (user) localStorage.setItem(sessionOfKey, String(user.id));
-  else localStorage.removeItem(sessionOfKey);
+  if (user) {
+    localStorage.setItem(sessionOfKey, String(user.id));
+    localStorage.setItem(openedKey, String(Date.now()));
+  } else localStorage.removeItem(sessionOfKey);
   localStorage.removeItem(lockedKey);
   useSession.setState({ notice: null, ...session, locked: false, endedElsewhere: false });
 }

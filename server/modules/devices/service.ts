@@ -69,7 +69,9 @@ export async function introduceDevice(
     if (!introduced.ok) return introduced;
     const { device_id: deviceId } = introduced.value;
     await setSessionDevice(sql, { ...session, deviceId });
-    await noteSignIn(sql, session.clinicId, { id: deviceId, browser: browserName(userAgent) });
+    // A page that comes again is no sign-in.
+    if (session.scope === 'full')
+      await noteSignIn(sql, { ...session, deviceId, browser: browserName(userAgent) });
     return introduced;
   });
 }

@@ -109,16 +109,17 @@ export interface DeviceInUse extends ReportingDevice {
   code: string;
 }
 
-/** Notes the browser of a sign-in. Who has just given their password need not be locked out any more. */
+/** Notes the browser of a sign-in. Whoever has signed in since a request to lock need not be locked out any more. */
 export async function noteSignIn(
   sql: Sql,
-  clinicId: number,
-  { id, browser }: { id: number; browser: string },
+  { clinicId, jti, deviceId, browser }: { clinicId: number; jti: string; deviceId: number; browser: string },
 ): Promise<void> {
   await sql.query({
     name: 'note sign-in on device',
-    text: 'update devices set browser = $3, lock_asked_at = null where clinic_id = $1 and id = $2',
-    values: [clinicId, id, browser],
+    text: `update devices d set browser = $4,
+         lock_asked_at = case when d.lock_asked_at >= s.created_at then d.lock_asked_at end
+       from sessions s where d.clinic_id = $1 and d.id = $2 and s.clinic_id = $1 and s.jti = $3`,
+    values: [clinicId, deviceId, jti, browser],
   });
 }
 

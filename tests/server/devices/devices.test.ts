@@ -203,7 +203,7 @@ describe('enrolment', () => {
 });
 
 describe('a revoked device', () => {
-  const call = (method: 'GET' | 'POST', url: string, as: string, payload?: object) =>
+  const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, as: string, payload?: object) =>
     server.app.inject({ method, url, headers: { authorization: `Bearer ${as}` }, ...(payload && { payload }) });
   const revoke = (id: number, as: string, reason = 'Left in a taxi') =>
     call('POST', `/api/devices/${id}/revoke`, as, { reason });
@@ -273,7 +273,7 @@ describe('a revoked device', () => {
 });
 
 describe('a device that is locked from afar', () => {
-  const call = (method: 'GET' | 'POST', url: string, as: string, payload?: object) =>
+  const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, as: string, payload?: object) =>
     server.app.inject({
       method,
       url: `/api${url}`,
@@ -300,16 +300,46 @@ describe('a device that is locked from afar', () => {
     expect(data.find((each) => each.id === id)).toMatchObject({ lock_asked_at: askedAt, last_sale_at: null });
     expect(data.find((each) => each.id === other.device_id)).toMatchObject({ lock_asked_at: null });
 
+    // The same session is no new sign-in.
+    await introduce({ device_id: id, device_key: key! }, clerk);
+    expect(await lockedAt(clerk)).toBe(askedAt);
     const again = await server.login('counter');
     await introduce({ device_id: id, device_key: key! }, again);
     expect(await lockedAt(again)).toBeUndefined();
   });
 
-  test('is locked by managers only, and not in another clinic', async () => {
-    const { device_id } = await introduced({});
+  test.each(['counter', 'server', 'kitchen'] as const)('is nothing that %s may ask for', async (role) => {
+    const manager = await server.login('manager');
+    const { device_id: id } = (await introduce({}, manager)).json<{ data: DeviceReply }>().data;
+    const weak = await server.login(role);
+    const [own] = (await call('GET', '/sessions', manager)).json<{ data: { id: number }[] }>().data;
+    const tries = [
+      await call('POST', `/devices/${id}/lock`, weak, {}),
+      await call('POST', `/devices/${id}/revoke`, weak, { reason: 'Lost in the street' }),
+      await call('PUT', `/devices/${id}`, weak, { name: 'Mine' }),
+      await call('DELETE', `/sessions/${own!.id}`, weak),
+      await call('GET', '/devices', weak),
+      await call('GET', '/sessions', weak),
+      await call('PUT', '/settings', weak, { lock_minutes: 60 }),
+    ];
+    expect(tries.map(({ statusCode }) => statusCode)).toEqual(tries.map(() => 403));
+    expect(await lockedAt(manager)).toBeUndefined();
+  });
+
+  test('is none of another clinic', async () => {
+    const manager = await server.login('manager');
+    const { device_id: id } = (await introduce({}, manager)).json<{ data: DeviceReply }>().data;
     const foreign = await server.login('admin', { clinicId: await server.addClinic() });
-    expect((await call('POST', `/devices/${device_id}/lock`, token, {})).statusCode).toBe(403);
-    expect((await call('POST', `/devices/${device_id}/lock`, foreign, {})).statusCode).toBe(404);
+    const [own] = (await call('GET', '/sessions', manager)).json<{ data: { id: number }[] }>().data;
+    const tries = [
+      await call('POST', `/devices/${id}/lock`, foreign, {}),
+      await call('POST', `/devices/${id}/revoke`, foreign, { reason: 'Lost in the street' }),
+      await call('PUT', `/devices/${id}`, foreign, { name: 'Mine' }),
+      await call('DELETE', `/sessions/${own!.id}`, foreign),
+    ];
+    expect(tries.map(({ statusCode }) => statusCode)).toEqual(tries.map(() => 404));
+    expect((await call('GET', '/devices', foreign)).json<{ data: DeviceResource[] }>().data).toEqual([]);
+    expect(await lockedAt(manager)).toBeUndefined();
   });
 
   test('is listed with its browser', async () => {

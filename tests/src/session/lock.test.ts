@@ -9,6 +9,7 @@ import {
   idleMs,
   lock,
   noteTouch,
+  obeyRemoteLock,
   restoreSession,
   sessionToken,
   unlock,
@@ -129,6 +130,44 @@ describe('the idle lock', () => {
     running(watchTouches());
     vi.setSystemTime(start - hourMs);
     vi.advanceTimersByTime(idleMs() + 30_000);
+    expect(isLocked()).toBe(true);
+  });
+});
+
+describe('a request of a manager to lock', () => {
+  const at = (ms: number) => new Date(ms).toISOString();
+  const open = () => beginOffline(ana, start + 8 * hourMs);
+
+  test('locks once, whoever opens the app later', () => {
+    obeyRemoteLock(at(start - 1000), 0);
+    expect(isLocked()).toBe(true);
+    vi.advanceTimersByTime(1000);
+    open();
+    obeyRemoteLock(at(start - 1000), 0);
+    expect(isLocked()).toBe(false);
+    vi.advanceTimersByTime(1000);
+    obeyRemoteLock(at(start + 1500), 0);
+    expect(isLocked()).toBe(true);
+  });
+
+  test('locks nobody who has opened the app since, by the clock of the server', () => {
+    lock();
+    vi.advanceTimersByTime(60_000);
+    open();
+    // The clock of this device is an hour behind.
+    obeyRemoteLock(at(start + hourMs + 59_000), hourMs);
+    expect(isLocked()).toBe(false);
+    obeyRemoteLock(at(start + hourMs + 61_000), hourMs);
+    expect(isLocked()).toBe(true);
+  });
+
+  test.each([
+    ['nothing is known of the clock', () => null],
+    ['the clock was set back since', () => (vi.setSystemTime(start - hourMs), 0)],
+  ])('locks if %s', (_, offsetAfter) => {
+    open();
+    const offset = offsetAfter();
+    obeyRemoteLock(at(start - 1000), offset);
     expect(isLocked()).toBe(true);
   });
 });
