@@ -1,9 +1,9 @@
 /** Names a browser and its machine by the header `User-Agent`, for people who look for a device: `Safari, iPad`. */
 
 const browsers = [
-  ['Edge', /\bEdgA?\//],
+  ['Edge', /\b(EdgA?|EdgiOS)\//],
   ['Firefox', /\b(Firefox|FxiOS)\//],
-  ['Chrome', /\b(Chrome|CriOS)\//],
+  ['Chrome', /(Chrome|CriOS)\//],
   ['Safari', /\bSafari\//],
 ] as const;
 

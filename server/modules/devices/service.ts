@@ -70,8 +70,7 @@ export async function introduceDevice(
     const { device_id: deviceId } = introduced.value;
     await setSessionDevice(sql, { ...session, deviceId });
     // A page that comes again is no sign-in.
-    if (session.scope === 'full')
-      await noteSignIn(sql, { ...session, deviceId, browser: browserName(userAgent) });
+    if (session.scope === 'full') await noteSignIn(sql, { ...session, deviceId, browser: browserName(userAgent) });
     return introduced;
   });
 }
@@ -220,7 +219,9 @@ export async function lockFromAfar(
   { id }: { id: number },
 ): Promise<Result<null>> {
   const found = await lockDevice(sql, clinicId, id);
-  if (!found || found.keyHash === null || found.revokedAtMs !== null) return refuse('NOT_FOUND');
+  if (!found || found.keyHash === null) return refuse('NOT_FOUND');
+  // Nobody is signed in on a revoked one.
+  if (found.revokedAtMs !== null) return accept(null);
   await askToLock(sql, clinicId, { id, atMs });
   await endUnlocksOnDevice(sql, { clinicId, deviceId: id });
   await recordAudit(sql, session, { action: 'device.locked', subject: found.code, at: atMs });

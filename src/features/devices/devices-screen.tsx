@@ -42,12 +42,10 @@ export function DevicesScreen() {
       ) : (
         <DeviceTable devices={devices.value?.data} sessions={sessions.value?.data ?? []} />
       )}
-      <chakra.section aria-labelledby="sessions" display="flex" flexDirection="column" gap="3">
-        <chakra.h2 id="sessions" fontWeight="semibold">
-          {t('devices.sessions.title')}
-        </chakra.h2>
+      <chakra.div mt="4" display="flex" flexDirection="column" gap="3">
+        <chakra.h2 fontWeight="semibold">{t('devices.sessions.title')}</chakra.h2>
         {sessions.fault ? <LoadError data={sessions} /> : <SessionTable sessions={sessions.value?.data} />}
-      </chakra.section>
+      </chakra.div>
     </PageFrame>
   );
 }
@@ -145,7 +143,7 @@ function DeviceTable({ devices, sessions }: DeviceTableProps) {
           </chakra.div>
         ))}
       </chakra.dl>
-      <Flex gap="2" wrap="wrap" ms="-2">
+      <Flex gap="2" wrap="wrap" ms="-3">
         {actions(device)}
       </Flex>
     </Flex>

@@ -35,6 +35,8 @@ export function SectionList({ names }: { names: readonly SettingsSection[] }) {
       aria-label={t('settings.sections')}
       position={{ base: 'static', xl: 'sticky' }}
       top="4"
+      ms="-3"
+      mt={{ base: '0', xl: '-2' }}
       display="flex"
       flexDirection={{ base: 'row', xl: 'column' }}
       flexWrap={{ base: 'wrap', xl: 'nowrap' }}
