@@ -87,6 +87,21 @@ const examples: Record<string, (which: 1 | 2) => Promise<Request>> = {
     url: `/api/orders/${someUuid}/status`,
     payload: { status: 'cancelled', notes: `No. ${which}` },
   }),
+  // A foreign payer has a country and a kind of number, which depend on each other.
+  'POST /api/collective-invoices': async (which) => ({
+    url: '/api/collective-invoices',
+    payload: {
+      order_ids: [someUuid],
+      recipient: {
+        name: `Seguros ${which}`,
+        tax_id: 'B12345674',
+        address: 'Calle Mayor 1',
+        postal_code: '28013',
+        city: 'Madrid',
+      },
+      total_amount: 50,
+    },
+  }),
   'POST /api/stock/stock/bulk-update': async (which) => ({
     url: '/api/stock/stock/bulk-update',
     payload: { updates: [{ stock_id: 2_000_000_000, quantity: which }] },
