@@ -25,7 +25,8 @@ const unkeyed = [
   'POST /api/devices',
   // SYNC-4: each operation is its own key.
   'POST /api/sync/batch',
-  // These routes only read; their filters are too long for a URL.
+  // These routes only read; what they read by is too long for a URL.
+  'POST /api/collective-invoices/preview',
   'POST /api/reports/book/export/csv',
   'POST /api/reports/book/export/excel',
   'POST /api/reports/removals/export/excel',
