@@ -25,8 +25,7 @@ const unkeyed = [
   'POST /api/devices',
   // SYNC-4: each operation is its own key.
   'POST /api/sync/batch',
-  // These routes only read; what they read by is too long for a URL.
-  'POST /api/collective-invoices/preview',
+  // These routes only read; their filters are too long for a URL.
   'POST /api/reports/book/export/csv',
   'POST /api/reports/book/export/excel',
   'POST /api/reports/removals/export/excel',
@@ -87,21 +86,6 @@ const examples: Record<string, (which: 1 | 2) => Promise<Request>> = {
   'PUT /api/orders/{id}/status': async (which) => ({
     url: `/api/orders/${someUuid}/status`,
     payload: { status: 'cancelled', notes: `No. ${which}` },
-  }),
-  // A foreign payer has a country and a kind of number, which depend on each other.
-  'POST /api/collective-invoices': async (which) => ({
-    url: '/api/collective-invoices',
-    payload: {
-      order_ids: [someUuid],
-      recipient: {
-        name: `Seguros ${which}`,
-        tax_id: 'B12345674',
-        address: 'Calle Mayor 1',
-        postal_code: '28013',
-        city: 'Madrid',
-      },
-      total_amount: 50,
-    },
   }),
   'POST /api/stock/stock/bulk-update': async (which) => ({
     url: '/api/stock/stock/bulk-update',
