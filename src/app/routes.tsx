@@ -11,6 +11,7 @@ import { pathOf } from '../navigation/path-of.ts';
 const DeskShell = loadLater(async () => (await import('./shells/desk-shell.tsx')).DeskShell);
 const RoleShell = loadPlain(async () => (await import('./shells/role-shell.tsx')).RoleShell);
 const AccessDenied = loadLater(async () => (await import('./shells/access-denied.tsx')).AccessDenied);
+const NotFound = loadLater(async () => (await import('./not-found.tsx')).NotFound);
 const LockScreen = loadLater(async () => (await import('./lock/lock-screen.tsx')).LockScreen);
 const OutboxScreen = loadLater(async () => (await import('../features/outbox/outbox-screen.tsx')).OutboxScreen);
 
@@ -86,13 +87,16 @@ function Area() {
           <Route index element={home} />
           {screens}
           <Route path="outbox" element={<OutboxScreen />} />
-          <Route path="*" element={home} />
+          <Route path="*" element={<NotFound home={pathOf('admin', first.path)} />} />
         </Route>
         {/* Shortcuts of the installed app name only the section, because they are the same for everyone. */}
         {[...own.map(({ path }) => path), 'outbox'].map((path) => (
           <Route key={path} path={path} element={<Navigate to={pathOf('admin', path)} replace />} />
         ))}
-        <Route path="*" element={home} />
+        <Route element={<DeskShell sections={own} />}>
+          <Route path="/" element={home} />
+          <Route path="*" element={<NotFound home={pathOf('admin', first.path)} />} />
+        </Route>
       </Routes>
     );
   }
@@ -103,7 +107,7 @@ function Area() {
         <Route index element={<first.screen />} />
         {screens}
         <Route path="outbox" element={<OutboxScreen />} />
-        <Route path="*" element={<Navigate to="/" replace />} />
+        <Route path="*" element={<NotFound home="/" />} />
       </Route>
     </Routes>
   );

@@ -2,13 +2,13 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { CalendarDays, FilterX } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DateField } from '../forms/date-field.tsx';
 import { useFormats } from '../formats/use-formats.ts';
 import { desk } from '../ui/desk.ts';
 import { Dropdown } from '../ui/dropdown.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import type { Option } from '../ui/select-field.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import type { ListState } from './use-list.ts';
 
 /** A filter of a list: a choice, or the days between two. The first option of a choice names what it filters. */
@@ -90,19 +90,13 @@ function DayRange({ from, to, onFrom, onTo }: DayRangeProps) {
   return (
     <Dropdown label={label} icon={<CalendarDays />} open={open} onOpenChange={setOpen} name={t('list.days.label')}>
       <Flex direction="column" gap="3" p="3">
-        <TextField
-          type="date"
-          label={t('list.days.from')}
-          value={from}
-          onChange={({ target }) => onFrom(target.value)}
-        />
-        <TextField
-          type="date"
+        <DateField label={t('list.days.from')} value={from} onDay={onFrom} />
+        <DateField
           label={t('list.days.to')}
           value={to}
           min={from || undefined}
           error={isReversed ? t('list.days.reversed') : undefined}
-          onChange={({ target }) => onTo(target.value)}
+          onDay={onTo}
         />
       </Flex>
     </Dropdown>

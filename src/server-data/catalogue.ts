@@ -6,6 +6,7 @@ import type {
   CategoryResource,
   ProductResource,
   ServiceResource,
+  StarterList,
   StockResource,
 } from '../../domain/stock/resources.ts';
 import { listParams } from './list-query.ts';
@@ -45,6 +46,9 @@ export const useStockItem = (id: number | 'new') =>
 /** Reads what a service is stored as; nothing for a new record. */
 export const useServiceRecord = (path: 'stock' | 'products', id: number | 'new') =>
   useServerData<Reply<StockResource | ProductResource>>(`${path}/${id}`, {}, { enabled: id !== 'new' });
+
+/** Reads what a new clinic may begin with. */
+export const useStarterList = () => useServerData<Reply<StarterList>>('stock/starter');
 
 /** A supply may be sold as a service, and both name a category: a write of one reloads all. */
 export const cataloguePaths = ['stock', 'services', 'products', 'categories'];

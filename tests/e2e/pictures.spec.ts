@@ -55,3 +55,17 @@ test('a picture that was shown once shows offline, and the worker caches no rece
   expect(await cachedPaths()).toContain(addresses.picture);
   expect(await cachedPaths()).not.toContain(addresses.receipt);
 });
+
+test('a picture is chosen from the library, in the colour of the category', async ({ tabletOf }) => {
+  const tablet = await tabletOf('manager');
+  const { page } = tablet;
+  await page.goto('/services?service=new');
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Category').selectOption({ label: 'Cosmetic & orthodontics' });
+  await form.getByRole('button', { name: 'Choose from the pictures' }).click();
+  await form.getByRole('list', { name: 'Pictures' }).getByRole('button', { name: 'Whitening' }).click();
+  const picture = form.getByRole('img', { name: 'Current picture' });
+  await expect(picture).toHaveAttribute('src', /^\/uploads\/\d+\/[0-9a-f-]{36}\.webp$/);
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
+  await expect(form.getByRole('list', { name: 'Pictures' })).toBeHidden();
+});

@@ -177,3 +177,22 @@ test('the board shows one status at a time on a phone, and keeps moves until the
   await own.api(`/orders/${orderId}/status`, { status: 'cancelled' }, 'PUT');
   await expect(card(page, long)).toHaveCount(0, { timeout: 30_000 });
 });
+
+test('room and first name lead a card, and what is done folds to the last five', async ({ tabletOf, clinic }) => {
+  const { page } = await tabletOf('manager');
+  const name = `Zoraida Núñez ${Date.now()}`;
+  for (let count = 0; count < 6; count++) {
+    const id = await orderServices(clinic, name, 'Dental cleaning');
+    const { data } = await clinic.api<KitchenBoardResource>('/kitchen/orders');
+    const item = data.find((order) => order.id === id)!.items[0]!;
+    await clinic.api(`/kitchen/orders/${id}/items/${item.id}/status`, { status: 'served' }, 'PATCH');
+  }
+  await page.goto('/kitchen');
+  const done = column(page, 'Done');
+  await expect(done.getByRole('heading', { level: 3 })).toHaveCount(5);
+  await expect(done.getByRole('heading', { level: 3 }).first()).toContainText('Zoraida');
+  await done.getByRole('button', { name: /^Show \d+ more$/ }).click();
+  expect(await done.getByRole('heading', { level: 3, name }).count()).toBe(6);
+  await done.getByRole('button', { name: 'Show the last five' }).click();
+  await expect(done.getByRole('heading', { level: 3 })).toHaveCount(5);
+});

@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
 import type { UserClaims } from '../../domain/staff/roles.ts';
+import { starterServices } from '../../domain/stock/starter.ts';
 import type { StockResource } from '../../domain/stock/resources.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { draftSavedMs } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 import { watchLayoutShifts } from './layout-shift.ts';
+
+/** What is usual, without the crown and with the floss. */
+const added = starterServices.filter(({ isUsual }) => isUsual).length;
 
 test('a new clinic is led to its first sale, and continues after a reload where it was left', async ({ newTablet }) => {
   test.slow();
@@ -38,13 +42,24 @@ test('a new clinic is led to its first sale, and continues after a reload where 
     await next('Your clinic');
 
     await page.getByLabel('Default language').selectOption('sp');
-    await next('Currency and language');
+    await page.getByLabel('Tax profile').selectOption('ES');
+    await next('Currency, language and tax');
+    await expect(page.getByText('This is not a valid NIF, NIE or CIF')).toBeVisible();
+    await page.getByLabel('Legal name').fill('Clínica Sol, S.L.');
+    await page.getByLabel('NIF', { exact: true }).fill('B12345674');
+    await page.getByLabel('Postal code').fill('28013');
+    await page.getByLabel('City').fill('Madrid');
+    await next('Currency, language and tax');
     // Names of services are in the clinic's language.
-    await expect(step('Services').getByRole('checkbox')).toHaveCount(12);
+    await expect(step('Services').getByRole('checkbox')).toHaveCount(starterServices.length);
     await page.reload();
-    await step('Services').getByLabel('Blanqueamiento', { exact: true }).uncheck();
+    await expect(step('Services').locator('img')).toHaveCount(starterServices.length);
+    await step('Services').getByLabel('Corona de cerámica', { exact: true }).uncheck();
+    await step('Services').getByLabel('Hilo dental').check();
     await page.getByLabel('Price of Limpieza dental').fill('62,50');
-    await step('Services').getByRole('button', { name: 'Add 11 services' }).click();
+    await step('Services')
+      .getByRole('button', { name: `Add ${added} services` })
+      .click();
 
     await step('Staff').getByLabel('Name').fill('Marta Ruiz');
     await step('Staff').getByLabel('Email').fill('marta@sol.test');
@@ -73,15 +88,20 @@ test('a new clinic is led to its first sale, and continues after a reload where 
       practice_name: 'Clínica Sol',
       address: 'Calle Mayor 1, Madrid',
       tax_number: 'NIF B12345674',
+      tax_profile: 'ES',
+      tax_id: 'B12345674',
       default_language: 'sp',
       setup_finished: true,
     });
     const { stocks } = await read<{ stocks: StockResource[] }>('/stock?per_page=50');
-    expect(stocks).toHaveLength(11);
+    expect(stocks).toHaveLength(added);
     expect(stocks.find(({ name }) => name === 'Limpieza dental')).toMatchObject({
       cost_per_unit: 62.5,
       is_stocked: false,
+      tax: 'E1',
+      image_url: expect.stringContaining('/uploads/') as unknown as string,
     });
+    expect(stocks.find(({ name }) => name === 'Hilo dental')).toMatchObject({ tax: 'standard' });
     const { data: staff } = await read<{ data: UserClaims[] }>('/users');
     expect(staff.map((person) => person.email)).toContain('marta@sol.test');
     await tablet.counterReady();

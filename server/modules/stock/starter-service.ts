@@ -21,18 +21,18 @@ import { starterTexts } from './starter-texts.ts';
 /** Returns the list in the clinic's language, and what of it the clinic has. */
 export async function readStarter(sql: Sql, clinicId: number): Promise<StarterList> {
   const { default_language: language } = await clinicSettings(sql, clinicId);
-  const { services, categories } = starterTexts(language);
+  const texts = starterTexts(language);
   const known = await serviceKeys(sql, clinicId);
   return {
     categories: (Object.keys(starterCategories) as StarterCategory[]).map((key) => ({
       key,
       color: starterCategories[key],
-      name: categories[key].name,
+      name: texts.categories[key].name,
     })),
     services: starterServices.map((starter) => ({
       ...starter,
-      name: services[starter.key]!,
-      is_there: known.has(searchKey(services[starter.key]!)),
+      name: texts.services[starter.key]!,
+      is_there: known.has(searchKey(texts.services[starter.key]!)),
     })),
   };
 }

@@ -14,6 +14,9 @@ import { followTabs } from '../../session/idle.ts';
 import { peopleHere } from '../../auth/unlock.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { dateTag } from '../../ui/intl-tag.ts';
+import { useMinute } from '../../formats/clock.ts';
+import { useKnownSettings } from '../../local-data/use-clinic-settings.ts';
 import { LanguageChoice } from '../../preferences/choices.tsx';
 import { db } from '../../local-data/database.ts';
 import { signInAgain } from '../../session/session.ts';
@@ -30,6 +33,7 @@ import type { UnlockFault } from './use-unlock.ts';
  */
 export function LockScreen({ present }: { present: UserClaims }) {
   const { t } = useTranslation();
+  const settings = useKnownSettings();
   const people = useLiveQuery(() => peopleHere(db, Date.now()));
   const [email, setEmail] = useState<string | null>(null);
   useEffect(startSyncHost, []);
@@ -40,9 +44,15 @@ export function LockScreen({ present }: { present: UserClaims }) {
     <Flex as="main" direction="column" minHeight="100dvh" p={{ base: '4', md: '6' }}>
       <Flex align="center" gap="3">
         <Lock aria-hidden />
-        <chakra.h1 flex="1" fontSize="lg" fontWeight="semibold">
-          {t('lock.title')}
-        </chakra.h1>
+        <chakra.div flex="1" minWidth="0">
+          <chakra.h1 fontSize="lg" fontWeight="semibold" lineHeight="tight">
+            {t('lock.title')}
+          </chakra.h1>
+          <chakra.p color="fg.muted" minHeight="1.5em" lineHeight="1.5" truncate>
+            {settings?.practice_name}
+          </chakra.p>
+        </chakra.div>
+        <Clock timeZone={settings?.time_zone} />
         <LanguageChoice />
       </Flex>
       <Flex
@@ -72,6 +82,17 @@ export function LockScreen({ present }: { present: UserClaims }) {
         </chakra.a>
       </Flex>
     </Flex>
+  );
+}
+
+/** The time of the clinic: a locked tablet stands where people look for a clock. */
+function Clock({ timeZone }: { timeZone: string | undefined }) {
+  const { i18n } = useTranslation();
+  const format = new Intl.DateTimeFormat(dateTag(i18n.language), { timeStyle: 'short', ...(timeZone && { timeZone }) });
+  return (
+    <chakra.time fontSize="2xl" fontWeight="semibold" fontVariantNumeric="tabular-nums" flexShrink={0}>
+      {format.format(useMinute())}
+    </chakra.time>
   );
 }
 

@@ -14,6 +14,8 @@ import { unbroken, useMoney } from '../../formats/money.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { OtherCurrencies } from '../../back-office/other-currencies.tsx';
 import { ChartPanel } from '../../back-office/chart-panel.tsx';
+import { useSession } from '../../session/session.ts';
+import { SetupChecklist } from '../../setup/checklist.tsx';
 import { IncomeReportSection } from './income-report.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
 import { TodaysRevenue } from './todays-revenue.tsx';
@@ -26,6 +28,7 @@ export function DashboardScreen() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const today = useToday();
+  const isAdmin = useSession(({ user }) => user?.role === 'admin');
   const refresh = useRefresh(...dashboardPaths);
   const now = useDashboardNow();
   const stats = useDashboardStats();
@@ -37,6 +40,7 @@ export function DashboardScreen() {
       isRefreshing={refresh.isRunning}
       oldSince={useOldestResponse()}
     >
+      {isAdmin && <SetupChecklist />}
       {stats.fault ? (
         <LoadError data={stats} />
       ) : (

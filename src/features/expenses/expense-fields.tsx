@@ -10,6 +10,7 @@ import { FormMoneyField } from '../../forms/money-field.tsx';
 import { FileField } from '../../forms/file-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
+import { FormDateField } from '../../forms/date-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { db } from '../../local-data/database.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
@@ -64,11 +65,11 @@ export function ExpenseFields({ form, isNew, upload }: ExpenseFieldsProps) {
           error={errorOf('category')}
           {...register('category')}
         />
-        <TextField
+        <FormDateField
+          form={form}
+          name="expense_date"
           label={t('expenses.columns.date')}
-          type="date"
           error={errorOf('expense_date')}
-          {...register('expense_date')}
         />
       </chakra.div>
       {isNew && <DrawerField form={form} />}

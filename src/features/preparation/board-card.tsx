@@ -1,7 +1,8 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, Flex } from '@chakra-ui/react';
 import { Clock3 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { KitchenOrderResource } from '../../../domain/preparation/resources.ts';
 import { stepAfter, urgencyOf } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus, Urgency } from '../../../domain/preparation/steps.ts';
 import { useClinicSettings } from '../../local-data/use-clinic-settings.ts';
@@ -27,11 +28,13 @@ interface BoardCardProps {
 export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, status, nowMs, onMove }: BoardCardProps) {
   const { t } = useTranslation();
   const moment = useMoment();
-  const roomName = useRoomName();
   const { number, customer_name: customer, room_number: room, order_type: type, notes } = order;
   const { order_timeout_minutes: limit } = useClinicSettings();
   const urgency = status === 'served' ? 'calm' : urgencyOf(nowMs - orderedAtMs, limit);
-  const details = [customer && number, type !== 'walk_in' && type !== 'emergency' && t(`counter.types.${type}`)];
+  const details = [
+    (customer || room) && number,
+    type !== 'walk_in' && type !== 'emergency' && t(`counter.types.${type}`),
+  ].filter(Boolean);
   const next = stepAfter(status);
   const moveAll = () =>
     onMove?.(
@@ -59,49 +62,47 @@ export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, stat
         _hover={{ bg: onMove && next ? 'bg.hover' : undefined }}
         _active={{ bg: onMove && next ? 'accent.subtle' : undefined }}
       >
-        {/* It floats, so that a long name continues below it in the full width. */}
-        <chakra.span float="right" display="flex" alignItems="center" height="6" ms="3">
-          {status === 'served' ? (
-            <MutedText>{moment(movedAtMs)}</MutedText>
-          ) : (
-            <WaitingTime sinceMs={orderedAtMs} nowMs={nowMs} urgency={urgency} />
-          )}
-        </chakra.span>
-        <chakra.h3 fontSize="lg" fontWeight="semibold" lineHeight="1.4" overflowWrap="anywhere">
-          {onMove && next ? (
-            <chakra.button
-              type="button"
-              textAlign="start"
-              fontWeight="inherit"
-              cursor="pointer"
-              onClick={moveAll}
-              // A held-down key would move the card through all columns.
-              onKeyDown={(event) => event.repeat && event.preventDefault()}
-              // The whole head is the target.
-              css={{ '&::after': { content: '""', position: 'absolute', inset: 0 } }}
-            >
-              {customer || number}
-              <chakra.span
-                srOnly
-              >{` ${t('preparation.allTo', { status: t(`preparation.statuses.${next}`) })}`}</chakra.span>
-            </chakra.button>
-          ) : (
-            customer || number
-          )}
-        </chakra.h3>
-        <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
-          {room && (
-            <chakra.span fontWeight="semibold" color="fg" me="2">
-              {roomName(room)}
-            </chakra.span>
-          )}
-          {details.filter(Boolean).join(' · ')}{' '}
-          {type === 'emergency' && (
-            <Badge tone="refused" mx="1">
-              {t('counter.types.emergency')}
-            </Badge>
-          )}
-        </chakra.p>
+        <Flex align="flex-start" gap="3">
+          <chakra.h3 flex="1" minWidth="0" fontSize="lg" fontWeight="semibold" lineHeight="1.4" overflowWrap="anywhere">
+            {onMove && next ? (
+              <chakra.button
+                type="button"
+                textAlign="start"
+                fontWeight="inherit"
+                cursor="pointer"
+                onClick={moveAll}
+                // A held-down key would move the card through all columns.
+                onKeyDown={(event) => event.repeat && event.preventDefault()}
+                // The whole head is the target.
+                css={{ '&::after': { content: '""', position: 'absolute', inset: 0 } }}
+              >
+                <CardTitle order={order} />
+                <chakra.span
+                  srOnly
+                >{` ${t('preparation.allTo', { status: t(`preparation.statuses.${next}`) })}`}</chakra.span>
+              </chakra.button>
+            ) : (
+              <CardTitle order={order} />
+            )}
+          </chakra.h3>
+          <chakra.span display="flex" alignItems="center" height="7" flexShrink={0}>
+            {status === 'served' ? (
+              <MutedText>{moment(movedAtMs)}</MutedText>
+            ) : (
+              <WaitingTime sinceMs={orderedAtMs} nowMs={nowMs} urgency={urgency} />
+            )}
+          </chakra.span>
+        </Flex>
+        {(details.length > 0 || type === 'emergency') && (
+          <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
+            {details.join(' · ')}{' '}
+            {type === 'emergency' && (
+              <Badge tone="refused" mx="1">
+                {t('counter.types.emergency')}
+              </Badge>
+            )}
+          </chakra.p>
+        )}
         {notes && (
           <chakra.p fontSize="sm" mt="1" whiteSpace="pre-wrap" overflowWrap="anywhere">
             {notes}
@@ -114,6 +115,24 @@ export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, stat
         ))}
       </chakra.ul>
     </chakra.li>
+  );
+}
+
+/**
+ * Room and first name lead, because people look for a place and a person; without either the number does. Others in the room see
+ * the board, so the rest of the name is left to screen readers.
+ */
+function CardTitle({ order: { number, customer_name: customer, room_number: room } }: { order: KitchenOrderResource }) {
+  const roomName = useRoomName();
+  const [first = '', ...rest] = customer.trim().split(/\s+/);
+  const place = room && roomName(room);
+  return (
+    <>
+      {place && place[0]!.toUpperCase() + place.slice(1)}
+      {place && first && ' · '}
+      {first || (!place && number)}
+      {rest.length > 0 && <chakra.span srOnly>{` ${rest.join(' ')}`}</chakra.span>}
+    </>
   );
 }
 

@@ -1,8 +1,13 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { StyledButton } from '../../ui/styled.tsx';
 import { BoardCard } from './board-card.tsx';
 import type { Column } from './board-columns.ts';
 import type { OnMove } from './use-moves.ts';
+
+/** What is done is looked up seldom, and only the last of it. */
+const lastServed = 5;
 
 interface BoardColumnProps {
   column: Column;
@@ -16,6 +21,8 @@ interface BoardColumnProps {
 export function BoardColumn({ column: { status, cards, count, hidden }, isChosen, nowMs, onMove }: BoardColumnProps) {
   const { t } = useTranslation();
   const isServed = status === 'served';
+  const [isUnfolded, setUnfolded] = useState(false);
+  const shown = isServed && !isUnfolded ? cards.slice(0, lastServed) : cards;
   return (
     <chakra.section
       aria-labelledby={`preparation-${status}`}
@@ -62,12 +69,17 @@ export function BoardColumn({ column: { status, cards, count, hidden }, isChosen
           columnGap={{ md: '4', lg: '6' }}
           rowGap={{ base: '2', md: '3' }}
         >
-          {cards.map((card) => (
+          {shown.map((card) => (
             <BoardCard key={card.key} card={card} status={status} nowMs={nowMs} onMove={onMove} />
           ))}
         </chakra.ul>
       )}
-      {hidden > 0 && (
+      {isServed && cards.length > lastServed && (
+        <StyledButton variant="quiet" mt="2" alignSelf="flex-start" onClick={() => setUnfolded(!isUnfolded)}>
+          {isUnfolded ? t('preparation.fold') : t('preparation.unfold', { count: cards.length - lastServed })}
+        </StyledButton>
+      )}
+      {hidden > 0 && (isUnfolded || cards.length <= lastServed || !isServed) && (
         <chakra.p color="fg.muted" fontSize="sm" py="3">
           {t('preparation.more', { count: hidden })}
         </chakra.p>

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { Problems } from '../../../domain/problems.ts';
-import { TextField } from '../../ui/text-field.tsx';
+import { DateField } from '../../forms/date-field.tsx';
 
 interface PeriodFieldsProps {
   /** Days, `yyyy-mm-dd`; empty where none is chosen. */
@@ -18,16 +18,16 @@ export function PeriodFields({ startDate, endDate, problems, onChange }: PeriodF
     label: t(`reports.filters.${name}`),
     value,
     error: problems[name] && t(`problems.${problems[name]}`),
-    onChange: ({ target }: { target: { value: string } }) => onChange({ [name]: target.value }),
+    onDay: (day: string) => onChange({ [name]: day }),
   });
   const width = { base: 'calc(50% - 0.375rem)', md: '48' };
   return (
     <>
       <chakra.div width={width}>
-        <TextField type="date" {...fieldOf('startDate', startDate)} />
+        <DateField {...fieldOf('startDate', startDate)} />
       </chakra.div>
       <chakra.div width={width}>
-        <TextField type="date" min={startDate || undefined} {...fieldOf('endDate', endDate)} />
+        <DateField min={startDate || undefined} {...fieldOf('endDate', endDate)} />
       </chakra.div>
     </>
   );

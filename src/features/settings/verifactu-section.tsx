@@ -11,6 +11,7 @@ import { useDeclaration } from '../../server-data/fiscal.ts';
 import { useIsDemo } from '../../server-data/settings.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
+import { FormDateField } from '../../forms/date-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 interface VerifactuSectionProps {
@@ -63,15 +64,15 @@ export function VerifactuSection({ form, saved }: VerifactuSectionProps) {
           </Banner>
         </WholeRow>
       )}
-      <TextField
+      <FormDateField
+        form={form}
+        name="verifactu_since"
         label={t('verifactu.since')}
-        type="date"
         // What has begun is shown, and cannot be changed.
         readOnly={isRunning || (isRefused && since === '')}
         min={isRunning ? undefined : today}
         hint={t(isRunning ? 'verifactu.sinceRunning' : 'verifactu.sinceHint')}
         error={errorOf('verifactu_since')}
-        {...register('verifactu_since')}
       />
       <SelectField
         label={t('verifactu.until')}

@@ -1,21 +1,22 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { amountForm } from '../../../domain/decimal.ts';
-import { searchKey } from '../../../domain/search-key.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import type { CategoryResource } from '../../../domain/stock/resources.ts';
-import { api, callServer } from '../../api/client.ts';
+import type { StarterList } from '../../../domain/stock/resources.ts';
+import { callServer } from '../../api/client.ts';
 import { useDraftForm } from '../../forms/draft-form.ts';
 import type { DraftForm } from '../../forms/draft-form.ts';
+import { DrawnPicture } from '../../forms/drawn-picture.tsx';
 import { MoneyField } from '../../forms/money-field.tsx';
 import { useTypedNumber } from '../../forms/use-typed-number.ts';
-import { cataloguePaths } from '../../server-data/catalogue.ts';
+import { cataloguePaths, useStarterList } from '../../server-data/catalogue.ts';
+import { LoadError } from '../../server-data/load-error.tsx';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { requestSync } from '../../sync/sync-host.ts';
 import { CheckField } from '../../ui/check-field.tsx';
-import { importFile, starterServices } from './starter-services.ts';
-import type { StarterRow } from './starter-services.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Swatch } from '../../ui/swatch.tsx';
 import { StepFrame } from './step-frame.tsx';
 import type { StepProps } from './step-frame.tsx';
 
@@ -24,71 +25,83 @@ interface ServicesStepProps extends StepProps {
 }
 
 interface Draft {
-  rows: StarterRow[];
+  rows: { key: string; price: number; chosen: boolean }[];
 }
 
-/** Creates the categories that do not exist yet. A second attempt finds those of the first. */
-async function ensureCategories(names: readonly string[]): Promise<void> {
-  const { data } = await api
-    .get('categories', { searchParams: { per_page: 200 } })
-    .json<{ data: CategoryResource[] }>();
-  const known = new Set(data.map(({ name }) => searchKey(name)));
-  for (const name of new Set(names))
-    if (!known.has(searchKey(name))) await callServer('post', 'categories', { name, description: '' });
-}
-
-/** Proposes services with prices, in the clinic's language, whose texts may not be loaded yet. */
+/** Offers the list to begin with: services with categories, pictures and taxes, whose prices somebody confirms. */
 export function ServicesStep(props: ServicesStepProps) {
-  const { i18n } = useTranslation();
-  const language = props.settings.default_language;
-  const [isReady, setReady] = useState(i18n.hasResourceBundle(language, 'translation'));
-  useEffect(() => void i18n.loadLanguages(language).then(() => setReady(true)), [i18n, language]);
-  return isReady && <ServicesForm {...props} />;
+  const list = useStarterList();
+  // A restored form must fit the list, so it waits for it.
+  const [initial, setInitial] = useState<StarterList>();
+  if (!initial && list.value && !list.isBusy) setInitial(list.value.data);
+  if (initial) return <ServicesForm list={initial} {...props} />;
+  return list.fault ? <LoadError data={list} /> : <Skeleton height="96" aria-busy />;
 }
 
-function ServicesForm({ settings, ...step }: ServicesStepProps) {
-  const { t, i18n } = useTranslation();
-  const [initial] = useState<Draft>(() => {
-    const clinic = i18n.getFixedT(settings.default_language);
-    return {
-      rows: starterServices.map(({ name, category, price }) => ({
-        name: clinic(`welcome.starter.services.${name}`),
-        category: clinic(`welcome.starter.categories.${category}`),
-        price,
-        chosen: true,
-      })),
-    };
+function ServicesForm({ list, settings, ...step }: ServicesStepProps & { list: StarterList }) {
+  const { t } = useTranslation();
+  const [initial] = useState<Draft>(() => ({
+    rows: list.services.map(({ key, price, isUsual, is_there }) => ({ key, price, chosen: isUsual && !is_there })),
+  }));
+  const form = useDraftForm<Draft>({
+    name: 'welcome:services',
+    initial,
+    problemsOf: ({ rows }) =>
+      rows.some(({ chosen, price }) => chosen && price < 0.01) ? { rows: 'PRICE_TOO_SMALL' } : {},
   });
-  const form = useDraftForm<Draft>({ name: 'welcome:services', initial, problemsOf: () => ({}) });
   const saving = useServerCall(
-    async (chosen: StarterRow[], headers) => {
-      await ensureCategories(chosen.map(({ category }) => category));
-      await callServer('post', 'stock/import', { csv: importFile(chosen), confirm: true }, headers);
+    async (services: Pick<Draft['rows'][number], 'key' | 'price'>[], headers) => {
+      await callServer('post', 'stock/starter', { services }, headers);
       requestSync('changes');
     },
     { refreshes: cataloguePaths, failed: t('welcome.services.failed') },
   );
   const submit = form.handleSubmit(async ({ rows }) => {
-    const chosen = rows.filter((row) => row.chosen);
-    if (chosen.length > 0 && !(await saving.run(chosen))) return;
+    const chosen = rows.filter((row, index) => row.chosen && !list.services[index]!.is_there);
+    if (chosen.length > 0 && !(await saving.run(chosen.map(({ key, price }) => ({ key, price }))))) return;
     await form.forget();
     step.onDone();
   });
-  const count = form.watch('rows').filter((row) => row.chosen).length;
+  const count = form.watch('rows').filter((row, index) => row.chosen && !list.services[index]!.is_there).length;
   return (
     <StepFrame
       title={t('welcome.services.title')}
       text={t('welcome.services.text')}
-      submit={t('welcome.services.add', { count })}
+      submit={count === 0 ? t('welcome.next') : t('welcome.services.add', { count })}
       isBusy={saving.isRunning}
       onSubmit={() => void submit()}
       {...step}
     >
-      <chakra.ul display="grid" gridTemplateColumns={{ base: 'minmax(0, 1fr)', xl: '1fr 1fr' }} columnGap="8">
-        {initial.rows.map(({ name }, index) => (
-          <Row key={name} form={form} index={index} name={name} currency={settings.currency} />
-        ))}
-      </chakra.ul>
+      {list.categories.map(({ key, name, color }) => (
+        <section key={key} aria-labelledby={`starter-${key}`}>
+          <Flex align="center" gap="2" pb="2">
+            <Swatch color={color} />
+            <chakra.h3 id={`starter-${key}`} fontWeight="semibold">
+              {name}
+            </chakra.h3>
+          </Flex>
+          <chakra.ul display="grid" gridTemplateColumns={{ base: 'minmax(0, 1fr)', xl: '1fr 1fr' }} columnGap="8">
+            {list.services.map(
+              (service, index) =>
+                service.category === key && (
+                  <Row
+                    key={service.key}
+                    form={form}
+                    index={index}
+                    service={service}
+                    color={color}
+                    settings={settings}
+                  />
+                ),
+            )}
+          </chakra.ul>
+        </section>
+      ))}
+      {form.errorOf('rows') && (
+        <chakra.p role="alert" color="refused.fg" fontSize="sm">
+          {form.errorOf('rows')}
+        </chakra.p>
+      )}
     </StepFrame>
   );
 }
@@ -96,19 +109,40 @@ function ServicesForm({ settings, ...step }: ServicesStepProps) {
 interface RowProps {
   form: DraftForm<Draft>;
   index: number;
-  name: string;
-  currency: string;
+  service: StarterList['services'][number];
+  color: string;
+  settings: ClinicSettings;
 }
 
-function Row({ form, index, name, currency }: RowProps) {
+function Row({ form, index, service: { name, drawing, tax, is_there: isThere }, color, settings }: RowProps) {
   const { t } = useTranslation();
   const price = useTypedNumber(form, `rows.${index}.price`, amountForm);
+  const taxText = settings.tax_profile !== 'none' && tax !== 'E1' && t(`tax.codes.${tax}`);
   return (
-    <Flex as="li" align="flex-start" justify="space-between" gap="3" py="1.5" borderTopWidth="1px" borderColor="border">
-      <CheckField label={name} {...form.register(`rows.${index}.chosen`)} />
-      <chakra.div width="9rem" flexShrink={0}>
-        <MoneyField label={t('welcome.services.price', { name })} labelHidden currency={currency} {...price} />
+    <Flex as="li" align="center" gap="3" py="1.5" borderTopWidth="1px" borderColor="border">
+      <DrawnPicture drawing={drawing} color={color} width="3.5rem" />
+      <chakra.div flex="1" minWidth="0">
+        {isThere ? (
+          <chakra.p lineHeight="1.5">
+            {name}
+            <chakra.span display="block" fontSize="sm" color="fg.muted">
+              {t('welcome.services.there')}
+            </chakra.span>
+          </chakra.p>
+        ) : (
+          <CheckField label={name} hint={taxText || undefined} {...form.register(`rows.${index}.chosen`)} />
+        )}
       </chakra.div>
+      {!isThere && (
+        <chakra.div width="8.5rem" flexShrink={0}>
+          <MoneyField
+            label={t('welcome.services.price', { name })}
+            labelHidden
+            currency={settings.currency}
+            {...price}
+          />
+        </chakra.div>
+      )}
     </Flex>
   );
 }

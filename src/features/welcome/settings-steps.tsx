@@ -10,6 +10,8 @@ import { callServer } from '../../api/client.ts';
 import { useDraftForm } from '../../forms/draft-form.ts';
 import { WholeRow } from '../../forms/form-section.tsx';
 import { settingsPaths } from '../../server-data/settings.ts';
+import { TaxProfileFields } from '../../forms/tax-profile-fields.tsx';
+import type { TaxProfileDraft } from '../../forms/tax-profile-fields.tsx';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { requestSync } from '../../sync/sync-host.ts';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -101,10 +103,11 @@ export function ClinicStep({ settings, ...step }: SettingsStepProps) {
   );
 }
 
-/** Currency and language. */
+/** Currency, language and tax. The server refuses a tax profile without the address of the step before. */
 export function MoneyStep({ settings, ...step }: SettingsStepProps) {
   const { t } = useTranslation();
-  const { form, ...state } = useSettingsStep(settings, ['currency', 'default_language'] as const, step.onDone);
+  const { form, ...state } = useSettingsStep(settings, moneyFields, step.onDone);
+  const isTaxed = form.watch('tax_profile') !== 'none';
   return (
     <StepFrame
       title={t('welcome.money.title')}
@@ -126,7 +129,30 @@ export function MoneyStep({ settings, ...step }: SettingsStepProps) {
           options={languages.map((value) => ({ value, label: t(`language.${value}`) }))}
           {...form.register('default_language')}
         />
+        <TaxProfileFields form={form} />
+        {!isTaxed && (
+          <WholeRow>
+            <TextField
+              label={t('settings.fields.tax_note')}
+              hint={t('welcome.money.taxNote')}
+              error={form.errorOf('tax_note')}
+              {...form.register('tax_note')}
+            />
+          </WholeRow>
+        )}
       </Fields>
     </StepFrame>
   );
 }
+
+type MoneyField = keyof TaxProfileDraft | 'currency' | 'default_language' | 'tax_note';
+const moneyFields: readonly MoneyField[] = [
+  'currency',
+  'default_language',
+  'tax_profile',
+  'legal_name',
+  'tax_id',
+  'postal_code',
+  'city',
+  'tax_note',
+];

@@ -2,23 +2,24 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useSearchParams } from 'react-router-dom';
+import { setupSteps as steps } from '../../../domain/settings/setup.ts';
+import type { SetupStep as Step } from '../../../domain/settings/setup.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { useKnownSettings } from '../../local-data/use-clinic-settings.ts';
 import { pathOf } from '../../navigation/path-of.ts';
+import { useDoneSteps } from '../../setup/use-setup.ts';
 import { Button } from '../../ui/button.tsx';
 import { DrawerStep } from './drawer-step.tsx';
 import { ServicesStep } from './services-step.tsx';
 import { ClinicStep, MoneyStep, useSaveSettings } from './settings-steps.tsx';
 import { StaffStep } from './staff-step.tsx';
 
-const steps = ['clinic', 'money', 'services', 'staff', 'drawer'] as const;
-type Step = (typeof steps)[number];
-
-/** Leads a new clinic to its first sale. It shows until it is finished or skipped. */
+/** Leads a new clinic to its first sale. Once it is finished or skipped, the checklist leads to single steps. */
 export function WelcomeScreen() {
   const settings = useKnownSettings();
+  const [address] = useSearchParams();
   if (!settings) return null;
-  if (settings.setup_finished) return <Navigate to={pathOf('admin', 'dashboard')} replace />;
+  if (settings.setup_finished && !address.has('step')) return <Navigate to={pathOf('admin', 'dashboard')} replace />;
   return <Sequence settings={settings} />;
 }
 
@@ -37,6 +38,7 @@ function useStep(): [Step, (step: Step) => void] {
 
 function Sequence({ settings }: { settings: ClinicSettings }) {
   const { t } = useTranslation();
+  const done = useDoneSteps();
   const [step, go] = useStep();
   const finishing = useSaveSettings(t('settings.saveFailed'));
   const at = steps.indexOf(step);
@@ -65,7 +67,7 @@ function Sequence({ settings }: { settings: ClinicSettings }) {
         gap={{ base: '4', lg: '8' }}
         alignItems="start"
       >
-        <StepList current={at} onChoose={go} />
+        <StepList current={at} done={done} onChoose={go} />
         {step === 'clinic' && <ClinicStep settings={settings} {...ways} />}
         {step === 'money' && <MoneyStep settings={settings} {...ways} />}
         {step === 'services' && <ServicesStep key={settings.default_language} settings={settings} {...ways} />}
@@ -76,8 +78,16 @@ function Sequence({ settings }: { settings: ClinicSettings }) {
   );
 }
 
-/** The steps with their names; on a narrow screen only the numbers fit. */
-function StepList({ current, onChoose }: { current: number; onChoose: (step: Step) => void }) {
+/** The steps with their names, ticked where there is what they ask for; on a narrow screen only the numbers fit. */
+function StepList({
+  current,
+  done,
+  onChoose,
+}: {
+  current: number;
+  done: ReadonlySet<Step> | undefined;
+  onChoose: (step: Step) => void;
+}) {
   const { t } = useTranslation();
   return (
     <chakra.nav aria-label={t('welcome.steps')}>
@@ -87,7 +97,10 @@ function StepList({ current, onChoose }: { current: number; onChoose: (step: Ste
             <chakra.button
               type="button"
               aria-current={index === current ? 'step' : undefined}
-              aria-label={t('welcome.step', { number: index + 1, name: t(`welcome.${step}.title`) })}
+              aria-label={t(done?.has(step) ? 'welcome.stepDone' : 'welcome.step', {
+                number: index + 1,
+                name: t(`welcome.${step}.title`),
+              })}
               onClick={() => onChoose(step)}
               display="flex"
               alignItems="center"
@@ -112,12 +125,12 @@ function StepList({ current, onChoose }: { current: number; onChoose: (step: Ste
                 height="7"
                 borderRadius="full"
                 borderWidth="1px"
-                borderColor={index <= current ? 'accent.solid' : 'border.strong'}
+                borderColor={index === current || done?.has(step) ? 'accent.solid' : 'border.strong'}
                 fontSize="sm"
                 fontVariantNumeric="tabular-nums"
                 aria-hidden
               >
-                {index < current ? <Check size={16} /> : index + 1}
+                {done?.has(step) ? <Check size={16} /> : index + 1}
               </Flex>
               <chakra.span hideBelow="lg" aria-hidden>
                 {t(`welcome.${step}.title`)}

@@ -200,7 +200,7 @@ class Reader {
     expect(dashboard.activeOrders).toBe(this.orders.filter(({ status }) => status === 'confirmed').length);
     this.expectDays(dashboard.week, daysAfter(day, -6), day);
     const sevenBefore = dashboard.week.map(({ compared }) => compared!);
-    for (const { day: before, revenue } of sevenBefore) expect(revenue).toBe(this.figures(before, before).revenue);
+    for (const { day: earlier, revenue } of sevenBefore) expect(revenue).toBe(this.figures(earlier, earlier).revenue);
     expect(sevenBefore.map((each) => each.day)).toEqual(dashboard.week.map((each) => daysAfter(each.day, -7)));
     expect(dashboard.others).toEqual(this.others(daysAfter(day, -6), day));
   }

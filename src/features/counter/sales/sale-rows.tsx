@@ -114,7 +114,7 @@ function SaleRow({ sale, place, inDay, isChosen, onChoose, onRefund }: SaleRowPr
   const row = useRef<HTMLLIElement>(null);
   // A credit note that comes above must not push away the sale that it is of.
   useEffect(() => {
-    if (isChosen) row.current?.scrollIntoView({ block: 'nearest' });
+    if (isChosen && place >= 0) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isChosen, place]);
   return (
     <chakra.li

@@ -12,7 +12,7 @@ import { LoadError } from '../../../server-data/load-error.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { intlTag } from '../../../ui/intl-tag.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { DateField } from '../../../forms/date-field.tsx';
 import { SummaryView } from './summary-view.tsx';
 import { useDayEndSummary } from './use-day-end-summary.ts';
 import type { DayEndSummary, SummarySection } from './use-day-end-summary.ts';
@@ -29,13 +29,7 @@ export function DayEndTab() {
     <Flex direction="column" gap="4" width="full" maxWidth="46rem" mx="auto">
       <Flex justify="space-between" align="flex-end" gap="3">
         <chakra.div width="48">
-          <TextField
-            type="date"
-            label={t('dayEnd.day')}
-            value={day ?? ''}
-            max={today}
-            onChange={({ target }) => choose(target.value)}
-          />
+          <DateField label={t('dayEnd.day')} value={day ?? ''} max={today} onDay={choose} />
         </chakra.div>
         <Button disabled={!summary} onClick={() => summary && void print(summary)}>
           <Printer />

@@ -10,7 +10,7 @@ import { MoneyField } from '../../../forms/money-field.tsx';
 import { SearchField } from '../../../lists/search-field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { DateField } from '../../../forms/date-field.tsx';
 import { filterNames, toReportFilters } from './filters.ts';
 import type { FilterState } from './filters.ts';
 
@@ -48,20 +48,18 @@ export function FilterCard({ filters }: { filters: FilterState }) {
             onChange={(searchTerm) => set({ searchTerm })}
           />
         </chakra.div>
-        <TextField
-          type="date"
+        <DateField
           label={t('reports.filters.startDate')}
           value={typed.startDate}
           error={errorOf('startDate')}
-          onChange={({ target }) => set({ startDate: target.value })}
+          onDay={(startDate) => set({ startDate })}
         />
-        <TextField
-          type="date"
+        <DateField
           label={t('reports.filters.endDate')}
           value={typed.endDate}
           min={typed.startDate || undefined}
           error={errorOf('endDate')}
-          onChange={({ target }) => set({ endDate: target.value })}
+          onDay={(endDate) => set({ endDate })}
         />
         <SelectField
           label={t('reports.filters.orderType')}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { DraftForm } from '../../../forms/draft-form.ts';
 import type { Upload } from '../../../api/use-upload.ts';
+import { useCategoryChoices } from '../../../server-data/catalogue.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { CategorySelect } from './category-select.tsx';
 import { PictureField } from './picture-field.tsx';
@@ -22,6 +23,7 @@ export function CatalogueFields<Draft extends CatalogueDraft>({
   const { t } = useTranslation();
   const { register, errorOf, setValue, watch } = form as unknown as DraftForm<CatalogueDraft>;
   const category = watch('category_id');
+  const color = useCategoryChoices().find(({ id }) => id === category)?.color;
   return (
     <>
       <CategorySelect
@@ -44,7 +46,7 @@ export function CatalogueFields<Draft extends CatalogueDraft>({
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         {...register('barcode', { setValueAs: (text: string | null) => text?.trim() || null })}
       />
-      <PictureField form={form} upload={upload} hint={t('stock.form.pictureHint')} />
+      <PictureField form={form} upload={upload} hint={t('stock.form.pictureHint')} color={color} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Upload } from '../../../api/use-upload.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
 import { FileField } from '../../../forms/file-field.tsx';
+import { PictureLibrary } from './picture-library.tsx';
 import type { PictureDraft } from './use-save-with-picture.ts';
 
 /** The picture of a service, supply or category. */
@@ -9,10 +10,13 @@ export function PictureField<Draft extends PictureDraft>({
   form,
   upload,
   hint,
+  color,
 }: {
   form: DraftForm<Draft>;
   upload: Upload;
   hint: string;
+  /** The colour of its category, for a picture of the library. */
+  color?: string | null | undefined;
 }) {
   const { t } = useTranslation();
   const { errorOf, setValue, watch, formState } = form as unknown as DraftForm<PictureDraft>;
@@ -23,16 +27,25 @@ export function PictureField<Draft extends PictureDraft>({
     setValue('image_url', null, { shouldDirty: true });
   }
   return (
-    <FileField
-      label={t('stock.fields.picture')}
-      hint={hint}
-      purpose="picture"
-      file={picture}
-      kept={imageUrl ? { name: t('stock.form.keptPicture'), picture: imageUrl } : null}
-      onChoose={setPicture}
-      onRemove={() => setPicture(null)}
-      error={upload.error ?? errorOf('image_url')}
-      disabled={formState.isSubmitting}
-    />
+    <div>
+      <FileField
+        label={t('stock.fields.picture')}
+        hint={hint}
+        purpose="picture"
+        file={picture}
+        kept={imageUrl ? { name: t('stock.form.keptPicture'), picture: imageUrl } : null}
+        onChoose={setPicture}
+        onRemove={() => setPicture(null)}
+        error={upload.error ?? errorOf('image_url')}
+        disabled={formState.isSubmitting}
+      />
+      <PictureLibrary
+        color={color}
+        onChoose={(url) => {
+          setPicture(null);
+          setValue('image_url', url, { shouldDirty: true });
+        }}
+      />
+    </div>
   );
 }

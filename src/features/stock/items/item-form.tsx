@@ -7,6 +7,7 @@ import type { Upload } from '../../../api/use-upload.ts';
 import { FormSection } from '../../../forms/form-section.tsx';
 import { CheckField } from '../../../ui/check-field.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
+import { FormDateField } from '../../../forms/date-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { FormMoneyField } from '../../../forms/money-field.tsx';
 import { QuantityField } from '../../../forms/quantity-field.tsx';
@@ -143,7 +144,7 @@ export function LevelFields({ form }: FieldsProps) {
         error={errorOf('cost_per_unit')}
       />
       <TaxField {...register('tax')} />
-      {isStocked && <TextField label={t('stock.fields.restocked')} type="date" {...register('restocked_on')} />}
+      {isStocked && <FormDateField form={form} name="restocked_on" label={t('stock.fields.restocked')} />}
     </FormSection>
   );
 }

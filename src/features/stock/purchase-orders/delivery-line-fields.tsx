@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { PurchaseOrderItemResource } from '../../../../domain/stock/resources.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
+import { FormDateField } from '../../../forms/date-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { StyledButton } from '../../../ui/styled.tsx';
 import { FormMoneyField } from '../../../forms/money-field.tsx';
@@ -85,11 +86,11 @@ export function DeliveryLineFields({ form, index, line, item, showsErrors, onSpl
                 error={errorOf('lot_number')}
                 {...register(`items.${index}.lot_number`)}
               />
-              <TextField
+              <FormDateField
+                form={form}
+                name={`items.${index}.expires_on`}
                 label={t('purchasing.receive.expires')}
-                type="date"
                 error={errorOf('expires_on')}
-                {...register(`items.${index}.expires_on`)}
               />
             </>
           )}
