@@ -15,7 +15,7 @@ import { monthsAfter, weeksOf } from './day-text.ts';
 interface CalendarPanelProps {
   id: string;
   label: string;
-  /** The panel stands below it, or above where there is more room. */
+  /** The panel stands below it, or above, or at its side: where it fits. */
   field: RefObject<HTMLElement | null>;
   value: string;
   min: string | undefined;
@@ -54,9 +54,13 @@ export function CalendarPanel({ id, label, field, value, min, max, onChoose, onC
     if (element.offsetHeight === 0) element.show();
     const { width, height } = element.getBoundingClientRect();
     const below = beside.bottom + 4;
-    const top = below + height <= innerHeight ? below : Math.max(8, beside.top - height - 4);
-    element.style.top = `${Math.min(top, Math.max(8, innerHeight - height - 8))}px`;
-    element.style.left = `${Math.max(8, Math.min(beside.left, innerWidth - width - 8))}px`;
+    const above = beside.top - height - 4;
+    const isAside = below + height > innerHeight && above < 8;
+    const sides = isAside ? [beside.right + 4, beside.left - width - 4] : [];
+    const aside = sides.find((left) => left >= 8 && left + width <= innerWidth - 8);
+    const top = aside === undefined ? (below + height <= innerHeight ? below : above) : beside.top;
+    element.style.top = `${Math.max(8, Math.min(top, innerHeight - height - 8))}px`;
+    element.style.left = `${Math.max(8, Math.min(aside ?? beside.left, innerWidth - width - 8))}px`;
     element.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
     return () => hidePopover(element);
   }, [field]);

@@ -185,7 +185,8 @@ test('room and first name lead a card, and what is done folds to the last five',
     const id = await orderServices(clinic, name, 'Dental cleaning');
     const { data } = await clinic.api<KitchenBoardResource>('/kitchen/orders');
     const item = data.find((order) => order.id === id)!.items[0]!;
-    await clinic.api(`/kitchen/orders/${id}/items/${item.id}/status`, { status: 'served' }, 'PATCH');
+    for (const status of ['preparing', 'ready', 'served'])
+      await clinic.api(`/kitchen/orders/${id}/items/${item.id}/status`, { status }, 'PATCH');
   }
   await page.goto('/kitchen');
   const done = column(page, 'Done');

@@ -55,7 +55,7 @@ test('a new clinic is led to its first sale, and continues after a reload where 
     await page.reload();
     await expect(step('Services').locator('img')).toHaveCount(starterServices.length);
     await step('Services').getByLabel('Corona de cerámica', { exact: true }).uncheck();
-    await step('Services').getByLabel('Hilo dental').check();
+    await step('Services').getByRole('checkbox', { name: 'Hilo dental' }).check();
     await page.getByLabel('Price of Limpieza dental').fill('62,50');
     await step('Services')
       .getByRole('button', { name: `Add ${added} services` })

@@ -42,19 +42,32 @@ export function LockScreen({ present }: { present: UserClaims }) {
     people?.find((row) => (email === null ? row.user.id === present.id : row.email === email)) ?? people?.[0];
   return (
     <Flex as="main" direction="column" minHeight="100dvh" p={{ base: '4', md: '6' }}>
-      <Flex align="center" gap="3">
-        <Lock aria-hidden />
-        <chakra.div flex="1" minWidth="0">
-          <chakra.h1 fontSize="lg" fontWeight="semibold" lineHeight="tight">
-            {t('lock.title')}
-          </chakra.h1>
-          <chakra.p color="fg.muted" minHeight="1.5em" lineHeight="1.5" truncate>
-            {settings?.practice_name}
-          </chakra.p>
-        </chakra.div>
+      <chakra.div
+        display="grid"
+        gridTemplateColumns={{ base: 'minmax(0, 1fr) auto auto', md: 'auto minmax(0, 1fr) auto auto' }}
+        // On a phone the clinic has the width of the window, and the title that of the sign beside it.
+        gridTemplateAreas={{
+          base: '"title clock language" "clinic clinic clinic"',
+          md: '"icon title clock language" "icon clinic clock language"',
+        }}
+        alignItems="center"
+        columnGap="3"
+        rowGap={{ base: '2', md: '0' }}
+      >
+        <chakra.span gridArea="icon" hideBelow="md">
+          <Lock aria-hidden />
+        </chakra.span>
+        <chakra.h1 gridArea="title" fontSize="lg" fontWeight="semibold" lineHeight="tight">
+          {t('lock.title')}
+        </chakra.h1>
+        <chakra.p gridArea="clinic" color="fg.muted" minHeight="1.5em" lineHeight="1.5" truncate>
+          {settings?.practice_name}
+        </chakra.p>
         <Clock timeZone={settings?.time_zone} />
-        <LanguageChoice />
-      </Flex>
+        <chakra.div gridArea="language">
+          <LanguageChoice />
+        </chakra.div>
+      </chakra.div>
       <Flex
         direction="column"
         gap={{ base: '4', md: '8' }}
@@ -90,7 +103,13 @@ function Clock({ timeZone }: { timeZone: string | undefined }) {
   const { i18n } = useTranslation();
   const format = new Intl.DateTimeFormat(dateTag(i18n.language), { timeStyle: 'short', ...(timeZone && { timeZone }) });
   return (
-    <chakra.time fontSize="2xl" fontWeight="semibold" fontVariantNumeric="tabular-nums" flexShrink={0}>
+    <chakra.time
+      gridArea="clock"
+      fontSize={{ base: 'lg', md: 'xl' }}
+      lineHeight="tight"
+      fontWeight="semibold"
+      fontVariantNumeric="tabular-nums"
+    >
       {format.format(useMinute())}
     </chakra.time>
   );

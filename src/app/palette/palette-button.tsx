@@ -37,6 +37,8 @@ export function PaletteButton({ sections }: { sections: readonly Section[] }) {
         gap="2"
         minWidth="12"
         minHeight="12"
+        flexShrink={0}
+        whiteSpace="nowrap"
         px="3"
         borderRadius="md"
         color="fg.muted"
@@ -47,6 +49,7 @@ export function PaletteButton({ sections }: { sections: readonly Section[] }) {
         <chakra.span hideBelow="lg">{t('palette.button')}</chakra.span>
         <chakra.kbd
           hideBelow="lg"
+          css={{ '@container header (width < 60rem)': { display: 'none' } }}
           px="1"
           borderWidth="1px"
           borderColor="border"

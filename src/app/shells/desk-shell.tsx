@@ -102,7 +102,11 @@ export function DeskShell({ sections }: { sections: Section[] }) {
             align="center"
             gap="2"
             minHeight="16"
-            css={{ '@container window (height < 30rem)': { minHeight: '3rem' } }}
+            // Named, so that what is in it can ask for the room beside the sidebar.
+            css={{
+              container: 'header / inline-size',
+              '@container window (height < 30rem)': { minHeight: '3rem' },
+            }}
             ps={{ base: '2', md: '6' }}
             pe={{ base: '2', md: '4' }}
             bg="bg.surface"

@@ -80,7 +80,7 @@ function ServicesForm({ list, settings, ...step }: ServicesStepProps & { list: S
               {name}
             </chakra.h3>
           </Flex>
-          <chakra.ul display="grid" gridTemplateColumns={{ base: 'minmax(0, 1fr)', xl: '1fr 1fr' }} columnGap="8">
+          <ul>
             {list.services.map(
               (service, index) =>
                 service.category === key && (
@@ -94,7 +94,7 @@ function ServicesForm({ list, settings, ...step }: ServicesStepProps & { list: S
                   />
                 ),
             )}
-          </chakra.ul>
+          </ul>
         </section>
       ))}
       {form.errorOf('rows') && (
@@ -119,9 +119,18 @@ function Row({ form, index, service: { name, drawing, tax, is_there: isThere }, 
   const price = useTypedNumber(form, `rows.${index}.price`, amountForm);
   const taxText = settings.tax_profile !== 'none' && tax !== 'E1' && t(`tax.codes.${tax}`);
   return (
-    <Flex as="li" align="center" gap="3" py="1.5" borderTopWidth="1px" borderColor="border">
+    <chakra.li
+      display="grid"
+      // On a phone the price has a line of its own.
+      gridTemplateColumns={{ base: '3.5rem minmax(0, 1fr)', md: '3.5rem minmax(0, 1fr) auto' }}
+      alignItems="center"
+      columnGap="3"
+      py="1.5"
+      borderTopWidth="1px"
+      borderColor="border"
+    >
       <DrawnPicture drawing={drawing} color={color} width="3.5rem" />
-      <chakra.div flex="1" minWidth="0">
+      <div>
         {isThere ? (
           <chakra.p lineHeight="1.5">
             {name}
@@ -132,9 +141,9 @@ function Row({ form, index, service: { name, drawing, tax, is_there: isThere }, 
         ) : (
           <CheckField label={name} hint={taxText || undefined} {...form.register(`rows.${index}.chosen`)} />
         )}
-      </chakra.div>
+      </div>
       {!isThere && (
-        <chakra.div width="8.5rem" flexShrink={0}>
+        <chakra.div gridColumn={{ base: '2', md: 'auto' }} width="11rem">
           <MoneyField
             label={t('welcome.services.price', { name })}
             labelHidden
@@ -143,6 +152,6 @@ function Row({ form, index, service: { name, drawing, tax, is_there: isThere }, 
           />
         </chakra.div>
       )}
-    </Flex>
+    </chakra.li>
   );
 }

@@ -25,27 +25,30 @@ export function WelcomeScreen() {
 
 const stepKey = 'welcome-step';
 
-/** Returns the step of the address, or the one that was left. */
-function useStep(): [Step, (step: Step) => void] {
+/** Returns the step of the address, or the one that was left; and how to go to another, or to leave the address without one. */
+function useStep(): [Step, (step: Step) => void, () => void] {
   const [address, setAddress] = useSearchParams();
   const wanted = address.get('step') ?? localStorage.getItem(stepKey);
   const go = (step: Step) => {
     localStorage.setItem(stepKey, step);
     setAddress({ step });
   };
-  return [steps.find((step) => step === wanted) ?? steps[0], go];
+  const leave = () => setAddress({}, { replace: true });
+  return [steps.find((step) => step === wanted) ?? steps[0], go, leave];
 }
 
 function Sequence({ settings }: { settings: ClinicSettings }) {
   const { t } = useTranslation();
   const done = useDoneSteps();
-  const [step, go] = useStep();
+  const [step, go, leave] = useStep();
   const finishing = useSaveSettings(t('settings.saveFailed'));
   const at = steps.indexOf(step);
-  const finish = () => void finishing.run({ setup_finished: true });
+  const finish = async () => {
+    if (await finishing.run({ setup_finished: true })) leave();
+  };
   const next = steps[at + 1];
   const before = steps[at - 1];
-  const ways = { onDone: next ? () => go(next) : finish, onBack: before && (() => go(before)) };
+  const ways = { onDone: next ? () => go(next) : () => void finish(), onBack: before && (() => go(before)) };
   return (
     <Flex direction="column" gap="6" width="full" maxWidth="72rem" mx="auto" px={{ base: '4', md: '8' }} pt="6" pb="12">
       <Flex justify="space-between" align="flex-start" gap="4" wrap="wrap">
@@ -57,9 +60,11 @@ function Sequence({ settings }: { settings: ClinicSettings }) {
             {t('welcome.text')}
           </chakra.p>
         </div>
-        <Button disabled={finishing.isRunning} onClick={finish}>
-          {t('welcome.skip')}
-        </Button>
+        {!settings.setup_finished && (
+          <Button disabled={finishing.isRunning} onClick={() => void finish()}>
+            {t('welcome.skip')}
+          </Button>
+        )}
       </Flex>
       <chakra.div
         display="grid"
