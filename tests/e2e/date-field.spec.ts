@@ -7,6 +7,7 @@ test('a day is typed in the order of the language or chosen from a calendar, wit
   const tablet = await tabletOf('manager');
   const { page } = tablet;
   await page.goto('/stock?tab=transactions');
+  await page.getByRole('button', { name: 'Dates: Any date' }).click();
   const field = page.getByLabel('From', { exact: true });
   await field.fill('31/02/2026');
   await field.blur();
@@ -38,5 +39,6 @@ test('a day is typed in the order of the language or chosen from a calendar, wit
   await expect(until).toBeHidden();
 
   await tablet.useLanguage('sp');
+  await page.getByRole('button', { name: /^Fechas: / }).click();
   await expect(page.getByLabel('Desde', { exact: true })).toHaveAttribute('placeholder', 'dd/mm/aaaa');
 });
