@@ -5,7 +5,7 @@ import type { OperationKind } from '../../domain/protocol/operations.ts';
 import type { Role } from '../../domain/staff/roles.ts';
 import type { Database } from '../../server/db/database.ts';
 import { treatmentsOf } from '../ledger/treatment.ts';
-import { entriesOf, storedOperations } from '../ledger/wire.ts';
+import { entriesOf, ofKind, storedOperations } from '../ledger/wire.ts';
 import type { StoredOperation } from '../ledger/wire.ts';
 import { auditLedger, evidence } from '../server/ledger/auditor.ts';
 import { firstOwnId } from './testbed.ts';
@@ -115,12 +115,14 @@ async function wrongTreatments(database: Database, clinicId: number): Promise<st
     [clinicId],
   );
   const moneyOf = new Map(stored.map(({ id, money }) => [id, money]));
-  const wrong = treatmentsOf(entriesOf(operations)).flatMap(
-    ({ id, number, status, total, reduction, paid, balance }) => {
-      const [is, should] = [moneyOf.get(id), [status, total, reduction, paid, balance].join(' ')];
-      return is === should ? [] : `${number} is ${is}, expected ${should}`;
-    },
-  );
+  const entries = entriesOf(operations);
+  // A treatment of the demo clinic began without operations, so nothing can recompute it.
+  const begun = new Set(ofKind(entries, 'order.create').map(({ payload }) => payload.order_id));
+  const recomputable = entries.filter(({ payload }) => 'order_id' in payload && begun.has(payload.order_id));
+  const wrong = treatmentsOf(recomputable).flatMap(({ id, number, status, total, reduction, paid, balance }) => {
+    const [is, should] = [moneyOf.get(id), [status, total, reduction, paid, balance].join(' ')];
+    return is === should ? [] : `${number} is ${is}, expected ${should}`;
+  });
   return wrong.length === 0 ? [] : [`the money of ${wrong.length} treatments: ${wrong.slice(0, 3).join('; ')}`];
 }
 
