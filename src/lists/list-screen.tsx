@@ -225,7 +225,16 @@ function Toolbar<Row, Filters extends Record<string, string>>({
         </Flex>
       </Flex>
       {isReplaced && (
-        <Flex position="absolute" inset="0" align="flex-start">
+        <Flex
+          position="absolute"
+          inset="0"
+          align="flex-start"
+          css={{
+            containerType: 'inline-size',
+            // Where words and signs do not fit, the words are enough.
+            '@container (max-width: 46rem)': { '& > section > button:not([aria-label]) svg': { display: 'none' } },
+          }}
+        >
           {children}
         </Flex>
       )}
@@ -263,6 +272,9 @@ function BulkBar<Row>({
       m="-1"
       p="1"
     >
+      <IconButton label={t('list.clearSelection')} onClick={onClear}>
+        <X />
+      </IconButton>
       <chakra.output fontWeight="medium" whiteSpace="nowrap" fontVariantNumeric="tabular-nums" pe="2">
         {t('list.selected', { count: rows.length })}
       </chakra.output>
@@ -278,9 +290,6 @@ function BulkBar<Row>({
           {t('list.delete')}
         </Button>
       )}
-      <IconButton label={t('list.clearSelection')} onClick={onClear}>
-        <X />
-      </IconButton>
       {bulk.find(({ key }) => key === asking)?.dialog?.({ rows, run, onClose: close })}
     </chakra.section>
   );

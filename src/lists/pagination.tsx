@@ -6,9 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/icon-button.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { StyledButton } from '../ui/styled.tsx';
+import { pageSizes } from './list-address.ts';
 import { pageWindow } from './page-window.ts';
-
-const pageSizes = [5, 10, 20, 50] as const;
 
 interface PaginationProps {
   /** Starts at 1. */

@@ -66,7 +66,10 @@ export function ViewMenu({ preferences, onChange, columns, address, onApply }: V
         </section>
         {columns.length > 0 && (
           <chakra.fieldset borderTopWidth="1px" borderColor="border" pt="3">
-            <Heading as="legend">{t('list.view.columns')}</Heading>
+            {/* Floats, so that it stands below the line instead of on it. */}
+            <Heading as="legend" float="left" width="full">
+              {t('list.view.columns')}
+            </Heading>
             {columns.map(({ key, header }) => (
               <ColumnLabel key={key}>
                 <input
@@ -99,8 +102,6 @@ function SaveForm({ onSave }: { onSave: (name: string) => void }) {
     <chakra.form onSubmit={save} display="flex" alignItems="flex-end" gap="2" mt="1">
       <TextField
         label={t('list.view.name')}
-        labelHidden
-        placeholder={t('list.view.name')}
         value={name}
         maxLength={40}
         autoComplete="off"
@@ -136,6 +137,7 @@ const ColumnLabel = chakra('label', {
     alignItems: 'center',
     gap: '3',
     minHeight: 'var(--control-small, 3rem)',
+    clear: 'both',
     cursor: 'pointer',
     '& input': { width: '5', height: '5', accentColor: '{colors.accent.solid}' },
   },

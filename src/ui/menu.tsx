@@ -74,13 +74,18 @@ function Panel({ id, label, items, place, opener, onClose }: PanelProps) {
     const closeOutside = ({ target }: Event) => {
       if (!panel.current?.contains(target as Node) && !opener.current?.contains(target as Node)) onClose();
     };
-    // It would stay where it is while its button moves.
+    document.addEventListener('pointerdown', closeOutside, { capture: true, signal: end.signal });
+    // It would stay where it is while its button moves. The event of an earlier scroll may still arrive, and moves nothing.
+    const opened = opener.current?.getBoundingClientRect();
+    const closeMoved = () => {
+      const { right, top } = opener.current!.getBoundingClientRect();
+      if (right !== opened?.right || top !== opened.top) onClose();
+    };
     for (const [source, event] of [
-      [document, 'pointerdown'],
       [document, 'scroll'],
       [window, 'resize'],
     ] as const)
-      source.addEventListener(event, closeOutside, { capture: true, signal: end.signal });
+      source.addEventListener(event, closeMoved, { capture: true, signal: end.signal });
     return () => end.abort();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- A menu belongs to one button.
   }, []);
