@@ -159,6 +159,8 @@ test('the keyboard moves, selects, opens and clears', async ({ desk, clinic }) =
   await page.keyboard.press('Enter');
   await expect(page.locator('dialog[open]').getByLabel('Name', { exact: true })).toHaveValue(items[0]!.name);
   await page.keyboard.press('Escape');
+  // Under an open dialog nothing takes the focus.
+  await expect(page.locator('dialog[open]')).toHaveCount(0);
 
   // The menu of a row, by keys as well.
   const dots = page.getByRole('button', { name: `Actions for ${items[0]!.name}` });
