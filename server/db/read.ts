@@ -39,6 +39,7 @@ type Made<T extends PgTable, Name extends ColumnName<T>, Renamed extends Record<
 export function jsonFields<
   T extends PgTable,
   const Name extends ColumnName<T>,
+  // oxlint-disable-next-line typescript/no-generated-empty-object-type -- No field is renamed unless the caller says so.
   const Renamed extends Record<string, ColumnName<T>> = Record<never, never>,
 >(table: T, alias: string, names: readonly Name[], renamed?: Renamed): JsonFields<Made<T, Name, Renamed>> {
   const columns = getTableColumns(table) as Record<string, PgColumn>;
