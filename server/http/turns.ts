@@ -41,9 +41,10 @@ interface Limits {
 /** Together they take fewer connections than the pool has, so sign-ins and jobs find one. */
 const limits = {
   // Nothing of a body is held here, so a thousand tablets may open their streams at once.
-  door: { atOnce: 4, perClinic: 2, beside: 1, waiting: 1000 },
-  sales: { atOnce: 4, perClinic: 3, beside: 1, waiting: 250 },
-  pulls: { atOnce: 3, perClinic: 2, beside: 1, waiting: 250 },
+  door: { atOnce: 4, perClinic: 3, beside: 2, waiting: 1000 },
+  // One transaction that waits for a lock must not hold its whole clinic.
+  sales: { atOnce: 4, perClinic: 3, beside: 3, waiting: 250 },
+  pulls: { atOnce: 3, perClinic: 2, beside: 2, waiting: 250 },
   others: { atOnce: 2, perClinic: 2, beside: 1, waiting: 250 },
   long: { atOnce: 1, perClinic: 1, beside: 1, waiting: 20 },
 } satisfies Record<string, Limits>;

@@ -57,7 +57,7 @@ export function CalendarPanel({ id, label, field, value, min, max, onChoose, onC
     const above = beside.top - height - 4;
     const isAside = below + height > innerHeight && above < 8;
     const sides = isAside ? [beside.right + 4, beside.left - width - 4] : [];
-    const aside = sides.find((left) => left >= 8 && left + width <= innerWidth - 8);
+    const aside = sides.find((edge) => 8 <= edge && edge + width <= innerWidth - 8);
     const top = aside === undefined ? (below + height <= innerHeight ? below : above) : beside.top;
     element.style.top = `${Math.max(8, Math.min(top, innerHeight - height - 8))}px`;
     element.style.left = `${Math.max(8, Math.min(aside ?? beside.left, innerWidth - width - 8))}px`;

@@ -39,6 +39,7 @@ const props = {
     top: [],
     bottom: [],
     scrollMargin: [],
+    scrollMarginTop: [],
     scrollPaddingInline: [],
   },
   sizes: {
@@ -131,6 +132,7 @@ export const styleProps = defineConfig({
     disabled: '&:is(:disabled, [disabled], [data-disabled], [aria-disabled=true])',
     invalid: '&:is([data-invalid], [aria-invalid=true])',
     pressed: '&:is([aria-pressed=true], [data-pressed])',
+    empty: '&:empty',
     open: '&:is([open], [data-open], [data-state=open])',
     currentPage: '&[aria-current=page]',
     before: '&::before',

@@ -11,6 +11,7 @@ import { withinClinic } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
 import { pageNumber, pageSize } from '../../http/paging.ts';
+import { unkeyed } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
 import type { Routes } from '../../ports.ts';
@@ -66,7 +67,7 @@ export const collectiveRoutes: Routes = (ports) => async (api) => {
 
   api.post(
     '/collective-invoices/preview',
-    { config, schema: { body: collectiveBodySchema } },
+    { config: { ...config, ...unkeyed }, schema: { body: collectiveBodySchema } },
     async ({ session: { clinicId }, body }, reply) => {
       const atMs = clock();
       const previewed = await inTransaction(

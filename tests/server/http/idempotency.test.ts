@@ -23,6 +23,8 @@ const unkeyed = [
   'POST /api/users/login/passkey',
   // The reply holds the device's key, which the server stores only as a hash.
   'POST /api/devices',
+  // A preview only reads.
+  'POST /api/collective-invoices/preview',
   // SYNC-4: each operation is its own key.
   'POST /api/sync/batch',
   // These routes only read; their filters are too long for a URL.
@@ -87,6 +89,15 @@ const examples: Record<string, (which: 1 | 2) => Promise<Request>> = {
     url: `/api/orders/${someUuid}/status`,
     payload: { status: 'cancelled', notes: `No. ${which}` },
   }),
+  // A country is one of a list.
+  'POST /api/collective-invoices': async (which) => {
+    const { url, payload } = requestTo(
+      routes.find(({ name }) => name === 'POST /api/collective-invoices')!,
+      which,
+    );
+    const { recipient, ...rest } = payload as { recipient: object };
+    return { url, payload: { ...rest, recipient: { ...recipient, name: `Payer ${which}`, country: 'FR' } } };
+  },
   'POST /api/stock/stock/bulk-update': async (which) => ({
     url: '/api/stock/stock/bulk-update',
     payload: { updates: [{ stock_id: 2_000_000_000, quantity: which }] },
