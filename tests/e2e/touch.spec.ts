@@ -15,9 +15,12 @@ async function raiseKeyboard(page: Page, keyboardPx: number): Promise<void> {
 async function expectInSight(page: Page, ...locators: Locator[]): Promise<void> {
   const height = await page.evaluate(() => window.visualViewport!.height);
   for (const locator of locators) {
-    const box = (await locator.boundingBox())!;
-    expect(box.y).toBeGreaterThanOrEqual(0);
-    expect(box.y + box.height).toBeLessThanOrEqual(height);
+    // A sheet slides in.
+    await expect(async () => {
+      const box = (await locator.boundingBox())!;
+      expect(box.y).toBeGreaterThanOrEqual(0);
+      expect(box.y + box.height).toBeLessThanOrEqual(height);
+    }).toPass({ timeout: 10_000 });
   }
 }
 
