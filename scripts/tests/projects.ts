@@ -4,6 +4,7 @@ import type { TestProjectInlineConfiguration } from 'vitest/config';
 const alone = [
   'tests/src/{auth,session}/**/*.test.ts',
   'tests/src/app/first-page.test.ts',
+  'tests/src/local-data/live-query.test.ts',
   'tests/domain/hostile-locales.test.ts',
   'tests/src/printing/print-target.test.ts',
   'tests/src/features/counter/plan-store.test.ts',
