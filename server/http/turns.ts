@@ -77,6 +77,7 @@ const nobodyElse: Others = { areAtWork: () => false, goFirst: () => false };
 
 export class ClinicTurns {
   private running = 0;
+  private alarm: NodeJS.Timeout | undefined;
   private readonly clinics = new Map<number, OfClinic>();
 
   constructor(
@@ -121,7 +122,11 @@ export class ClinicTurns {
       if (this.running >= this.most.atOnce) return;
       const [first] = clinic.waiting;
       if (!first || clinic.running >= perClinic) continue;
-      if (nowMs - first.sinceMs < secondPlaceMs && this.others.goFirst(clinicId)) continue;
+      const restMs = first.sinceMs + secondPlaceMs - nowMs;
+      if (restMs > 0 && this.others.goFirst(clinicId)) {
+        this.nextIn(restMs);
+        continue;
+      }
       clinic.waiting.shift();
       this.running += 1;
       clinic.running += 1;
@@ -130,6 +135,14 @@ export class ClinicTurns {
       this.clinics.set(clinicId, clinic);
       first.begin();
     }
+  }
+
+  /** Looks again after the wait of the second place: until then perhaps nothing ends that would do so. */
+  private nextIn(ms: number): void {
+    this.alarm ??= setTimeout(() => {
+      this.alarm = undefined;
+      this.next();
+    }, ms).unref();
   }
 }
 
