@@ -3,6 +3,7 @@
  * its own files. A zone may import every package unless it lists `packages`.
  */
 import path from 'node:path';
+import { fromTheTop, importedFile } from '../scripts/lib/imports.mjs';
 import { transactions } from './transactions.js';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -104,13 +105,18 @@ export function zoneOf(file) {
  * @param isType true of `import type`, which is no part of the bundle
  */
 export function violation(file, specifier, isType = false) {
+  const short = fromTheTop(file, specifier);
+  return forbidden(file, specifier, isType) ?? (short && `write ${short}`);
+}
+
+function forbidden(file, specifier, isType) {
   const from = zoneOf(file);
   if (!from) return null;
-  if (!specifier.startsWith('.')) {
+  const target = importedFile(file, specifier);
+  if (target === null) {
     const allowed = !from.packages || from.packages.includes(specifier);
     return allowed ? null : `${from.zone} may import no package but ${from.packages.join(', ')}`;
   }
-  const target = path.posix.join(path.posix.dirname(file), specifier);
   if (!isType && /^domain\/.*schemas\.ts$/.test(target) && !file.endsWith('schemas.ts') && !inside(file, 'server'))
     return 'the app leaves schemas (and zod) to the server';
   const feature = /^src\/features\/([^/]+)\//;

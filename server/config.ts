@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
-import { isTaxId } from '../domain/tax/tax-id.ts';
-import { languages } from '../domain/language.ts';
-import { defaultSettings } from '../domain/settings/settings.ts';
-import type { Language } from '../domain/language.ts';
+import { isTaxId } from '#domain/tax/tax-id.ts';
+import { languages } from '#domain/language.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import type { Language } from '#domain/language.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const timeZone = z.string().refine(isTimeZone, { message: 'Not a time zone' });

@@ -1,7 +1,7 @@
 /** The context of requests and writes: the person, the device and the time. */
 import { randomBytes } from 'node:crypto';
-import { uuidV7 } from '../domain/uuid.ts';
-import type { Role, UserClaims } from '../domain/staff/roles.ts';
+import { uuidV7 } from '#domain/uuid.ts';
+import type { Role, UserClaims } from '#domain/staff/roles.ts';
 import type { Sql } from './db/sql.ts';
 
 /**

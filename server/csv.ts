@@ -6,8 +6,8 @@
 import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { Readable } from 'node:stream';
-import { accept, refuse } from '../domain/result.ts';
-import type { Result } from '../domain/result.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
 import { inTurns } from './turns.ts';
 
 /** The beginning of a cell, with its spaces and apostrophes, if a formula follows. */

@@ -1,7 +1,7 @@
 /** Dates, numbers and amounts as the server writes them in exports and emails. */
-import type { Language } from '../domain/language.ts';
-import { currencyLabel, formatMinor, minorFromWire } from '../domain/money.ts';
-import { numberFormat } from '../domain/number-format.ts';
+import type { Language } from '#domain/language.ts';
+import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
+import { numberFormat } from '#domain/number-format.ts';
 import { localeTag } from './translations.ts';
 
 /** Returns formatters for the reader's language and the clinic's time zone and currency. */

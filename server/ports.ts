@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { ChangesQuery } from '../domain/protocol/operation-schemas.ts';
-import type { ChangesPage } from '../domain/protocol/sync.ts';
+import type { ChangesQuery } from '#domain/protocol/operation-schemas.ts';
+import type { ChangesPage } from '#domain/protocol/sync.ts';
 import type { Config } from './config.ts';
 import type { Session } from './context.ts';
 import type { Database } from './db/database.ts';

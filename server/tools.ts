@@ -1,10 +1,10 @@
 /** The command line of an installation: backup, restore and clinics. The server may run meanwhile. */
 import path from 'node:path';
-import type { StoredFault } from '../domain/fiscal/resources.ts';
-import { isValid, problemMessages } from '../domain/problems.ts';
-import { settingsProblems } from '../domain/settings/rules.ts';
-import { defaultSettings } from '../domain/settings/settings.ts';
-import { staffProblems } from '../domain/staff/decisions.ts';
+import type { StoredFault } from '#domain/fiscal/resources.ts';
+import { isValid, problemMessages } from '#domain/problems.ts';
+import { settingsProblems } from '#domain/settings/rules.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import { staffProblems } from '#domain/staff/decisions.ts';
 import { readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { restoreBackup } from './db/backup/restore.ts';

@@ -1,17 +1,17 @@
 /** The texts that the server writes: exports, emails, reports, documents and what is wrong with a request. */
-import type { Language } from '../domain/language.ts';
-import { numberFormat } from '../domain/number-format.ts';
-import type { DocumentLabels } from '../domain/order/printed-document.ts';
-import { lineTaxText } from '../domain/order/printed-tax.ts';
-import { taxKey } from '../domain/tax/tax.ts';
-import { categoryFromWire } from '../domain/tax/wire.ts';
-import type { TaxPayload } from '../domain/tax/wire.ts';
-import { comparedName } from '../domain/report/periods.ts';
-import type { ReportWords } from '../domain/report/reports.ts';
-import appEnglish from '../locales/en.json' with { type: 'json' };
-import serverEnglish from '../locales/server/en.json' with { type: 'json' };
-import serverSpanish from '../locales/server/sp.json' with { type: 'json' };
-import appSpanish from '../locales/sp.json' with { type: 'json' };
+import type { Language } from '#domain/language.ts';
+import { numberFormat } from '#domain/number-format.ts';
+import type { DocumentLabels } from '#domain/order/printed-document.ts';
+import { lineTaxText } from '#domain/order/printed-tax.ts';
+import { taxKey } from '#domain/tax/tax.ts';
+import { categoryFromWire } from '#domain/tax/wire.ts';
+import type { TaxPayload } from '#domain/tax/wire.ts';
+import { comparedName } from '#domain/report/periods.ts';
+import type { ReportWords } from '#domain/report/reports.ts';
+import appEnglish from '#locales/en.json' with { type: 'json' };
+import serverEnglish from '#locales/server/en.json' with { type: 'json' };
+import serverSpanish from '#locales/server/sp.json' with { type: 'json' };
+import appSpanish from '#locales/sp.json' with { type: 'json' };
 
 /** The app's texts, and those of the server alone, which no browser loads. */
 const english = { ...appEnglish, ...serverEnglish };

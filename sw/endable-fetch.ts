@@ -1,4 +1,4 @@
-import { anySignal } from '../src/db/any-signal.ts';
+import { anySignal } from '#src/db/any-signal.ts';
 
 /**
  * Requests of the worker that end when a new version takes its place. The browser waits for them before it starts the new

@@ -1,9 +1,9 @@
 /** The service worker's entry: routes events to the shell, the picture cache and the sync engine. */
-import { ClinicDatabase } from '../src/db/database.ts';
-import { waitingCount } from '../src/db/queries/outbox.ts';
-import { rotateLog } from '../src/db/rotate-log.ts';
-import { outboxSyncTag } from '../src/db/worker-messages.ts';
-import type { WorkerMessage } from '../src/db/worker-messages.ts';
+import { ClinicDatabase } from '#src/db/database.ts';
+import { waitingCount } from '#src/db/queries/outbox.ts';
+import { rotateLog } from '#src/db/rotate-log.ts';
+import { outboxSyncTag } from '#src/db/worker-messages.ts';
+import type { WorkerMessage } from '#src/db/worker-messages.ts';
 import { endableFetch, endRequests } from './endable-fetch.ts';
 import { isPicture, servePicture } from './pictures.ts';
 import { serveShell } from './precache.ts';

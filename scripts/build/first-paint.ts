@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Alias, Plugin, Rolldown } from 'vite';
-import { languages } from '../../domain/language.ts';
+import { languages } from '#domain/language.ts';
 import { scriptOf } from './classic-scripts.ts';
 import { noticeTexts, rescueScript } from './old-engine.ts';
 

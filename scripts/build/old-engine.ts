@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
 import type { Alias, Rolldown } from 'vite';
-import { languages } from '../../domain/language.ts';
-import { intlTag } from '../../src/ui/intl-tag.ts';
+import { languages } from '#domain/language.ts';
+import { intlTag } from '#src/ui/intl-tag.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const entry = 'src/features/outbox/rescue/old-engine.ts';

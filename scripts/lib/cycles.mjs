@@ -5,6 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
+import { importedFile } from './imports.mjs';
 import { root } from './run.mjs';
 
 /** The folders and files that the check covers. */
@@ -30,9 +31,9 @@ export async function findCycles(folder, paths) {
   const imports = new Map(
     files.map((file) => {
       const { program } = parseSync(file, readFileSync(join(folder, file), 'utf8'));
-      const targets = specifiersIn(program, Visitor)
-        .filter((specifier) => specifier.startsWith('.'))
-        .map((specifier) => posix.join(posix.dirname(file), specifier.replace(/\?.*$/, '')));
+      const targets = specifiersIn(program, Visitor).map((specifier) =>
+        importedFile(file, specifier.replace(/\?.*$/, '')),
+      );
       return [file, [...new Set(targets)].filter((target) => known.has(target))];
     }),
   );

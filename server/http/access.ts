@@ -4,9 +4,9 @@
  * request from another site has no session.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { may } from '../../domain/permissions.ts';
-import type { Action } from '../../domain/permissions.ts';
-import { epochHeader, idempotencyHeader } from '../../domain/protocol/sync.ts';
+import { may } from '#domain/permissions.ts';
+import type { Action } from '#domain/permissions.ts';
+import { epochHeader, idempotencyHeader } from '#domain/protocol/sync.ts';
 import type { Session } from '../context.ts';
 import type { Budgets } from './budgets.ts';
 import { sendRefusal, sendWait } from './refusals.ts';

@@ -4,8 +4,8 @@
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { errorCatalogue } from '../../domain/protocol/errors.ts';
-import type { Refusal } from '../../domain/result.ts';
+import { errorCatalogue } from '#domain/protocol/errors.ts';
+import type { Refusal } from '#domain/result.ts';
 import { isOutage, isRepeatable, sqlState } from '../db/transaction.ts';
 import { furtherProblems } from './form-rules.ts';
 import { languageOf } from './language.ts';

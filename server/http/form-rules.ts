@@ -5,8 +5,8 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { problemMessages } from '../../domain/problems.ts';
-import type { Problems } from '../../domain/problems.ts';
+import { problemMessages } from '#domain/problems.ts';
+import type { Problems } from '#domain/problems.ts';
 import { withChanges } from '../partial-update.ts';
 
 /** The fields of a body that its schema can read. */

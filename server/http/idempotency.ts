@@ -5,8 +5,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { textSchema, uuidSchema } from '../../domain/wire/schemas.ts';
-import { idempotencyHeader, replayedHeader } from '../../domain/protocol/sync.ts';
+import { textSchema, uuidSchema } from '#domain/wire/schemas.ts';
+import { idempotencyHeader, replayedHeader } from '#domain/protocol/sync.ts';
 import { languageOf } from './language.ts';
 import { inLanguage } from './refusals.ts';
 import type { ErrorBody } from './refusals.ts';

@@ -1,6 +1,6 @@
 /** The language in which a reply speaks to a person. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Language } from '../../domain/language.ts';
+import type { Language } from '#domain/language.ts';
 
 /** Returns the first language of `Accept-Language` that the app speaks. */
 export function languageOf({ 'accept-language': header = '' }: IncomingHttpHeaders): Language {

@@ -1,6 +1,6 @@
 /** The paging of lists in addresses. */
 import { z } from 'zod';
-import { defaultPageSize } from '../../domain/pagination.ts';
+import { defaultPageSize } from '#domain/pagination.ts';
 
 export const pageNumber = z.coerce.number().int().min(1).max(1_000_000).default(1);
 

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import type { Language } from '../../domain/language.ts';
-import { problemOf } from '../../domain/problems.ts';
-import { errorCatalogue } from '../../domain/protocol/errors.ts';
-import type { ErrorCode } from '../../domain/protocol/errors.ts';
-import type { Refusal } from '../../domain/result.ts';
+import type { Language } from '#domain/language.ts';
+import { problemOf } from '#domain/problems.ts';
+import { errorCatalogue } from '#domain/protocol/errors.ts';
+import type { ErrorCode } from '#domain/protocol/errors.ts';
+import type { Refusal } from '#domain/result.ts';
 import { translationsIn } from '../translations.ts';
 import { languageOf } from './language.ts';
 

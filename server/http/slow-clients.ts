@@ -4,8 +4,8 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
-import type { ErrorCode } from '../../domain/protocol/errors.ts';
-import { errorCatalogue } from '../../domain/protocol/errors.ts';
+import type { ErrorCode } from '#domain/protocol/errors.ts';
+import { errorCatalogue } from '#domain/protocol/errors.ts';
 import { errorBody } from './refusals.ts';
 
 export interface Patience {

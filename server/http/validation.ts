@@ -1,8 +1,8 @@
 /** What a person reads about an invalid request: one sentence for each wrong field, in words, never the validator's. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Language } from '../../domain/language.ts';
-import type { Refusal } from '../../domain/result.ts';
+import type { Language } from '#domain/language.ts';
+import type { Refusal } from '#domain/result.ts';
 import { translationsIn, interpolate, localeTag } from '../translations.ts';
 import type { Translations } from '../translations.ts';
 import { languageOf } from './language.ts';

@@ -1,7 +1,7 @@
 /** The work of a revoked device, which takes effect when a manager approves it. */
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import { accept, refuse } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
 import type { WriteContext } from '../context.ts';
 import { applyOperations } from './apply.ts';
 import { fingerprintOf, hasEarlierRefusal, loadRefused } from './receipts.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import { DatabaseUnavailable, inTransaction, sqlState } from '../db/transaction.ts';
 import { applyOperations } from './apply.ts';
 import { blankOperation } from './incoming.ts';

@@ -1,11 +1,11 @@
 /** Decides operations one by one, each in the light of those before it. Writes nothing. */
-import { effectiveAt } from '../../domain/business-day.ts';
-import { keySlackMs, maxReplacements } from '../../domain/limits.ts';
-import { may } from '../../domain/permissions.ts';
-import type { Action } from '../../domain/permissions.ts';
-import { isVoid, isVoidable, operationVersion } from '../../domain/protocol/operations.ts';
-import type { AnyOperation, VoidOperation } from '../../domain/protocol/operations.ts';
-import { readProof } from '../../domain/protocol/proof.ts';
+import { effectiveAt } from '#domain/business-day.ts';
+import { keySlackMs, maxReplacements } from '#domain/limits.ts';
+import { may } from '#domain/permissions.ts';
+import type { Action } from '#domain/permissions.ts';
+import { isVoid, isVoidable, operationVersion } from '#domain/protocol/operations.ts';
+import type { AnyOperation, VoidOperation } from '#domain/protocol/operations.ts';
+import { readProof } from '#domain/protocol/proof.ts';
 import { isoOf } from '../db/sql.ts';
 import { closes, unreadable } from './incoming.ts';
 import type { Incoming } from './incoming.ts';

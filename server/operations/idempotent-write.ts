@@ -2,7 +2,7 @@
  * A REST write that is not an operation of a device, under an idempotency key: it takes effect once, and a repetition
  * gets the stored reply (SYNC-4). Its receipt names the server's own device, so no other device reads it in the feed.
  */
-import type { Result } from '../../domain/result.ts';
+import type { Result } from '#domain/result.ts';
 import type { WriteContext } from '../context.ts';
 import { isoOf } from '../db/sql.ts';
 import { refusalReply, successReply } from './reply.ts';

@@ -1,9 +1,9 @@
 /** Operations as they arrive: each is parsed by itself, and a malformed one is refused alone. */
-import { canonicalJson } from '../../domain/wire/canonical-json.ts';
-import { batchSchema, envelopeSchema, payloadSchemas } from '../../domain/protocol/operation-schemas.ts';
-import { isVoid, operationVersion } from '../../domain/protocol/operations.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import type { Refusal } from '../../domain/result.ts';
+import { canonicalJson } from '#domain/wire/canonical-json.ts';
+import { batchSchema, envelopeSchema, payloadSchemas } from '#domain/protocol/operation-schemas.ts';
+import { isVoid, operationVersion } from '#domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { Refusal } from '#domain/result.ts';
 import type { z } from 'zod';
 import { isoOf } from '../db/sql.ts';
 import { sentencesOf, unknownKeys } from '../http/validation.ts';

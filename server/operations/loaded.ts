@@ -1,7 +1,7 @@
 /** The state that a batch is decided on: read as sets, and kept in step with the decisions. */
-import { mayReplace } from '../../domain/permissions.ts';
-import { isVoid } from '../../domain/protocol/operations.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import { mayReplace } from '#domain/permissions.ts';
+import { isVoid } from '#domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { Sql } from '../db/sql.ts';
 import { closes, isReadable, unreadable } from './incoming.ts';
 import type { Incoming } from './incoming.ts';

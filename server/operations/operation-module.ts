@@ -7,14 +7,14 @@
  * so each operation is decided in the light of those before it. Nothing is written before all are decided, so a refused
  * operation leaves nothing.
  */
-import type { StatedTimes } from '../../domain/business-day.ts';
-import type { Action } from '../../domain/permissions.ts';
-import type { ErrorCode } from '../../domain/protocol/errors.ts';
-import type { AnyOperation, VoidOperation } from '../../domain/protocol/operations.ts';
-import type { AttentionResource } from '../../domain/protocol/sync.ts';
-import type { Refusal } from '../../domain/result.ts';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
-import type { Role } from '../../domain/staff/roles.ts';
+import type { StatedTimes } from '#domain/business-day.ts';
+import type { Action } from '#domain/permissions.ts';
+import type { ErrorCode } from '#domain/protocol/errors.ts';
+import type { AnyOperation, VoidOperation } from '#domain/protocol/operations.ts';
+import type { AttentionResource } from '#domain/protocol/sync.ts';
+import type { Refusal } from '#domain/result.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { Role } from '#domain/staff/roles.ts';
 import type { Sql } from '../db/sql.ts';
 import type { Closing, NewReceipt } from './receipts.ts';
 

@@ -1,7 +1,7 @@
 /** Verifies the proofs of operations and of approvals (`domain/protocol/proof.ts`). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import type { KeyOwner } from '../../domain/protocol/proof.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { KeyOwner } from '#domain/protocol/proof.ts';
 import {
   actorKeyLabel,
   approvedText,
@@ -9,7 +9,7 @@ import {
   readProof,
   serverSession,
   signedText,
-} from '../../domain/protocol/proof.ts';
+} from '#domain/protocol/proof.ts';
 
 /** Returns an actor key: 32 bytes. @param secret the clinic's secret */
 export const actorKeyOf = (secret: Uint8Array, owner: KeyOwner): Buffer =>

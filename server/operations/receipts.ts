@@ -1,9 +1,9 @@
 /** The receipts (SYNC-4): one row per decided operation, with the exact text of its reply. */
 import { createHash } from 'node:crypto';
-import { maxReplacements } from '../../domain/limits.ts';
-import { canonicalJson } from '../../domain/wire/canonical-json.ts';
-import type { Approval } from '../../domain/wire/envelope.ts';
-import type { AnyOperation, Operation } from '../../domain/protocol/operations.ts';
+import { maxReplacements } from '#domain/limits.ts';
+import { canonicalJson } from '#domain/wire/canonical-json.ts';
+import type { Approval } from '#domain/wire/envelope.ts';
+import type { AnyOperation, Operation } from '#domain/protocol/operations.ts';
 import { insertInto } from '../db/insert.ts';
 import { receiptMentions, syncOps } from '../db/schema/sync.ts';
 import { isoText, msOf, rowsOf } from '../db/sql.ts';

@@ -1,5 +1,5 @@
-import { isVoid, operationKinds } from '../../domain/protocol/operations.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import { isVoid, operationKinds } from '#domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { BatchScreen, BatchWriter, Description, OperationModule } from './operation-module.ts';
 import { describeVoided, voidKind } from './voids.ts';
 

@@ -1,8 +1,8 @@
 /** Replies to operations and to idempotent writes: what is stored is what is sent, byte for byte. */
-import { errorCatalogue } from '../../domain/protocol/errors.ts';
-import type { ErrorCode } from '../../domain/protocol/errors.ts';
-import type { ChangesPage } from '../../domain/protocol/sync.ts';
-import type { Refusal } from '../../domain/result.ts';
+import { errorCatalogue } from '#domain/protocol/errors.ts';
+import type { ErrorCode } from '#domain/protocol/errors.ts';
+import type { ChangesPage } from '#domain/protocol/sync.ts';
+import type { Refusal } from '#domain/result.ts';
 import { isoOf } from '../db/sql.ts';
 import { errorBody } from '../http/refusals.ts';
 import type { Decision } from './operation-module.ts';

@@ -1,7 +1,7 @@
 /** A REST write as an operation: the same locks, receipts and rules as for a device's batch. */
-import type { AnyOperation, OperationKind } from '../../domain/protocol/operations.ts';
-import type { Result } from '../../domain/result.ts';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
+import type { AnyOperation, OperationKind } from '#domain/protocol/operations.ts';
+import type { Result } from '#domain/result.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
 import type { WriteContext } from '../context.ts';
 import { isoOf } from '../db/sql.ts';
 import { applyOperations } from './apply.ts';

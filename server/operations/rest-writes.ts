@@ -3,8 +3,8 @@
  * they show what it changed.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
-import type { Result } from '../../domain/result.ts';
+import type { OperationKind, PayloadOf } from '#domain/protocol/operations.ts';
+import type { Result } from '#domain/result.ts';
 import { withinClinic } from '../db/database.ts';
 import { newIdAt } from '../context.ts';
 import type { Session, WriteContext } from '../context.ts';

@@ -1,7 +1,7 @@
-import { batchSchema, changesQuerySchema } from '../../domain/protocol/operation-schemas.ts';
-import { maxBatchBytes } from '../../domain/protocol/sync.ts';
-import type { ChangesPage } from '../../domain/protocol/sync.ts';
-import type { ChangesQuery } from '../../domain/protocol/operation-schemas.ts';
+import { batchSchema, changesQuerySchema } from '#domain/protocol/operation-schemas.ts';
+import { maxBatchBytes } from '#domain/protocol/sync.ts';
+import type { ChangesPage } from '#domain/protocol/sync.ts';
+import type { ChangesQuery } from '#domain/protocol/operation-schemas.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import { withinClinic } from '../db/database.ts';
 import type { Session } from '../context.ts';

@@ -1,5 +1,5 @@
 /** Has the registered screens rewrite operations before they are decided. */
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { Sql } from '../db/sql.ts';
 import { isReadable } from './incoming.ts';
 import type { Incoming } from './incoming.ts';

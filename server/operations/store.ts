@@ -1,10 +1,10 @@
 /** The platform's own locks and reads in SQL. */
 import { createHash } from 'node:crypto';
-import { serverDeviceCode } from '../../domain/device.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import { readProof } from '../../domain/protocol/proof.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
+import { serverDeviceCode } from '#domain/device.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { readProof } from '#domain/protocol/proof.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
 import { epochOf, msOf, rowsOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 import type { Actor } from './operation-module.ts';

@@ -4,8 +4,8 @@
  *
  * A void is about operations of any kind, so it belongs to the platform.
  */
-import { isVoid } from '../../domain/protocol/operations.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import { isVoid } from '#domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import { describedBy } from './operation-module.ts';
 import type { Description } from './operation-module.ts';
 

@@ -1,8 +1,8 @@
 /** Collects what a transaction writes. Effects and receipts are written as sets, in one transaction (SYNC-4). */
-import { isClockWrong } from '../../domain/business-day.ts';
-import { backdatedMs, longestOfflineMs } from '../../domain/limits.ts';
-import { isVoid } from '../../domain/protocol/operations.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import { isClockWrong } from '#domain/business-day.ts';
+import { backdatedMs, longestOfflineMs } from '#domain/limits.ts';
+import { isVoid } from '#domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import { isoOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 import { closes } from './incoming.ts';

@@ -2,11 +2,11 @@
  * The catalogue of the demo clinic: the services and goods of the starter list, with supplies and kits. Prices and costs are
  * major units of its currency.
  */
-import { defaultTaxCode } from '../../domain/tax/codes.ts';
-import type { TaxCode } from '../../domain/tax/codes.ts';
-import type { Drawing } from '../../domain/stock/pictures.ts';
-import { starterCategories, starterServices } from '../../domain/stock/starter.ts';
-import type { StarterCategory, StarterService } from '../../domain/stock/starter.ts';
+import { defaultTaxCode } from '#domain/tax/codes.ts';
+import type { TaxCode } from '#domain/tax/codes.ts';
+import type { Drawing } from '#domain/stock/pictures.ts';
+import { starterCategories, starterServices } from '#domain/stock/starter.ts';
+import type { StarterCategory, StarterService } from '#domain/stock/starter.ts';
 import { starterTexts } from '../modules/stock/service.ts';
 
 const english = starterTexts('en');

@@ -1,4 +1,4 @@
-import type { Role, UserStatus } from '../../domain/staff/roles.ts';
+import type { Role, UserStatus } from '#domain/staff/roles.ts';
 
 export interface DemoAccount {
   role: Role;

@@ -2,15 +2,15 @@
  * The cash drawer of the demo's front desk: opened in the morning, moved, and counted in the evening with small
  * differences.
  */
-import { businessDay } from '../../domain/business-day.ts';
-import type { ByMethod, Drawer } from '../../domain/drawer/drawer.ts';
-import { reduceDrawer, drawerAggregate } from '../../domain/drawer/operations.ts';
-import type { DrawerOperation } from '../../domain/drawer/operations.ts';
-import { drawerPayments } from '../../domain/drawer/drawer-payments.ts';
-import { drawerReport, paymentsInto } from '../../domain/drawer/report.ts';
-import type { DrawerPayment } from '../../domain/drawer/report.ts';
-import { minorToWire } from '../../domain/money.ts';
-import { uuidV7 } from '../../domain/uuid.ts';
+import { businessDay } from '#domain/business-day.ts';
+import type { ByMethod, Drawer } from '#domain/drawer/drawer.ts';
+import { reduceDrawer, drawerAggregate } from '#domain/drawer/operations.ts';
+import type { DrawerOperation } from '#domain/drawer/operations.ts';
+import { drawerPayments } from '#domain/drawer/drawer-payments.ts';
+import { drawerReport, paymentsInto } from '#domain/drawer/report.ts';
+import type { DrawerPayment } from '#domain/drawer/report.ts';
+import { minorToWire } from '#domain/money.ts';
+import { uuidV7 } from '#domain/uuid.ts';
 import type { Sql } from '../db/sql.ts';
 import { writeDrawers } from '../modules/drawers/service.ts';
 import type { DrawerStep } from '../modules/drawers/service.ts';

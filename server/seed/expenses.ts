@@ -1,9 +1,9 @@
 /** The expenses of the demo clinic in that month, and their decisions. */
-import { businessDay } from '../../domain/business-day.ts';
-import type { ExpenseResource } from '../../domain/expense/resources.ts';
-import type { ExpenseCategory } from '../../domain/expense/vocabulary.ts';
-import { accept } from '../../domain/result.ts';
-import type { Result } from '../../domain/result.ts';
+import { businessDay } from '#domain/business-day.ts';
+import type { ExpenseResource } from '#domain/expense/resources.ts';
+import type { ExpenseCategory } from '#domain/expense/vocabulary.ts';
+import { accept } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
 import type { Sql } from '../db/sql.ts';
 import { approveExpense, createExpense, rejectExpense } from '../modules/expenses/service.ts';
 import type { CashSpent } from './drawers.ts';

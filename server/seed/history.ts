@@ -2,11 +2,11 @@
  * Thirty working days of the demo clinic, made by the same decisions and the same reducer as real work, so that its
  * treatments are consistent. Pure: the same start and random source give the same history.
  */
-import { businessDay, daysAfter } from '../../domain/business-day.ts';
-import type { NumberCounters } from '../../domain/order/numbers.ts';
-import { statusOf, totals } from '../../domain/order/totals.ts';
-import type { Order } from '../../domain/order/order.ts';
-import { zoneOffsetMs } from '../../domain/time-zone.ts';
+import { businessDay, daysAfter } from '#domain/business-day.ts';
+import type { NumberCounters } from '#domain/order/numbers.ts';
+import { statusOf, totals } from '#domain/order/totals.ts';
+import type { Order } from '#domain/order/order.ts';
+import { zoneOffsetMs } from '#domain/time-zone.ts';
 import type { DemoRoom } from './rooms.ts';
 import { Desk } from './desk.ts';
 import type { DeskInput } from './desk.ts';

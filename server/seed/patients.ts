@@ -1,6 +1,6 @@
 /** The patients of the demo clinic. Two share a name, and some have no phone number. */
-import type { PatientResource } from '../../domain/patient/resources.ts';
-import { uuidV7 } from '../../domain/uuid.ts';
+import type { PatientResource } from '#domain/patient/resources.ts';
+import { uuidV7 } from '#domain/uuid.ts';
 import type { Sql } from '../db/sql.ts';
 import { recordPatients } from '../modules/patients/service.ts';
 import { SeededRandom } from './random.ts';

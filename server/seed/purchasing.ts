@@ -1,9 +1,9 @@
 /** The purchases of the demo clinic in that month, and the lots of some supplies. */
-import { businessDay } from '../../domain/business-day.ts';
-import { milliFromWire } from '../../domain/quantity.ts';
-import type { Result } from '../../domain/result.ts';
-import type { PurchaseOrderResource } from '../../domain/stock/resources.ts';
-import { uuidV7 } from '../../domain/uuid.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import type { Result } from '#domain/result.ts';
+import type { PurchaseOrderResource } from '#domain/stock/resources.ts';
+import { uuidV7 } from '#domain/uuid.ts';
 import type { Sql } from '../db/sql.ts';
 import {
   cancelPurchaseOrder,

@@ -1,5 +1,5 @@
 /** The texts of the demo clinic. Its tables are written in English; a clinic that speaks Spanish has the other column. */
-import type { Language } from '../../domain/language.ts';
+import type { Language } from '#domain/language.ts';
 import { starterTexts } from '../modules/stock/service.ts';
 
 /** Pairs the texts of two groups with the same keys. */

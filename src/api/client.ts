@@ -1,8 +1,8 @@
 /** API client of the pages. Queued operations do not use it: the worker sends those. */
 import type { TFunction } from 'i18next';
 import ky, { HTTPError } from 'ky';
-import { errorCatalogue } from '../../domain/protocol/errors.ts';
-import type { ErrorCode } from '../../domain/protocol/errors.ts';
+import { errorCatalogue } from '#domain/protocol/errors.ts';
+import type { ErrorCode } from '#domain/protocol/errors.ts';
 import type { Renewal } from '../session/page-token.ts';
 import { endSession, hasSignedToken, sessionToken } from '../session/session.ts';
 

@@ -1,4 +1,4 @@
-import { uuidV7 } from '../../domain/uuid.ts';
+import { uuidV7 } from '#domain/uuid.ts';
 import { browserPorts } from '../db/ports.ts';
 
 /** Returns a new idempotency key: the server applies a write once, however often it arrives under the same key. */

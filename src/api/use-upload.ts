@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { UploadPurpose } from '../../domain/uploads.ts';
+import type { UploadPurpose } from '#domain/uploads.ts';
 import { api, faultOf, faultText } from './client.ts';
 import { toast } from '../ui/toaster.tsx';
 

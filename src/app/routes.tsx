@@ -1,6 +1,6 @@
 import { Activity, Suspense } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
-import type { Role } from '../../domain/staff/roles.ts';
+import type { Role } from '#domain/staff/roles.ts';
 import { useSession } from '../session/session.ts';
 import { loadLater, loadPlain } from '../ui/load-later.tsx';
 import type { LoadedLater } from '../ui/load-later.tsx';

@@ -1,7 +1,7 @@
 /** The sections of the app, with their paths, roles and screens. Menus, tabs and routes come from this table alone. */
-import { roles as everyRole } from '../../domain/staff/roles.ts';
-import type { Role } from '../../domain/staff/roles.ts';
-import type english from '../../locales/en.json';
+import { roles as everyRole } from '#domain/staff/roles.ts';
+import type { Role } from '#domain/staff/roles.ts';
+import type english from '#locales/en.json';
 import { backOffice } from '../navigation/back-office-screen.tsx';
 import { pathOf } from '../navigation/path-of.ts';
 import { loadLater, loadPlain } from '../ui/load-later.tsx';

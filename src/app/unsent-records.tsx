@@ -1,8 +1,8 @@
 import { Landmark } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { isSentOn } from '../../domain/settings/verifactu.ts';
-import { may } from '../../domain/permissions.ts';
+import { isSentOn } from '#domain/settings/verifactu.ts';
+import { may } from '#domain/permissions.ts';
 import { useToday } from '../formats/clock.ts';
 import { useClinicSettings } from '../local-data/use-clinic-settings.ts';
 import { pathOf } from '../navigation/path-of.ts';

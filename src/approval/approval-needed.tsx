@@ -1,6 +1,6 @@
 import { useLiveQuery } from '../local-data/live.ts';
 import { useTranslation } from 'react-i18next';
-import type { Action } from '../../domain/permissions.ts';
+import type { Action } from '#domain/permissions.ts';
 import { db } from '../local-data/database.ts';
 import { useMay, useSession } from '../session/session.ts';
 import { Banner } from '../ui/banner.tsx';

@@ -3,7 +3,7 @@
  * their session begins.
  */
 import { create } from 'zustand';
-import type { Action } from '../../domain/permissions.ts';
+import type { Action } from '#domain/permissions.ts';
 import type { Approver } from '../db/proof.ts';
 
 export interface ApprovalRequest {

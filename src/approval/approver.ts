@@ -1,6 +1,6 @@
 /** Opens the vault of a person who approves, for one signature: no session begins and no key is stored. */
-import { may } from '../../domain/permissions.ts';
-import type { Action } from '../../domain/permissions.ts';
+import { may } from '#domain/permissions.ts';
+import type { Action } from '#domain/permissions.ts';
 import { verifyPin } from '../auth/pin.ts';
 import type { PinAnswer } from '../auth/pin.ts';
 import type { PasskeyAnswer } from '../auth/passkey.ts';

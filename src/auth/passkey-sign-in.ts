@@ -1,5 +1,5 @@
 /** Begins the session of a person whose passkey has opened their vault. */
-import type { PasskeyAssertion } from '../../domain/protocol/sync.ts';
+import type { PasskeyAssertion } from '#domain/protocol/sync.ts';
 import { publicApi } from '../api/client.ts';
 import { begin } from './sign-in.ts';
 import type { Device, SignedIn } from './sign-in.ts';

@@ -5,7 +5,7 @@
  *
  *     authenticator ──PRF──▶ secret ──HKDF──▶ wrapping key ──AES-KW──▶ data key (vault.ts)
  */
-import type { PasskeyAssertion } from '../../domain/protocol/sync.ts';
+import type { PasskeyAssertion } from '#domain/protocol/sync.ts';
 import { api, publicApi } from '../api/client.ts';
 import { emailKey } from '../db/database.ts';
 import type { ClinicDatabase, VerifierRow, WrappedByPasskey } from '../db/database.ts';

@@ -6,7 +6,7 @@
 import { emailKey } from '../db/database.ts';
 import type { ClinicDatabase, VerifierRow, WrappedByPin } from '../db/database.ts';
 import type { Ports } from '../db/ports.ts';
-import { pinAttempts } from '../../domain/staff/pin.ts';
+import { pinAttempts } from '#domain/staff/pin.ts';
 import { canSeal, unwrapKey } from '../session/sealed.ts';
 import { serverWait } from './server-tries.ts';
 import { measurePinRounds, noFailures, wrap, wrappingKey } from './vault.ts';

@@ -1,8 +1,8 @@
 /** Signs in at the server, or with this device's verifier if the server does not answer or turns everybody away. */
-import type { UserClaims } from '../../domain/staff/roles.ts';
-import { errorCatalogue } from '../../domain/protocol/errors.ts';
-import type { ErrorCode } from '../../domain/protocol/errors.ts';
-import type { DeviceReply, DeviceRequest } from '../../domain/protocol/sync.ts';
+import type { UserClaims } from '#domain/staff/roles.ts';
+import { errorCatalogue } from '#domain/protocol/errors.ts';
+import type { ErrorCode } from '#domain/protocol/errors.ts';
+import type { DeviceReply, DeviceRequest } from '#domain/protocol/sync.ts';
 import { faultOf, publicApi } from '../api/client.ts';
 import type { CallFault } from '../api/client.ts';
 import { emailKey } from '../db/database.ts';

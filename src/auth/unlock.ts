@@ -1,7 +1,7 @@
 /** Unlocks the app, either for the person whose session is locked, or for another person known to this device. */
-import { tableActions } from '../../domain/column-permissions.ts';
-import { may } from '../../domain/permissions.ts';
-import type { Role } from '../../domain/staff/roles.ts';
+import { tableActions } from '#domain/column-permissions.ts';
+import { may } from '#domain/permissions.ts';
+import type { Role } from '#domain/staff/roles.ts';
 import type { ClinicDatabase, VerifierRow } from '../db/database.ts';
 import { syncRow } from '../db/singletons.ts';
 import { holdKeys } from '../session/keys.ts';

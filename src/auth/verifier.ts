@@ -4,7 +4,7 @@
  * on this device, each time for longer. The attempt is counted before the vault is tried, so that closing the page gains
  * no free attempt.
  */
-import type { UserClaims } from '../../domain/staff/roles.ts';
+import type { UserClaims } from '#domain/staff/roles.ts';
 import { emailKey, offlineMs } from '../db/database.ts';
 import type { ClinicDatabase, Sealed, VerifierRow, Wrapped, WrappedByPasskey, WrappedByPin } from '../db/database.ts';
 import type { Ports } from '../db/ports.ts';

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor, minorFromWire } from '../../domain/money.ts';
-import type { OtherRevenue } from '../../domain/report/resources.ts';
+import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
+import type { OtherRevenue } from '#domain/report/resources.ts';
 import { useClinicFormats } from '../formats/use-formats.ts';
 
 /** What the figures of a report leave out because it is in another currency; nothing for most clinics. */

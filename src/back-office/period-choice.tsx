@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { reportPeriods } from '../../domain/report/vocabulary.ts';
-import type { ReportPeriod } from '../../domain/report/vocabulary.ts';
+import { reportPeriods } from '#domain/report/vocabulary.ts';
+import type { ReportPeriod } from '#domain/report/vocabulary.ts';
 import { Segmented } from '../ui/segmented.tsx';
 
 /** Chooses the period of a report. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../domain/money.ts';
-import { isInvoiced } from '../../domain/order/tax-totals.ts';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { isInvoiced } from '#domain/order/tax-totals.ts';
 import type { OrderRow } from '../db/database.ts';
 
 /** Returns what the question before a cancel says: of which treatment, and that an invoiced one gets a corrective invoice. */

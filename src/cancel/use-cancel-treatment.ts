@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { isInvoiced } from '../../domain/order/tax-totals.ts';
+import { isInvoiced } from '#domain/order/tax-totals.ts';
 import { cancelTreatment } from '../db/commands/treatments.ts';
 import type { OrderRow } from '../db/database.ts';
 import { currentLanguage } from '../i18n/i18n.ts';

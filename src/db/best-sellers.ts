@@ -2,8 +2,8 @@
  * Learns which services this clinic sells most, from the treatments on this device. The order changes once a day: the
  * counter shows it first, and nothing may move while somebody works.
  */
-import { businessDay } from '../../domain/business-day.ts';
-import type { OrderLine } from '../../domain/order/order.ts';
+import { businessDay } from '#domain/business-day.ts';
+import type { OrderLine } from '#domain/order/order.ts';
 import type { ClinicDatabase } from './database.ts';
 import { productKey, stockKey } from './rows.ts';
 import { clinicSettings } from './singletons.ts';

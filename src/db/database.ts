@@ -7,22 +7,22 @@
  */
 import { Dexie } from 'dexie';
 import type { EntityTable, Table } from 'dexie';
-import type { DrawerRowResource } from '../../domain/drawer/resource.ts';
-import type { ChainHead } from '../../domain/fiscal/record.ts';
-import type { InvoicePayload, Order } from '../../domain/order/order.ts';
-import type { PatientResource } from '../../domain/patient/resources.ts';
-import type { OrderStatus } from '../../domain/order/vocabulary.ts';
-import type { NumberCounters } from '../../domain/order/numbers.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import type { PrintedRow } from '../../domain/printed-row.ts';
-import type { AttentionResource, FeedPart } from '../../domain/protocol/sync.ts';
-import type { ErrorCode } from '../../domain/protocol/errors.ts';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
-import type { RoomRowResource } from '../../domain/room/resources.ts';
-import type { CategoryResource } from '../../domain/stock/resources.ts';
-import type { StockState } from '../../domain/stock/ledger.ts';
-import type { TaxCode } from '../../domain/tax/codes.ts';
-import type { UserClaims } from '../../domain/staff/roles.ts';
+import type { DrawerRowResource } from '#domain/drawer/resource.ts';
+import type { ChainHead } from '#domain/fiscal/record.ts';
+import type { InvoicePayload, Order } from '#domain/order/order.ts';
+import type { PatientResource } from '#domain/patient/resources.ts';
+import type { OrderStatus } from '#domain/order/vocabulary.ts';
+import type { NumberCounters } from '#domain/order/numbers.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { PrintedRow } from '#domain/printed-row.ts';
+import type { AttentionResource, FeedPart } from '#domain/protocol/sync.ts';
+import type { ErrorCode } from '#domain/protocol/errors.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { RoomRowResource } from '#domain/room/resources.ts';
+import type { CategoryResource } from '#domain/stock/resources.ts';
+import type { StockState } from '#domain/stock/ledger.ts';
+import type { TaxCode } from '#domain/tax/codes.ts';
+import type { UserClaims } from '#domain/staff/roles.ts';
 
 /**
  * The life of a queued operation (SYNC-1):

@@ -1,5 +1,5 @@
 /** Finds the operations that depend on an operation and that the server does not have (SYNC-7). */
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { ClinicDatabase, OperationState, OperationStatus } from './database.ts';
 import { isOpen, statesOf } from './operation-state.ts';
 import type { OpenStatus } from './operation-state.ts';

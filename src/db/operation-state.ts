@@ -4,8 +4,8 @@
  */
 import { Dexie } from 'dexie';
 import type { Collection } from 'dexie';
-import { chainAggregate } from '../../domain/fiscal/operations.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import { chainAggregate } from '#domain/fiscal/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { ClinicDatabase, OperationState, OperationStatus } from './database.ts';
 
 export type UnsentStatus = 'pending' | 'sending' | 'retry';

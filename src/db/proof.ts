@@ -1,5 +1,5 @@
 /** Signs operations in the name of the person who acts, and of who approves (`domain/protocol/proof.ts`). */
-import { approvedText, proofText, signedText } from '../../domain/protocol/proof.ts';
+import { approvedText, proofText, signedText } from '#domain/protocol/proof.ts';
 import { hmacSha256 } from './sha256.ts';
 
 /** The secret that proves that a person acts on a device. The server gives it at an online sign-in, for that session. */

@@ -1,7 +1,7 @@
 /** Reads the payments and refunds in the outbox, page by page: a long outbox is never in memory as a whole. */
-import { summarizeOperation } from '../../domain/protocol/operations.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
+import { summarizeOperation } from '#domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { PaymentMethod } from '#domain/order/vocabulary.ts';
 import type { ClinicDatabase, OperationState } from './database.ts';
 
 export interface MoneyMoved {

@@ -8,12 +8,12 @@
  * row is the server's row.
  */
 import { Dexie } from 'dexie';
-import { isOrderOperation, reduceOrder, orderAggregate } from '../../domain/order/operations.ts';
-import { isStockOperation, reduceStock, stockAggregate } from '../../domain/stock/operations.ts';
-import type { StockOperation } from '../../domain/stock/operations.ts';
-import { occurredAtMs } from '../../domain/protocol/operations.ts';
-import type { Order } from '../../domain/order/order.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import { isOrderOperation, reduceOrder, orderAggregate } from '#domain/order/operations.ts';
+import { isStockOperation, reduceStock, stockAggregate } from '#domain/stock/operations.ts';
+import type { StockOperation } from '#domain/stock/operations.ts';
+import { occurredAtMs } from '#domain/protocol/operations.ts';
+import type { Order } from '#domain/order/order.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { ClinicDatabase, OperationState } from './database.ts';
 import { rowsByKey } from './neighbours.ts';
 import { isReplayed, statesOfAll } from './operation-state.ts';

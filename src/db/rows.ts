@@ -2,11 +2,11 @@
  * The rows that screens read: the facts, together with the derived fields that indexes and lists need. Every writer of such
  * a row builds it here, so that a derived field never disagrees with its facts.
  */
-import { statusOf, totals } from '../../domain/order/totals.ts';
-import type { Order } from '../../domain/order/order.ts';
-import type { PatientResource } from '../../domain/patient/resources.ts';
-import { patientKeys } from '../../domain/patient/search.ts';
-import { stockState } from '../../domain/stock/ledger.ts';
+import { statusOf, totals } from '#domain/order/totals.ts';
+import type { Order } from '#domain/order/order.ts';
+import type { PatientResource } from '#domain/patient/resources.ts';
+import { patientKeys } from '#domain/patient/search.ts';
+import { stockState } from '#domain/stock/ledger.ts';
 import type { CatalogueItem, OrderRow, PatientRow } from './database.ts';
 
 export function orderRow(order: Order, unsent: 0 | 1): OrderRow {

@@ -1,9 +1,9 @@
 /** The tables that hold one row, with their values before the first write. */
 import type { ClinicDatabase, DeviceRow, SyncRow } from './database.ts';
-import { highestCounters } from '../../domain/order/numbers.ts';
-import type { DeviceReply, DeviceRequest } from '../../domain/protocol/sync.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
+import { highestCounters } from '#domain/order/numbers.ts';
+import type { DeviceReply, DeviceRequest } from '#domain/protocol/sync.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
 
 export const neverSynced: SyncRow = {
   id: 'this',

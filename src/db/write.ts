@@ -4,20 +4,20 @@
  * printed or sent before `commit` returns.
  */
 import type { Table } from 'dexie';
-import { chainAggregate } from '../../domain/fiscal/operations.ts';
-import { recordOfPaper } from '../../domain/fiscal/papers.ts';
-import type { IssuedPaper } from '../../domain/fiscal/papers.ts';
-import { headOf } from '../../domain/fiscal/record.ts';
-import { issuingSettings } from '../../domain/fiscal/taxpayer.ts';
-import { formatNumber } from '../../domain/order/numbers.ts';
-import type { Series } from '../../domain/order/numbers.ts';
-import type { Approval } from '../../domain/wire/envelope.ts';
-import { operationVersion } from '../../domain/protocol/operations.ts';
-import type { AnyOperation, OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
-import { accept, refuse } from '../../domain/result.ts';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
-import type { Refusal, Result } from '../../domain/result.ts';
-import { uuidV7 } from '../../domain/uuid.ts';
+import { chainAggregate } from '#domain/fiscal/operations.ts';
+import { recordOfPaper } from '#domain/fiscal/papers.ts';
+import type { IssuedPaper } from '#domain/fiscal/papers.ts';
+import { headOf } from '#domain/fiscal/record.ts';
+import { issuingSettings } from '#domain/fiscal/taxpayer.ts';
+import { formatNumber } from '#domain/order/numbers.ts';
+import type { Series } from '#domain/order/numbers.ts';
+import type { Approval } from '#domain/wire/envelope.ts';
+import { operationVersion } from '#domain/protocol/operations.ts';
+import type { AnyOperation, OperationKind, PayloadOf } from '#domain/protocol/operations.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { Refusal, Result } from '#domain/result.ts';
+import { uuidV7 } from '#domain/uuid.ts';
 import type { ClinicDatabase, DeviceRow, OperationState } from './database.ts';
 import type { Ports } from './ports.ts';
 import { queuedState } from './operation-state.ts';

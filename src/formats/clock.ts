@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { businessDay } from '../../domain/business-day.ts';
+import { businessDay } from '#domain/business-day.ts';
 import { useKnownSettings } from '../local-data/use-clinic-settings.ts';
 
 const minuteMs = 60_000;

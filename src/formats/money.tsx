@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import type { ComponentProps } from 'react';
-import { currencyLabel, formatMinor, minorFromWire } from '../../domain/money.ts';
+import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
 import { useCurrency } from '../local-data/use-clinic-settings.ts';
 
 /** Renders an amount in tabular figures. `minor` is in minor units. */

@@ -1,4 +1,4 @@
-import type { TaxTotalPayload } from '../../domain/tax/wire.ts';
+import type { TaxTotalPayload } from '#domain/tax/wire.ts';
 import { SummaryRows } from '../ui/summary-rows.tsx';
 import { useTaxRows } from './use-tax-rows.ts';
 

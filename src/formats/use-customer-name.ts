@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Order } from '../../domain/order/order.ts';
+import type { Order } from '#domain/order/order.ts';
 
 /**
  * Returns a function that names the customer of a treatment: empty for nobody. A treatment of a patient always has a

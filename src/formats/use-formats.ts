@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { businessDay } from '../../domain/business-day.ts';
-import { numberFormat } from '../../domain/number-format.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { numberFormat } from '#domain/number-format.ts';
 import { useClinicSettings } from '../local-data/use-clinic-settings.ts';
 import { dateTag } from '../ui/intl-tag.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { comparedName } from '../../domain/report/periods.ts';
-import type { Comparison, ReportPeriod } from '../../domain/report/vocabulary.ts';
+import { comparedName } from '#domain/report/periods.ts';
+import type { Comparison, ReportPeriod } from '#domain/report/vocabulary.ts';
 import { unbroken } from './money.tsx';
 import { useClinicFormats } from './use-formats.ts';
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { minorFromWire, minorToWire } from '../../domain/money.ts';
-import { numberFormat } from '../../domain/number-format.ts';
-import type { TaxTotalPayload } from '../../domain/tax/wire.ts';
+import { minorFromWire, minorToWire } from '#domain/money.ts';
+import { numberFormat } from '#domain/number-format.ts';
+import type { TaxTotalPayload } from '#domain/tax/wire.ts';
 import type { SummaryRow } from '../ui/summary-rows.tsx';
 import { useMoney } from './money.tsx';
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { StockUnit } from '../../domain/stock/vocabulary.ts';
+import type { StockUnit } from '#domain/stock/vocabulary.ts';
 
 /** Returns a function that translates the name of a unit. A unit outside the list keeps its own name. */
 export function useUnitName(): (unit: string) => string {

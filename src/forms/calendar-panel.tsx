@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { daysAfter, isDay } from '../../domain/business-day.ts';
+import { daysAfter, isDay } from '#domain/business-day.ts';
 import { useLikelyToday } from '../formats/clock.ts';
 import { useFormats } from '../formats/use-formats.ts';
 import { Button } from '../ui/button.tsx';

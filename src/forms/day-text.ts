@@ -1,5 +1,5 @@
 /** Calendar days as people write them. */
-import { isDay } from '../../domain/business-day.ts';
+import { isDay } from '#domain/business-day.ts';
 
 /** The order of the parts of a date in a language. */
 export type DayOrder = readonly ('day' | 'month' | 'year')[];

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { DefaultValues, FieldErrors, FieldValues, Path, Resolver, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import type { Problem, Problems } from '../../domain/problems.ts';
+import type { Problem, Problems } from '#domain/problems.ts';
 import type { CallFault } from '../api/client.ts';
 import { useSession } from '../session/session.ts';
 import { keepDraft, readDraft } from '../session/drafts.ts';

@@ -3,9 +3,9 @@ import { FileText, ImagePlus, Trash2 } from 'lucide-react';
 import { useCallback, useId, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RefusalCode } from '../../domain/protocol/errors.ts';
-import { decideUpload, uploadExtensions } from '../../domain/uploads.ts';
-import type { UploadPurpose } from '../../domain/uploads.ts';
+import type { RefusalCode } from '#domain/protocol/errors.ts';
+import { decideUpload, uploadExtensions } from '#domain/uploads.ts';
+import type { UploadPurpose } from '#domain/uploads.ts';
 import { Button } from '../ui/button.tsx';
 
 interface FileFieldProps {

@@ -1,6 +1,6 @@
 import type { FieldValues } from 'react-hook-form';
-import { amountForm } from '../../domain/decimal.ts';
-import { currencyLabel, formatMinor } from '../../domain/money.ts';
+import { amountForm } from '#domain/decimal.ts';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
 import { useCurrency } from '../local-data/use-clinic-settings.ts';
 import { NumberField } from './number-field.tsx';
 import type { FormFieldProps, NumberFieldProps } from './number-field.tsx';

@@ -4,8 +4,8 @@ import type { ComponentProps, FocusEvent, KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { formatDecimal, readDecimal, writeDecimal } from '../../domain/decimal.ts';
-import type { DecimalFault, DecimalForm } from '../../domain/decimal.ts';
+import { formatDecimal, readDecimal, writeDecimal } from '#domain/decimal.ts';
+import type { DecimalFault, DecimalForm } from '#domain/decimal.ts';
 import { StyledTextField } from '../ui/styled.tsx';
 import { useTypedNumber } from './use-typed-number.ts';
 

@@ -1,6 +1,6 @@
 import type { FieldValues } from 'react-hook-form';
-import { quantityForm } from '../../domain/quantity.ts';
-import { stepMilli } from '../../domain/stock/vocabulary.ts';
+import { quantityForm } from '#domain/quantity.ts';
+import { stepMilli } from '#domain/stock/vocabulary.ts';
 import { useUnitName } from '../formats/use-unit-name.ts';
 import { NumberField } from './number-field.tsx';
 import type { FormFieldProps, NumberFieldProps } from './number-field.tsx';

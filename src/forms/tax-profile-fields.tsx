@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
-import { territoryOf } from '../../domain/tax/domicile.ts';
-import { taxProfiles } from '../../domain/tax/profile.ts';
-import { normalTaxId } from '../../domain/tax/tax-id.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { territoryOf } from '#domain/tax/domicile.ts';
+import { taxProfiles } from '#domain/tax/profile.ts';
+import { normalTaxId } from '#domain/tax/tax-id.ts';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import type { DraftForm } from './draft-form.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useController } from 'react-hook-form';
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
-import { readDecimal, writeDecimal } from '../../domain/decimal.ts';
-import type { DecimalForm } from '../../domain/decimal.ts';
+import { readDecimal, writeDecimal } from '#domain/decimal.ts';
+import type { DecimalForm } from '#domain/decimal.ts';
 
 /**
  * Connects a number of a form with a number field: the form holds the number as on the wire, the field what is typed. An

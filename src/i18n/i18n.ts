@@ -5,10 +5,10 @@
 import i18next from 'i18next';
 import type { BackendModule, FormatterModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { languages } from '../../domain/language.ts';
-import type { Language } from '../../domain/language.ts';
-import { numberFormat } from '../../domain/number-format.ts';
-import type english from '../../locales/en.json';
+import { languages } from '#domain/language.ts';
+import type { Language } from '#domain/language.ts';
+import { numberFormat } from '#domain/number-format.ts';
+import type english from '#locales/en.json';
 import { intlTag } from '../ui/intl-tag.ts';
 
 declare module 'i18next' {
@@ -19,8 +19,8 @@ declare module 'i18next' {
 }
 
 const files: Record<Language, () => Promise<{ default: object }>> = {
-  en: () => import('../../locales/en.json'),
-  sp: () => import('../../locales/sp.json'),
+  en: () => import('#locales/en.json'),
+  sp: () => import('#locales/sp.json'),
 };
 
 const isLanguage = (code: string | undefined): code is Language => languages.some((language) => language === code);

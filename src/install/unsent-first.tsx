@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import type { Role } from '../../domain/staff/roles.ts';
+import type { Role } from '#domain/staff/roles.ts';
 import { pathOf } from '../navigation/path-of.ts';
 import { useSession } from '../session/session.ts';
 import { useOutboxSummary } from '../sync/use-outbox-summary.ts';

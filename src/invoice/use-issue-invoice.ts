@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Result } from '../../domain/result.ts';
+import type { Result } from '#domain/result.ts';
 import type { CommandContext } from '../db/commands/context.ts';
 import type { InvoiceOutcome } from '../db/commands/invoices.ts';
 import { currentLanguage } from '../i18n/i18n.ts';

@@ -1,4 +1,4 @@
-import { idempotencyHeader } from '../../domain/protocol/sync.ts';
+import { idempotencyHeader } from '#domain/protocol/sync.ts';
 import { CallFailed } from '../api/client.ts';
 import type { CallFault } from '../api/client.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';

@@ -1,5 +1,5 @@
 /** What an address says of a list: search, filters, order and page. Anybody can type an address, so what is not valid is ignored. */
-import { isDay } from '../../domain/business-day.ts';
+import { isDay } from '#domain/business-day.ts';
 import type { Sort } from '../ui/columns.ts';
 
 export const pageSizes = [5, 10, 20, 50] as const;

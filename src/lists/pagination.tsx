@@ -1,4 +1,4 @@
-import { totalPages } from '../../domain/pagination.ts';
+import { totalPages } from '#domain/pagination.ts';
 import { chakra, Flex } from '@chakra-ui/react';
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
 import { useEffect } from 'react';

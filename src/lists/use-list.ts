@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { defaultPageSize } from '../../domain/pagination.ts';
+import { defaultPageSize } from '#domain/pagination.ts';
 import { useDebounced } from '../ui/use-debounced.ts';
 import type { Sort } from '../ui/columns.ts';
 import { noFiltersOf, readList, writeList } from './list-address.ts';

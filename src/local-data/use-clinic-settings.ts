@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { defaultSettings } from '../../domain/settings/settings.ts';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
 import { clinicSettings } from '../db/singletons.ts';
 import { db } from './database.ts';
 import { calmQuery, sharedQuery } from './live.ts';

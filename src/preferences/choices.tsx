@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { colourModes, setColourMode, useColourMode } from './colour-mode.ts';
 import { Segmented } from '../ui/segmented.tsx';
-import { languages } from '../../domain/language.ts';
+import { languages } from '#domain/language.ts';
 import { currentLanguage } from '../i18n/i18n.ts';
 
 export function LanguageChoice() {

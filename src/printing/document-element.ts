@@ -1,5 +1,5 @@
-import type { ClinicSettings, PaperWidth } from '../../domain/settings/settings.ts';
-import type { PrintedRow } from '../../domain/printed-row.ts';
+import type { ClinicSettings, PaperWidth } from '#domain/settings/settings.ts';
+import type { PrintedRow } from '#domain/printed-row.ts';
 import { element, rowElement } from './elements.ts';
 import { loadLogo, logoElement } from './logo.ts';
 import { fillSheet } from './sheet.ts';

@@ -1,5 +1,5 @@
 /** Elements of printed documents. The print window has no framework, and its policy allows no inline styles. */
-import type { PrintedRow } from '../../domain/printed-row.ts';
+import type { PrintedRow } from '#domain/printed-row.ts';
 
 export function element(
   document: Document,

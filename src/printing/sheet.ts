@@ -1,5 +1,5 @@
 /** A document on sheets of A4: a head, the parties, a table, sums, and a foot with the number of the page. */
-import type { PrintedRow, RowPart } from '../../domain/printed-row.ts';
+import type { PrintedRow, RowPart } from '#domain/printed-row.ts';
 import { element, rowElement } from './elements.ts';
 import { intoSheets } from './pages.ts';
 import type { Piece } from './pages.ts';

@@ -1,7 +1,7 @@
 /** The app's typeface in a document of its own window, so that a PDF made of it contains the same letters everywhere. */
 import latinExtended from '@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2?url';
 import latin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
-import type { PrintedRow } from '../../domain/printed-row.ts';
+import type { PrintedRow } from '#domain/printed-row.ts';
 
 const family = 'Inter Variable';
 const faces = [

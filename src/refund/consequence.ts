@@ -1,7 +1,7 @@
-import type { Order } from '../../domain/order/order.ts';
-import { refundTerms, termsAsFacts } from '../../domain/order/refund-terms.ts';
-import type { RefundWish } from '../../domain/order/refund-terms.ts';
-import { statusOf, totals } from '../../domain/order/totals.ts';
+import type { Order } from '#domain/order/order.ts';
+import { refundTerms, termsAsFacts } from '#domain/order/refund-terms.ts';
+import type { RefundWish } from '#domain/order/refund-terms.ts';
+import { statusOf, totals } from '#domain/order/totals.ts';
 
 /** What a refund makes of a treatment. */
 export interface Consequence {

@@ -1,11 +1,11 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../domain/money.ts';
-import { refundReachesCashLimit } from '../../domain/order/cash-limit.ts';
-import { refundMethod, refundOfLines } from '../../domain/order/decisions.ts';
-import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
-import { isReasonTooShort } from '../../domain/reason.ts';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { refundReachesCashLimit } from '#domain/order/cash-limit.ts';
+import { refundMethod, refundOfLines } from '#domain/order/decisions.ts';
+import type { PaymentMethod } from '#domain/order/vocabulary.ts';
+import { isReasonTooShort } from '#domain/reason.ts';
 import { textLimits } from '../db/commands/storable-text.ts';
 import type { OrderRow } from '../db/database.ts';
 import { MoneyField } from '../forms/money-field.tsx';

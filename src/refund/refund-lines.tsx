@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../domain/money.ts';
-import { linePrices } from '../../domain/order/line-prices.ts';
-import type { LinePrice } from '../../domain/order/line-prices.ts';
-import { lineTotal } from '../../domain/order/order.ts';
-import { milliToWire } from '../../domain/quantity.ts';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { linePrices } from '#domain/order/line-prices.ts';
+import type { LinePrice } from '#domain/order/line-prices.ts';
+import { lineTotal } from '#domain/order/order.ts';
+import { milliToWire } from '#domain/quantity.ts';
 import type { OrderRow } from '../db/database.ts';
 import { MoneyText } from '../formats/money.tsx';
 

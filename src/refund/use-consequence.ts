@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../domain/money.ts';
-import type { RefundWish } from '../../domain/order/refund-terms.ts';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
+import type { RefundWish } from '#domain/order/refund-terms.ts';
 import type { OrderRow } from '../db/database.ts';
 import { consequenceOf } from './consequence.ts';
 

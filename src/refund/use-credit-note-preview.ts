@@ -1,10 +1,10 @@
 import { useLiveQuery } from '../local-data/live.ts';
 import { useState } from 'react';
-import { issuingSettings } from '../../domain/fiscal/taxpayer.ts';
-import { issueCreditNote } from '../../domain/order/issue-documents.ts';
-import { creditNoteSeries } from '../../domain/order/issue-tax.ts';
-import { formatNumber } from '../../domain/order/numbers.ts';
-import { refundTerms } from '../../domain/order/refund-terms.ts';
+import { issuingSettings } from '#domain/fiscal/taxpayer.ts';
+import { issueCreditNote } from '#domain/order/issue-documents.ts';
+import { creditNoteSeries } from '#domain/order/issue-tax.ts';
+import { formatNumber } from '#domain/order/numbers.ts';
+import { refundTerms } from '#domain/order/refund-terms.ts';
 import type { OrderRow } from '../db/database.ts';
 import type { PrintContent } from '../printing/document-element.ts';
 import type { ChosenRefund } from './refund-form.tsx';

@@ -1,7 +1,7 @@
 import { useLiveQuery } from '../local-data/live.ts';
 import { useEffect, useState } from 'react';
-import { orderFromResource } from '../../domain/order/resource.ts';
-import type { OrderResource } from '../../domain/order/resource.ts';
+import { orderFromResource } from '#domain/order/resource.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
 import { api } from '../api/client.ts';
 import type { OrderRow } from '../db/database.ts';
 import { orderRow } from '../db/rows.ts';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../domain/money.ts';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
 import { requestApproval } from '../approval/approval.ts';
 import { refundTreatment } from '../db/commands/refunds.ts';
 import type { OrderRow } from '../db/database.ts';

@@ -1,6 +1,6 @@
 /** Reads of the audit log. */
-import type { AuditChoices, AuditPage } from '../../domain/audit/resources.ts';
-import type { AuditGroup } from '../../domain/audit/actions.ts';
+import type { AuditChoices, AuditPage } from '#domain/audit/resources.ts';
+import type { AuditGroup } from '#domain/audit/actions.ts';
 import type { Reply } from './list-query.ts';
 import { useServerData } from './use-server-data.ts';
 

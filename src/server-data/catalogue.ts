@@ -8,7 +8,7 @@ import type {
   ServiceResource,
   StarterList,
   StockResource,
-} from '../../domain/stock/resources.ts';
+} from '#domain/stock/resources.ts';
 import { listParams } from './list-query.ts';
 import type { ListQuery, Page, Reply } from './list-query.ts';
 import { useServerData } from './use-server-data.ts';

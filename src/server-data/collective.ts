@@ -1,7 +1,7 @@
 /** Reads of collective invoices and of what they can bill, and what a write reloads. */
-import type { ListedCollective } from '../../domain/order/collective.ts';
-import type { UninvoicedTreatment } from '../../domain/report/uninvoiced.ts';
-import type { Recipient } from '../../domain/tax/document.ts';
+import type { ListedCollective } from '#domain/order/collective.ts';
+import type { UninvoicedTreatment } from '#domain/report/uninvoiced.ts';
+import type { Recipient } from '#domain/tax/document.ts';
 import { dashboardPaths } from './dashboard.ts';
 import { fiscalPaths } from './fiscal.ts';
 import type { Page, Reply } from './list-query.ts';

@@ -1,7 +1,7 @@
 /** Reads of the dashboard. */
-import type { DashboardNow } from '../../domain/report/now.ts';
-import type { DashboardStats, IncomeReport } from '../../domain/report/resources.ts';
-import type { ReportPeriod } from '../../domain/report/vocabulary.ts';
+import type { DashboardNow } from '#domain/report/now.ts';
+import type { DashboardStats, IncomeReport } from '#domain/report/resources.ts';
+import type { ReportPeriod } from '#domain/report/vocabulary.ts';
 import type { Reply } from './list-query.ts';
 import { useServerData } from './use-server-data.ts';
 

@@ -1,5 +1,5 @@
 /** Reads of the drawers. */
-import type { DrawerReportResource, DrawerRowResource } from '../../domain/drawer/resource.ts';
+import type { DrawerReportResource, DrawerRowResource } from '#domain/drawer/resource.ts';
 import { listParams } from './list-query.ts';
 import type { ListQuery, Page } from './list-query.ts';
 import { useServerData } from './use-server-data.ts';

@@ -1,6 +1,6 @@
 /** Reads of the expenses, and what a write of one reloads. */
-import type { ExpenseList, ExpenseResource, ExpenseSummary } from '../../domain/expense/resources.ts';
-import type { ExpenseCategory, ExpenseStatus } from '../../domain/expense/vocabulary.ts';
+import type { ExpenseList, ExpenseResource, ExpenseSummary } from '#domain/expense/resources.ts';
+import type { ExpenseCategory, ExpenseStatus } from '#domain/expense/vocabulary.ts';
 import { listParams } from './list-query.ts';
 import type { ListQuery, Reply } from './list-query.ts';
 import { useServerData } from './use-server-data.ts';

@@ -5,7 +5,7 @@ import type {
   RecordFilter,
   RecordsPage,
   SendingStatus,
-} from '../../domain/fiscal/resources.ts';
+} from '#domain/fiscal/resources.ts';
 import type { Reply } from './list-query.ts';
 import { useServerData } from './use-server-data.ts';
 

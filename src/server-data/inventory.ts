@@ -7,9 +7,9 @@ import type {
   StockAlertStats,
   StockStats,
   StockTransactionResource,
-} from '../../domain/stock/resources.ts';
-import { expiringSoonDays } from '../../domain/stock/vocabulary.ts';
-import type { StockTransactionStatus, StockTransactionType } from '../../domain/stock/vocabulary.ts';
+} from '#domain/stock/resources.ts';
+import { expiringSoonDays } from '#domain/stock/vocabulary.ts';
+import type { StockTransactionStatus, StockTransactionType } from '#domain/stock/vocabulary.ts';
 import { listParams } from './list-query.ts';
 import type { ListQuery, Page, Reply } from './list-query.ts';
 import { useServerData } from './use-server-data.ts';

@@ -1,4 +1,4 @@
-import type { Pagination } from '../../domain/pagination.ts';
+import type { Pagination } from '#domain/pagination.ts';
 import type { SearchParams } from './use-server-data.ts';
 
 /** What a list asks for, as `useList` holds it. */

@@ -1,6 +1,6 @@
 /** Reads of the purchase orders, and what a write of one reloads. */
-import type { PurchaseOrderResource, PurchaseSuggestion } from '../../domain/stock/resources.ts';
-import type { PurchaseOrderStatus } from '../../domain/stock/vocabulary.ts';
+import type { PurchaseOrderResource, PurchaseSuggestion } from '#domain/stock/resources.ts';
+import type { PurchaseOrderStatus } from '#domain/stock/vocabulary.ts';
 import { inventoryPaths } from './inventory.ts';
 import { listParams } from './list-query.ts';
 import type { ListQuery, Page, Reply } from './list-query.ts';

@@ -1,12 +1,12 @@
 /** Reads of the reports. */
-import type { DayEnd } from '../../domain/notification/day-end.ts';
-import type { BookSummary } from '../../domain/report/book.ts';
-import type { ReportFilters } from '../../domain/report/filters.ts';
-import type { RemovalFilters, RemovalsReport } from '../../domain/report/removals.ts';
-import type { Analytics, ReportOrderList, SalesPreview } from '../../domain/report/resources.ts';
-import type { UninvoicedReport } from '../../domain/report/uninvoiced.ts';
-import type { Comparison, ReportPeriod } from '../../domain/report/vocabulary.ts';
-import type { TaxTotalPayload } from '../../domain/tax/wire.ts';
+import type { DayEnd } from '#domain/notification/day-end.ts';
+import type { BookSummary } from '#domain/report/book.ts';
+import type { ReportFilters } from '#domain/report/filters.ts';
+import type { RemovalFilters, RemovalsReport } from '#domain/report/removals.ts';
+import type { Analytics, ReportOrderList, SalesPreview } from '#domain/report/resources.ts';
+import type { UninvoicedReport } from '#domain/report/uninvoiced.ts';
+import type { Comparison, ReportPeriod } from '#domain/report/vocabulary.ts';
+import type { TaxTotalPayload } from '#domain/tax/wire.ts';
 import type { Reply } from './list-query.ts';
 import { useServerData } from './use-server-data.ts';
 

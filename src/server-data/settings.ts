@@ -1,6 +1,6 @@
 /** Reads of the clinic's settings and devices, and what a write of them reloads. */
-import type { DeviceResource, SessionResource } from '../../domain/protocol/sync.ts';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
+import type { DeviceResource, SessionResource } from '#domain/protocol/sync.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
 import type { Reply } from './list-query.ts';
 import { useServerData } from './use-server-data.ts';
 

@@ -1,5 +1,5 @@
 /** Reads of the staff, and what a write of a member reloads. */
-import type { UserClaims } from '../../domain/staff/roles.ts';
+import type { UserClaims } from '#domain/staff/roles.ts';
 import { listParams } from './list-query.ts';
 import type { ListQuery, Page } from './list-query.ts';
 import { useServerData } from './use-server-data.ts';

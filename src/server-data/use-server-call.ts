@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { idempotencyHeader } from '../../domain/protocol/sync.ts';
+import { idempotencyHeader } from '#domain/protocol/sync.ts';
 import { CallFailed, faultText } from '../api/client.ts';
 import type { CallFault } from '../api/client.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';

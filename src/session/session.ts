@@ -14,9 +14,9 @@
  * This module does not import the database, so that the sign-in page shows before the database has loaded.
  */
 import { create } from 'zustand';
-import { may } from '../../domain/permissions.ts';
-import type { Action } from '../../domain/permissions.ts';
-import type { UserClaims } from '../../domain/staff/roles.ts';
+import { may } from '#domain/permissions.ts';
+import type { Action } from '#domain/permissions.ts';
+import type { UserClaims } from '#domain/staff/roles.ts';
 import { clearCookie, readCookie, writeCookie } from './cookie.ts';
 import { isCurrent, isSigned, readToken } from './token.ts';
 

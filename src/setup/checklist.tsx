@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { ChevronRight, Circle, CircleCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { optionalSteps, setupSteps } from '../../domain/settings/setup.ts';
+import { optionalSteps, setupSteps } from '#domain/settings/setup.ts';
 import { pathOf } from '../navigation/path-of.ts';
 import { Panel } from '../ui/panel.tsx';
 import { Rows } from '../ui/panel-rows.tsx';

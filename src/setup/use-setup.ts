@@ -1,5 +1,5 @@
-import { doneSteps } from '../../domain/settings/setup.ts';
-import type { SetupStep } from '../../domain/settings/setup.ts';
+import { doneSteps } from '#domain/settings/setup.ts';
+import type { SetupStep } from '#domain/settings/setup.ts';
 import { useKnownSettings } from '../local-data/use-clinic-settings.ts';
 import { useServices } from '../server-data/catalogue.ts';
 import { useDrawers } from '../server-data/drawers.ts';

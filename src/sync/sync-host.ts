@@ -11,11 +11,11 @@ import { useWorker } from './worker-state.ts';
 
 const pollMs = 20_000;
 
-type Engine = ReturnType<typeof import('../../sw/sync/browser-engine.ts').createBrowserEngine>;
+type Engine = ReturnType<typeof import('#sw/sync/browser-engine.ts').createBrowserEngine>;
 let standIn: Promise<Engine> | null = null;
 
 async function pageEngine(): Promise<Engine> {
-  const { createBrowserEngine } = await import('../../sw/sync/browser-engine.ts');
+  const { createBrowserEngine } = await import('#sw/sync/browser-engine.ts');
   return createBrowserEngine(db, { host: 'page', undisturbed });
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { may } from '../../domain/permissions.ts';
+import { may } from '#domain/permissions.ts';
 import { outboxSummary } from '../db/queries/outbox.ts';
 import type { OutboxSummary } from '../db/queries/outbox.ts';
 import { remoteAttention } from '../db/queries/attention.ts';

@@ -2,8 +2,8 @@
  * The cash keypad enters cents first: 4, 5, 0, 0 is 45.00. The amount starts as the amount due, and the first key
  * replaces it.
  */
-import { maxMinor } from '../../domain/limits.ts';
-import { amountForm, readDecimal, writeDecimal } from '../../domain/decimal.ts';
+import { maxMinor } from '#domain/limits.ts';
+import { amountForm, readDecimal, writeDecimal } from '#domain/decimal.ts';
 
 export const keypadKeys = ['7', '8', '9', '4', '5', '6', '1', '2', '3', '00', '0', 'back'] as const;
 export type KeypadKey = (typeof keypadKeys)[number];

@@ -1,7 +1,7 @@
 import { Banknote, CreditCard, ShieldPlus, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { paymentMethods } from '../../domain/order/vocabulary.ts';
-import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
+import { paymentMethods } from '#domain/order/vocabulary.ts';
+import type { PaymentMethod } from '#domain/order/vocabulary.ts';
 import styles from './method-picker.module.css';
 
 const icons = { cash: Banknote, card: CreditCard, insurance: ShieldPlus, others: Wallet };

@@ -6,7 +6,7 @@ import type {
   DeviceRequest,
   FeedPart,
   PatientsPage,
-} from '../../domain/protocol/sync.ts';
+} from '#domain/protocol/sync.ts';
 import { classify } from './classify.ts';
 import type { CallOutcome } from './classify.ts';
 import type { Call, Clock, Net } from './ports.ts';

@@ -4,14 +4,14 @@
  * rows too.
  */
 import type { Table } from 'dexie';
-import type { Order } from '../../domain/order/order.ts';
-import type { PatientResource } from '../../domain/patient/resources.ts';
-import { learnBestSellers } from '../../src/db/best-sellers.ts';
-import type { CatalogueItem, ClinicDatabase, Personal, SyncRow } from '../../src/db/database.ts';
-import { withStatus } from '../../src/db/operation-state.ts';
-import { patientRow, productKey, stockKey } from '../../src/db/rows.ts';
-import { rebaseOrders, rebaseStock, subjectsOf } from '../../src/db/rebase.ts';
-import { syncRow } from '../../src/db/singletons.ts';
+import type { Order } from '#domain/order/order.ts';
+import type { PatientResource } from '#domain/patient/resources.ts';
+import { learnBestSellers } from '#src/db/best-sellers.ts';
+import type { CatalogueItem, ClinicDatabase, Personal, SyncRow } from '#src/db/database.ts';
+import { withStatus } from '#src/db/operation-state.ts';
+import { patientRow, productKey, stockKey } from '#src/db/rows.ts';
+import { rebaseOrders, rebaseStock, subjectsOf } from '#src/db/rebase.ts';
+import { syncRow } from '#src/db/singletons.ts';
 import type { Contact } from './api.ts';
 import { productItem, stockItem } from './catalogue.ts';
 import type { Feed } from './feed.ts';

@@ -3,12 +3,12 @@
  * the feed is never older than one of a page. A page adds the patients that the tablet does not have, and replaces those that
  * were entered here, as the feed does.
  */
-import type { PatientResource } from '../../domain/patient/resources.ts';
-import type { PatientsPage } from '../../domain/protocol/sync.ts';
-import type { ClinicDatabase } from '../../src/db/database.ts';
-import { rowsByKey } from '../../src/db/neighbours.ts';
-import { patientRow } from '../../src/db/rows.ts';
-import { syncRow } from '../../src/db/singletons.ts';
+import type { PatientResource } from '#domain/patient/resources.ts';
+import type { PatientsPage } from '#domain/protocol/sync.ts';
+import type { ClinicDatabase } from '#src/db/database.ts';
+import { rowsByKey } from '#src/db/neighbours.ts';
+import { patientRow } from '#src/db/rows.ts';
+import { syncRow } from '#src/db/singletons.ts';
 
 /** @param after the place of the page: the last patient of the one before it */
 export async function addPatients(

@@ -1,7 +1,7 @@
 /* oxlint-disable no-restricted-globals, no-restricted-properties -- The engine gets its ports here, and only here. */
 /** The sync engine with the browser's ports, for the worker, and for pages where no worker can run. */
-import type { ClinicDatabase } from '../../src/db/database.ts';
-import { watchInput } from '../../src/db/people-first.ts';
+import type { ClinicDatabase } from '#src/db/database.ts';
+import { watchInput } from '#src/db/people-first.ts';
 import { createSyncEngine } from './engine.ts';
 import type { SyncEngine } from './engine.ts';
 import { createSyncStore } from './store.ts';

@@ -1,11 +1,11 @@
 /** Converts the server's stock items and products to catalogue rows. */
-import { minorFromWire } from '../../domain/money.ts';
-import { milliFromWire } from '../../domain/quantity.ts';
-import { searchKey, wordStarts } from '../../domain/search-key.ts';
-import type { ProductResource, StockResource } from '../../domain/stock/resources.ts';
-import { defaultTaxCode } from '../../domain/tax/codes.ts';
-import type { CatalogueItem } from '../../src/db/database.ts';
-import { productKey, stockKey, withQuantity } from '../../src/db/rows.ts';
+import { minorFromWire } from '#domain/money.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import { searchKey, wordStarts } from '#domain/search-key.ts';
+import type { ProductResource, StockResource } from '#domain/stock/resources.ts';
+import { defaultTaxCode } from '#domain/tax/codes.ts';
+import type { CatalogueItem } from '#src/db/database.ts';
+import { productKey, stockKey, withQuantity } from '#src/db/rows.ts';
 
 /** The category of items without one, because indexes can't hold null. */
 const noCategory = 0;

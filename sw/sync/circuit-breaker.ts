@@ -8,7 +8,7 @@
  * When the server rejects a batch as a whole, the next one is half as large, down to one operation. So the operation that the
  * server can't accept is found, and the others pass.
  */
-import { maxBatchOperations } from '../../domain/protocol/sync.ts';
+import { maxBatchOperations } from '#domain/protocol/sync.ts';
 import { backoffMs, isDue } from './backoff.ts';
 import type { Random } from './ports.ts';
 

@@ -10,7 +10,7 @@
  * |                                                            |              | operation; an unknown cursor starts |
  * |                                                            |              | the feed from the beginning         |
  */
-import type { OperationState } from '../../src/db/database.ts';
+import type { OperationState } from '#src/db/database.ts';
 import type { NetResponse } from './ports.ts';
 import { readError } from './wire.ts';
 

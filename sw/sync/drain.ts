@@ -1,5 +1,5 @@
 /** Sends the due operations, batch after batch, until nothing is due or the feed must be read first. */
-import { maxBatchOperations } from '../../domain/protocol/sync.ts';
+import { maxBatchOperations } from '#domain/protocol/sync.ts';
 import type { Api } from './api.ts';
 import type { Pull } from './apply-feed.ts';
 import { backoffMs, longBackoffMs } from './backoff.ts';

@@ -23,7 +23,7 @@
  *
  * `outbox.ts` shows the states of an operation, `circuit-breaker.ts` those of the network, and `classify.ts` the replies.
  */
-import type { SyncReason } from '../../src/db/worker-messages.ts';
+import type { SyncReason } from '#src/db/worker-messages.ts';
 import { createApi } from './api.ts';
 import { backoffMs } from './backoff.ts';
 import { drain } from './drain.ts';

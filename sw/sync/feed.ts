@@ -1,12 +1,12 @@
 /** Merges the pages of a pull: of each row the latest version counts. */
-import type { DrawerRowResource } from '../../domain/drawer/resource.ts';
-import type { RoomRowResource } from '../../domain/room/resources.ts';
-import type { CategoryResource, ProductResource, StockResource } from '../../domain/stock/resources.ts';
-import type { Order } from '../../domain/order/order.ts';
-import type { PatientResource } from '../../domain/patient/resources.ts';
-import type { AttentionResource, ChangesPage, ReceiptResource } from '../../domain/protocol/sync.ts';
-import type { NumberCounters } from '../../domain/order/numbers.ts';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
+import type { DrawerRowResource } from '#domain/drawer/resource.ts';
+import type { RoomRowResource } from '#domain/room/resources.ts';
+import type { CategoryResource, ProductResource, StockResource } from '#domain/stock/resources.ts';
+import type { Order } from '#domain/order/order.ts';
+import type { PatientResource } from '#domain/patient/resources.ts';
+import type { AttentionResource, ChangesPage, ReceiptResource } from '#domain/protocol/sync.ts';
+import type { NumberCounters } from '#domain/order/numbers.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
 
 export interface Feed {
   orders: Map<string, Order>;

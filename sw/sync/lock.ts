@@ -4,8 +4,8 @@
  * a holder that does not answer, as a worker that the browser has ended without freeing its locks. Without the Web Locks API
  * two engines may run at once: more traffic, the same result.
  */
-import { askHolder, engineChannel } from '../../src/db/engine-messages.ts';
-import type { EngineMessage, EngineStatus, EngineStep } from '../../src/db/engine-messages.ts';
+import { askHolder, engineChannel } from '#src/db/engine-messages.ts';
+import type { EngineMessage, EngineStatus, EngineStep } from '#src/db/engine-messages.ts';
 import type { Lock } from './ports.ts';
 
 const lockName = 'dental-counter-sync';

@@ -2,12 +2,12 @@
  * Applies the events of sending to the states of operations (`transition`). `select-batch.ts` selects what is sent next. Each
  * function runs its own transaction, unless its comment requires one.
  */
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import type { OperationResult, ReceiptResource } from '../../domain/protocol/sync.ts';
-import type { ClinicDatabase, OperationState, OperationStatus } from '../../src/db/database.ts';
-import { rowsByKey } from '../../src/db/neighbours.ts';
-import { isReplayed, isSettled, transition, withStatus } from '../../src/db/operation-state.ts';
-import { captureBases, rebaseAggregates } from '../../src/db/rebase.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { OperationResult, ReceiptResource } from '#domain/protocol/sync.ts';
+import type { ClinicDatabase, OperationState, OperationStatus } from '#src/db/database.ts';
+import { rowsByKey } from '#src/db/neighbours.ts';
+import { isReplayed, isSettled, transition, withStatus } from '#src/db/operation-state.ts';
+import { captureBases, rebaseAggregates } from '#src/db/rebase.ts';
 import { backoffMs, longBackoffMs } from './backoff.ts';
 import type { LastError } from './classify.ts';
 import type { Random } from './ports.ts';

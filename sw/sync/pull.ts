@@ -1,9 +1,9 @@
 /** Pulls the feed: reads all pages, then applies them in one transaction (SYNC-9). */
-import type { NumberCounters } from '../../domain/order/numbers.ts';
-import { series } from '../../domain/order/numbers.ts';
-import type { ChangesPage } from '../../domain/protocol/sync.ts';
-import type { SyncRow } from '../../src/db/database.ts';
-import { deviceRequest, neverSynced } from '../../src/db/singletons.ts';
+import type { NumberCounters } from '#domain/order/numbers.ts';
+import { series } from '#domain/order/numbers.ts';
+import type { ChangesPage } from '#domain/protocol/sync.ts';
+import type { SyncRow } from '#src/db/database.ts';
+import { deviceRequest, neverSynced } from '#src/db/singletons.ts';
 import type { Api, Contact } from './api.ts';
 import type { Pull } from './apply-feed.ts';
 import type { CallOutcome } from './classify.ts';

@@ -4,13 +4,13 @@
  * continues past operations that can't be sent (SYNC-5). A void takes the place of a refused operation, so it has no order
  * among the operations that are not refused, and waits only for those in flight.
  */
-import { isVoid } from '../../domain/protocol/operations.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import { maxBatchBytes } from '../../domain/protocol/sync.ts';
-import type { ClinicDatabase, OperationState } from '../../src/db/database.ts';
-import { rowsByKey } from '../../src/db/neighbours.ts';
-import { isSettled, isUnsent, transition } from '../../src/db/operation-state.ts';
-import type { UnsentStatus } from '../../src/db/operation-state.ts';
+import { isVoid } from '#domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { maxBatchBytes } from '#domain/protocol/sync.ts';
+import type { ClinicDatabase, OperationState } from '#src/db/database.ts';
+import { rowsByKey } from '#src/db/neighbours.ts';
+import { isSettled, isUnsent, transition } from '#src/db/operation-state.ts';
+import type { UnsentStatus } from '#src/db/operation-state.ts';
 import { isDue } from './backoff.ts';
 
 export interface SelectedBatch {

@@ -4,7 +4,7 @@
  * could work. So each call to a port has a time limit. A call that is given up may still take effect later, which does as
  * little harm as a second engine without the lock.
  */
-import type { EngineStep } from '../../src/db/engine-messages.ts';
+import type { EngineStep } from '#src/db/engine-messages.ts';
 import type { Clock, Net } from './ports.ts';
 import type { SyncStore } from './store.ts';
 import { timeoutMs } from './transport.ts';

@@ -1,10 +1,10 @@
 /** The engine's storage port: the functions of this folder, bound to one database. */
-import type { BatchReply, DeviceReply, OperationResult, PatientsPage } from '../../domain/protocol/sync.ts';
-import type { ClinicDatabase, DeviceRow, SyncRow } from '../../src/db/database.ts';
-import { setLinkStatus } from '../../src/db/outages.ts';
-import { waitingCount } from '../../src/db/queries/outbox.ts';
-import { updateSync, saveDevice, syncRow } from '../../src/db/singletons.ts';
-import { reopen, storageFault } from '../../src/db/storage-fault.ts';
+import type { BatchReply, DeviceReply, OperationResult, PatientsPage } from '#domain/protocol/sync.ts';
+import type { ClinicDatabase, DeviceRow, SyncRow } from '#src/db/database.ts';
+import { setLinkStatus } from '#src/db/outages.ts';
+import { waitingCount } from '#src/db/queries/outbox.ts';
+import { updateSync, saveDevice, syncRow } from '#src/db/singletons.ts';
+import { reopen, storageFault } from '#src/db/storage-fault.ts';
 import type { Contact } from './api.ts';
 import { applyFeed, feedTables } from './apply-feed.ts';
 import type { Pull } from './apply-feed.ts';

@@ -2,8 +2,8 @@
  * Checks that a reply comes from the API. The checks only exclude replies of captive portals and broken proxies; beyond that,
  * server and app share the same types.
  */
-import type { ErrorCode } from '../../domain/protocol/errors.ts';
-import type { BatchReply, ChangesPage, DeviceReply, PatientsPage } from '../../domain/protocol/sync.ts';
+import type { ErrorCode } from '#domain/protocol/errors.ts';
+import type { BatchReply, ChangesPage, DeviceReply, PatientsPage } from '#domain/protocol/sync.ts';
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { chromiumOptions } from '../support/chromium.ts';
 import { ServerProcess } from '../support/server-process.ts';
 

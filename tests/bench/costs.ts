@@ -4,20 +4,20 @@
  * without row-level security works as the owner of the tables, whom the policies do not bind.
  */
 import type { Pool } from 'pg';
-import { batchSchema } from '../../domain/protocol/operation-schemas.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
-import type { Session } from '../../server/context.ts';
-import { acrossClinics, openDatabase, withinClinic } from '../../server/db/database.ts';
-import type { Database } from '../../server/db/database.ts';
-import { operationModules } from '../../server/modules.ts';
-import { pullFrom } from '../../server/modules/feed/service.ts';
-import { applyOperations } from '../../server/operations/apply.ts';
-import { parseOperation } from '../../server/operations/incoming.ts';
-import { proofVerifier } from '../../server/operations/proof.ts';
-import { OperationRegistry } from '../../server/operations/registry.ts';
-import { loadClinic } from '../../server/operations/store.ts';
-import type { Ports } from '../../server/ports.ts';
+import { batchSchema } from '#domain/protocol/operation-schemas.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { Session } from '#server/context.ts';
+import { acrossClinics, openDatabase, withinClinic } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
+import { operationModules } from '#server/modules.ts';
+import { pullFrom } from '#server/modules/feed/service.ts';
+import { applyOperations } from '#server/operations/apply.ts';
+import { parseOperation } from '#server/operations/incoming.ts';
+import { proofVerifier } from '#server/operations/proof.ts';
+import { OperationRegistry } from '#server/operations/registry.ts';
+import { loadClinic } from '#server/operations/store.ts';
+import type { Ports } from '#server/ports.ts';
 import { overHttp } from '../failover/http-tablet.ts';
 import { TestDevice } from '../support/device.ts';
 import { FiscalTill, issuerSettings } from '../support/fiscal-till.ts';

@@ -3,31 +3,31 @@
  * the app, by the same rules. It has no outbox: the caller decides which operations to send.
  */
 import { randomBytes } from 'node:crypto';
-import { chainAggregate } from '../../domain/fiscal/operations.ts';
-import { paperOfInvoice, recordOfPaper } from '../../domain/fiscal/papers.ts';
-import { headOf } from '../../domain/fiscal/record.ts';
-import type { ChainHead } from '../../domain/fiscal/record.ts';
-import { decidePayment } from '../../domain/order/decisions.ts';
-import { issueInvoice } from '../../domain/order/issue-documents.ts';
-import { reduceOrder, orderAggregate } from '../../domain/order/operations.ts';
-import type { OrderOperation } from '../../domain/order/operations.ts';
-import { stockAggregate } from '../../domain/stock/operations.ts';
-import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
-import type { Series } from '../../domain/order/numbers.ts';
-import { totals } from '../../domain/order/totals.ts';
-import type { InvoicePayload, Order, Payment } from '../../domain/order/order.ts';
-import type { DocumentContext } from '../../domain/order/printed-document.ts';
-import { minorToWire } from '../../domain/money.ts';
-import { operationVersion } from '../../domain/protocol/operations.ts';
-import type { AnyOperation, OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
-import type { BatchReply, ChangesPage, DeviceReply, OperationResult } from '../../domain/protocol/sync.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
-import type { StockResource } from '../../domain/stock/resources.ts';
-import { uuidV7 } from '../../domain/uuid.ts';
-import type { ActorKey } from '../../src/db/proof.ts';
-import { sha256Text } from '../../src/db/sha256.ts';
+import { chainAggregate } from '#domain/fiscal/operations.ts';
+import { paperOfInvoice, recordOfPaper } from '#domain/fiscal/papers.ts';
+import { headOf } from '#domain/fiscal/record.ts';
+import type { ChainHead } from '#domain/fiscal/record.ts';
+import { decidePayment } from '#domain/order/decisions.ts';
+import { issueInvoice } from '#domain/order/issue-documents.ts';
+import { reduceOrder, orderAggregate } from '#domain/order/operations.ts';
+import type { OrderOperation } from '#domain/order/operations.ts';
+import { stockAggregate } from '#domain/stock/operations.ts';
+import { formatNumber, noNumbersUsed } from '#domain/order/numbers.ts';
+import type { Series } from '#domain/order/numbers.ts';
+import { totals } from '#domain/order/totals.ts';
+import type { InvoicePayload, Order, Payment } from '#domain/order/order.ts';
+import type { DocumentContext } from '#domain/order/printed-document.ts';
+import { minorToWire } from '#domain/money.ts';
+import { operationVersion } from '#domain/protocol/operations.ts';
+import type { AnyOperation, OperationKind, PayloadOf } from '#domain/protocol/operations.ts';
+import type { BatchReply, ChangesPage, DeviceReply, OperationResult } from '#domain/protocol/sync.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import type { StockResource } from '#domain/stock/resources.ts';
+import { uuidV7 } from '#domain/uuid.ts';
+import type { ActorKey } from '#src/db/proof.ts';
+import { sha256Text } from '#src/db/sha256.ts';
 import { actorKeyIn, signedBy } from '../support/proofs.ts';
-import en from '../../locales/en.json' with { type: 'json' };
+import en from '#locales/en.json' with { type: 'json' };
 
 const paper: DocumentContext = {
   settings: { ...defaultSettings, practice_name: 'Clínica Luz', address: 'Calle Mayor 1, 28013 Madrid' },

@@ -1,6 +1,6 @@
 /** Calls into the benchmark's own modules in a browser page. */
 import type { Page } from '@playwright/test';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { StoredRequest } from './pages/rest.ts';
 
 /** The module of a rival: `prepare` stores what is to be sent, `run` sends it. */

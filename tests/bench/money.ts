@@ -5,16 +5,16 @@
  * on the machine affects both alike.
  */
 import { Client, Pool } from 'pg';
-import { batchSchema } from '../../domain/protocol/operation-schemas.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import { maxBatchBytes, maxBatchOperations } from '../../domain/protocol/sync.ts';
-import type { Sql } from '../../server/db/sql.ts';
-import { operationModules } from '../../server/modules.ts';
-import { applyOperations } from '../../server/operations/apply.ts';
-import { parseOperation } from '../../server/operations/incoming.ts';
-import { proofVerifier } from '../../server/operations/proof.ts';
-import { OperationRegistry } from '../../server/operations/registry.ts';
-import { loadClinic } from '../../server/operations/store.ts';
+import { batchSchema } from '#domain/protocol/operation-schemas.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { maxBatchBytes, maxBatchOperations } from '#domain/protocol/sync.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { operationModules } from '#server/modules.ts';
+import { applyOperations } from '#server/operations/apply.ts';
+import { parseOperation } from '#server/operations/incoming.ts';
+import { proofVerifier } from '#server/operations/proof.ts';
+import { OperationRegistry } from '#server/operations/registry.ts';
+import { loadClinic } from '#server/operations/store.ts';
 import { withClinic } from './clinic.ts';
 import type { Figure, Form, Losses } from './figures.ts';
 import { goals } from './goals.ts';

@@ -3,14 +3,14 @@
  * the server. Both arms run in turns, so that other load on the machine affects both alike.
  */
 import { Pool } from 'pg';
-import { batchSchema } from '../../domain/protocol/operation-schemas.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import { operationModules } from '../../server/modules.ts';
-import { applyOperations } from '../../server/operations/apply.ts';
-import { parseOperation } from '../../server/operations/incoming.ts';
-import { proofVerifier } from '../../server/operations/proof.ts';
-import { OperationRegistry } from '../../server/operations/registry.ts';
-import { loadClinic } from '../../server/operations/store.ts';
+import { batchSchema } from '#domain/protocol/operation-schemas.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { operationModules } from '#server/modules.ts';
+import { applyOperations } from '#server/operations/apply.ts';
+import { parseOperation } from '#server/operations/incoming.ts';
+import { proofVerifier } from '#server/operations/proof.ts';
+import { OperationRegistry } from '#server/operations/registry.ts';
+import { loadClinic } from '#server/operations/store.ts';
 import { PageCpu, withClinic } from './clinic.ts';
 import type { Figure, Form } from './figures.ts';
 import { goals } from './goals.ts';

@@ -4,7 +4,7 @@
  * which has 100,000 patients, for the first time.
  */
 import type { Browser } from '@playwright/test';
-import { daysAfter } from '../../domain/business-day.ts';
+import { daysAfter } from '#domain/business-day.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { slowestCall, timeCalls } from './calls.ts';
 import { PageCpu, tabletContext, withBrowser, withClinic } from './clinic.ts';

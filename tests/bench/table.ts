@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
-import { projectRoot } from '../../server/project-root.ts';
+import { projectRoot } from '#server/project-root.ts';
 import { columns, nameOf } from './figures.ts';
 import type { Row } from './figures.ts';
 import { goals } from './goals.ts';

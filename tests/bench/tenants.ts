@@ -8,7 +8,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import { Testbed } from '../fuzz/testbed.ts';
 import { line } from '../support/device.ts';
 import type { TestDevice } from '../support/device.ts';

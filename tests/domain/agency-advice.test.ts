@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import english from '../../locales/en.json' with { type: 'json' };
-import { adviceOn, agencyAdvice } from '../../domain/fiscal/advice.ts';
+import english from '#locales/en.json' with { type: 'json' };
+import { adviceOn, agencyAdvice } from '#domain/fiscal/advice.ts';
 
 test.each([
   ['rejected', 3000, 'duplicate'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { alertChanged, levelAlert, lotAlert } from '../../domain/stock/alerts.ts';
+import { alertChanged, levelAlert, lotAlert } from '#domain/stock/alerts.ts';
 
 describe('the condition of an alert', () => {
   test.each([

@@ -1,10 +1,10 @@
 /** Histories of one treatment as fast-check draws them: any operations, in any order, with any amounts. */
 import fc from 'fast-check';
-import { orderAggregate } from '../../domain/order/operations.ts';
-import type { InvoicePayload } from '../../domain/order/order.ts';
-import type { LinePayload, OrderOperation } from '../../domain/order/operations.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import { orderTypes, paymentMethods } from '../../domain/order/vocabulary.ts';
+import { orderAggregate } from '#domain/order/operations.ts';
+import type { InvoicePayload } from '#domain/order/order.ts';
+import type { LinePayload, OrderOperation } from '#domain/order/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { orderTypes, paymentMethods } from '#domain/order/vocabulary.ts';
 
 export const orderId = '019e1ba1-0d00-7000-8000-000000000001';
 

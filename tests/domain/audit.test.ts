@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { actionsOf, auditActions, auditGroups, operationActions, actionKey } from '../../domain/audit/actions.ts';
-import english from '../../locales/en.json' with { type: 'json' };
-import spanish from '../../locales/sp.json' with { type: 'json' };
+import { actionsOf, auditActions, auditGroups, operationActions, actionKey } from '#domain/audit/actions.ts';
+import english from '#locales/en.json' with { type: 'json' };
+import spanish from '#locales/sp.json' with { type: 'json' };
 
 test('every action is in one group, and every operation’s action is in the catalogue', () => {
   expect(new Set(auditActions).size).toBe(auditActions.length);

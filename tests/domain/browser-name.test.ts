@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserName } from '../../domain/browser-name.ts';
+import { browserName } from '#domain/browser-name.ts';
 
 const webKit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { businessDay, daysAfter, startOfDay } from '../../domain/business-day.ts';
+import { businessDay, daysAfter, startOfDay } from '#domain/business-day.ts';
 
 test.each([
   ['2026-03-29', 'Europe/Madrid', '2026-03-28T23:00:00.000Z'],

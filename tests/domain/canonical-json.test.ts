@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalJson } from '../../domain/wire/canonical-json.ts';
+import { canonicalJson } from '#domain/wire/canonical-json.ts';
 
 test('agrees with the example of RFC 8785', () => {
   const value = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { reachesCashLimit, refundReachesCashLimit } from '../../domain/order/cash-limit.ts';
-import type { Payment } from '../../domain/order/order.ts';
+import { reachesCashLimit, refundReachesCashLimit } from '#domain/order/cash-limit.ts';
+import type { Payment } from '#domain/order/order.ts';
 
 const paid = (...amounts: [method: Payment['method'], minor: number][]) => ({
   payments: amounts.map(([method, amountMinor]) => ({ method, amountMinor }) as Payment),

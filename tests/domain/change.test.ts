@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isUnusualChange } from '../../domain/order/change.ts';
-import { settingsProblems } from '../../domain/settings/rules.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
+import { isUnusualChange } from '#domain/order/change.ts';
+import { settingsProblems } from '#domain/settings/rules.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
 
 test('change is unusual above the bound of the clinic, which is 200 unless the clinic sets another', () => {
   const { change_limit: limit } = defaultSettings;

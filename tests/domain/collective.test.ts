@@ -1,13 +1,13 @@
 /** One invoice to a payer over several treatments (RD 1619/2012, article 13). */
 import { describe, expect, test } from 'vitest';
-import { composeCollective } from '../../domain/order/compose-collective.ts';
-import { composeRefund } from '../../domain/order/compose-documents.ts';
-import { reduceOrder } from '../../domain/order/operations.ts';
-import type { LinePayload, OrderOperation } from '../../domain/order/operations.ts';
-import type { Order } from '../../domain/order/order.ts';
-import { retentionOf } from '../../domain/order/retention.ts';
-import { invoicedMinor } from '../../domain/order/tax-totals.ts';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
+import { composeCollective } from '#domain/order/compose-collective.ts';
+import { composeRefund } from '#domain/order/compose-documents.ts';
+import { reduceOrder } from '#domain/order/operations.ts';
+import type { LinePayload, OrderOperation } from '#domain/order/operations.ts';
+import type { Order } from '#domain/order/order.ts';
+import { retentionOf } from '#domain/order/retention.ts';
+import { invoicedMinor } from '#domain/order/tax-totals.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
 import { amounts, context, exempt, id, line, settings } from '../support/taxed-visit.ts';
 
 const insurer = {

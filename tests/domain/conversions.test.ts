@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { divideRounded, formatMinor, minorFromWire, minorToWire } from '../../domain/money.ts';
-import { milliFromWire, milliToWire } from '../../domain/quantity.ts';
-import { deviceCode } from '../../domain/device.ts';
-import { formatInteger, numberFormat } from '../../domain/number-format.ts';
-import { formatNumber, parseNumber, series } from '../../domain/order/numbers.ts';
-import { nameWords, searchKey, wordStarts } from '../../domain/search-key.ts';
-import { uuidV7 } from '../../domain/uuid.ts';
+import { divideRounded, formatMinor, minorFromWire, minorToWire } from '#domain/money.ts';
+import { milliFromWire, milliToWire } from '#domain/quantity.ts';
+import { deviceCode } from '#domain/device.ts';
+import { formatInteger, numberFormat } from '#domain/number-format.ts';
+import { formatNumber, parseNumber, series } from '#domain/order/numbers.ts';
+import { nameWords, searchKey, wordStarts } from '#domain/search-key.ts';
+import { uuidV7 } from '#domain/uuid.ts';
 
 const seeded = { seed: 20_260_512 };
 

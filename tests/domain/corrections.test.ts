@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { drawerPayments } from '../../domain/drawer/drawer-payments.ts';
-import { drawerReport } from '../../domain/drawer/report.ts';
-import { orderFromResource, orderResource } from '../../domain/order/resource.ts';
-import { decideInvoice } from '../../domain/order/billing.ts';
-import { decideCancel, decideExchange } from '../../domain/order/decisions.ts';
-import { statusOf } from '../../domain/order/totals.ts';
-import type { Order } from '../../domain/order/order.ts';
-import { invoicedGross, overruledCorrections, repeatedExchanges } from '../../domain/order/tax-totals.ts';
-import { taxTotalFromWire } from '../../domain/tax/wire.ts';
-import type { TaxDocumentFields } from '../../domain/tax/document.ts';
+import { drawerPayments } from '#domain/drawer/drawer-payments.ts';
+import { drawerReport } from '#domain/drawer/report.ts';
+import { orderFromResource, orderResource } from '#domain/order/resource.ts';
+import { decideInvoice } from '#domain/order/billing.ts';
+import { decideCancel, decideExchange } from '#domain/order/decisions.ts';
+import { statusOf } from '#domain/order/totals.ts';
+import type { Order } from '#domain/order/order.ts';
+import { invoicedGross, overruledCorrections, repeatedExchanges } from '#domain/order/tax-totals.ts';
+import { taxTotalFromWire } from '#domain/tax/wire.ts';
+import type { TaxDocumentFields } from '#domain/tax/document.ts';
 import { amounts, drawer, exempt, firstDay, id, line, recipient, settings, Visit } from '../support/taxed-visit.ts';
 
 const brush = { rate: 21 };

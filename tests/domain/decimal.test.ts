@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountForm, percentForm, readDecimal, wholeForm, writeDecimal } from '../../domain/decimal.ts';
-import type { DecimalForm } from '../../domain/decimal.ts';
-import { numberFormat } from '../../domain/number-format.ts';
-import { formatMinor } from '../../domain/money.ts';
-import { quantityForm } from '../../domain/quantity.ts';
+import { amountForm, percentForm, readDecimal, wholeForm, writeDecimal } from '#domain/decimal.ts';
+import type { DecimalForm } from '#domain/decimal.ts';
+import { numberFormat } from '#domain/number-format.ts';
+import { formatMinor } from '#domain/money.ts';
+import { quantityForm } from '#domain/quantity.ts';
 
 const seeded = { seed: 20_261_122 };
 const [pieces, litres] = [quantityForm(1000), quantityForm(1)];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decideDiscount, discountOf, freeDiscount } from '../../domain/order/discount.ts';
+import { decideDiscount, discountOf, freeDiscount } from '#domain/order/discount.ts';
 
 const seeded = { seed: 20_261_121, numRuns: 500 };
 const subtotals = fc.integer({ min: 0, max: 100_000_000 });

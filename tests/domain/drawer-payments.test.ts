@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { drawerPayments } from '../../domain/drawer/drawer-payments.ts';
-import { drawerReport } from '../../domain/drawer/report.ts';
-import type { Sum } from '../../domain/drawer/report.ts';
-import type { Order } from '../../domain/order/order.ts';
+import { drawerPayments } from '#domain/drawer/drawer-payments.ts';
+import { drawerReport } from '#domain/drawer/report.ts';
+import type { Sum } from '#domain/drawer/report.ts';
+import type { Order } from '#domain/order/order.ts';
 import { drawer, exempt, firstDay, id, line, recipient, Visit } from '../support/taxed-visit.ts';
 
 const hourMs = 3_600_000;

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decideClose, decideMove, decideOpen } from '../../domain/drawer/decisions.ts';
-import { denominations } from '../../domain/denominations.ts';
+import { decideClose, decideMove, decideOpen } from '#domain/drawer/decisions.ts';
+import { denominations } from '#domain/denominations.ts';
 import {
   drawerRowResource,
   drawerRowFromResource,
   reportResource,
   reportFromResource,
-} from '../../domain/drawer/resource.ts';
-import type { DrawerRow } from '../../domain/drawer/resource.ts';
-import { drawerFinder, currentDrawer } from '../../domain/drawer/drawer.ts';
-import type { Drawer } from '../../domain/drawer/drawer.ts';
-import { reportRows } from '../../domain/drawer/printed-report.ts';
-import type { ReportLabels } from '../../domain/drawer/printed-report.ts';
-import { reduceDrawer } from '../../domain/drawer/operations.ts';
-import type { DrawerOperation } from '../../domain/drawer/operations.ts';
-import { cashShares, drawerReport, paymentsInto, sumOf } from '../../domain/drawer/report.ts';
-import type { DrawerDevice, DrawerPayment } from '../../domain/drawer/report.ts';
-import { paymentMethods } from '../../domain/order/vocabulary.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
+} from '#domain/drawer/resource.ts';
+import type { DrawerRow } from '#domain/drawer/resource.ts';
+import { drawerFinder, currentDrawer } from '#domain/drawer/drawer.ts';
+import type { Drawer } from '#domain/drawer/drawer.ts';
+import { reportRows } from '#domain/drawer/printed-report.ts';
+import type { ReportLabels } from '#domain/drawer/printed-report.ts';
+import { reduceDrawer } from '#domain/drawer/operations.ts';
+import type { DrawerOperation } from '#domain/drawer/operations.ts';
+import { cashShares, drawerReport, paymentsInto, sumOf } from '#domain/drawer/report.ts';
+import type { DrawerDevice, DrawerPayment } from '#domain/drawer/report.ts';
+import { paymentMethods } from '#domain/order/vocabulary.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
 
 const noon = Date.UTC(2026, 4, 12, 10);
 const nothing = { cash: 0, card: 0, insurance: 0, others: 0 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ExpenseDraft } from '../../domain/expense/resources.ts';
-import { monthOf, spanOf, weekOf } from '../../domain/expense/periods.ts';
+import type { ExpenseDraft } from '#domain/expense/resources.ts';
+import { monthOf, spanOf, weekOf } from '#domain/expense/periods.ts';
 import {
   decidePending,
   changedExpenseProblems,
@@ -9,11 +9,11 @@ import {
   newExpenseProblems,
   rejectionProblem,
   shownStatus,
-} from '../../domain/expense/rules.ts';
-import { expenseCategories } from '../../domain/expense/vocabulary.ts';
-import { may } from '../../domain/permissions.ts';
-import { problemCatalogue } from '../../domain/problems.ts';
-import { roles } from '../../domain/staff/roles.ts';
+} from '#domain/expense/rules.ts';
+import { expenseCategories } from '#domain/expense/vocabulary.ts';
+import { may } from '#domain/permissions.ts';
+import { problemCatalogue } from '#domain/problems.ts';
+import { roles } from '#domain/staff/roles.ts';
 
 const receipt = '/api/uploads/0190a5b0-0000-7000-8000-000000000000';
 const sound: ExpenseDraft = {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cancelledText, issuedText } from '../../domain/fiscal/hashed-text.ts';
-import { cancelRecord, fiscalText, headOf, issueRecord } from '../../domain/fiscal/record.ts';
-import type { FiscalRecord } from '../../domain/fiscal/record.ts';
-import { verificationUrl } from '../../domain/fiscal/verification-url.ts';
-import { verifyChain } from '../../domain/fiscal/verify.ts';
-import { fiscalDay, zonedInstant } from '../../domain/fiscal/zoned.ts';
-import { maxMinor } from '../../domain/limits.ts';
-import { canonicalJson } from '../../domain/wire/canonical-json.ts';
+import { cancelledText, issuedText } from '#domain/fiscal/hashed-text.ts';
+import { cancelRecord, fiscalText, headOf, issueRecord } from '#domain/fiscal/record.ts';
+import type { FiscalRecord } from '#domain/fiscal/record.ts';
+import { verificationUrl } from '#domain/fiscal/verification-url.ts';
+import { verifyChain } from '#domain/fiscal/verify.ts';
+import { fiscalDay, zonedInstant } from '#domain/fiscal/zoned.ts';
+import { maxMinor } from '#domain/limits.ts';
+import { canonicalJson } from '#domain/wire/canonical-json.ts';
 import { chainOf, sha256, somePaper } from '../support/verifactu/records.ts';
 
 describe('the hash of fiscal records', () => {

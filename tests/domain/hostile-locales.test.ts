@@ -31,10 +31,10 @@ class Hostile {
 async function domain() {
   vi.resetModules();
   const [days, zoned, zones, papers] = await Promise.all([
-    import('../../domain/business-day.ts'),
-    import('../../domain/fiscal/zoned.ts'),
-    import('../../domain/time-zone.ts'),
-    import('../../domain/fiscal/papers.ts'),
+    import('#domain/business-day.ts'),
+    import('#domain/fiscal/zoned.ts'),
+    import('#domain/time-zone.ts'),
+    import('#domain/fiscal/papers.ts'),
   ]);
   return { ...days, ...zoned, ...zones, ...papers };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { effectiveAt, isClockWrong } from '../../domain/business-day.ts';
-import { decideOpen } from '../../domain/drawer/decisions.ts';
-import { longestBeforeFirstDayMs, maxLines, maxMinor, wrongClockMs } from '../../domain/limits.ts';
-import { decideAddedServices, decideLines, decidePayment } from '../../domain/order/decisions.ts';
-import type { Order } from '../../domain/order/order.ts';
-import { productProblems, purchaseProblems, stockProblems } from '../../domain/stock/drafts.ts';
+import { effectiveAt, isClockWrong } from '#domain/business-day.ts';
+import { decideOpen } from '#domain/drawer/decisions.ts';
+import { longestBeforeFirstDayMs, maxLines, maxMinor, wrongClockMs } from '#domain/limits.ts';
+import { decideAddedServices, decideLines, decidePayment } from '#domain/order/decisions.ts';
+import type { Order } from '#domain/order/order.ts';
+import { productProblems, purchaseProblems, stockProblems } from '#domain/stock/drafts.ts';
 
 const service = (priceMinor: number, quantityMilli = 1000) => ({
   lineId: 'line',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { byUse, drawFromLots } from '../../domain/stock/lots.ts';
-import type { Lot } from '../../domain/stock/lots.ts';
+import { byUse, drawFromLots } from '#domain/stock/lots.ts';
+import type { Lot } from '#domain/stock/lots.ts';
 
 const lot = (id: number, expiresOn: string | null, remainingMilli: number, receivedAtMs = 0): Lot => ({
   id,

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decideChange, decideChanged } from '../../domain/order/decisions.ts';
-import { flagsOf } from '../../domain/order/flags.ts';
-import { billedLineIds, subtotal } from '../../domain/order/order.ts';
-import { statusOf, totals } from '../../domain/order/totals.ts';
-import type { InvoicePayload, Order } from '../../domain/order/order.ts';
-import { reduceOrder } from '../../domain/order/operations.ts';
-import type { ChangePayload, LinePayload, OrderOperation, OrderPayloads } from '../../domain/order/operations.ts';
+import { decideChange, decideChanged } from '#domain/order/decisions.ts';
+import { flagsOf } from '#domain/order/flags.ts';
+import { billedLineIds, subtotal } from '#domain/order/order.ts';
+import { statusOf, totals } from '#domain/order/totals.ts';
+import type { InvoicePayload, Order } from '#domain/order/order.ts';
+import { reduceOrder } from '#domain/order/operations.ts';
+import type { ChangePayload, LinePayload, OrderOperation, OrderPayloads } from '#domain/order/operations.ts';
 import { history, orderId } from './arbitraries.ts';
 
 const seeded = { seed: 20_261_122, numRuns: 300 };

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { billedBy } from '../../domain/order/billing.ts';
-import { decidePayment } from '../../domain/order/decisions.ts';
-import { orderResource, orderFromResource } from '../../domain/order/resource.ts';
-import { linePrices } from '../../domain/order/line-prices.ts';
-import { lineTotal, uninvoicedLines } from '../../domain/order/order.ts';
-import { statusOf, totals } from '../../domain/order/totals.ts';
-import { flagsOf } from '../../domain/order/flags.ts';
-import type { Order } from '../../domain/order/order.ts';
-import { reduceOrder } from '../../domain/order/operations.ts';
-import type { OrderOperation } from '../../domain/order/operations.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
-import { minorToWire } from '../../domain/money.ts';
+import { billedBy } from '#domain/order/billing.ts';
+import { decidePayment } from '#domain/order/decisions.ts';
+import { orderResource, orderFromResource } from '#domain/order/resource.ts';
+import { linePrices } from '#domain/order/line-prices.ts';
+import { lineTotal, uninvoicedLines } from '#domain/order/order.ts';
+import { statusOf, totals } from '#domain/order/totals.ts';
+import { flagsOf } from '#domain/order/flags.ts';
+import type { Order } from '#domain/order/order.ts';
+import { reduceOrder } from '#domain/order/operations.ts';
+import type { OrderOperation } from '#domain/order/operations.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import { minorToWire } from '#domain/money.ts';
 import { history, orderId } from './arbitraries.ts';
 
 // A fixed seed: a failure in CI is the same failure here.

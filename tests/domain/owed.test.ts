@@ -1,14 +1,14 @@
 /** What is owed after discounts, refunds and added services (decision 042). Amounts in the tables are euros. */
 import { describe, expect, test } from 'vitest';
-import { decideInvoice } from '../../domain/order/billing.ts';
-import { decidePayment, decideRefund, refundOfLines } from '../../domain/order/decisions.ts';
-import { flagsOf } from '../../domain/order/flags.ts';
-import { linePrices } from '../../domain/order/line-prices.ts';
-import type { CreditNotePayload, InvoicePayload, Order } from '../../domain/order/order.ts';
-import { refundTerms, withAmount } from '../../domain/order/refund-terms.ts';
-import { invoicedMinor } from '../../domain/order/tax-totals.ts';
-import { statusOf, totals } from '../../domain/order/totals.ts';
-import type { TaxPayload } from '../../domain/tax/wire.ts';
+import { decideInvoice } from '#domain/order/billing.ts';
+import { decidePayment, decideRefund, refundOfLines } from '#domain/order/decisions.ts';
+import { flagsOf } from '#domain/order/flags.ts';
+import { linePrices } from '#domain/order/line-prices.ts';
+import type { CreditNotePayload, InvoicePayload, Order } from '#domain/order/order.ts';
+import { refundTerms, withAmount } from '#domain/order/refund-terms.ts';
+import { invoicedMinor } from '#domain/order/tax-totals.ts';
+import { statusOf, totals } from '#domain/order/totals.ts';
+import type { TaxPayload } from '#domain/tax/wire.ts';
 import { amounts, exempt, id, line, Visit } from '../support/taxed-visit.ts';
 
 const [A, B, C] = [id(1), id(2), id(3)];

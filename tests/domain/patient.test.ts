@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pastTreatment } from '../../domain/order/past-treatments.ts';
-import { mergePatient, patientProblems, beforeAnyUpdate } from '../../domain/patient/patient.ts';
-import type { Patient, PatientUpdate } from '../../domain/patient/patient.ts';
-import { patientKeys, patientTerms } from '../../domain/patient/search.ts';
-import { reduceOrder } from '../../domain/order/operations.ts';
+import { pastTreatment } from '#domain/order/past-treatments.ts';
+import { mergePatient, patientProblems, beforeAnyUpdate } from '#domain/patient/patient.ts';
+import type { Patient, PatientUpdate } from '#domain/patient/patient.ts';
+import { patientKeys, patientTerms } from '#domain/patient/search.ts';
+import { reduceOrder } from '#domain/order/operations.ts';
 import { history } from './arbitraries.ts';
 
 /** @param from the device and its sequence; a call over REST if omitted */

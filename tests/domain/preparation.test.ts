@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decideStep, preparationStatuses, stepAfter, stepBefore, urgencyOf } from '../../domain/preparation/steps.ts';
+import { decideStep, preparationStatuses, stepAfter, stepBefore, urgencyOf } from '#domain/preparation/steps.ts';
 
 const status = fc.constantFrom(...preparationStatuses);
 const place = (of: (typeof preparationStatuses)[number]) => preparationStatuses.indexOf(of);

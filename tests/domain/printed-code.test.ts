@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { codeRows } from '../../domain/fiscal/printed-code.ts';
-import type { TaxDocumentFields } from '../../domain/tax/document.ts';
-import { printedRowSchema } from '../../domain/order/schemas.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
+import { codeRows } from '#domain/fiscal/printed-code.ts';
+import type { TaxDocumentFields } from '#domain/tax/document.ts';
+import { printedRowSchema } from '#domain/order/schemas.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
 
 const settings: ClinicSettings = { ...defaultSettings, tax_profile: 'ES', verifactu_since: '2027-01-01' };
 const tax: TaxDocumentFields = {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { invoiceRows, receiptRows } from '../../domain/order/printed-document.ts';
-import type { PrintedRow } from '../../domain/printed-row.ts';
-import type { DocumentContext } from '../../domain/order/printed-document.ts';
-import type { Order, Payment } from '../../domain/order/order.ts';
-import { mostTableLines } from '../../domain/order/printed-lines.ts';
-import { printedRowSchema } from '../../domain/order/schemas.ts';
-import { maxBatchBytes } from '../../domain/protocol/sync.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
+import { invoiceRows, receiptRows } from '#domain/order/printed-document.ts';
+import type { PrintedRow } from '#domain/printed-row.ts';
+import type { DocumentContext } from '#domain/order/printed-document.ts';
+import type { Order, Payment } from '#domain/order/order.ts';
+import { mostTableLines } from '#domain/order/printed-lines.ts';
+import { printedRowSchema } from '#domain/order/schemas.ts';
+import { maxBatchBytes } from '#domain/protocol/sync.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
 import { documentLabels, noon } from '../src/db/tablet.ts';
 
 const settings = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { purchaseProblems } from '../../domain/stock/drafts.ts';
-import type { PurchaseDraft } from '../../domain/stock/drafts.ts';
+import { purchaseProblems } from '#domain/stock/drafts.ts';
+import type { PurchaseDraft } from '#domain/stock/drafts.ts';
 import {
   decideCancelPurchase,
   decideChange,
@@ -11,10 +11,10 @@ import {
   purchaseOrderResource,
   purchaseOrderNumber,
   suggestedMilli,
-} from '../../domain/stock/purchasing.ts';
-import type { Delivery, PurchaseLine, PurchaseOrder } from '../../domain/stock/purchasing.ts';
-import { stepMilli, stockUnits } from '../../domain/stock/vocabulary.ts';
-import type { PurchaseOrderStatus } from '../../domain/stock/vocabulary.ts';
+} from '#domain/stock/purchasing.ts';
+import type { Delivery, PurchaseLine, PurchaseOrder } from '#domain/stock/purchasing.ts';
+import { stepMilli, stockUnits } from '#domain/stock/vocabulary.ts';
+import type { PurchaseOrderStatus } from '#domain/stock/vocabulary.ts';
 
 const seeded = { seed: 20_260_601, numRuns: 300 };
 const today = '2026-06-01';

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { flagsOf } from '../../domain/order/flags.ts';
-import { issueCreditNote } from '../../domain/order/issue-documents.ts';
-import { reduceOrder } from '../../domain/order/operations.ts';
-import type { OrderOperation } from '../../domain/order/operations.ts';
-import { decidePayment, decideRefund, refundMethod } from '../../domain/order/decisions.ts';
-import { statusOf, totals } from '../../domain/order/totals.ts';
-import type { Order } from '../../domain/order/order.ts';
-import { creditNoteRows } from '../../domain/order/printed-document.ts';
-import { minorToWire } from '../../domain/money.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
-import { paymentMethods } from '../../domain/order/vocabulary.ts';
+import { flagsOf } from '#domain/order/flags.ts';
+import { issueCreditNote } from '#domain/order/issue-documents.ts';
+import { reduceOrder } from '#domain/order/operations.ts';
+import type { OrderOperation } from '#domain/order/operations.ts';
+import { decidePayment, decideRefund, refundMethod } from '#domain/order/decisions.ts';
+import { statusOf, totals } from '#domain/order/totals.ts';
+import type { Order } from '#domain/order/order.ts';
+import { creditNoteRows } from '#domain/order/printed-document.ts';
+import { minorToWire } from '#domain/money.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import { paymentMethods } from '#domain/order/vocabulary.ts';
 import { documentLabels, noon } from '../src/db/tablet.ts';
 import { history, arbitraryLine, orderId } from './arbitraries.ts';
 

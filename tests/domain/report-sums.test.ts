@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { reportSummary, sumRows } from '../../domain/report/sums.ts';
-import type { SumGroup } from '../../domain/report/sums.ts';
+import { reportSummary, sumRows } from '#domain/report/sums.ts';
+import type { SumGroup } from '#domain/report/sums.ts';
 
 const group = (currency: string, isCancelled: boolean, amount: number): SumGroup => ({
   currency,

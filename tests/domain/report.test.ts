@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { daysAfter } from '../../domain/business-day.ts';
-import { shareOf } from '../../domain/money.ts';
-import { averageOrder, changeOf, chargeWithin, sumDays, netOf, revenueOf } from '../../domain/report/totals.ts';
-import type { ReportTotals } from '../../domain/report/totals.ts';
-import { reportFilterProblems } from '../../domain/report/filters.ts';
-import { comparedName, comparedSpan, daysOf, spanOf, spanToCompare } from '../../domain/report/periods.ts';
-import { dayTarget, workingWeekdays } from '../../domain/report/target.ts';
+import { daysAfter } from '#domain/business-day.ts';
+import { shareOf } from '#domain/money.ts';
+import { averageOrder, changeOf, chargeWithin, sumDays, netOf, revenueOf } from '#domain/report/totals.ts';
+import type { ReportTotals } from '#domain/report/totals.ts';
+import { reportFilterProblems } from '#domain/report/filters.ts';
+import { comparedName, comparedSpan, daysOf, spanOf, spanToCompare } from '#domain/report/periods.ts';
+import { dayTarget, workingWeekdays } from '#domain/report/target.ts';
 
 const quiet: ReportTotals = {
   orders: 0,

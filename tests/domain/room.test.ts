@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { problemMessages } from '../../domain/problems.ts';
-import { roomProblems } from '../../domain/room/draft.ts';
-import { decideRemoval, decideStatus, byLocation, roomStatus } from '../../domain/room/room.ts';
+import { problemMessages } from '#domain/problems.ts';
+import { roomProblems } from '#domain/room/draft.ts';
+import { decideRemoval, decideStatus, byLocation, roomStatus } from '#domain/room/room.ts';
 
 const free = { isOccupied: false, treatments: 0 };
 const byHand = { isOccupied: true, treatments: 0 };

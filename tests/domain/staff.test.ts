@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { passwordProblem } from '../../domain/staff/decisions.ts';
+import { passwordProblem } from '#domain/staff/decisions.ts';
 
 describe('SECURITY a password', () => {
   test('may be any text of 6 to 200 characters', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { moveStock } from '../../domain/stock/ledger.ts';
-import type { StockLevel, StockMovement } from '../../domain/stock/ledger.ts';
+import { moveStock } from '#domain/stock/ledger.ts';
+import type { StockLevel, StockMovement } from '#domain/stock/ledger.ts';
 
 const seeded = { seed: 20_260_512, numRuns: 300 };
 

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { drawerPayments } from '../../domain/drawer/drawer-payments.ts';
-import { drawerReport } from '../../domain/drawer/report.ts';
-import { reportFromResource, reportResource } from '../../domain/drawer/resource.ts';
-import { needsFullInvoice, nextInvoiceMinor } from '../../domain/order/billing.ts';
-import { exchangeInvoice, issueInvoice } from '../../domain/order/issue-documents.ts';
-import { creditNoteSeries } from '../../domain/order/issue-tax.ts';
-import { linePrices } from '../../domain/order/line-prices.ts';
-import { statusOf, totals } from '../../domain/order/totals.ts';
-import { recipientProblems, tidyRecipient } from '../../domain/order/recipient.ts';
-import type { Recipient } from '../../domain/tax/document.ts';
-import { withoutPatientText } from '../../domain/patient/erasure.ts';
-import { invoicedGross, owedGross } from '../../domain/order/tax-totals.ts';
-import type { GrossByTax } from '../../domain/order/tax-totals.ts';
-import { flagsOf } from '../../domain/order/flags.ts';
-import type { Order } from '../../domain/order/order.ts';
-import { minorFromWire } from '../../domain/money.ts';
-import { baseOf, rateBpsOf, taxKey } from '../../domain/tax/tax.ts';
-import { taxTotalFromWire } from '../../domain/tax/wire.ts';
-import type { TaxPayload } from '../../domain/tax/wire.ts';
+import { drawerPayments } from '#domain/drawer/drawer-payments.ts';
+import { drawerReport } from '#domain/drawer/report.ts';
+import { reportFromResource, reportResource } from '#domain/drawer/resource.ts';
+import { needsFullInvoice, nextInvoiceMinor } from '#domain/order/billing.ts';
+import { exchangeInvoice, issueInvoice } from '#domain/order/issue-documents.ts';
+import { creditNoteSeries } from '#domain/order/issue-tax.ts';
+import { linePrices } from '#domain/order/line-prices.ts';
+import { statusOf, totals } from '#domain/order/totals.ts';
+import { recipientProblems, tidyRecipient } from '#domain/order/recipient.ts';
+import type { Recipient } from '#domain/tax/document.ts';
+import { withoutPatientText } from '#domain/patient/erasure.ts';
+import { invoicedGross, owedGross } from '#domain/order/tax-totals.ts';
+import type { GrossByTax } from '#domain/order/tax-totals.ts';
+import { flagsOf } from '#domain/order/flags.ts';
+import type { Order } from '#domain/order/order.ts';
+import { minorFromWire } from '#domain/money.ts';
+import { baseOf, rateBpsOf, taxKey } from '#domain/tax/tax.ts';
+import { taxTotalFromWire } from '#domain/tax/wire.ts';
+import type { TaxPayload } from '#domain/tax/wire.ts';
 import {
   amounts,
   context,

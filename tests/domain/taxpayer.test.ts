@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { codePrefix, deviceCode, isServerCode, serverCode, serverDeviceCode } from '../../domain/device.ts';
-import { issuingSettings, taxpayerOf } from '../../domain/fiscal/taxpayer.ts';
-import { codeOfNumber, formatNumber, parseNumber, series } from '../../domain/order/numbers.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
+import { codePrefix, deviceCode, isServerCode, serverCode, serverDeviceCode } from '#domain/device.ts';
+import { issuingSettings, taxpayerOf } from '#domain/fiscal/taxpayer.ts';
+import { codeOfNumber, formatNumber, parseNumber, series } from '#domain/order/numbers.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
 
 describe('the codes of a taxpayer', () => {
   test('of devices and of servers differ for all places of a sequence, and fit into numbers', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { decideUpload, maxUploadBytes, uploadExtensions } from '../../domain/uploads.ts';
-import type { OfferedFile } from '../../domain/uploads.ts';
+import { decideUpload, maxUploadBytes, uploadExtensions } from '#domain/uploads.ts';
+import type { OfferedFile } from '#domain/uploads.ts';
 
 const offered = (over: Partial<OfferedFile>): OfferedFile => ({
   name: 'gloves.png',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { boundSince } from '../../domain/settings/obligation.ts';
-import { announcedEnd, isSentOn, verifactuChangeProblems, verifactuProblems } from '../../domain/settings/verifactu.ts';
-import { settingsProblems } from '../../domain/settings/rules.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
+import { boundSince } from '#domain/settings/obligation.ts';
+import { announcedEnd, isSentOn, verifactuChangeProblems, verifactuProblems } from '#domain/settings/verifactu.ts';
+import { settingsProblems } from '#domain/settings/rules.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
 
 const settings = { ...defaultSettings, tax_profile: 'ES' as const, postal_code: '28001' };
 const period = (verifactu_since: string, verifactu_until = '') => ({ verifactu_since, verifactu_until });

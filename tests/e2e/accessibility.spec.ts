@@ -1,6 +1,6 @@
 /** Each page once: its accessibility, its words, its tables on a tablet, and its width on a phone. */
 import type { Page } from '@playwright/test';
-import english from '../../locales/en.json' with { type: 'json' };
+import english from '#locales/en.json' with { type: 'json' };
 import { walkCounter } from './counter-walk.ts';
 import { expect, test } from './desk.ts';
 import { deskPages } from './desk-pages.ts';

@@ -1,6 +1,6 @@
 /** One invoice to a payer over treatments of a month, from the choice to the issued invoice. */
-import { businessDay } from '../../domain/business-day.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
 import { startFiscalClinic } from '../support/fiscal-clinic.ts';
 import type { FiscalClinic } from '../support/fiscal-clinic.ts';
 import { expectAccessible } from './expect-accessible.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { DashboardStats, IncomeReport } from '../../domain/report/resources.ts';
+import type { DashboardStats, IncomeReport } from '#domain/report/resources.ts';
 import { euros, figure, incomeReport, sellService, statCard } from './elements.ts';
 import { expect, test } from './desk.ts';
 import { expectNoLayoutShift } from './layout-shift.ts';

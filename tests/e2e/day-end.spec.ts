@@ -1,7 +1,7 @@
 import { printedBy } from '../support/tablet.ts';
 import { expect, test } from './desk.ts';
 import { euros, sellService } from './elements.ts';
-import type { DayEnd } from '../../domain/notification/day-end.ts';
+import type { DayEnd } from '#domain/notification/day-end.ts';
 import type { Page } from '@playwright/test';
 
 const row = (page: Page, name: string | RegExp) =>

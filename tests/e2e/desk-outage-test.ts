@@ -1,9 +1,9 @@
 /** The test of the back office while the server is down: the last data of its pages, and what was typed. */
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
-import type { ExpenseList } from '../../domain/expense/resources.ts';
-import type { DayEnd } from '../../domain/notification/day-end.ts';
-import type { DashboardStats, IncomeReport, SalesPreview } from '../../domain/report/resources.ts';
+import type { ExpenseList } from '#domain/expense/resources.ts';
+import type { DayEnd } from '#domain/notification/day-end.ts';
+import type { DashboardStats, IncomeReport, SalesPreview } from '#domain/report/resources.ts';
 import { draftSavedMs } from '../support/tablet.ts';
 import { expect, test } from './desk.ts';
 import { euros, field, figure, incomeReport, room, sellService, statCard } from './elements.ts';

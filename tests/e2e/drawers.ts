@@ -1,7 +1,7 @@
 /** Cash drawers that a test leaves or finds, and how a person closes one. */
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
-import type { DrawerResource } from '../../domain/drawer/resource.ts';
+import type { DrawerResource } from '#domain/drawer/resource.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { printedBy } from '../support/tablet.ts';
 

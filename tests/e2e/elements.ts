@@ -1,8 +1,8 @@
 /** Data and elements that several sections have, and amounts as the screen shows them. */
 import type { Locator, Page } from '@playwright/test';
-import { formatMinor, minorFromWire } from '../../domain/money.ts';
-import type { OrderResource } from '../../domain/order/resource.ts';
-import type { StockResource } from '../../domain/stock/resources.ts';
+import { formatMinor, minorFromWire } from '#domain/money.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
+import type { StockResource } from '#domain/stock/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 
 /** Formats an amount of the API. */

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { businessDay } from '../../domain/business-day.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
-import type { ExpenseResource, ExpenseList } from '../../domain/expense/resources.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import type { ExpenseResource, ExpenseList } from '#domain/expense/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { actionsOf, chooseAction, field, statCard } from './elements.ts';
 import { expect, test } from './desk.ts';

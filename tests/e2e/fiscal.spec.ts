@@ -1,8 +1,8 @@
 /** VERI*FACTU at the desk: switching it on, the certificate, the page of fiscal records, and the declaration. */
 import { readFileSync } from 'node:fs';
 import { strFromU8, unzipSync } from 'fflate';
-import { businessDay } from '../../domain/business-day.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
 import { makeCertificate } from '../support/client-certificate.ts';
 import { newId } from '../support/unique.ts';
 import { startFiscalClinic } from '../support/fiscal-clinic.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { openRescue } from '../../src/features/outbox/rescue/rescue-file.ts';
+import { openRescue } from '#src/features/outbox/rescue/rescue-file.ts';
 import { invoiceNumber, ordersInvoiced } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 

@@ -1,6 +1,6 @@
 /** What every list of the back office does, shown once by tables, and what is done with many rows. */
 import type { Page } from '@playwright/test';
-import type { CategoryResource, StockResource } from '../../domain/stock/resources.ts';
+import type { CategoryResource, StockResource } from '#domain/stock/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { expect, test } from './desk.ts';
 import { actionsOf } from './elements.ts';

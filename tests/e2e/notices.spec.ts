@@ -1,4 +1,4 @@
-import type { OrderResource } from '../../domain/order/resource.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
 import { printedBy } from '../support/tablet.ts';
 import { field, orderService } from './elements.ts';
 import { expect, test } from './fixtures.ts';

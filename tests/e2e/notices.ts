@@ -1,8 +1,8 @@
 /** The texts of toasts, and steps that the tests of toasts share. */
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
-import english from '../../locales/en.json' with { type: 'json' };
-import spanish from '../../locales/sp.json' with { type: 'json' };
+import english from '#locales/en.json' with { type: 'json' };
+import spanish from '#locales/sp.json' with { type: 'json' };
 import type { Tablet } from '../support/tablet.ts';
 
 const unexpected = { en: 'An unexpected error occurred', sp: 'Se ha producido un error inesperado' };

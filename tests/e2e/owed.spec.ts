@@ -1,6 +1,6 @@
 /** What a refund does to what is owed (decision 042): at the counter, on paper, in reports and in the tray. */
-import type { DayEnd } from '../../domain/notification/day-end.ts';
-import type { Analytics } from '../../domain/report/resources.ts';
+import type { DayEnd } from '#domain/notification/day-end.ts';
+import type { Analytics } from '#domain/report/resources.ts';
 import { issuer } from '../support/fiscal-clinic.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { printedBy, processPayment } from '../support/tablet.ts';

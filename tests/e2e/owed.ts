@@ -1,7 +1,7 @@
 /** Treatments that are agreed and paid as another device would, and their refunds at the counter and on paper. */
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
-import type { OrderResource } from '../../domain/order/resource.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { printedBy } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';

@@ -1,5 +1,5 @@
 /** Patients: added offline, found on another tablet, and their history. */
-import type { PatientResource } from '../../domain/patient/resources.ts';
+import type { PatientResource } from '#domain/patient/resources.ts';
 import { processPayment, serverOrders } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,5 +1,5 @@
 /** The payment screen, the recent sales, and what a patient's history opens. */
-import type { PatientResource } from '../../domain/patient/resources.ts';
+import type { PatientResource } from '#domain/patient/resources.ts';
 import { outboxDrained } from '../kill/consistency.ts';
 import { invoiceNumber, processPayment } from '../support/tablet.ts';
 import { expectAccessible } from './expect-accessible.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
 import { draftSavedMs } from '../support/tablet.ts';
 import { expect, test } from './desk.ts';
 import { chooseAction, field, storedIn } from './elements.ts';

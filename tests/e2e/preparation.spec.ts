@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import type { KitchenBoardResource } from '../../domain/preparation/resources.ts';
-import type { PreparationStatus } from '../../domain/preparation/steps.ts';
-import type { Role } from '../../domain/staff/roles.ts';
+import type { KitchenBoardResource } from '#domain/preparation/resources.ts';
+import type { PreparationStatus } from '#domain/preparation/steps.ts';
+import type { Role } from '#domain/staff/roles.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { PurchaseOrderResource, StockResource, StockTransactionResource } from '../../domain/stock/resources.ts';
+import type { PurchaseOrderResource, StockResource, StockTransactionResource } from '#domain/stock/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { draftSavedMs, printedBy } from '../support/tablet.ts';
 import { expect, test } from './desk.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import type { AuditPage } from '../../domain/audit/resources.ts';
-import type { OrderResource } from '../../domain/order/resource.ts';
+import type { AuditPage } from '#domain/audit/resources.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { invoiceNumber, ordersInvoiced, printedBy, processPayment, serverOrders } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import readExcel from 'read-excel-file/node';
-import type { Analytics, SalesPreview } from '../../domain/report/resources.ts';
+import type { Analytics, SalesPreview } from '#domain/report/resources.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './desk.ts';
 import { euros, field, figure, sellService, statCard } from './elements.ts';

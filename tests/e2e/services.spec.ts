@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import type { CategoryResource, ProductResource, StockResource, StockStats } from '../../domain/stock/resources.ts';
-import { palette } from '../../domain/stock/palette.ts';
+import type { CategoryResource, ProductResource, StockResource, StockStats } from '#domain/stock/resources.ts';
+import { palette } from '#domain/stock/palette.ts';
 import { draftSavedMs } from '../support/tablet.ts';
 import { expect, test } from './desk.ts';
 import { actionsOf, chooseAction } from './elements.ts';

@@ -1,8 +1,8 @@
 /** Data and elements of the stock tests. */
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
-import type { OrderResource } from '../../domain/order/resource.ts';
-import type { StockResource } from '../../domain/stock/resources.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
+import type { StockResource } from '#domain/stock/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import type { Tablet } from '../support/tablet.ts';
 

@@ -1,4 +1,4 @@
-import type { StockResource, StockTransactionResource } from '../../domain/stock/resources.ts';
+import type { StockResource, StockTransactionResource } from '#domain/stock/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { expect, test } from './desk.ts';
 import { chooseAction } from './elements.ts';

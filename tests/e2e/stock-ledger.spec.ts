@@ -1,6 +1,6 @@
-import { businessDay } from '../../domain/business-day.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
-import type { PurchaseOrderResource } from '../../domain/stock/resources.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import type { PurchaseOrderResource } from '#domain/stock/resources.ts';
 import { printedBy } from '../support/tablet.ts';
 import { expect, test } from './desk.ts';
 import { addItem, openStockTab, panel, picker, sellItem } from './stock-elements.ts';

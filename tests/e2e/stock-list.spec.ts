@@ -1,4 +1,4 @@
-import type { StockResource } from '../../domain/stock/resources.ts';
+import type { StockResource } from '#domain/stock/resources.ts';
 import { expect, test } from './desk.ts';
 import { chooseAction } from './elements.ts';
 import { addItem } from './stock-elements.ts';

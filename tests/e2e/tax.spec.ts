@@ -1,6 +1,6 @@
 /** A clinic with a tax profile: settings, items, and a full invoice on a tablet without a network. */
 import type { Page } from '@playwright/test';
-import type { TaxTotalPayload } from '../../domain/tax/wire.ts';
+import type { TaxTotalPayload } from '#domain/tax/wire.ts';
 import { invoiceNumber, printedBy, processPayment } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import type { OperationState } from '../../src/db/database.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { OperationState } from '#src/db/database.ts';
 import { overHttp } from '../failover/http-tablet.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { TestDevice } from '../support/device.ts';

@@ -1,8 +1,8 @@
 /** A clinic with VERI*FACTU: its papers can be read from a photograph, and a day without a network is sent in the end. */
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
-import { businessDay } from '../../domain/business-day.ts';
-import { defaultSettings, paperWidths } from '../../domain/settings/settings.ts';
-import type { PaperWidth } from '../../domain/settings/settings.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { defaultSettings, paperWidths } from '#domain/settings/settings.ts';
+import type { PaperWidth } from '#domain/settings/settings.ts';
 import { issuer, startFiscalClinic } from '../support/fiscal-clinic.ts';
 import type { FiscalClinic } from '../support/fiscal-clinic.ts';
 import { photographed, printedPages, readCode } from '../support/photograph.ts';

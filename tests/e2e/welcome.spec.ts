@@ -1,10 +1,10 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
-import type { UserClaims } from '../../domain/staff/roles.ts';
-import { starterServices } from '../../domain/stock/starter.ts';
-import type { StockResource } from '../../domain/stock/resources.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { UserClaims } from '#domain/staff/roles.ts';
+import { starterServices } from '#domain/stock/starter.ts';
+import type { StockResource } from '#domain/stock/resources.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { draftSavedMs } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';

@@ -11,7 +11,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { serverAccount } from '../../server/db/embedded/account.ts';
+import { serverAccount } from '#server/db/embedded/account.ts';
 import { sendSignal } from '../kill/processes.ts';
 import { DatabaseNode } from './database-node.ts';
 import { Service } from './service.ts';

@@ -1,10 +1,10 @@
 /** A tablet without a browser: sells over HTTP, keeps each sale until a server acknowledges it, and pulls the feed. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { minorToWire } from '../../domain/money.ts';
-import { totals } from '../../domain/order/totals.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import type { BatchReply, ChangesPage } from '../../domain/protocol/sync.ts';
+import { minorToWire } from '#domain/money.ts';
+import { totals } from '#domain/order/totals.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { BatchReply, ChangesPage } from '#domain/protocol/sync.ts';
 import { line, TestDevice } from '../support/device.ts';
 import type { TestServer } from '../support/server.ts';
 

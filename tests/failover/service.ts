@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Account } from '../../server/db/embedded/account.ts';
+import type { Account } from '#server/db/embedded/account.ts';
 import { killTree } from '../kill/processes.ts';
 
 /** Where programs keep their files, and the account that runs them. */

@@ -1,7 +1,7 @@
 /** The files of `docs/operating/cluster/`, filled with the values of this run, so that the test proves the files that operators use. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { projectRoot } from '../../server/project-root.ts';
+import { projectRoot } from '#server/project-root.ts';
 
 const folder = path.join(projectRoot, 'docs/operating/cluster');
 const read = (file: string) => readFile(path.join(folder, file), 'utf8');

@@ -6,15 +6,15 @@
  * fast-check draws plans from a seed. Ids and times belong to the run, so a plan becomes a request when it is sent.
  */
 import fc from 'fast-check';
-import { chainAggregate } from '../../domain/fiscal/operations.ts';
-import type { IssueRecord } from '../../domain/fiscal/record.ts';
-import { maxMilli, maxMinor } from '../../domain/limits.ts';
-import { operationKinds } from '../../domain/protocol/operations.ts';
-import type { AnyOperation, OperationKind } from '../../domain/protocol/operations.ts';
-import type { Role } from '../../domain/staff/roles.ts';
-import { roles } from '../../domain/staff/roles.ts';
-import { approvalProofOf } from '../../src/db/proof.ts';
-import type { ActorKey } from '../../src/db/proof.ts';
+import { chainAggregate } from '#domain/fiscal/operations.ts';
+import type { IssueRecord } from '#domain/fiscal/record.ts';
+import { maxMilli, maxMinor } from '#domain/limits.ts';
+import { operationKinds } from '#domain/protocol/operations.ts';
+import type { AnyOperation, OperationKind } from '#domain/protocol/operations.ts';
+import type { Role } from '#domain/staff/roles.ts';
+import { roles } from '#domain/staff/roles.ts';
+import { approvalProofOf } from '#src/db/proof.ts';
+import type { ActorKey } from '#src/db/proof.ts';
 import { forged } from '../support/fiscal-till.ts';
 import { newId } from '../support/unique.ts';
 import type { TestDevice } from '../support/device.ts';

@@ -1,9 +1,9 @@
 /** Invariants of the database, added up by SQL and by the ledger's auditor, without the product's own code. */
-import { may } from '../../domain/permissions.ts';
-import { operationKinds } from '../../domain/protocol/operations.ts';
-import type { OperationKind } from '../../domain/protocol/operations.ts';
-import type { Role } from '../../domain/staff/roles.ts';
-import type { Database } from '../../server/db/database.ts';
+import { may } from '#domain/permissions.ts';
+import { operationKinds } from '#domain/protocol/operations.ts';
+import type { OperationKind } from '#domain/protocol/operations.ts';
+import type { Role } from '#domain/staff/roles.ts';
+import type { Database } from '#server/db/database.ts';
 import { treatmentsOf } from '../ledger/treatment.ts';
 import { entriesOf, ofKind, storedOperations } from '../ledger/wire.ts';
 import type { StoredOperation } from '../ledger/wire.ts';

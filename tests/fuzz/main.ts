@@ -7,9 +7,9 @@
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { errorCatalogue } from '../../domain/protocol/errors.ts';
-import { maxBatchBytes } from '../../domain/protocol/sync.ts';
-import type { Role } from '../../domain/staff/roles.ts';
+import { errorCatalogue } from '#domain/protocol/errors.ts';
+import { maxBatchBytes } from '#domain/protocol/sync.ts';
+import type { Role } from '#domain/staff/roles.ts';
 import { printSummary, summarise } from '../bench/statistics.ts';
 import type { TestDevice } from '../support/device.ts';
 import { issuerSettings } from '../support/fiscal-till.ts';

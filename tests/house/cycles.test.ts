@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { projectRoot } from '../../server/project-root.ts';
+import { projectRoot } from '#server/project-root.ts';
 
 type FindCycles = (folder: string, paths: string[]) => Promise<{ path: string[]; size: number }[]>;
 const { findCycles } = (await import(pathToFileURL(path.join(projectRoot, 'scripts/lib/cycles.mjs')).href)) as {
@@ -28,6 +28,7 @@ function plant(files: Record<string, string>) {
 describe('the check for import cycles', () => {
   test.each([
     ['a static import', "import { b } from './b.ts';"],
+    ['an import from the top', "import { b } from '#src/b.ts';"],
     ['an import for its effect', "import './b.ts';"],
     ['a type-only import', "import type { B } from './b.ts';"],
     ['an inline type import', "import { type B } from './b.ts';"],

@@ -1,15 +1,15 @@
 /** A default stands once: forms, columns and the server's configuration read it. What the server stores, its own tests say. */
 import { getTableColumns } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { blankProduct, blankPurchase, blankStock } from '../../domain/stock/blank-drafts.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
-import { blankStaff } from '../../domain/staff/decisions.ts';
-import { readConfig } from '../../server/config.ts';
-import { users } from '../../server/db/schema/access.ts';
-import { products, stockItems } from '../../server/db/schema/catalogue.ts';
-import { blankItem } from '../../src/features/stock/items/item-draft.ts';
-import { blankService } from '../../src/features/stock/products/service-draft.ts';
-import { blankOrder } from '../../src/features/stock/purchase-orders/order-draft.ts';
+import { blankProduct, blankPurchase, blankStock } from '#domain/stock/blank-drafts.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import { blankStaff } from '#domain/staff/decisions.ts';
+import { readConfig } from '#server/config.ts';
+import { users } from '#server/db/schema/access.ts';
+import { products, stockItems } from '#server/db/schema/catalogue.ts';
+import { blankItem } from '#src/features/stock/items/item-draft.ts';
+import { blankService } from '#src/features/stock/products/service-draft.ts';
+import { blankOrder } from '#src/features/stock/purchase-orders/order-draft.ts';
 
 test('an empty form says what the server stores for an empty body', () => {
   expect(blankItem).toMatchObject(blankStock);

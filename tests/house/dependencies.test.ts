@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { projectRoot } from '../../server/project-root.ts';
+import { projectRoot } from '#server/project-root.ts';
 
 interface AuditOutcome {
   outcome: boolean | 'unavailable';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { projectRoot } from '../../server/project-root.ts';
+import { projectRoot } from '#server/project-root.ts';
 import { clockOffsetMs, runSeed } from '../support/fixed-run/fixed-run.ts';
 
 /** What is no part of `npm test`, or is about these words. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { buildTarget, floors } from '../../scripts/build/floors.ts';
 import { guarded, newerApis, newerApisIn, newerApisInStyles, unguardedIn } from '../../scripts/build/newer-apis.ts';
-import { projectRoot } from '../../server/project-root.ts';
+import { projectRoot } from '#server/project-root.ts';
 
 const read = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
 const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'domain', 'src', 'sw'], {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot } from '../../server/project-root.ts';
+import { projectRoot } from '#server/project-root.ts';
 
 const sources = execFileSync('git', ['ls-files', 'domain', 'src', 'sw', 'server'], {
   cwd: projectRoot,

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { projectRoot } from '../../server/project-root.ts';
+import { projectRoot } from '#server/project-root.ts';
 
 const folder = 'tests/ledger';
 
@@ -12,7 +12,7 @@ const imported = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"`]([^'"`]+)['"`]/g;
 /** Returns the imports of a file as paths from the root, packages by their names. */
 function importsOf(file: string, text: string): string[] {
   return [...text.matchAll(imported)].map(([, specifier]) =>
-    specifier!.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier!) : specifier!,
+    specifier!.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier!) : specifier!.replace(/^#/, ''),
   );
 }
 
@@ -40,6 +40,7 @@ describe('the ledger of the tests', () => {
 
   test.each([
     ['treatment.ts', `import { totals } from '../../domain/order/order.ts';`],
+    ['treatment.ts', `import { totals } from '#domain/order/order.ts';`],
     ['treatment.ts', `import type { Order } from '../../domain/order/order.ts';`],
     ['treatment.ts', `export * from "../support/server.ts";`],
     ['treatment.ts', `import { z } from 'zod';`],

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { projectRoot } from '../../server/project-root.ts';
+import { projectRoot } from '#server/project-root.ts';
 
 const read = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
 const config = read('scripts/build/web-app.ts');

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { projectRoot } from '../../server/project-root.ts';
+import { projectRoot } from '#server/project-root.ts';
 import { asvsRequirements } from '../fixtures/asvs.ts';
 
 const read = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');

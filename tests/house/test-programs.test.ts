@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { projectRoot } from '../../server/project-root.ts';
+import { projectRoot } from '#server/project-root.ts';
 
 const library = (name: string) => pathToFileURL(path.join(projectRoot, 'scripts/lib', name)).href;
 let folder: string;

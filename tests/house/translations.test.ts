@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import appEnglish from '../../locales/en.json' with { type: 'json' };
-import serverEnglish from '../../locales/server/en.json' with { type: 'json' };
-import { projectRoot } from '../../server/project-root.ts';
+import appEnglish from '#locales/en.json' with { type: 'json' };
+import serverEnglish from '#locales/server/en.json' with { type: 'json' };
+import { projectRoot } from '#server/project-root.ts';
 
 function sourceOf(folder: string): string {
   const files = readdirSync(path.join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>

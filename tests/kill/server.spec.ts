@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runningPostmaster } from '../../server/db/embedded/postmaster.ts';
+import { runningPostmaster } from '#server/db/embedded/postmaster.ts';
 import { expect } from '@playwright/test';
 import type { ServerProcess } from '../support/server-process.ts';
 import { killTree } from './processes.ts';

@@ -1,5 +1,5 @@
-import { numberFormat } from '../../domain/number-format.ts';
-import type { IncomeReport } from '../../domain/report/resources.ts';
+import { numberFormat } from '#domain/number-format.ts';
+import type { IncomeReport } from '#domain/report/resources.ts';
 import { expect, test } from '../e2e/desk.ts';
 import { euros, figure, incomeReport, statCard } from '../e2e/elements.ts';
 

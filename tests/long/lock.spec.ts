@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { UserClaims } from '../../domain/staff/roles.ts';
+import type { UserClaims } from '#domain/staff/roles.ts';
 import { expect, test } from '../e2e/fixtures.ts';
 import { clerkBesideManager, lock, pins, setPin, tapPin } from '../e2e/pins.ts';
 import { invoiceNumber, ordersInvoiced, processPayment } from '../support/tablet.ts';

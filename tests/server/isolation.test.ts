@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import type { QueryConfig } from 'pg';
-import type { DeviceReply } from '../../domain/protocol/sync.ts';
-import { buildApp } from '../../server/app.ts';
-import { readConfig } from '../../server/config.ts';
-import { openDatabase } from '../../server/db/database.ts';
+import type { DeviceReply } from '#domain/protocol/sync.ts';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { openDatabase } from '#server/db/database.ts';
 import { routesOf } from '../support/openapi-routes.ts';
 import type { Route } from '../support/openapi-routes.ts';
 import { newId } from '../support/unique.ts';

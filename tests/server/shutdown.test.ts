@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BatchReply } from '../../domain/protocol/sync.ts';
+import type { BatchReply } from '#domain/protocol/sync.ts';
 import { line, TestDevice } from '../support/device.ts';
 import { exitOf, startMain } from '../support/main-process.ts';
 import type { MainProcess } from '../support/main-process.ts';

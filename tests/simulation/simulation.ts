@@ -1,9 +1,9 @@
 import './runtime/task-tracking.ts';
-import { operationVersion } from '../../domain/protocol/operations.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import type { Result } from '../../domain/result.ts';
-import type { BatchReply } from '../../domain/protocol/sync.ts';
-import type { Call, NetResponse } from '../../sw/sync/ports.ts';
+import { operationVersion } from '#domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { Result } from '#domain/result.ts';
+import type { BatchReply } from '#domain/protocol/sync.ts';
+import type { Call, NetResponse } from '#sw/sync/ports.ts';
 import { seededRandom } from '../support/random.ts';
 import type { Random } from '../support/random.ts';
 import { marksOfCall } from './checkers/coverage-marks.ts';

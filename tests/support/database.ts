@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { inject } from 'vitest';
-import { programRole } from '../../server/db/embedded/roles.ts';
-import { migrate } from '../../server/db/migrate.ts';
+import { programRole } from '#server/db/embedded/roles.ts';
+import { migrate } from '#server/db/migrate.ts';
 import { asSuperuser } from './superuser.ts';
 import { unique } from './unique.ts';
 

@@ -1,19 +1,19 @@
 /**
  * A signed-in, enrolled tablet without the app. It makes operations as the app does, and sends them to a test server.
  */
-import { minorFromWire, minorToWire } from '../../domain/money.ts';
-import { extend, milliFromWire } from '../../domain/quantity.ts';
-import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
-import type { NumberCounters, Series } from '../../domain/order/numbers.ts';
-import { operationVersion } from '../../domain/protocol/operations.ts';
-import { drawerAggregate } from '../../domain/drawer/operations.ts';
-import { orderAggregate } from '../../domain/order/operations.ts';
-import type { InvoicePayload } from '../../domain/order/order.ts';
-import type { LinePayload } from '../../domain/order/operations.ts';
-import type { AnyOperation, Operation, OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
-import type { BatchReply, ChangesPage, DeviceReply, OperationResult } from '../../domain/protocol/sync.ts';
-import type { Role } from '../../domain/staff/roles.ts';
-import type { ActorKey } from '../../src/db/proof.ts';
+import { minorFromWire, minorToWire } from '#domain/money.ts';
+import { extend, milliFromWire } from '#domain/quantity.ts';
+import { formatNumber, noNumbersUsed } from '#domain/order/numbers.ts';
+import type { NumberCounters, Series } from '#domain/order/numbers.ts';
+import { operationVersion } from '#domain/protocol/operations.ts';
+import { drawerAggregate } from '#domain/drawer/operations.ts';
+import { orderAggregate } from '#domain/order/operations.ts';
+import type { InvoicePayload } from '#domain/order/order.ts';
+import type { LinePayload } from '#domain/order/operations.ts';
+import type { AnyOperation, Operation, OperationKind, PayloadOf } from '#domain/protocol/operations.ts';
+import type { BatchReply, ChangesPage, DeviceReply, OperationResult } from '#domain/protocol/sync.ts';
+import type { Role } from '#domain/staff/roles.ts';
+import type { ActorKey } from '#src/db/proof.ts';
 import { actorKeyIn, signedBy } from './proofs.ts';
 import type { TestServer } from './server.ts';
 import { newId } from './unique.ts';

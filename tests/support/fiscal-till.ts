@@ -1,11 +1,11 @@
 /** A tablet that sells in a clinic with the Spanish tax profile: each sale has an invoice and its fiscal record. */
-import { chainAggregate } from '../../domain/fiscal/operations.ts';
-import { paperOf, recordOfPaper } from '../../domain/fiscal/papers.ts';
-import { hashOf, headOf, sealOf } from '../../domain/fiscal/record.ts';
-import type { ChainHead, IssueRecord } from '../../domain/fiscal/record.ts';
-import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import type { PayPayload } from '../../domain/order/operations.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
+import { chainAggregate } from '#domain/fiscal/operations.ts';
+import { paperOf, recordOfPaper } from '#domain/fiscal/papers.ts';
+import { hashOf, headOf, sealOf } from '#domain/fiscal/record.ts';
+import type { ChainHead, IssueRecord } from '#domain/fiscal/record.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { PayPayload } from '#domain/order/operations.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
 import { line } from './device.ts';
 import type { TestDevice } from './device.ts';
 import { newId } from './unique.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 /** Empties what became of fiscal records, which no statement of the product may do. */
 export async function forgetSendings(sql: Sql): Promise<void> {

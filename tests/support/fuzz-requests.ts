@@ -4,11 +4,11 @@
  */
 import fc from 'fast-check';
 import { z } from 'zod';
-import { operationKinds } from '../../domain/protocol/operations.ts';
-import { payloadSchemas } from '../../domain/protocol/operation-schemas.ts';
-import { roles } from '../../domain/staff/roles.ts';
-import type { Role } from '../../domain/staff/roles.ts';
-import type { ActorKey } from '../../src/db/proof.ts';
+import { operationKinds } from '#domain/protocol/operations.ts';
+import { payloadSchemas } from '#domain/protocol/operation-schemas.ts';
+import { roles } from '#domain/staff/roles.ts';
+import type { Role } from '#domain/staff/roles.ts';
+import type { ActorKey } from '#src/db/proof.ts';
 import { isUuid } from './openapi-routes.ts';
 import type { Parameter, Route, Schema } from './openapi-routes.ts';
 import { signedBy } from './proofs.ts';

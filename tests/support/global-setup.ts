@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
-import { stopPostmaster } from '../../server/db/embedded/postmaster.ts';
-import { programRole } from '../../server/db/embedded/roles.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import { stopPostmaster } from '#server/db/embedded/postmaster.ts';
+import { programRole } from '#server/db/embedded/roles.ts';
 import { asSuperuser } from './superuser.ts';
 
 declare module 'vitest' {

@@ -1,6 +1,6 @@
 /** Reads the routes of the API from its OpenAPI document, for tests that cover all routes. */
 import type { FastifyInstance } from 'fastify';
-import type { Action } from '../../domain/permissions.ts';
+import type { Action } from '#domain/permissions.ts';
 
 export interface Schema {
   type?: string;

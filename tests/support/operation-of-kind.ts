@@ -1,6 +1,6 @@
 /** Makes a valid operation of any kind. */
-import { chainAggregate } from '../../domain/fiscal/operations.ts';
-import type { AnyOperation, OperationKind } from '../../domain/protocol/operations.ts';
+import { chainAggregate } from '#domain/fiscal/operations.ts';
+import type { AnyOperation, OperationKind } from '#domain/protocol/operations.ts';
 import { line } from './device.ts';
 import { newId } from './unique.ts';
 import type { TestDevice } from './device.ts';

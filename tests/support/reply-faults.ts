@@ -1,7 +1,7 @@
 /** Tells a reply that the API may give from one that shows a fault: a 5xx, something of the inside, another form. */
-import { errorCatalogue } from '../../domain/protocol/errors.ts';
-import type { ErrorCode } from '../../domain/protocol/errors.ts';
-import { projectRoot } from '../../server/project-root.ts';
+import { errorCatalogue } from '#domain/protocol/errors.ts';
+import type { ErrorCode } from '#domain/protocol/errors.ts';
+import { projectRoot } from '#server/project-root.ts';
 
 const ofTheInside = [/\n\s+at /, /node_modules/, new RegExp(projectRoot), /\bnode:/];
 const ofTheDatabase = [

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { embeddedUrl } from '../../server/db/embedded/embedded-postgres.ts';
-import { runningPostmaster } from '../../server/db/embedded/postmaster.ts';
+import { embeddedUrl } from '#server/db/embedded/embedded-postgres.ts';
+import { runningPostmaster } from '#server/db/embedded/postmaster.ts';
 import { moveWorkerClock } from './fixed-run/browser-clock.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');

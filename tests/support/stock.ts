@@ -1,11 +1,11 @@
 /** Helpers that create stock items and record their movements. */
 import { eq } from 'drizzle-orm';
-import { milliFromWire } from '../../domain/quantity.ts';
-import { searchKey } from '../../domain/search-key.ts';
-import { stockItems } from '../../server/db/schema/catalogue.ts';
-import { inTransaction } from '../../server/db/transaction.ts';
-import { writeLedger } from '../../server/modules/ledger/service.ts';
-import type { LedgerEntry } from '../../server/modules/ledger/service.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import { searchKey } from '#domain/search-key.ts';
+import { stockItems } from '#server/db/schema/catalogue.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { writeLedger } from '#server/modules/ledger/service.ts';
+import type { LedgerEntry } from '#server/modules/ledger/service.ts';
 import { newId } from './unique.ts';
 import type { TestServer } from './server.ts';
 

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { programRole, superuser } from '../../server/db/embedded/roles.ts';
+import { programRole, superuser } from '#server/db/embedded/roles.ts';
 
 /**
  * Works as the superuser of an embedded PostgreSQL.

@@ -1,9 +1,9 @@
 /** A tablet in a browser test: a browser profile with its own storage and service worker, connected to one clinic. */
 import { expect } from '@playwright/test';
 import type { BrowserContext, Page } from '@playwright/test';
-import type { OrderResource } from '../../domain/order/resource.ts';
-import type { DeviceReply } from '../../domain/protocol/sync.ts';
-import type { ActorKey } from '../../src/db/proof.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
+import type { DeviceReply } from '#domain/protocol/sync.ts';
+import type { ActorKey } from '#src/db/proof.ts';
 import { actorKeyIn } from './proofs.ts';
 import type { ServerProcess } from './server-process.ts';
 

@@ -1,22 +1,22 @@
 /** A treatment, by default under the Spanish tax profile, from its services to its documents, by the rules of the domain alone. */
 import { expect } from 'vitest';
-import english from '../../locales/en.json' with { type: 'json' };
-import type { Drawer } from '../../domain/drawer/drawer.ts';
-import { billedBy, decideInvoice } from '../../domain/order/billing.ts';
-import { decideCancel, decideExchange, decidePayment, decideRefund } from '../../domain/order/decisions.ts';
-import { cancelNote, exchangeInvoice, issueCreditNote, issueInvoice } from '../../domain/order/issue-documents.ts';
-import { cancelSeries } from '../../domain/order/issue-tax.ts';
-import { reduceOrder } from '../../domain/order/operations.ts';
-import type { LinePayload, OrderOperation, OrderPayloads } from '../../domain/order/operations.ts';
-import type { CreditNotePayload, InvoicePayload, Order } from '../../domain/order/order.ts';
-import type { DocumentContext } from '../../domain/order/printed-document.ts';
-import { orderPayloadSchemas } from '../../domain/order/schemas.ts';
-import type { Recipient, TaxDocumentFields } from '../../domain/tax/document.ts';
-import { minorFromWire, minorToWire } from '../../domain/money.ts';
-import { termsToWire } from '../../domain/order/refund-terms.ts';
-import { defaultSettings } from '../../domain/settings/settings.ts';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
-import type { TaxPayload } from '../../domain/tax/wire.ts';
+import english from '#locales/en.json' with { type: 'json' };
+import type { Drawer } from '#domain/drawer/drawer.ts';
+import { billedBy, decideInvoice } from '#domain/order/billing.ts';
+import { decideCancel, decideExchange, decidePayment, decideRefund } from '#domain/order/decisions.ts';
+import { cancelNote, exchangeInvoice, issueCreditNote, issueInvoice } from '#domain/order/issue-documents.ts';
+import { cancelSeries } from '#domain/order/issue-tax.ts';
+import { reduceOrder } from '#domain/order/operations.ts';
+import type { LinePayload, OrderOperation, OrderPayloads } from '#domain/order/operations.ts';
+import type { CreditNotePayload, InvoicePayload, Order } from '#domain/order/order.ts';
+import type { DocumentContext } from '#domain/order/printed-document.ts';
+import { orderPayloadSchemas } from '#domain/order/schemas.ts';
+import type { Recipient, TaxDocumentFields } from '#domain/tax/document.ts';
+import { minorFromWire, minorToWire } from '#domain/money.ts';
+import { termsToWire } from '#domain/order/refund-terms.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { TaxPayload } from '#domain/tax/wire.ts';
 import { documentLabels } from '../src/db/tablet.ts';
 
 export const settings: ClinicSettings = {

@@ -2,7 +2,7 @@
  * Names and ids that nobody draws. A count makes them unique within a process, so that they differ also when two are made in the same
  * millisecond, and so that they sort as they are made: no order in a test is a matter of luck.
  */
-import { uuidV7 } from '../../domain/uuid.ts';
+import { uuidV7 } from '#domain/uuid.ts';
 
 let made = 0;
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectRoot } from '../../server/project-root.ts';
+import { projectRoot } from '#server/project-root.ts';
 
 const schemas = join(projectRoot, 'tests/support/verifactu');
 

@@ -1,11 +1,11 @@
 /** Nightly backups and the removal of the oldest. Several processes on one database take one between them. */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { businessDay } from '../../../domain/business-day.ts';
-import type { Config } from '../../config.ts';
+import { businessDay } from '#domain/business-day.ts';
+import type { Config } from '#server/config.ts';
 import { onConnection } from '../pool.ts';
-import { startIntervalJob } from '../../interval-job.ts';
-import type { IntervalJob } from '../../interval-job.ts';
+import { startIntervalJob } from '#server/interval-job.ts';
+import type { IntervalJob } from '#server/interval-job.ts';
 import { takeBackup } from './take.ts';
 
 /** The hour in the clinic's time zone. Nobody sells then, and the day has ended. */

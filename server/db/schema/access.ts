@@ -11,8 +11,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { blankStaff } from '../../../domain/staff/decisions.ts';
-import type { Role, UserStatus } from '../../../domain/staff/roles.ts';
+import { blankStaff } from '#domain/staff/decisions.ts';
+import type { Role, UserStatus } from '#domain/staff/roles.ts';
 import { clinics, devices } from './clinics.ts';
 import { bytes, clinicId, instant, writtenAt } from './columns.ts';
 

@@ -11,10 +11,10 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { blankStock } from '../../../domain/stock/blank-drafts.ts';
-import { defaultTaxCode } from '../../../domain/tax/codes.ts';
-import type { TaxCode } from '../../../domain/tax/codes.ts';
-import type { StockTransactionType } from '../../../domain/stock/vocabulary.ts';
+import { blankStock } from '#domain/stock/blank-drafts.ts';
+import { defaultTaxCode } from '#domain/tax/codes.ts';
+import type { TaxCode } from '#domain/tax/codes.ts';
+import type { StockTransactionType } from '#domain/stock/vocabulary.ts';
 import { clinics } from './clinics.ts';
 import { clinicId, feedXid, instant, milli, minor, writtenAt } from './columns.ts';
 

@@ -16,7 +16,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
 import { bytes, clinicId, feedXid, instant, writtenAt } from './columns.ts';
 
 /** Data of the installation rather than of a clinic; at most one row. */

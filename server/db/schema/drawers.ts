@@ -2,7 +2,7 @@
  * Cash drawers: opened with a float, changed by movements, closed with a count. Payments are assigned by their time.
  */
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import type { ByMethod } from '../../../domain/drawer/drawer.ts';
+import type { ByMethod } from '#domain/drawer/drawer.ts';
 import { clinics } from './clinics.ts';
 import { clinicId, feedXid, instant, minor } from './columns.ts';
 

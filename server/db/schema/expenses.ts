@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { date, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import type { ExpenseCategory, ExpenseStatus } from '../../../domain/expense/vocabulary.ts';
+import type { ExpenseCategory, ExpenseStatus } from '#domain/expense/vocabulary.ts';
 import { clinics } from './clinics.ts';
 import { clinicId, instant, minor, writtenAt } from './columns.ts';
 

@@ -1,8 +1,8 @@
 /** Fiscal records: what the tax agency is told of documents, in chains (`domain/fiscal`), and what became of it. */
 import { sql } from 'drizzle-orm';
 import { bigint, foreignKey, index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
-import type { AnswerOrigin, HoldReason, SendingState } from '../../../domain/fiscal/resources.ts';
+import type { FiscalRecord } from '#domain/fiscal/record.ts';
+import type { AnswerOrigin, HoldReason, SendingState } from '#domain/fiscal/resources.ts';
 import { clinics } from './clinics.ts';
 import { bytes, clinicId, instant } from './columns.ts';
 

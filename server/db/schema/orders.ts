@@ -20,10 +20,10 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { CollectiveInvoice } from '../../../domain/order/collective.ts';
-import type { ChangedField, CreditNotePayload, Invoice, RefundedLine } from '../../../domain/order/order.ts';
-import type { OrderStatus, OrderType, PaymentMethod } from '../../../domain/order/vocabulary.ts';
-import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
+import type { CollectiveInvoice } from '#domain/order/collective.ts';
+import type { ChangedField, CreditNotePayload, Invoice, RefundedLine } from '#domain/order/order.ts';
+import type { OrderStatus, OrderType, PaymentMethod } from '#domain/order/vocabulary.ts';
+import type { PreparationStatus } from '#domain/preparation/steps.ts';
 import { clinicId, feedXid, instant, milli, minor } from './columns.ts';
 
 const receivedAt = () =>

@@ -1,5 +1,5 @@
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import type { Recipient } from '../../../domain/tax/document.ts';
+import type { Recipient } from '#domain/tax/document.ts';
 import { clinics } from './clinics.ts';
 import { clinicId, feedXid, instant } from './columns.ts';
 

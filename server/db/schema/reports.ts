@@ -15,8 +15,8 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { OrderStatus, OrderType } from '../../../domain/order/vocabulary.ts';
-import type { CountedDay } from '../../../domain/report/totals.ts';
+import type { OrderStatus, OrderType } from '#domain/order/vocabulary.ts';
+import type { CountedDay } from '#domain/report/totals.ts';
 import { clinicId } from './columns.ts';
 
 const day = () => date({ mode: 'string' }).notNull();

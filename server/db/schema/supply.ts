@@ -14,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { AlertSeverity, AlertStatus, AlertType, PurchaseOrderStatus } from '../../../domain/stock/vocabulary.ts';
+import type { AlertSeverity, AlertStatus, AlertType, PurchaseOrderStatus } from '#domain/stock/vocabulary.ts';
 import { stockItems } from './catalogue.ts';
 import { clinics } from './clinics.ts';
 import { clinicId, instant, milli, minor, writtenAt } from './columns.ts';

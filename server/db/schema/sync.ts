@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, json, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import type { AttentionResource } from '../../../domain/protocol/sync.ts';
+import type { AttentionResource } from '#domain/protocol/sync.ts';
 import { clinicId, feedXid, instant, writtenAt } from './columns.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import type { UploadPurpose } from '../../../domain/uploads.ts';
+import type { UploadPurpose } from '#domain/uploads.ts';
 import { clinics } from './clinics.ts';
 import { bytes, clinicId, writtenAt } from './columns.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { totalPages } from '../../../domain/pagination.ts';
-import type { Routes } from '../../ports.ts';
-import { withinClinic } from '../../db/database.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { requires } from '../../http/access.ts';
-import { pageNumber, pageSize } from '../../http/paging.ts';
-import { deskWrites } from '../../operations/rest-writes.ts';
+import { totalPages } from '#domain/pagination.ts';
+import type { Routes } from '#server/ports.ts';
+import { withinClinic } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { requires } from '#server/http/access.ts';
+import { pageNumber, pageSize } from '#server/http/paging.ts';
+import { deskWrites } from '#server/operations/rest-writes.ts';
 import { takeStep } from './service.ts';
 import { alertStats, listAlerts } from './store.ts';
 

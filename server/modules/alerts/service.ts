@@ -2,12 +2,12 @@
  * Alerts about stock levels and expiring lots. They are raised and ended in the transaction that changes the level or
  * the lot.
  */
-import { businessDay } from '../../../domain/business-day.ts';
-import { alertChanged, levelAlert, lotAlert } from '../../../domain/stock/alerts.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { StockAlertResource } from '../../../domain/stock/resources.ts';
-import type { Sql } from '../../db/sql.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { alertChanged, levelAlert, lotAlert } from '#domain/stock/alerts.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { StockAlertResource } from '#domain/stock/resources.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Actor } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';

@@ -1,9 +1,9 @@
 /** Alerts in SQL. */
-import { defaultSettings } from '../../../domain/settings/settings.ts';
-import type { AlertCondition } from '../../../domain/stock/alerts.ts';
-import type { StockAlertResource, StockAlertStats } from '../../../domain/stock/resources.ts';
-import { amountOf, isoOf, isoText, quantityOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import type { AlertCondition } from '#domain/stock/alerts.ts';
+import type { StockAlertResource, StockAlertStats } from '#domain/stock/resources.ts';
+import { amountOf, isoOf, isoText, quantityOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 interface Level {
   stockId: number;

@@ -4,12 +4,12 @@
  * alerts. It may run in several processes at once: a second run finds nothing to do.
  */
 import type { Pool } from 'pg';
-import { businessDay } from '../../../domain/business-day.ts';
-import { acrossClinics, withinClinic } from '../../db/database.ts';
-import type { Ports } from '../../ports.ts';
-import { startIntervalJob } from '../../interval-job.ts';
-import type { IntervalJob } from '../../interval-job.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { acrossClinics, withinClinic } from '#server/db/database.ts';
+import type { Ports } from '#server/ports.ts';
+import { startIntervalJob } from '#server/interval-job.ts';
+import type { IntervalJob } from '#server/interval-job.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { outdated, refreshAlerts } from './service.ts';
 import { clinicTimeZones } from './store.ts';
 

@@ -1,4 +1,4 @@
-import type { BatchWriter, Concern as RaisedConcern } from '../../operations/operation-module.ts';
+import type { BatchWriter, Concern as RaisedConcern } from '#server/operations/operation-module.ts';
 import { clearRefusals, raiseAttention } from './service.ts';
 import type { Concern } from './service.ts';
 

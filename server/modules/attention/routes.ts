@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { settleBodySchema } from '../../../domain/protocol/schemas.ts';
-import type { Routes } from '../../ports.ts';
-import { requires } from '../../http/access.ts';
-import { feedWrites } from '../../operations/rest-writes.ts';
+import { settleBodySchema } from '#domain/protocol/schemas.ts';
+import type { Routes } from '#server/ports.ts';
+import { requires } from '#server/http/access.ts';
+import { feedWrites } from '#server/operations/rest-writes.ts';
 import { approveWork, settleAttention } from './service.ts';
 
 const params = z.strictObject({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });

@@ -1,13 +1,13 @@
 /** Attention items (SYNC-4, SYNC-11). Managers see them on any device, so a lost tablet loses no tray. */
-import { isApprovable } from '../../../domain/attention.ts';
-import { isVoidable } from '../../../domain/protocol/operations.ts';
-import type { AttentionResource } from '../../../domain/protocol/sync.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { Sql } from '../../db/sql.ts';
-import type { WriteContext } from '../../context.ts';
-import { approveOperation } from '../../operations/approve.ts';
-import type { OperationRegistry } from '../../operations/registry.ts';
+import { isApprovable } from '#domain/attention.ts';
+import { isVoidable } from '#domain/protocol/operations.ts';
+import type { AttentionResource } from '#domain/protocol/sync.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { Sql } from '#server/db/sql.ts';
+import type { WriteContext } from '#server/context.ts';
+import { approveOperation } from '#server/operations/approve.ts';
+import type { OperationRegistry } from '#server/operations/registry.ts';
 import { audit, recordAudit } from '../audit/service.ts';
 import type { Actor } from '../audit/service.ts';
 import { findAttention, lockAttention, markSettled } from './store.ts';

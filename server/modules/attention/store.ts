@@ -1,15 +1,15 @@
 /** Attention items in SQL. */
-import { groupBy } from '../../../domain/group-by.ts';
-import { isBounded, isMoneyKind, moneyKinds, mostOpen, mostRefusedMoney } from '../../../domain/attention.ts';
-import type { BoundedKind, MoneyKind } from '../../../domain/attention.ts';
-import { maxMinor } from '../../../domain/limits.ts';
-import { minorFromWire, minorToWire } from '../../../domain/money.ts';
-import { erasedText } from '../../../domain/patient/erasure.ts';
-import type { AttentionResource } from '../../../domain/protocol/sync.ts';
-import { insertInto } from '../../db/insert.ts';
-import { attentionItems } from '../../db/schema/sync.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { groupBy } from '#domain/group-by.ts';
+import { isBounded, isMoneyKind, moneyKinds, mostOpen, mostRefusedMoney } from '#domain/attention.ts';
+import type { BoundedKind, MoneyKind } from '#domain/attention.ts';
+import { maxMinor } from '#domain/limits.ts';
+import { minorFromWire, minorToWire } from '#domain/money.ts';
+import { erasedText } from '#domain/patient/erasure.ts';
+import type { AttentionResource } from '#domain/protocol/sync.ts';
+import { insertInto } from '#server/db/insert.ts';
+import { attentionItems } from '#server/db/schema/sync.ts';
+import { isoOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 /** Builds an `AttentionResource`. */
 const attentionJson = `json_build_object(

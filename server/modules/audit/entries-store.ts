@@ -1,7 +1,7 @@
 /** Writes the audit log, and reads the operations that a void names. */
-import type { AuditAction } from '../../../domain/audit/actions.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { AuditAction } from '#domain/audit/actions.ts';
+import { isoOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 export interface Actor {
   clinicId: number;

@@ -1,5 +1,5 @@
-import { operationKinds } from '../../../domain/protocol/operations.ts';
-import type { BatchWriter } from '../../operations/operation-module.ts';
+import { operationKinds } from '#domain/protocol/operations.ts';
+import type { BatchWriter } from '#server/operations/operation-module.ts';
 import { loadOperations } from './entries-store.ts';
 import { recordAudit } from './service.ts';
 

@@ -1,6 +1,6 @@
 /** The audit log: who did what, when, on which device. Rows are never changed, and carry no patient text. */
-import type { WriteContext } from '../../context.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { WriteContext } from '#server/context.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { insertAudit } from './entries-store.ts';
 import type { Actor, AuditEntry } from './entries-store.ts';
 

@@ -2,11 +2,11 @@
  * Reads the audit log, newest first: its own table together with the receipts of operations that count as actions. An
  * index gives one page of each, so a page at the end of a long log costs as much as the first.
  */
-import { actionsOf, operationActions } from '../../../domain/audit/actions.ts';
-import type { AuditAction, AuditGroup } from '../../../domain/audit/actions.ts';
-import type { AuditChoices, AuditResource, AuditPage } from '../../../domain/audit/resources.ts';
-import { isoText, keyOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { actionsOf, operationActions } from '#domain/audit/actions.ts';
+import type { AuditAction, AuditGroup } from '#domain/audit/actions.ts';
+import type { AuditChoices, AuditResource, AuditPage } from '#domain/audit/resources.ts';
+import { isoText, keyOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 export interface AuditFilters {
   person?: number | undefined;

@@ -1,11 +1,11 @@
 /** Yields the audit log as CSV, page by page, because a log of years would not fit in memory. */
 import type { Pool } from 'pg';
-import { actionKey } from '../../../domain/audit/actions.ts';
-import type { AuditResource } from '../../../domain/audit/resources.ts';
-import type { Language } from '../../../domain/language.ts';
-import { localTime } from '../../../domain/time-zone.ts';
-import { guarded, printCsv, printRows } from '../../csv.ts';
-import { translationsIn } from '../../translations.ts';
+import { actionKey } from '#domain/audit/actions.ts';
+import type { AuditResource } from '#domain/audit/resources.ts';
+import type { Language } from '#domain/language.ts';
+import { localTime } from '#domain/time-zone.ts';
+import { guarded, printCsv, printRows } from '#server/csv.ts';
+import { translationsIn } from '#server/translations.ts';
 import { placeOf, readAudit } from './store.ts';
 import type { AuditQuery } from './store.ts';
 

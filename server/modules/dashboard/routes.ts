@@ -1,6 +1,6 @@
-import { withinClinic } from '../../db/database.ts';
-import type { Routes } from '../../ports.ts';
-import { requires } from '../../http/access.ts';
+import { withinClinic } from '#server/db/database.ts';
+import type { Routes } from '#server/ports.ts';
+import { requires } from '#server/http/access.ts';
 import { readNow } from './service.ts';
 
 /** The dashboard's list of what needs a hand. The reports serve its figures. */

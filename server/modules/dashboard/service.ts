@@ -1,13 +1,13 @@
 /** What needs a hand now: the state of drawers, stock, attention items and devices, and the day so far. */
 import type { Pool } from 'pg';
-import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
-import { minorToWire } from '../../../domain/money.ts';
-import { averageMinor } from '../../../domain/report/now.ts';
-import type { DashboardNow, SameHour } from '../../../domain/report/now.ts';
-import { localTime } from '../../../domain/time-zone.ts';
-import { isoOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { businessDay, daysAfter, startOfDay } from '#domain/business-day.ts';
+import { minorToWire } from '#domain/money.ts';
+import { averageMinor } from '#domain/report/now.ts';
+import type { DashboardNow, SameHour } from '#domain/report/now.ts';
+import { localTime } from '#domain/time-zone.ts';
+import { isoOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { alertStats, listAlerts } from '../alerts/service.ts';
 import { openAttention } from '../attention/service.ts';
 import { clinicSettings } from '../clinics/service.ts';

@@ -1,11 +1,11 @@
 /** The codes of devices in SQL (SYNC-12). */
-import { taxpayerOf } from '../../../domain/fiscal/taxpayer.ts';
-import { series } from '../../../domain/order/numbers.ts';
-import type { Series } from '../../../domain/order/numbers.ts';
-import { defaultSettings } from '../../../domain/settings/settings.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { taxpayerOf } from '#domain/fiscal/taxpayer.ts';
+import { series } from '#domain/order/numbers.ts';
+import type { Series } from '#domain/order/numbers.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { isoOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 /**
  * Returns the clinic's taxpayer, and keeps the settings as they are until the transaction ends: a code is granted either

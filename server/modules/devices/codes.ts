@@ -4,15 +4,15 @@
  * random letters: other installations have others.
  */
 import { randomInt } from 'node:crypto';
-import { codePrefix, deviceCode, serverCode } from '../../../domain/device.ts';
-import { taxpayerOf } from '../../../domain/fiscal/taxpayer.ts';
-import { formatNumber } from '../../../domain/order/numbers.ts';
-import type { Series } from '../../../domain/order/numbers.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import type { WriteContext } from '../../context.ts';
-import type { Sql } from '../../db/sql.ts';
+import { codePrefix, deviceCode, serverCode } from '#domain/device.ts';
+import { taxpayerOf } from '#domain/fiscal/taxpayer.ts';
+import { formatNumber } from '#domain/order/numbers.ts';
+import type { Series } from '#domain/order/numbers.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { WriteContext } from '#server/context.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import {
   countClinicCode,

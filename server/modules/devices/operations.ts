@@ -1,7 +1,7 @@
-import { parseNumber } from '../../../domain/order/numbers.ts';
-import type { Series } from '../../../domain/order/numbers.ts';
-import type { Sql } from '../../db/sql.ts';
-import type { BatchWriter, DecidedBatch } from '../../operations/operation-module.ts';
+import { parseNumber } from '#domain/order/numbers.ts';
+import type { Series } from '#domain/order/numbers.ts';
+import type { Sql } from '#server/db/sql.ts';
+import type { BatchWriter, DecidedBatch } from '#server/operations/operation-module.ts';
 import { lockDevices, saveProgress } from './progress-store.ts';
 import type { ReachedSequence, UsedNumber } from './progress-store.ts';
 

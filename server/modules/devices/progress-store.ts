@@ -1,10 +1,10 @@
 /** The progress and the reports of devices in SQL. */
-import { maxNumberStep, maxSequenceStep } from '../../../domain/limits.ts';
-import { largestInteger } from '../../../domain/wire/schemas.ts';
-import { series } from '../../../domain/order/numbers.ts';
-import type { Series } from '../../../domain/order/numbers.ts';
-import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { maxNumberStep, maxSequenceStep } from '#domain/limits.ts';
+import { largestInteger } from '#domain/wire/schemas.ts';
+import { series } from '#domain/order/numbers.ts';
+import type { Series } from '#domain/order/numbers.ts';
+import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 /** The place of an applied operation in its device's sequence. */
 export interface ReachedSequence {

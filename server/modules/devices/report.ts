@@ -3,7 +3,7 @@
  * may hold payments of it has reported, after the close, that nothing waits.
  */
 import type { Pool } from 'pg';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { touchClosedDrawers } from '../drawers/service.ts';
 import { lastReport, saveReport } from './progress-store.ts';
 import type { DeviceReport } from './progress-store.ts';

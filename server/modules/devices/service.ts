@@ -4,22 +4,22 @@
  * hash is enough.
  */
 import { randomBytes } from 'node:crypto';
-import { browserName } from '../../../domain/browser-name.ts';
-import { may } from '../../../domain/permissions.ts';
-import { maxNumberStep } from '../../../domain/limits.ts';
-import { noNumbersUsed, series } from '../../../domain/order/numbers.ts';
-import type { NumberCounters } from '../../../domain/order/numbers.ts';
-import type { DeviceReply, DeviceRequest } from '../../../domain/protocol/sync.ts';
-import { isSilent } from '../../../domain/report/now.ts';
-import type { SilentDevice } from '../../../domain/report/now.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import { acrossClinics } from '../../db/database.ts';
-import { isoOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import type { Ports } from '../../ports.ts';
-import type { WriteContext } from '../../context.ts';
+import { browserName } from '#domain/browser-name.ts';
+import { may } from '#domain/permissions.ts';
+import { maxNumberStep } from '#domain/limits.ts';
+import { noNumbersUsed, series } from '#domain/order/numbers.ts';
+import type { NumberCounters } from '#domain/order/numbers.ts';
+import type { DeviceReply, DeviceRequest } from '#domain/protocol/sync.ts';
+import { isSilent } from '#domain/report/now.ts';
+import type { SilentDevice } from '#domain/report/now.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import { acrossClinics } from '#server/db/database.ts';
+import { isoOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Ports } from '#server/ports.ts';
+import type { WriteContext } from '#server/context.ts';
 import { recordAudit } from '../audit/service.ts';
 import {
   codesGrantedTo,
@@ -30,7 +30,7 @@ import {
   holdsKey,
   setSessionDevice,
 } from '../users/service.ts';
-import type { Session } from '../../context.ts';
+import type { Session } from '#server/context.ts';
 import { nextCode } from './codes.ts';
 import type { Grant } from './codes.ts';
 import { countedUnder, insertCode } from './codes-store.ts';

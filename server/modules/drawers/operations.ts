@@ -1,18 +1,18 @@
 /** The operations on a cash drawer. */
-import type { Drawer } from '../../../domain/drawer/drawer.ts';
-import { maxOpenDrawers } from '../../../domain/limits.ts';
-import { drawerAggregate, drawerOperations, reduceDrawer } from '../../../domain/drawer/operations.ts';
-import type { DrawerOperation } from '../../../domain/drawer/operations.ts';
-import { drawerResource } from '../../../domain/drawer/resource.ts';
-import type { Sql } from '../../db/sql.ts';
-import { describedBy, refused, waiting } from '../../operations/operation-module.ts';
+import type { Drawer } from '#domain/drawer/drawer.ts';
+import { maxOpenDrawers } from '#domain/limits.ts';
+import { drawerAggregate, drawerOperations, reduceDrawer } from '#domain/drawer/operations.ts';
+import type { DrawerOperation } from '#domain/drawer/operations.ts';
+import { drawerResource } from '#domain/drawer/resource.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { describedBy, refused, waiting } from '#server/operations/operation-module.ts';
 import type {
   BatchContext,
   BatchPart,
   DecideContext,
   Decision,
   OperationModule,
-} from '../../operations/operation-module.ts';
+} from '#server/operations/operation-module.ts';
 import { writeDrawers } from './service.ts';
 import type { DrawerStep } from './service.ts';
 import { countOpenDrawers, loadDrawers } from './store.ts';

@@ -1,13 +1,13 @@
 /**
  * Writes changed cash drawers, and makes their reports. The caller holds the locks of the drawers.
  */
-import type { Drawer } from '../../../domain/drawer/drawer.ts';
-import { drawerRowResource, reportResource } from '../../../domain/drawer/resource.ts';
-import type { DrawerReportResource, DrawerRow, DrawerRowResource } from '../../../domain/drawer/resource.ts';
-import type { DrawerOperation } from '../../../domain/drawer/operations.ts';
-import { cashShares, drawerReport, paymentsByDrawer } from '../../../domain/drawer/report.ts';
-import type { CashShares } from '../../../domain/drawer/report.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { Drawer } from '#domain/drawer/drawer.ts';
+import { drawerRowResource, reportResource } from '#domain/drawer/resource.ts';
+import type { DrawerReportResource, DrawerRow, DrawerRowResource } from '#domain/drawer/resource.ts';
+import type { DrawerOperation } from '#domain/drawer/operations.ts';
+import { cashShares, drawerReport, paymentsByDrawer } from '#domain/drawer/report.ts';
+import type { CashShares } from '#domain/drawer/report.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import {
   cashPayments,

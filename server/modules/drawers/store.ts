@@ -1,15 +1,15 @@
 /** Reads and writes whole drawers. Movements are only inserted. */
-import type { Drawer, DrawerMovement, DrawerTime } from '../../../domain/drawer/drawer.ts';
-import type { DrawerRow } from '../../../domain/drawer/resource.ts';
-import { drawerPayments } from '../../../domain/drawer/drawer-payments.ts';
-import type { PaidOrder } from '../../../domain/drawer/drawer-payments.ts';
-import type { CashPayment, DrawerPayment } from '../../../domain/drawer/report.ts';
-import { insertInto } from '../../db/insert.ts';
-import { jsonFields } from '../../db/read.ts';
-import type { JsonFields } from '../../db/read.ts';
-import { drawerMovements, drawers } from '../../db/schema/drawers.ts';
-import { isoOf, isoText, msOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { Drawer, DrawerMovement, DrawerTime } from '#domain/drawer/drawer.ts';
+import type { DrawerRow } from '#domain/drawer/resource.ts';
+import { drawerPayments } from '#domain/drawer/drawer-payments.ts';
+import type { PaidOrder } from '#domain/drawer/drawer-payments.ts';
+import type { CashPayment, DrawerPayment } from '#domain/drawer/report.ts';
+import { insertInto } from '#server/db/insert.ts';
+import { jsonFields } from '#server/db/read.ts';
+import type { JsonFields } from '#server/db/read.ts';
+import { drawerMovements, drawers } from '#server/db/schema/drawers.ts';
+import { isoOf, isoText, msOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 const ownFields: JsonFields<Omit<Drawer, 'movements' | 'close'>> = jsonFields(drawers, 'w', [
   'id',

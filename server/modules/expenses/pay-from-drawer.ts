@@ -1,13 +1,13 @@
-import { decideMove } from '../../../domain/drawer/decisions.ts';
-import { minorToWire } from '../../../domain/money.ts';
-import { drawerAggregate } from '../../../domain/drawer/operations.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { WriteContext } from '../../context.ts';
+import { decideMove } from '#domain/drawer/decisions.ts';
+import { minorToWire } from '#domain/money.ts';
+import { drawerAggregate } from '#domain/drawer/operations.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { WriteContext } from '#server/context.ts';
 import { currentDrawer, loadDrawers } from '../drawers/service.ts';
-import type { OperationRegistry } from '../../operations/registry.ts';
-import { applyTogether } from '../../operations/rest-entry.ts';
-import { deviceOf, lockAggregates } from '../../operations/store.ts';
+import type { OperationRegistry } from '#server/operations/registry.ts';
+import { applyTogether } from '#server/operations/rest-entry.ts';
+import { deviceOf, lockAggregates } from '#server/operations/store.ts';
 
 export interface DrawerPayment {
   /** Null selects the drawer of the session's device, or the drawer that was opened first. */

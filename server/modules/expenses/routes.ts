@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { longPageSize } from '../../../domain/pagination.ts';
-import { blankExpense, expenseProblems, newExpenseProblems } from '../../../domain/expense/rules.ts';
-import { expenseCategories, expenseSorts, expenseStatuses } from '../../../domain/expense/vocabulary.ts';
-import { amountSchema, idParamSchema, textSchema, uuidSchema } from '../../../domain/wire/schemas.ts';
-import { withinClinic } from '../../db/database.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import type { Routes } from '../../ports.ts';
-import { requires } from '../../http/access.ts';
-import { changeForm, newForm } from '../../http/form-rules.ts';
-import { pageNumber, pageSize } from '../../http/paging.ts';
-import { sendRefusal } from '../../http/refusals.ts';
-import { deskWrites, feedWrites } from '../../operations/rest-writes.ts';
+import { longPageSize } from '#domain/pagination.ts';
+import { blankExpense, expenseProblems, newExpenseProblems } from '#domain/expense/rules.ts';
+import { expenseCategories, expenseSorts, expenseStatuses } from '#domain/expense/vocabulary.ts';
+import { amountSchema, idParamSchema, textSchema, uuidSchema } from '#domain/wire/schemas.ts';
+import { withinClinic } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Routes } from '#server/ports.ts';
+import { requires } from '#server/http/access.ts';
+import { changeForm, newForm } from '#server/http/form-rules.ts';
+import { pageNumber, pageSize } from '#server/http/paging.ts';
+import { sendRefusal } from '#server/http/refusals.ts';
+import { deskWrites, feedWrites } from '#server/operations/rest-writes.ts';
 import {
   approveExpense,
   changeExpense,

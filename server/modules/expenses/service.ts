@@ -2,22 +2,17 @@
  * Expenses. Callers hold the expense's lock and a transaction; the domain makes every decision before anything is
  * written. The audit log names the action, the category and the amount, never the texts that staff wrote.
  */
-import { businessDay } from '../../../domain/business-day.ts';
-import type { ExpenseResource, ExpenseDraft, ExpenseSummary, NewExpense } from '../../../domain/expense/resources.ts';
-import { monthOf } from '../../../domain/expense/periods.ts';
-import {
-  decidePending,
-  changedExpenseProblems,
-  newExpenseProblems,
-  rejectionProblem,
-} from '../../../domain/expense/rules.ts';
-import { minorFromWire } from '../../../domain/money.ts';
-import { isValid, problemMessages } from '../../../domain/problems.ts';
-import type { Problems } from '../../../domain/problems.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { Author } from '../../context.ts';
-import type { Sql } from '../../db/sql.ts';
+import { businessDay } from '#domain/business-day.ts';
+import type { ExpenseResource, ExpenseDraft, ExpenseSummary, NewExpense } from '#domain/expense/resources.ts';
+import { monthOf } from '#domain/expense/periods.ts';
+import { decidePending, changedExpenseProblems, newExpenseProblems, rejectionProblem } from '#domain/expense/rules.ts';
+import { minorFromWire } from '#domain/money.ts';
+import { isValid, problemMessages } from '#domain/problems.ts';
+import type { Problems } from '#domain/problems.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { Author } from '#server/context.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { holdUploads } from '../uploads/service.ts';

@@ -1,12 +1,12 @@
 /** Expenses in SQL. PostgreSQL builds the resources, a page in one round trip. */
-import { totalPages } from '../../../domain/pagination.ts';
-import type { ExpenseResource, ExpenseDraft, ExpenseList, ExpenseSummary } from '../../../domain/expense/resources.ts';
-import type { DaySpan } from '../../../domain/expense/periods.ts';
-import type { ExpenseCategory, ExpenseSort, ExpenseStatus } from '../../../domain/expense/vocabulary.ts';
-import { minorFromWire, minorToWire } from '../../../domain/money.ts';
-import { searchKey } from '../../../domain/search-key.ts';
-import { amountOf, isoOf, isoText, keyOf, likeText, naturally, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { totalPages } from '#domain/pagination.ts';
+import type { ExpenseResource, ExpenseDraft, ExpenseList, ExpenseSummary } from '#domain/expense/resources.ts';
+import type { DaySpan } from '#domain/expense/periods.ts';
+import type { ExpenseCategory, ExpenseSort, ExpenseStatus } from '#domain/expense/vocabulary.ts';
+import { minorFromWire, minorToWire } from '#domain/money.ts';
+import { searchKey } from '#domain/search-key.ts';
+import { amountOf, isoOf, isoText, keyOf, likeText, naturally, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 const nameOf = (column: string) =>
   `(select json_build_object('name', u.name) from users u where u.clinic_id = e.clinic_id and u.id = ${column})`;

@@ -1,7 +1,7 @@
 /** The book of issued invoices as a table for spreadsheets and as an Excel workbook. */
-import type { BookRow } from '../../../domain/report/book.ts';
-import { guarded, printCsv, printRows } from '../../csv.ts';
-import { taxText, translationsIn } from '../../translations.ts';
+import type { BookRow } from '#domain/report/book.ts';
+import { guarded, printCsv, printRows } from '#server/csv.ts';
+import { taxText, translationsIn } from '#server/translations.ts';
 import type { Book } from '../reports/service.ts';
 import { periodText } from './report-texts.ts';
 import type { ExportContext } from './report-texts.ts';

@@ -4,7 +4,7 @@
  */
 import PdfKit from 'pdfkit';
 import { setImmediate } from 'node:timers/promises';
-import { interpolate, translationsIn } from '../../translations.ts';
+import { interpolate, translationsIn } from '#server/translations.ts';
 import { fonts, printable } from './pdf-fonts.ts';
 import { bodySize, drawHead, drawRow, headHeight, ink, measure, rule, shownPart } from './pdf-table.ts';
 import type { PdfColumn } from './pdf-table.ts';

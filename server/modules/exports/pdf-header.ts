@@ -1,6 +1,6 @@
 /** The header of the first page: practice, title, period and filters, and the sums of treatments. */
-import { sumRows } from '../../../domain/report/sums.ts';
-import { translationsIn } from '../../translations.ts';
+import { sumRows } from '#domain/report/sums.ts';
+import { translationsIn } from '#server/translations.ts';
 import type { OrderReport } from '../reports/service.ts';
 import { printable } from './pdf-fonts.ts';
 import { ink, rule } from './pdf-table.ts';

@@ -1,7 +1,7 @@
 /** The report of removals as a PDF: the sums of each person, then the events. */
-import { removalKinds } from '../../../domain/report/removals.ts';
-import type { PersonRemovals, Removal } from '../../../domain/report/removals.ts';
-import { interpolate, translationsIn } from '../../translations.ts';
+import { removalKinds } from '#domain/report/removals.ts';
+import type { PersonRemovals, Removal } from '#domain/report/removals.ts';
+import { interpolate, translationsIn } from '#server/translations.ts';
 import { tablePdf } from './pdf-document.ts';
 import { drawTitle } from './pdf-header.ts';
 import { ink } from './pdf-table.ts';

@@ -1,7 +1,7 @@
 /** The report of removals as an Excel workbook: a sheet of the sums of each person, and a sheet of the events. */
-import { removalKinds } from '../../../domain/report/removals.ts';
-import { localTime } from '../../../domain/time-zone.ts';
-import { translationsIn } from '../../translations.ts';
+import { removalKinds } from '#domain/report/removals.ts';
+import { localTime } from '#domain/time-zone.ts';
+import { translationsIn } from '#server/translations.ts';
 import type { RemovalRows } from './removals-pdf.ts';
 import { periodText } from './report-texts.ts';
 import type { ExportContext } from './report-texts.ts';

@@ -1,12 +1,12 @@
 /** The texts that describe an export: period, filters and services. The workbook and the PDF show the same ones. */
-import type { Language } from '../../../domain/language.ts';
-import { currencyLabel } from '../../../domain/money.ts';
-import type { ReportItem } from '../../../domain/report/resources.ts';
-import type { ReportFilters } from '../../../domain/report/filters.ts';
-import type { SumRow } from '../../../domain/report/sums.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { formatsFor } from '../../formats.ts';
-import { interpolate, translationsIn } from '../../translations.ts';
+import type { Language } from '#domain/language.ts';
+import { currencyLabel } from '#domain/money.ts';
+import type { ReportItem } from '#domain/report/resources.ts';
+import type { ReportFilters } from '#domain/report/filters.ts';
+import type { SumRow } from '#domain/report/sums.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { formatsFor } from '#server/formats.ts';
+import { interpolate, translationsIn } from '#server/translations.ts';
 
 export interface ExportContext {
   clinic: ClinicSettings;

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { businessDay } from '../../../domain/business-day.ts';
-import { languages } from '../../../domain/language.ts';
-import type { Language } from '../../../domain/language.ts';
-import type { ReportFilters } from '../../../domain/report/filters.ts';
-import { withinClinic } from '../../db/database.ts';
-import type { Routes } from '../../ports.ts';
-import { requires } from '../../http/access.ts';
-import { unkeyed } from '../../http/idempotency.ts';
-import { sendRefusal } from '../../http/refusals.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { languages } from '#domain/language.ts';
+import type { Language } from '#domain/language.ts';
+import type { ReportFilters } from '#domain/report/filters.ts';
+import { withinClinic } from '#server/db/database.ts';
+import type { Routes } from '#server/ports.ts';
+import { requires } from '#server/http/access.ts';
+import { unkeyed } from '#server/http/idempotency.ts';
+import { sendRefusal } from '#server/http/refusals.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import {

@@ -1,7 +1,7 @@
 /** The report of treatments as a PDF. */
-import type { ReportOrder } from '../../../domain/report/resources.ts';
-import { sumRows } from '../../../domain/report/sums.ts';
-import { taxText, translationsIn } from '../../translations.ts';
+import type { ReportOrder } from '#domain/report/resources.ts';
+import { sumRows } from '#domain/report/sums.ts';
+import { taxText, translationsIn } from '#server/translations.ts';
 import type { OrderReport } from '../reports/service.ts';
 import { tablePdf } from './pdf-document.ts';
 import { drawSums, drawTitle } from './pdf-header.ts';

@@ -2,11 +2,11 @@
  * The report of treatments as an Excel workbook: a sheet of treatments, sheets of their services, and a sheet of the
  * filters.
  */
-import { localTime } from '../../../domain/time-zone.ts';
-import type { ReportOrder } from '../../../domain/report/resources.ts';
-import { sumRows } from '../../../domain/report/sums.ts';
-import type { SumRow } from '../../../domain/report/sums.ts';
-import { taxText, translationsIn } from '../../translations.ts';
+import { localTime } from '#domain/time-zone.ts';
+import type { ReportOrder } from '#domain/report/resources.ts';
+import { sumRows } from '#domain/report/sums.ts';
+import type { SumRow } from '#domain/report/sums.ts';
+import { taxText, translationsIn } from '#server/translations.ts';
 import type { OrderReport } from '../reports/service.ts';
 import type { Cell } from './workbook-cells.ts';
 import { filterTexts, formatsOf, itemsText, periodText, sumText } from './report-texts.ts';

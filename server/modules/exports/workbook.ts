@@ -4,8 +4,8 @@
  */
 import { cellXml, escaped, stylesXml } from './workbook-cells.ts';
 import type { Cell } from './workbook-cells.ts';
-import { ZipStream } from '../../zip-stream.ts';
-import type { ZipFile } from '../../zip-stream.ts';
+import { ZipStream } from '#server/zip-stream.ts';
+import type { ZipFile } from '#server/zip-stream.ts';
 
 /** Excel's limit. */
 export const rowsPerSheet = 1_048_576;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { may } from '../../../domain/permissions.ts';
-import { changesQuerySchema } from '../../../domain/protocol/operation-schemas.ts';
-import type { PatientsPage } from '../../../domain/protocol/sync.ts';
-import { withinClinic } from '../../db/database.ts';
-import { isoOf } from '../../db/sql.ts';
-import { requires } from '../../http/access.ts';
-import { sendRefusal } from '../../http/refusals.ts';
-import type { Routes } from '../../ports.ts';
-import { loadClinic } from '../../operations/store.ts';
+import { may } from '#domain/permissions.ts';
+import { changesQuerySchema } from '#domain/protocol/operation-schemas.ts';
+import type { PatientsPage } from '#domain/protocol/sync.ts';
+import { withinClinic } from '#server/db/database.ts';
+import { isoOf } from '#server/db/sql.ts';
+import { requires } from '#server/http/access.ts';
+import { sendRefusal } from '#server/http/refusals.ts';
+import type { Routes } from '#server/ports.ts';
+import { loadClinic } from '#server/operations/store.ts';
 import { patientsAfter } from '../patients/service.ts';
 
 /** Any id of the table, also one that an import has made in its own way. */

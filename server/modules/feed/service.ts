@@ -18,15 +18,15 @@
  * changes during that comes with the feed.
  */
 import type { Pool } from 'pg';
-import { shownTo } from '../../../domain/column-permissions.ts';
-import { drawerRowResource } from '../../../domain/drawer/resource.ts';
-import type { DrawerRow } from '../../../domain/drawer/resource.ts';
-import { asShown } from '../../../domain/order/without-names.ts';
-import type { Order } from '../../../domain/order/order.ts';
-import { feedParts } from '../../../domain/protocol/sync.ts';
-import type { AttentionResource, ChangesPage, FeedPart, ReceiptResource } from '../../../domain/protocol/sync.ts';
-import type { StockResource } from '../../../domain/stock/resources.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import { shownTo } from '#domain/column-permissions.ts';
+import { drawerRowResource } from '#domain/drawer/resource.ts';
+import type { DrawerRow } from '#domain/drawer/resource.ts';
+import { asShown } from '#domain/order/without-names.ts';
+import type { Order } from '#domain/order/order.ts';
+import { feedParts } from '#domain/protocol/sync.ts';
+import type { AttentionResource, ChangesPage, FeedPart, ReceiptResource } from '#domain/protocol/sync.ts';
+import type { StockResource } from '#domain/stock/resources.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
 import { KnownRows } from './known-rows.ts';
 import {
   isReadWhole,
@@ -44,15 +44,15 @@ import {
 import type { Bounds, Cursor, FeedReader, FeedRow, FeedTable, Place, Places } from './store.ts';
 import { emptySnapshot, endingWith, isAhead, isSnapshot } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
-import { publishChange } from '../../events/pokes.ts';
-import { withinClinic } from '../../db/database.ts';
-import type { Ports, Pull } from '../../ports.ts';
+import { publishChange } from '#server/events/pokes.ts';
+import { withinClinic } from '#server/db/database.ts';
+import type { Ports, Pull } from '#server/ports.ts';
 import { recordReport } from '../devices/service.ts';
-import { isoOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { signedAgain } from '../../operations/proof.ts';
-import { loadClinic } from '../../operations/store.ts';
+import { isoOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { signedAgain } from '#server/operations/proof.ts';
+import { loadClinic } from '#server/operations/store.ts';
 
 /** With each pull a device reports how many of its operations wait. */
 export const pullFrom =

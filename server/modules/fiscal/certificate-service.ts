@@ -1,11 +1,11 @@
 /** What a clinic's manager sees of the sending of fiscal records, and the upload of its certificate. */
-import type { CertificateResource, SendingStatus } from '../../../domain/fiscal/resources.ts';
-import { problemMessages } from '../../../domain/problems.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import { isoOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
-import type { Session } from '../../context.ts';
+import type { CertificateResource, SendingStatus } from '#domain/fiscal/resources.ts';
+import { problemMessages } from '#domain/problems.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import { isoOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
+import type { Session } from '#server/context.ts';
 import { clearClinicConcern } from '../attention/service.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';

@@ -1,6 +1,6 @@
 /** Clinics' certificates in SQL. */
-import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import type { CertificateFacts } from './certificate.ts';
 
 export async function saveCertificate(

@@ -1,7 +1,7 @@
 /** A clinic's certificate for the tax agency: a PKCS#12 file, kept encrypted under a key of the token secret. */
 import { execFile } from 'node:child_process';
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, X509Certificate } from 'node:crypto';
-import { isTaxId, normalTaxId } from '../../../domain/tax/tax-id.ts';
+import { isTaxId, normalTaxId } from '#domain/tax/tax-id.ts';
 import { maxRounds, roundsOf } from './pkcs12-rounds.ts';
 
 export interface ClientCertificate {

@@ -1,10 +1,10 @@
 /** Fiscal records beside their documents, in SQL. */
-import type { IssueRecord } from '../../../domain/fiscal/record.ts';
-import { maxReplacements } from '../../../domain/limits.ts';
-import { firstCollected } from '../../db/papers.ts';
-import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
-import type { Receipt } from '../../operations/receipts.ts';
+import type { IssueRecord } from '#domain/fiscal/record.ts';
+import { maxReplacements } from '#domain/limits.ts';
+import { firstCollected } from '#server/db/papers.ts';
+import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
+import type { Receipt } from '#server/operations/receipts.ts';
 import { serverDevice } from './server-device.ts';
 
 /** What became of an operation that brings a document. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { idParamSchema, textSchema } from '../../../domain/wire/schemas.ts';
-import { requires } from '../../http/access.ts';
-import { deskWrites } from '../../operations/rest-writes.ts';
-import type { Routes } from '../../ports.ts';
+import { idParamSchema, textSchema } from '#domain/wire/schemas.ts';
+import { requires } from '#server/http/access.ts';
+import { deskWrites } from '#server/operations/rest-writes.ts';
+import type { Routes } from '#server/ports.ts';
 import { correctRecord } from './correction.ts';
 import { annulRecord, releaseRecord } from './unfounded.ts';
 

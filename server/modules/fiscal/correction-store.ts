@@ -1,8 +1,8 @@
 /** The records of one document, in SQL. */
-import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
-import type { SendingState } from '../../../domain/fiscal/resources.ts';
-import { rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { FiscalRecord } from '#domain/fiscal/record.ts';
+import type { SendingState } from '#domain/fiscal/resources.ts';
+import { rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 export interface DocumentRecord {
   id: number;

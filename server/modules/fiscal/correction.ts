@@ -2,16 +2,16 @@
  * Corrects the record of a document that the tax agency rejected or accepted with errors (subsanación), by another record in
  * the server's chain. What is wrong in the document itself takes a corrective invoice.
  */
-import { correctedRecord, fieldLimits, fiscalText } from '../../../domain/fiscal/record.ts';
-import type { Correction, IssueRecord } from '../../../domain/fiscal/record.ts';
-import { isTaxId, normalTaxId } from '../../../domain/tax/tax-id.ts';
-import { taxpayerOf } from '../../../domain/fiscal/taxpayer.ts';
-import { isSentOn } from '../../../domain/settings/verifactu.ts';
-import { zonedInstant } from '../../../domain/fiscal/zoned.ts';
-import { problemMessages } from '../../../domain/problems.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { WriteContext } from '../../context.ts';
+import { correctedRecord, fieldLimits, fiscalText } from '#domain/fiscal/record.ts';
+import type { Correction, IssueRecord } from '#domain/fiscal/record.ts';
+import { isTaxId, normalTaxId } from '#domain/tax/tax-id.ts';
+import { taxpayerOf } from '#domain/fiscal/taxpayer.ts';
+import { isSentOn } from '#domain/settings/verifactu.ts';
+import { zonedInstant } from '#domain/fiscal/zoned.ts';
+import { problemMessages } from '#domain/problems.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { WriteContext } from '#server/context.ts';
 import { clearDocumentConcerns } from '../attention/service.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';

@@ -1,5 +1,5 @@
-import type { DeclarationResource } from '../../../domain/fiscal/resources.ts';
-import type { Config } from '../../config.ts';
+import type { DeclarationResource } from '#domain/fiscal/resources.ts';
+import type { Config } from '#server/config.ts';
 import { systemId, systemName } from './xml.ts';
 
 /**

@@ -3,9 +3,9 @@
  * thousand records, each in two forms: JSON lines, with the seal and what the agency said, and XML by the agency's
  * schema. `index.json` lists the parts.
  */
-import { isoOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
-import { ZipStream } from '../../zip-stream.ts';
+import { isoOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { ZipStream } from '#server/zip-stream.ts';
 import { recordsOfMonths } from './records-store.ts';
 import type { ExportedRecord, Months } from './records-store.ts';
 import { maxRecordsPerCall, submissionXml } from './xml.ts';

@@ -1,6 +1,6 @@
 /** What the tax agency is asked about months, in SQL. */
-import { isoOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { isoOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import type { KnownRecord } from './reply.ts';
 import type { CallParts } from './sending-store.ts';
 

@@ -3,11 +3,11 @@
  * has the number of a record already. What is there is not sent again, and the documents that a backup lacks are named.
  */
 import type { Pool } from 'pg';
-import type { Sql } from '../../db/sql.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { publishChange } from '../../events/pokes.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { publishChange } from '#server/events/pokes.ts';
 import { clearClinicConcern, clearConcernsOf, raiseAttention, stateClinicConcern } from '../attention/service.ts';
-import type { Ports } from '../../ports.ts';
+import type { Ports } from '#server/ports.ts';
 import { openCertificate } from './certificate.ts';
 import { clinicToAsk, lostDocuments, noteLostDocuments, putOff, recordsFound, turnPage } from './inquiry-store.ts';
 import type { FoundRecord, Inquiry } from './inquiry-store.ts';

@@ -1,13 +1,13 @@
 /** The operations that bring the fiscal records of tablets. */
-import { chainAggregate, fiscalOperations } from '../../../domain/fiscal/operations.ts';
-import type { FiscalPayloads } from '../../../domain/fiscal/operations.ts';
-import { paperOf } from '../../../domain/fiscal/papers.ts';
-import { hashOf, sealOf } from '../../../domain/fiscal/record.ts';
-import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
-import { codeOfNumber } from '../../../domain/order/numbers.ts';
-import type { OperationsOf } from '../../../domain/wire/envelope.ts';
-import type { Sql } from '../../db/sql.ts';
-import { describedBy, refused } from '../../operations/operation-module.ts';
+import { chainAggregate, fiscalOperations } from '#domain/fiscal/operations.ts';
+import type { FiscalPayloads } from '#domain/fiscal/operations.ts';
+import { paperOf } from '#domain/fiscal/papers.ts';
+import { hashOf, sealOf } from '#domain/fiscal/record.ts';
+import type { FiscalRecord } from '#domain/fiscal/record.ts';
+import { codeOfNumber } from '#domain/order/numbers.ts';
+import type { OperationsOf } from '#domain/wire/envelope.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { describedBy, refused } from '#server/operations/operation-module.ts';
 import type {
   BatchContext,
   BatchPart,
@@ -15,8 +15,8 @@ import type {
   Decision,
   OperationModule,
   RaisedConcern,
-} from '../../operations/operation-module.ts';
-import type { NewReceipt } from '../../operations/receipts.ts';
+} from '#server/operations/operation-module.ts';
+import type { NewReceipt } from '#server/operations/receipts.ts';
 import { retireCodes } from '../devices/service.ts';
 import { judgedRecords } from './checks.ts';
 import type { JudgedRecord } from './checks.ts';

@@ -1,5 +1,5 @@
 /** What the tax agency's reply means for the records of a call. */
-import type { SendingState } from '../../../domain/fiscal/resources.ts';
+import type { SendingState } from '#domain/fiscal/resources.ts';
 import type { RecordReply } from './reply.ts';
 import type { StoredReply, UnsentRecord } from './sending-store.ts';
 import { callTimeoutMs } from './transport.ts';

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { recordFilters } from '../../../domain/fiscal/resources.ts';
-import { largestInteger, textSchema } from '../../../domain/wire/schemas.ts';
-import { acrossClinics, withinClinic } from '../../db/database.ts';
-import { requires } from '../../http/access.ts';
-import type { Routes } from '../../ports.ts';
-import { version } from '../../version.ts';
+import { recordFilters } from '#domain/fiscal/resources.ts';
+import { largestInteger, textSchema } from '#domain/wire/schemas.ts';
+import { acrossClinics, withinClinic } from '#server/db/database.ts';
+import { requires } from '#server/http/access.ts';
+import type { Routes } from '#server/ports.ts';
+import { version } from '#server/version.ts';
 import { recordAudit } from '../audit/service.ts';
 import { declarationOf } from './declaration.ts';
 import { recordsArchive } from './export.ts';

@@ -1,9 +1,9 @@
 /** What managers read of fiscal records, in SQL. */
-import { adviceOn } from '../../../domain/fiscal/advice.ts';
-import type { ChainResource, RecordFilter, RecordResource, SendingState } from '../../../domain/fiscal/resources.ts';
-import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
-import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { adviceOn } from '#domain/fiscal/advice.ts';
+import type { ChainResource, RecordFilter, RecordResource, SendingState } from '#domain/fiscal/resources.ts';
+import type { FiscalRecord } from '#domain/fiscal/record.ts';
+import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { isCorrectable } from './outcome.ts';
 import { serverDevice } from './server-device.ts';
 

@@ -1,5 +1,5 @@
 /** Reads the tax agency's reply to a call, and its SOAP faults. */
-import { fiscalText } from '../../../domain/fiscal/record.ts';
+import { fiscalText } from '#domain/fiscal/record.ts';
 
 export type RecordState = 'accepted' | 'accepted_with_errors' | 'rejected';
 

@@ -12,19 +12,19 @@
  * knows that the records may have arrived.
  */
 import type { Pool } from 'pg';
-import { businessDay } from '../../../domain/business-day.ts';
-import { taxpayerOf } from '../../../domain/fiscal/taxpayer.ts';
-import { announcedEnd } from '../../../domain/settings/verifactu.ts';
-import type { SendingConcern, UnsentReason } from '../../../domain/attention.ts';
-import { acrossClinics } from '../../db/database.ts';
-import type { Sql } from '../../db/sql.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { publishChange } from '../../events/pokes.ts';
-import { startIntervalJob } from '../../interval-job.ts';
-import type { IntervalJob } from '../../interval-job.ts';
-import type { Ports } from '../../ports.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { taxpayerOf } from '#domain/fiscal/taxpayer.ts';
+import { announcedEnd } from '#domain/settings/verifactu.ts';
+import type { SendingConcern, UnsentReason } from '#domain/attention.ts';
+import { acrossClinics } from '#server/db/database.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { publishChange } from '#server/events/pokes.ts';
+import { startIntervalJob } from '#server/interval-job.ts';
+import type { IntervalJob } from '#server/interval-job.ts';
+import type { Ports } from '#server/ports.ts';
 import { clearClinicConcern, raiseAttention, stateClinicConcern } from '../attention/service.ts';
-import { version } from '../../version.ts';
+import { version } from '#server/version.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { openCertificate } from './certificate.ts';
 import { expiringCertificates } from './certificate-store.ts';

@@ -1,15 +1,15 @@
 /** What becomes of fiscal records at the tax agency, in SQL. */
-import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
-import type { AnswerOrigin, HoldReason, SendingState } from '../../../domain/fiscal/resources.ts';
-import { isRecipientCountry, isRecipientId } from '../../../domain/tax/recipient-id.ts';
-import { taxpayerOf } from '../../../domain/fiscal/taxpayer.ts';
-import { isSentOn } from '../../../domain/settings/verifactu.ts';
-import { codeOfNumber } from '../../../domain/order/numbers.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { insertInto } from '../../db/insert.ts';
-import { fiscalAnswers } from '../../db/schema/fiscal.ts';
-import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { FiscalRecord } from '#domain/fiscal/record.ts';
+import type { AnswerOrigin, HoldReason, SendingState } from '#domain/fiscal/resources.ts';
+import { isRecipientCountry, isRecipientId } from '#domain/tax/recipient-id.ts';
+import { taxpayerOf } from '#domain/fiscal/taxpayer.ts';
+import { isSentOn } from '#domain/settings/verifactu.ts';
+import { codeOfNumber } from '#domain/order/numbers.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { insertInto } from '#server/db/insert.ts';
+import { fiscalAnswers } from '#server/db/schema/fiscal.ts';
+import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { serverDevice } from './server-device.ts';
 
 export interface NewSending {

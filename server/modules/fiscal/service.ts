@@ -3,16 +3,16 @@
  * documents, and for the cancellation of documents whose operation a manager has voided: their records stand in the
  * server's own chain, so that a tablet need not be there.
  */
-import { recordOfPaper } from '../../../domain/fiscal/papers.ts';
-import type { IssuedPaper } from '../../../domain/fiscal/papers.ts';
-import { taxpayerOf } from '../../../domain/fiscal/taxpayer.ts';
-import { cancelRecord, headOf } from '../../../domain/fiscal/record.ts';
-import type { ChainHead, FiscalRecord, IssueRecord } from '../../../domain/fiscal/record.ts';
-import { zonedInstant } from '../../../domain/fiscal/zoned.ts';
-import { codeOfNumber } from '../../../domain/order/numbers.ts';
-import type { Sql } from '../../db/sql.ts';
-import { effectKey } from '../../operations/operation-module.ts';
-import type { BatchContext } from '../../operations/operation-module.ts';
+import { recordOfPaper } from '#domain/fiscal/papers.ts';
+import type { IssuedPaper } from '#domain/fiscal/papers.ts';
+import { taxpayerOf } from '#domain/fiscal/taxpayer.ts';
+import { cancelRecord, headOf } from '#domain/fiscal/record.ts';
+import type { ChainHead, FiscalRecord, IssueRecord } from '#domain/fiscal/record.ts';
+import { zonedInstant } from '#domain/fiscal/zoned.ts';
+import { codeOfNumber } from '#domain/order/numbers.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { effectKey } from '#server/operations/operation-module.ts';
+import type { BatchContext } from '#server/operations/operation-module.ts';
 import { serverCodeOf } from '../devices/service.ts';
 import { isDuplicate } from './outcome.ts';
 import { endHold } from './sending-store.ts';

@@ -1,11 +1,11 @@
 /** Fiscal records in SQL. */
-import type { ChainHead, FiscalRecord, IssueRecord } from '../../../domain/fiscal/record.ts';
-import type { HoldReason, SendingState } from '../../../domain/fiscal/resources.ts';
-import { insertInto } from '../../db/insert.ts';
-import { fiscalRecords } from '../../db/schema/fiscal.ts';
-import { rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
-import type { BatchContext } from '../../operations/operation-module.ts';
+import type { ChainHead, FiscalRecord, IssueRecord } from '#domain/fiscal/record.ts';
+import type { HoldReason, SendingState } from '#domain/fiscal/resources.ts';
+import { insertInto } from '#server/db/insert.ts';
+import { fiscalRecords } from '#server/db/schema/fiscal.ts';
+import { rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
+import type { BatchContext } from '#server/operations/operation-module.ts';
 import { insertSendings } from './sending-store.ts';
 import type { NewSending, NotedSendings } from './sending-store.ts';
 import { serverDevice } from './server-device.ts';

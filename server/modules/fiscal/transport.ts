@@ -1,7 +1,7 @@
 /** One call to the tax agency over HTTPS, with a clinic's certificate. */
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { AgencySystem } from '../../../domain/settings/settings.ts';
+import type { AgencySystem } from '#domain/settings/settings.ts';
 import type { ClientCertificate } from './certificate.ts';
 import { maxRounds, roundsOf } from './pkcs12-rounds.ts';
 

@@ -2,9 +2,9 @@
  * What a manager decides about the record of a tablet that no document confirms: the tax agency is told of it all the same,
  * because the document is on paper, or it is annulled.
  */
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { WriteContext } from '../../context.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { WriteContext } from '#server/context.ts';
 import { clearConcernsOf } from '../attention/service.ts';
 import type { AttentionKind } from '../attention/service.ts';
 import { audit } from '../audit/service.ts';

@@ -2,13 +2,13 @@
  * Verifies the chains of a clinic, that its documents have records, and that records, documents, payments, Z reports and the
  * answers of the tax agency fit: in parts, so that years neither fill the memory nor hold up other requests.
  */
-import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
-import { mostUnrecorded } from '../../../domain/fiscal/resources.ts';
-import type { StoredFault, UnrecordedDocument, Verification, VerifiedChain } from '../../../domain/fiscal/resources.ts';
-import { faultOf, isHead, readRecord } from '../../../domain/fiscal/verify.ts';
-import type { NamedHead } from '../../../domain/fiscal/verify.ts';
-import { isoOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { FiscalRecord } from '#domain/fiscal/record.ts';
+import { mostUnrecorded } from '#domain/fiscal/resources.ts';
+import type { StoredFault, UnrecordedDocument, Verification, VerifiedChain } from '#domain/fiscal/resources.ts';
+import { faultOf, isHead, readRecord } from '#domain/fiscal/verify.ts';
+import type { NamedHead } from '#domain/fiscal/verify.ts';
+import { isoOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { documentsWithoutRecord, recordsSince } from './checks-store.ts';
 import { sha256 } from './sha256.ts';

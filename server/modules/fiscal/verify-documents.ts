@@ -2,16 +2,16 @@
  * Compares what is stored beside the chains: each fiscal record with its document and with what the tax agency answered, each
  * document with its payment, and the records of each day with its Z report.
  */
-import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
-import { differingFields } from '../../../domain/fiscal/compare.ts';
-import { paperOfCreditNote, paperOfInvoice } from '../../../domain/fiscal/papers.ts';
-import type { IssuedPaper } from '../../../domain/fiscal/papers.ts';
-import type { FiscalRecord, IssueRecord } from '../../../domain/fiscal/record.ts';
-import type { DayDifference, StoredFault } from '../../../domain/fiscal/resources.ts';
-import { isSentOn } from '../../../domain/settings/verifactu.ts';
-import { minorFromWire, minorToWire } from '../../../domain/money.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import type { Sql } from '../../db/sql.ts';
+import { businessDay, daysAfter, startOfDay } from '#domain/business-day.ts';
+import { differingFields } from '#domain/fiscal/compare.ts';
+import { paperOfCreditNote, paperOfInvoice } from '#domain/fiscal/papers.ts';
+import type { IssuedPaper } from '#domain/fiscal/papers.ts';
+import type { FiscalRecord, IssueRecord } from '#domain/fiscal/record.ts';
+import type { DayDifference, StoredFault } from '#domain/fiscal/resources.ts';
+import { isSentOn } from '#domain/settings/verifactu.ts';
+import { minorFromWire, minorToWire } from '#domain/money.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { taxesOfDay } from '../reports/service.ts';
 import { isDuplicate } from './outcome.ts';
 import { falseNif } from './sending-store.ts';

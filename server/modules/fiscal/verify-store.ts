@@ -1,9 +1,9 @@
 /** What fiscal records are compared with, in SQL. */
-import type { AnswerOrigin, SendingState } from '../../../domain/fiscal/resources.ts';
-import type { CreditNotePayload, Invoice } from '../../../domain/order/order.ts';
-import { firstCollected, isInCurrency } from '../../db/papers.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { AnswerOrigin, SendingState } from '#domain/fiscal/resources.ts';
+import type { CreditNotePayload, Invoice } from '#domain/order/order.ts';
+import { firstCollected, isInCurrency } from '#server/db/papers.ts';
+import { isoOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 export type StoredDocument = { number: string } & (
   | { kind: 'invoice'; document: Invoice }

@@ -1,6 +1,6 @@
 /** Fiscal records as XML, in the order and the namespaces of the tax agency's schemas (`tests/support/verifactu`). */
-import { fieldLimits, fiscalText } from '../../../domain/fiscal/record.ts';
-import { fiscalDay } from '../../../domain/fiscal/zoned.ts';
+import { fieldLimits, fiscalText } from '#domain/fiscal/record.ts';
+import { fiscalDay } from '#domain/fiscal/zoned.ts';
 import type {
   BreakdownField,
   CancelRecord,
@@ -9,7 +9,7 @@ import type {
   IssueRecord,
   NamedDocument,
   RecordRecipient,
-} from '../../../domain/fiscal/record.ts';
+} from '#domain/fiscal/record.ts';
 
 const schemas =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws';

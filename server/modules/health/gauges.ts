@@ -3,8 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { IntervalHistogram } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { gauge } from '../../http/prometheus.ts';
-import type { Labels } from '../../http/prometheus.ts';
+import { gauge } from '#server/http/prometheus.ts';
+import type { Labels } from '#server/http/prometheus.ts';
 import { longestOutboxes } from '../devices/service.ts';
 
 /** Metrics are served even when the database does not answer in this time. */

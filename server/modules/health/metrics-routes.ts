@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { acrossClinics } from '../../db/database.ts';
-import type { Routes } from '../../ports.ts';
-import { isPublic } from '../../http/access.ts';
-import { gauge } from '../../http/prometheus.ts';
-import { sendRefusal } from '../../http/refusals.ts';
+import { acrossClinics } from '#server/db/database.ts';
+import type { Routes } from '#server/ports.ts';
+import { isPublic } from '#server/http/access.ts';
+import { gauge } from '#server/http/prometheus.ts';
+import { sendRefusal } from '#server/http/refusals.ts';
 import { databaseGauges, processGauges, watchEventLoop } from './gauges.ts';
-import { version } from '../../version.ts';
+import { version } from '#server/version.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { acrossClinics, isReachable } from '../../db/database.ts';
-import { appliedMigrations, knownMigrations } from '../../db/migrate.ts';
-import type { Routes } from '../../ports.ts';
-import { isPublic } from '../../http/access.ts';
-import { sendRefusal } from '../../http/refusals.ts';
-import { version } from '../../version.ts';
+import { acrossClinics, isReachable } from '#server/db/database.ts';
+import { appliedMigrations, knownMigrations } from '#server/db/migrate.ts';
+import type { Routes } from '#server/ports.ts';
+import { isPublic } from '#server/http/access.ts';
+import { sendRefusal } from '#server/http/refusals.ts';
+import { version } from '#server/version.ts';
 
 /** A probe must get its answer in time even when the database is silent. */
 const patienceMs = 5000;

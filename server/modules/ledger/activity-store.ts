@@ -1,9 +1,9 @@
 /** The movements on the stock dashboard, read in one index scan. */
-import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
-import { minorToWire } from '../../../domain/money.ts';
-import type { StockActivity } from '../../../domain/stock/resources.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { businessDay, daysAfter, startOfDay } from '#domain/business-day.ts';
+import { minorToWire } from '#domain/money.ts';
+import type { StockActivity } from '#domain/stock/resources.ts';
+import { isoOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 const daysShown = 7;
 

@@ -1,10 +1,10 @@
 /** The quantities of stock items in SQL. */
-import type { StockLevel } from '../../../domain/stock/ledger.ts';
-import { jsonFields } from '../../db/read.ts';
-import type { JsonFields } from '../../db/read.ts';
-import { stockItems } from '../../db/schema/catalogue.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { StockLevel } from '#domain/stock/ledger.ts';
+import { jsonFields } from '#server/db/read.ts';
+import type { JsonFields } from '#server/db/read.ts';
+import { stockItems } from '#server/db/schema/catalogue.ts';
+import { isoOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import type { LedgerEntry } from './store.ts';
 
 export interface Item extends StockLevel {

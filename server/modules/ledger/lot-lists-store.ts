@@ -1,8 +1,8 @@
 /** Lists of lots, and the treatments that used them, for a maker's recall. */
-import { businessDay, daysAfter } from '../../../domain/business-day.ts';
-import type { LotResource, LotRecipient, RecalledLot } from '../../../domain/stock/resources.ts';
-import { isoText, likeText, quantityOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { businessDay, daysAfter } from '#domain/business-day.ts';
+import type { LotResource, LotRecipient, RecalledLot } from '#domain/stock/resources.ts';
+import { isoText, likeText, quantityOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import type { Part } from './transactions-store.ts';
 
 export interface LotFilter {

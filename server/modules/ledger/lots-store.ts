@@ -1,11 +1,11 @@
 /** Lots and their movements in SQL. */
-import type { Lot } from '../../../domain/stock/lots.ts';
-import { insertInto } from '../../db/insert.ts';
-import { jsonFields } from '../../db/read.ts';
-import type { JsonFields } from '../../db/read.ts';
-import { stockLots } from '../../db/schema/supply.ts';
-import { rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { Lot } from '#domain/stock/lots.ts';
+import { insertInto } from '#server/db/insert.ts';
+import { jsonFields } from '#server/db/read.ts';
+import type { JsonFields } from '#server/db/read.ts';
+import { stockLots } from '#server/db/schema/supply.ts';
+import { rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import type { LedgerEntry } from './store.ts';
 
 export interface StoredLot extends Lot {

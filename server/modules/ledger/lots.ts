@@ -2,8 +2,8 @@
  * Lots in the ledger. A delivery fills a lot, and usage draws from the lots that expire first. The item is locked
  * meanwhile, and remaining = received − drawn holds for every lot after every transaction.
  */
-import { drawFromLots } from '../../../domain/stock/lots.ts';
-import type { Sql } from '../../db/sql.ts';
+import { drawFromLots } from '#domain/stock/lots.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { createLots, loadLots, moveLots } from './lots-store.ts';
 import type { StoredLot } from './lots-store.ts';
 import type { LedgerEntry } from './store.ts';

@@ -1,7 +1,7 @@
-import { milliFromWire } from '../../../domain/quantity.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { AdjustStockPayload } from '../../../domain/stock/operations.ts';
-import type { WriteContext } from '../../context.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import type { Result } from '#domain/result.ts';
+import type { AdjustStockPayload } from '#domain/stock/operations.ts';
+import type { WriteContext } from '#server/context.ts';
 import { audit } from '../audit/service.ts';
 import { decideAdjustment, writeLedger } from './service.ts';
 

@@ -1,9 +1,9 @@
 /** The operations on a stock item. */
-import { stockAggregate, stockOperations } from '../../../domain/stock/operations.ts';
-import type { StockOperation } from '../../../domain/stock/operations.ts';
-import { milliFromWire } from '../../../domain/quantity.ts';
-import type { Sql } from '../../db/sql.ts';
-import { describedBy, refused } from '../../operations/operation-module.ts';
+import { stockAggregate, stockOperations } from '#domain/stock/operations.ts';
+import type { StockOperation } from '#domain/stock/operations.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { describedBy, refused } from '#server/operations/operation-module.ts';
 import type {
   BatchContext,
   BatchPart,
@@ -11,7 +11,7 @@ import type {
   DecidedBatch,
   Decision,
   OperationModule,
-} from '../../operations/operation-module.ts';
+} from '#server/operations/operation-module.ts';
 import { existingItems, ledgerEffects, writeLedger } from './service.ts';
 import type { LedgerEntry } from './service.ts';
 

@@ -3,13 +3,13 @@
  * its rows. A caller passes all movements of its transaction in one call. Items are locked in the order of their ids,
  * so two batches never deadlock.
  */
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { AdjustStockPayload } from '../../../domain/stock/operations.ts';
-import { alertChanged, levelAlert } from '../../../domain/stock/alerts.ts';
-import { moveStock } from '../../../domain/stock/ledger.ts';
-import type { Sql } from '../../db/sql.ts';
-import { effectKey } from '../../operations/operation-module.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { AdjustStockPayload } from '#domain/stock/operations.ts';
+import { alertChanged, levelAlert } from '#domain/stock/alerts.ts';
+import { moveStock } from '#domain/stock/ledger.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { effectKey } from '#server/operations/operation-module.ts';
 import { refreshAlerts, settleAlerts } from '../alerts/service.ts';
 import type { Standing } from '../alerts/service.ts';
 import { isStocked, lockLevels, storedSince, updateItems } from './items-store.ts';

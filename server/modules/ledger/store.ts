@@ -1,9 +1,9 @@
 /** The ledger's rows. */
-import { wordsOf } from '../../../domain/search-key.ts';
-import type { StockMovement } from '../../../domain/stock/ledger.ts';
-import { insertInto } from '../../db/insert.ts';
-import { stockTransactions } from '../../db/schema/catalogue.ts';
-import type { Sql } from '../../db/sql.ts';
+import { wordsOf } from '#domain/search-key.ts';
+import type { StockMovement } from '#domain/stock/ledger.ts';
+import { insertInto } from '#server/db/insert.ts';
+import { stockTransactions } from '#server/db/schema/catalogue.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 export interface LedgerEntry {
   stockId: number;

@@ -2,11 +2,11 @@
  * Lists the ledger, latest first. The ledger only grows, so each query has a bound: pages and totals use indexes alone,
  * counting stops at a limit, and a search looks at the latest hits only.
  */
-import { wordsOf } from '../../../domain/search-key.ts';
-import type { StockTransactionResource } from '../../../domain/stock/resources.ts';
-import type { StockTransactionStatus, StockTransactionType } from '../../../domain/stock/vocabulary.ts';
-import { amountOf, isoOf, isoText, likeText, quantityOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { wordsOf } from '#domain/search-key.ts';
+import type { StockTransactionResource } from '#domain/stock/resources.ts';
+import type { StockTransactionStatus, StockTransactionType } from '#domain/stock/vocabulary.ts';
+import { amountOf, isoOf, isoText, likeText, quantityOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 export interface TransactionFilter {
   stockId?: number | undefined;

@@ -9,15 +9,15 @@
  * database cannot store that an email was sent, this process remembers it and stores it later.
  */
 import type { Pool } from 'pg';
-import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
-import { defaultSettings } from '../../../domain/settings/settings.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { emailKinds } from '../../db/schema/notifications.ts';
-import { acrossClinics } from '../../db/database.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import type { Ports } from '../../ports.ts';
-import { startIntervalJob } from '../../interval-job.ts';
-import type { IntervalJob } from '../../interval-job.ts';
+import { businessDay, daysAfter, startOfDay } from '#domain/business-day.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { emailKinds } from '#server/db/schema/notifications.ts';
+import { acrossClinics } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Ports } from '#server/ports.ts';
+import { startIntervalJob } from '#server/interval-job.ts';
+import type { IntervalJob } from '#server/interval-job.ts';
 import type { Email } from './render-email.ts';
 import { attentionEmail, dayEndEmail, lowStockEmail, systemEmail } from './emails.ts';
 import type { Mailer } from './mailer.ts';

@@ -1,8 +1,8 @@
 /** The contents of the emails in the clinic's language. None names a patient. */
-import type { DayEnd, DayAlert } from '../../../domain/notification/day-end.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { formatsFor } from '../../formats.ts';
-import { interpolate, taxText, translationsIn } from '../../translations.ts';
+import type { DayEnd, DayAlert } from '#domain/notification/day-end.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { formatsFor } from '#server/formats.ts';
+import { interpolate, taxText, translationsIn } from '#server/translations.ts';
 import type { Email, Section } from './render-email.ts';
 import type { AttentionRow } from './service.ts';
 import type { SystemEvent } from './system-events-store.ts';

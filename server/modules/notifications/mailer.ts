@@ -1,6 +1,6 @@
 /** The connection to the mail server. */
 import { createTransport } from 'nodemailer';
-import type { SmtpAccess } from '../../config.ts';
+import type { SmtpAccess } from '#server/config.ts';
 import { html, plainText } from './render-email.ts';
 import type { Email } from './render-email.ts';
 

@@ -1,14 +1,14 @@
 /** The summary of a business day for the page and for the emails. */
 import type { Pool } from 'pg';
-import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
-import { dayDrawer, dayEnd, dayAlerts } from '../../../domain/notification/day-end.ts';
-import type { DayEnd, DayAlert } from '../../../domain/notification/day-end.ts';
-import { sumDays } from '../../../domain/report/totals.ts';
-import type { AttentionResource } from '../../../domain/protocol/sync.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import type { TaxTotalPayload } from '../../../domain/tax/wire.ts';
-import type { Sql } from '../../db/sql.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { businessDay, daysAfter, startOfDay } from '#domain/business-day.ts';
+import { dayDrawer, dayEnd, dayAlerts } from '#domain/notification/day-end.ts';
+import type { DayEnd, DayAlert } from '#domain/notification/day-end.ts';
+import { sumDays } from '#domain/report/totals.ts';
+import type { AttentionResource } from '#domain/protocol/sync.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { TaxTotalPayload } from '#domain/tax/wire.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { listAlerts } from '../alerts/service.ts';
 import { openAttention } from '../attention/service.ts';
 import { readDrawerDay } from '../drawers/service.ts';

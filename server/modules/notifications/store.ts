@@ -1,8 +1,8 @@
 /** Emails in SQL. */
-import type { EmailKind } from '../../db/schema/notifications.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import type { EmailKind } from '#server/db/schema/notifications.ts';
+import { isoOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
 
 /** Identifies one email: clinic, kind and day. */
 export interface EmailKey {

@@ -1,7 +1,7 @@
 /** What happened to the system, in SQL. */
-import type { SystemEventKind } from '../../db/schema/notifications.ts';
-import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { SystemEventKind } from '#server/db/schema/notifications.ts';
+import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 export interface SystemEvent {
   kind: SystemEventKind;

@@ -2,15 +2,15 @@
  * Writes whole treatments. Lines, payments, cancels, changes and invoices are only inserted; the order row and the mark of a
  * removed line are derived values.
  */
-import { businessDay } from '../../../domain/business-day.ts';
-import { linePrices } from '../../../domain/order/line-prices.ts';
-import { allLines, lineTotal } from '../../../domain/order/order.ts';
-import { statusOf, totals } from '../../../domain/order/totals.ts';
-import type { Order, OrderLine } from '../../../domain/order/order.ts';
-import { insertInto } from '../../db/insert.ts';
-import type { Insert, InsertRow } from '../../db/insert.ts';
-import { invoices, orderCancels, orderChanges, orderLines, orders, payments } from '../../db/schema/orders.ts';
-import type { Sql } from '../../db/sql.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { linePrices } from '#domain/order/line-prices.ts';
+import { allLines, lineTotal } from '#domain/order/order.ts';
+import { statusOf, totals } from '#domain/order/totals.ts';
+import type { Order, OrderLine } from '#domain/order/order.ts';
+import { insertInto } from '#server/db/insert.ts';
+import type { Insert, InsertRow } from '#server/db/insert.ts';
+import { invoices, orderCancels, orderChanges, orderLines, orders, payments } from '#server/db/schema/orders.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 /** An operation after which the treatment was completed, and the lines that it had then. */
 export interface Completion {

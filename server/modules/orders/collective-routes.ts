@@ -1,20 +1,16 @@
 import { z } from 'zod';
-import { totalPages } from '../../../domain/pagination.ts';
-import {
-  collectiveBodySchema,
-  issueCollectiveBodySchema,
-  payCollectiveBodySchema,
-} from '../../../domain/order/schemas.ts';
-import { uuidSchema } from '../../../domain/wire/schemas.ts';
-import { newIdAt } from '../../context.ts';
-import { withinClinic } from '../../db/database.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { requires } from '../../http/access.ts';
-import { pageNumber, pageSize } from '../../http/paging.ts';
-import { unkeyed } from '../../http/idempotency.ts';
-import { sendRefusal } from '../../http/refusals.ts';
-import { feedWrites } from '../../operations/rest-writes.ts';
-import type { Routes } from '../../ports.ts';
+import { totalPages } from '#domain/pagination.ts';
+import { collectiveBodySchema, issueCollectiveBodySchema, payCollectiveBodySchema } from '#domain/order/schemas.ts';
+import { uuidSchema } from '#domain/wire/schemas.ts';
+import { newIdAt } from '#server/context.ts';
+import { withinClinic } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { requires } from '#server/http/access.ts';
+import { pageNumber, pageSize } from '#server/http/paging.ts';
+import { unkeyed } from '#server/http/idempotency.ts';
+import { sendRefusal } from '#server/http/refusals.ts';
+import { feedWrites } from '#server/operations/rest-writes.ts';
+import type { Routes } from '#server/ports.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { readBillable } from '../reports/service.ts';
 import { issueCollective, payCollective, previewCollective } from './collective.ts';

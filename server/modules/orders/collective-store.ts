@@ -1,10 +1,10 @@
 /** Collective invoices in SQL. */
-import type { CollectiveInvoice, ListedCollective } from '../../../domain/order/collective.ts';
-import type { Recipient } from '../../../domain/tax/document.ts';
-import { insertInto } from '../../db/insert.ts';
-import { collectiveInvoices } from '../../db/schema/orders.ts';
-import { amountOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { CollectiveInvoice, ListedCollective } from '#domain/order/collective.ts';
+import type { Recipient } from '#domain/tax/document.ts';
+import { insertInto } from '#server/db/insert.ts';
+import { collectiveInvoices } from '#server/db/schema/orders.ts';
+import { amountOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 const insertCollective = insertInto(collectiveInvoices);
 

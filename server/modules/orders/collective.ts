@@ -1,24 +1,24 @@
 /** Issues collective invoices: one document and one fiscal record, and the part of it on each treatment. */
 import type { z } from 'zod';
-import { paperOfInvoice } from '../../../domain/fiscal/papers.ts';
-import { minorFromWire, minorToWire } from '../../../domain/money.ts';
-import type { CollectiveInvoice } from '../../../domain/order/collective.ts';
-import { composeCollective } from '../../../domain/order/compose-collective.ts';
-import type { ComposedCollective } from '../../../domain/order/compose-collective.ts';
-import { composePayment } from '../../../domain/order/compose-documents.ts';
-import { orderAggregate } from '../../../domain/order/operations.ts';
-import type { PayPayload } from '../../../domain/order/operations.ts';
-import type { Order } from '../../../domain/order/order.ts';
-import { settlementsOf } from '../../../domain/order/settle-collective.ts';
-import type { Settlement } from '../../../domain/order/settle-collective.ts';
-import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import type { WriteContext } from '../../context.ts';
-import type { OperationRegistry } from '../../operations/registry.ts';
-import { applyTogether } from '../../operations/rest-entry.ts';
-import { lockAggregates } from '../../operations/store.ts';
+import { paperOfInvoice } from '#domain/fiscal/papers.ts';
+import { minorFromWire, minorToWire } from '#domain/money.ts';
+import type { CollectiveInvoice } from '#domain/order/collective.ts';
+import { composeCollective } from '#domain/order/compose-collective.ts';
+import type { ComposedCollective } from '#domain/order/compose-collective.ts';
+import { composePayment } from '#domain/order/compose-documents.ts';
+import { orderAggregate } from '#domain/order/operations.ts';
+import type { PayPayload } from '#domain/order/operations.ts';
+import type { Order } from '#domain/order/order.ts';
+import { settlementsOf } from '#domain/order/settle-collective.ts';
+import type { Settlement } from '#domain/order/settle-collective.ts';
+import type { PaymentMethod } from '#domain/order/vocabulary.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { WriteContext } from '#server/context.ts';
+import type { OperationRegistry } from '#server/operations/registry.ts';
+import { applyTogether } from '#server/operations/rest-entry.ts';
+import { lockAggregates } from '#server/operations/store.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { nextServerNumber } from '../devices/service.ts';
 import { appendServerRecords } from '../fiscal/service.ts';
@@ -26,7 +26,7 @@ import type {
   collectiveBodySchema,
   issueCollectiveBodySchema,
   payCollectiveBodySchema,
-} from '../../../domain/order/schemas.ts';
+} from '#domain/order/schemas.ts';
 import { loadCollective, saveCollective } from './collective-store.ts';
 import { issueContext, numbered } from './composing.ts';
 import { requestedRecipient } from './document-requests.ts';

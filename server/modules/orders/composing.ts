@@ -1,14 +1,14 @@
 /** What the server brings to `domain/order/compose.ts`: treatments, and documents of its own with numbers of its own series. */
-import { languages } from '../../../domain/language.ts';
-import type { Language } from '../../../domain/language.ts';
-import type { Composed } from '../../../domain/order/compose.ts';
-import type { IssueContext } from '../../../domain/order/compose-documents.ts';
-import type { Order } from '../../../domain/order/order.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import type { WriteContext } from '../../context.ts';
-import { documentLabelsIn } from '../../translations.ts';
+import { languages } from '#domain/language.ts';
+import type { Language } from '#domain/language.ts';
+import type { Composed } from '#domain/order/compose.ts';
+import type { IssueContext } from '#domain/order/compose-documents.ts';
+import type { Order } from '#domain/order/order.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { WriteContext } from '#server/context.ts';
+import { documentLabelsIn } from '#server/translations.ts';
 import { nextServerNumber } from '../devices/service.ts';
 import { loadOrders } from './store.ts';
 

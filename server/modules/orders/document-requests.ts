@@ -1,34 +1,19 @@
 /** Completes the requests that issue documents: payments, invoices, cancels and refunds (`requests.ts`). */
 import type { z } from 'zod';
-import { minorFromWire } from '../../../domain/money.ts';
-import {
-  composeCancel,
-  composeInvoice,
-  composePayment,
-  composeRefund,
-} from '../../../domain/order/compose-documents.ts';
-import { refundMethod } from '../../../domain/order/decisions.ts';
-import type {
-  CancelPayload,
-  OrderInvoicePayload,
-  PayPayload,
-  RefundPayload,
-} from '../../../domain/order/operations.ts';
-import { recipientProblems, tidyRecipient } from '../../../domain/order/recipient.ts';
-import type { Recipient } from '../../../domain/tax/document.ts';
-import type {
-  invoiceBodySchema,
-  payBodySchema,
-  refundBodySchema,
-  statusBodySchema,
-} from '../../../domain/order/schemas.ts';
-import { refundTerms, termsToWire, withReduction } from '../../../domain/order/refund-terms.ts';
-import type { RefundWish } from '../../../domain/order/refund-terms.ts';
-import { isValid, problemMessages } from '../../../domain/problems.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import type { WriteContext } from '../../context.ts';
+import { minorFromWire } from '#domain/money.ts';
+import { composeCancel, composeInvoice, composePayment, composeRefund } from '#domain/order/compose-documents.ts';
+import { refundMethod } from '#domain/order/decisions.ts';
+import type { CancelPayload, OrderInvoicePayload, PayPayload, RefundPayload } from '#domain/order/operations.ts';
+import { recipientProblems, tidyRecipient } from '#domain/order/recipient.ts';
+import type { Recipient } from '#domain/tax/document.ts';
+import type { invoiceBodySchema, payBodySchema, refundBodySchema, statusBodySchema } from '#domain/order/schemas.ts';
+import { refundTerms, termsToWire, withReduction } from '#domain/order/refund-terms.ts';
+import type { RefundWish } from '#domain/order/refund-terms.ts';
+import { isValid, problemMessages } from '#domain/problems.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { WriteContext } from '#server/context.ts';
 import { issueContext, numbered, requestedOrder } from './composing.ts';
 
 type PayBody = z.infer<typeof payBodySchema>;

@@ -1,11 +1,11 @@
 /** Effects of a changed treatment on other tables: usage of supplies, reservations, concerns. */
-import { flagAmounts, refundedTwice } from '../../../domain/order/flags.ts';
-import type { FlagAmount } from '../../../domain/order/flags.ts';
-import { allLines } from '../../../domain/order/order.ts';
-import { statusOf, totals } from '../../../domain/order/totals.ts';
-import type { Order, OrderLine } from '../../../domain/order/order.ts';
-import { standingInvoices } from '../../../domain/order/tax-totals.ts';
-import { divideRounded, minorToWire } from '../../../domain/money.ts';
+import { flagAmounts, refundedTwice } from '#domain/order/flags.ts';
+import type { FlagAmount } from '#domain/order/flags.ts';
+import { allLines } from '#domain/order/order.ts';
+import { statusOf, totals } from '#domain/order/totals.ts';
+import type { Order, OrderLine } from '#domain/order/order.ts';
+import { standingInvoices } from '#domain/order/tax-totals.ts';
+import { divideRounded, minorToWire } from '#domain/money.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
 import type { Concern } from '../attention/service.ts';
 import type { Completion, OrderChange } from './changes-store.ts';

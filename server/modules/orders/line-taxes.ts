@@ -1,9 +1,9 @@
-import type { LinePayload } from '../../../domain/order/operations.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { lineTax } from '../../../domain/tax/profile.ts';
-import { categoryOfKey } from '../../../domain/tax/tax.ts';
-import { categoryToWire } from '../../../domain/tax/wire.ts';
-import type { WriteContext } from '../../context.ts';
+import type { LinePayload } from '#domain/order/operations.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { lineTax } from '#domain/tax/profile.ts';
+import { categoryOfKey } from '#domain/tax/tax.ts';
+import { categoryToWire } from '#domain/tax/wire.ts';
+import type { WriteContext } from '#server/context.ts';
 import { loadPrices } from '../stock/service.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Document numbers in SQL. */
-import { rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 /** Returns the numbers that stored treatments, invoices or refunds carry. */
 export async function numbersInUse(

@@ -1,41 +1,34 @@
 /** The operations on a treatment. */
-import { isServerCode } from '../../../domain/device.ts';
-import { paperOf } from '../../../domain/fiscal/papers.ts';
-import { placeOf } from '../../../domain/fact-order.ts';
-import type { FactPlace } from '../../../domain/fact-order.ts';
-import type { IssuedPaper } from '../../../domain/fiscal/papers.ts';
-import { longestOfflineMs, oldPriceMs } from '../../../domain/limits.ts';
-import { minorFromWire } from '../../../domain/money.ts';
-import { oddCash } from '../../../domain/order/cash-limit.ts';
-import { decideCancel, decideChange, decideChanged } from '../../../domain/order/decisions.ts';
-import { freeDiscount } from '../../../domain/order/discount.ts';
-import { codeOfNumber } from '../../../domain/order/numbers.ts';
-import {
-  oddInvoice,
-  oddPayment,
-  oddPrices,
-  oddSimplified,
-  oddTaxes,
-  oddTreatment,
-} from '../../../domain/order/odd-facts.ts';
-import type { PricesOf } from '../../../domain/order/odd-facts.ts';
-import { allLines, subtotalOf } from '../../../domain/order/order.ts';
-import { isWithinLimits, statusOf } from '../../../domain/order/totals.ts';
-import type { InvoicePayload, Order, OrderLine } from '../../../domain/order/order.ts';
-import { orderAggregate, orderOperations, reduceOrder } from '../../../domain/order/operations.ts';
-import type { LinePayload, OrderOperation, ReplacementPayload } from '../../../domain/order/operations.ts';
-import { orderResource } from '../../../domain/order/resource.ts';
-import { overruledCorrections, repeatedExchanges } from '../../../domain/order/tax-totals.ts';
-import { isSimplifiedTooLarge } from '../../../domain/tax/document.ts';
-import { beforeAnyUpdate } from '../../../domain/patient/patient.ts';
-import type { Operation } from '../../../domain/protocol/operations.ts';
-import { milliFromWire } from '../../../domain/quantity.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import { taxKey } from '../../../domain/tax/tax.ts';
-import { categoryFromWire } from '../../../domain/tax/wire.ts';
-import type { Sql } from '../../db/sql.ts';
-import { describedBy, refused, waiting } from '../../operations/operation-module.ts';
+import { isServerCode } from '#domain/device.ts';
+import { paperOf } from '#domain/fiscal/papers.ts';
+import { placeOf } from '#domain/fact-order.ts';
+import type { FactPlace } from '#domain/fact-order.ts';
+import type { IssuedPaper } from '#domain/fiscal/papers.ts';
+import { longestOfflineMs, oldPriceMs } from '#domain/limits.ts';
+import { minorFromWire } from '#domain/money.ts';
+import { oddCash } from '#domain/order/cash-limit.ts';
+import { decideCancel, decideChange, decideChanged } from '#domain/order/decisions.ts';
+import { freeDiscount } from '#domain/order/discount.ts';
+import { codeOfNumber } from '#domain/order/numbers.ts';
+import { oddInvoice, oddPayment, oddPrices, oddSimplified, oddTaxes, oddTreatment } from '#domain/order/odd-facts.ts';
+import type { PricesOf } from '#domain/order/odd-facts.ts';
+import { allLines, subtotalOf } from '#domain/order/order.ts';
+import { isWithinLimits, statusOf } from '#domain/order/totals.ts';
+import type { InvoicePayload, Order, OrderLine } from '#domain/order/order.ts';
+import { orderAggregate, orderOperations, reduceOrder } from '#domain/order/operations.ts';
+import type { LinePayload, OrderOperation, ReplacementPayload } from '#domain/order/operations.ts';
+import { orderResource } from '#domain/order/resource.ts';
+import { overruledCorrections, repeatedExchanges } from '#domain/order/tax-totals.ts';
+import { isSimplifiedTooLarge } from '#domain/tax/document.ts';
+import { beforeAnyUpdate } from '#domain/patient/patient.ts';
+import type { Operation } from '#domain/protocol/operations.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import { taxKey } from '#domain/tax/tax.ts';
+import { categoryFromWire } from '#domain/tax/wire.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { describedBy, refused, waiting } from '#server/operations/operation-module.ts';
 import type {
   BatchContext,
   BatchPart,
@@ -44,7 +37,7 @@ import type {
   Decision,
   OperationModule,
   RaisedConcern,
-} from '../../operations/operation-module.ts';
+} from '#server/operations/operation-module.ts';
 import { annulmentEffects, fiscalEffects } from '../fiscal/service.ts';
 import { ledgerEffects } from '../ledger/service.ts';
 import { loadPrices } from '../stock/service.ts';

@@ -3,29 +3,24 @@
  * body is a request: the server composes it with current prices and a number of its own series, or refuses it
  * (SYNC-2).
  */
-import { minorFromWire } from '../../../domain/money.ts';
-import { composeAddedServices, composeChange, composeTreatment } from '../../../domain/order/compose.ts';
-import type { RequestedLine } from '../../../domain/order/decisions.ts';
-import type {
-  AddServicesPayload,
-  ChangePayload,
-  CreatePayload,
-  LinePayload,
-} from '../../../domain/order/operations.ts';
-import { may } from '../../../domain/permissions.ts';
-import type { addServicesBodySchema, changeBodySchema, createOrderBodySchema } from '../../../domain/order/schemas.ts';
-import { milliFromWire } from '../../../domain/quantity.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import { defaultOrderType } from '../../../domain/order/vocabulary.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { lineTax } from '../../../domain/tax/profile.ts';
+import { minorFromWire } from '#domain/money.ts';
+import { composeAddedServices, composeChange, composeTreatment } from '#domain/order/compose.ts';
+import type { RequestedLine } from '#domain/order/decisions.ts';
+import type { AddServicesPayload, ChangePayload, CreatePayload, LinePayload } from '#domain/order/operations.ts';
+import { may } from '#domain/permissions.ts';
+import type { addServicesBodySchema, changeBodySchema, createOrderBodySchema } from '#domain/order/schemas.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import { defaultOrderType } from '#domain/order/vocabulary.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { lineTax } from '#domain/tax/profile.ts';
 import type { z } from 'zod';
 import { numbered, requestedOrder } from './composing.ts';
 import { taxedLines } from './line-taxes.ts';
 import { loadRoom } from '../rooms/service.ts';
 import { loadSellables } from '../stock/service.ts';
-import type { WriteContext } from '../../context.ts';
+import type { WriteContext } from '#server/context.ts';
 
 type CreateBody = z.infer<typeof createOrderBodySchema>;
 type AddBody = z.infer<typeof addServicesBodySchema>;

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { may } from '../../../domain/permissions.ts';
-import { totalPages } from '../../../domain/pagination.ts';
-import { shownTo } from '../../../domain/column-permissions.ts';
-import { orderResource, paymentSummary } from '../../../domain/order/resource.ts';
-import type { OrderResource } from '../../../domain/order/resource.ts';
-import type { Order } from '../../../domain/order/order.ts';
-import { orderStatuses } from '../../../domain/order/vocabulary.ts';
-import { preparationStatuses } from '../../../domain/preparation/steps.ts';
-import { orderAggregate } from '../../../domain/order/operations.ts';
-import type { OperationKind } from '../../../domain/protocol/operations.ts';
-import { textSchema, uuidSchema } from '../../../domain/wire/schemas.ts';
+import { may } from '#domain/permissions.ts';
+import { totalPages } from '#domain/pagination.ts';
+import { shownTo } from '#domain/column-permissions.ts';
+import { orderResource, paymentSummary } from '#domain/order/resource.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
+import type { Order } from '#domain/order/order.ts';
+import { orderStatuses } from '#domain/order/vocabulary.ts';
+import { preparationStatuses } from '#domain/preparation/steps.ts';
+import { orderAggregate } from '#domain/order/operations.ts';
+import type { OperationKind } from '#domain/protocol/operations.ts';
+import { textSchema, uuidSchema } from '#domain/wire/schemas.ts';
 import {
   addServicesBodySchema,
   changeBodySchema,
@@ -20,19 +20,19 @@ import {
   invoiceBodySchema,
   refundBodySchema,
   statusBodySchema,
-} from '../../../domain/order/schemas.ts';
-import { refuse } from '../../../domain/result.ts';
-import { newIdAt } from '../../context.ts';
-import type { Routes } from '../../ports.ts';
-import { withinClinic } from '../../db/database.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { requires } from '../../http/access.ts';
-import { pageNumber, pageSize } from '../../http/paging.ts';
-import { repeatsId } from '../../http/bodies.ts';
-import { receiptIdOf } from '../../http/idempotency.ts';
-import { sendRefusal } from '../../http/refusals.ts';
-import { operationWrites } from '../../operations/rest-writes.ts';
-import type { OperationCall } from '../../operations/rest-writes.ts';
+} from '#domain/order/schemas.ts';
+import { refuse } from '#domain/result.ts';
+import { newIdAt } from '#server/context.ts';
+import type { Routes } from '#server/ports.ts';
+import { withinClinic } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { requires } from '#server/http/access.ts';
+import { pageNumber, pageSize } from '#server/http/paging.ts';
+import { repeatsId } from '#server/http/bodies.ts';
+import { receiptIdOf } from '#server/http/idempotency.ts';
+import { sendRefusal } from '#server/http/refusals.ts';
+import { operationWrites } from '#server/operations/rest-writes.ts';
+import type { OperationCall } from '#server/operations/rest-writes.ts';
 import { completeCancel, completeInvoice, completePay, completeRefund } from './document-requests.ts';
 import { completeAddServices, completeChange, completeCreate } from './requests.ts';
 import { listOrders, loadOrders } from './store.ts';

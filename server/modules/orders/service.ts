@@ -2,15 +2,15 @@
  * Writes changed treatments with all their effects: usage, reservations, concerns, duplicate numbers. The caller holds
  * the locks of the treatments.
  */
-import type { Order } from '../../../domain/order/order.ts';
-import { allLines } from '../../../domain/order/order.ts';
-import { statusOf } from '../../../domain/order/totals.ts';
-import type { PatientUpdate, RecipientUpdate } from '../../../domain/patient/patient.ts';
+import type { Order } from '#domain/order/order.ts';
+import { allLines } from '#domain/order/order.ts';
+import { statusOf } from '#domain/order/totals.ts';
+import type { PatientUpdate, RecipientUpdate } from '#domain/patient/patient.ts';
 import { clearOrderConcerns, raiseAttention, updateOrderConcerns } from '../attention/service.ts';
 import type { Concern } from '../attention/service.ts';
 import type { LedgerWork } from '../ledger/service.ts';
-import type { Sql } from '../../db/sql.ts';
-import { effectKey } from '../../operations/operation-module.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { effectKey } from '#server/operations/operation-module.ts';
 import { concernChanges, reservationChanges, usageEntries, usageOf } from './effects.ts';
 import { numbersInUse } from './numbers-store.ts';
 import { saveOrders } from './changes-store.ts';

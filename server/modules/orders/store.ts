@@ -1,10 +1,10 @@
 /** Reads whole treatments, and erases what they say of a patient. `changes-store.ts` writes them. */
-import type { Cancel, Change, Correction, Order, OrderLine, Payment } from '../../../domain/order/order.ts';
-import { jsonFields } from '../../db/read.ts';
-import type { JsonFields } from '../../db/read.ts';
-import { orderCancels, orderChanges, orderLines, orders, payments } from '../../db/schema/orders.ts';
-import { likeText, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { Cancel, Change, Correction, Order, OrderLine, Payment } from '#domain/order/order.ts';
+import { jsonFields } from '#server/db/read.ts';
+import type { JsonFields } from '#server/db/read.ts';
+import { orderCancels, orderChanges, orderLines, orders, payments } from '#server/db/schema/orders.ts';
+import { likeText, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 /** A column that may be null, where the domain's value is there in each row that is read. */
 type Nullable<Row> = { [Field in keyof Row]: Row[Field] | null };

@@ -3,19 +3,19 @@
  * treatments, the receipts of operations and of other writes, and the reasons of settled attention items. Invoices and
  * credit notes stay as they were issued.
  */
-import { erasureProblems, withoutPatientText } from '../../../domain/patient/erasure.ts';
-import { orderAggregate } from '../../../domain/order/operations.ts';
-import type { PatientResource } from '../../../domain/patient/resources.ts';
-import { isValid, problemMessages } from '../../../domain/problems.ts';
-import { payloadSchemas } from '../../../domain/protocol/operation-schemas.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { WriteContext } from '../../context.ts';
-import type { Sql } from '../../db/sql.ts';
-import type { Arrival, BatchScreen, Rewriting } from '../../operations/operation-module.ts';
-import { receiptsMentioning, receiptsOf, refusedReceipts, rewriteReceipts } from '../../operations/receipts.ts';
-import type { StoredText } from '../../operations/receipts.ts';
-import { holdBatches } from '../../operations/store.ts';
+import { erasureProblems, withoutPatientText } from '#domain/patient/erasure.ts';
+import { orderAggregate } from '#domain/order/operations.ts';
+import type { PatientResource } from '#domain/patient/resources.ts';
+import { isValid, problemMessages } from '#domain/problems.ts';
+import { payloadSchemas } from '#domain/protocol/operation-schemas.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { WriteContext } from '#server/context.ts';
+import type { Sql } from '#server/db/sql.ts';
+import type { Arrival, BatchScreen, Rewriting } from '#server/operations/operation-module.ts';
+import { receiptsMentioning, receiptsOf, refusedReceipts, rewriteReceipts } from '#server/operations/receipts.ts';
+import type { StoredText } from '#server/operations/receipts.ts';
+import { holdBatches } from '#server/operations/store.ts';
 import { eraseTextsOfItems } from '../attention/service.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Actor } from '../audit/service.ts';

@@ -1,7 +1,7 @@
 /** Erasures in SQL. */
-import { defaultSettings } from '../../../domain/settings/settings.ts';
-import { isoOf, isoText, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import { isoOf, isoText, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 /** The patients and treatments that operations name. */
 export interface Named {

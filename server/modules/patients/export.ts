@@ -4,15 +4,15 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { orderAggregate } from '../../../domain/order/operations.ts';
-import { orderResource } from '../../../domain/order/resource.ts';
-import type { Order } from '../../../domain/order/order.ts';
-import type { PrintedRow } from '../../../domain/printed-row.ts';
+import { orderAggregate } from '#domain/order/operations.ts';
+import { orderResource } from '#domain/order/resource.ts';
+import type { Order } from '#domain/order/order.ts';
+import type { PrintedRow } from '#domain/printed-row.ts';
 import { entriesAbout } from '../audit/service.ts';
 import type { SubjectEntry } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { loadOrders, treatmentIdsOf } from '../orders/service.ts';
-import { isoOf } from '../../db/sql.ts';
+import { isoOf } from '#server/db/sql.ts';
 import { refusedOf } from './erasure-service.ts';
 import { erasureOf } from './erasure-store.ts';
 import { patientRecord } from './store.ts';

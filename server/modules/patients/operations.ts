@@ -1,4 +1,4 @@
-import type { BatchWriter } from '../../operations/operation-module.ts';
+import type { BatchWriter } from '#server/operations/operation-module.ts';
 export { erasureScreen } from './erasure-service.ts';
 import { patientEffects, recipientEffects } from '../orders/service.ts';
 import { recordPatients } from './service.ts';

@@ -1,14 +1,14 @@
 /** Patients and their treatments. Neither the log nor the audit log contains a patient's name. */
-import { pastTreatment } from '../../../domain/order/past-treatments.ts';
-import type { PatientResource } from '../../../domain/patient/resources.ts';
-import type { PatientHistoryResource } from '../../../domain/order/past-treatments.ts';
-import { mergePatient, patientProblems, placeOfWinner } from '../../../domain/patient/patient.ts';
-import type { Patient, PatientDraft, PatientUpdate, RecipientUpdate } from '../../../domain/patient/patient.ts';
-import { isValid, problemMessages } from '../../../domain/problems.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { WriteContext } from '../../context.ts';
-import type { Sql } from '../../db/sql.ts';
+import { pastTreatment } from '#domain/order/past-treatments.ts';
+import type { PatientResource } from '#domain/patient/resources.ts';
+import type { PatientHistoryResource } from '#domain/order/past-treatments.ts';
+import { mergePatient, patientProblems, placeOfWinner } from '#domain/patient/patient.ts';
+import type { Patient, PatientDraft, PatientUpdate, RecipientUpdate } from '#domain/patient/patient.ts';
+import { isValid, problemMessages } from '#domain/problems.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { WriteContext } from '#server/context.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { audit } from '../audit/service.ts';
 import { patientTreatments } from '../orders/service.ts';
 import { insertPatients, lockPatients, patientById, savePatients, saveRecipients } from './store.ts';

@@ -1,11 +1,11 @@
-import type { PatientResource } from '../../../domain/patient/resources.ts';
-import type { Patient, RecipientUpdate } from '../../../domain/patient/patient.ts';
-import { patientTerms, phoneDigits } from '../../../domain/patient/search.ts';
-import { nameWords } from '../../../domain/search-key.ts';
-import { insertInto } from '../../db/insert.ts';
-import { patients } from '../../db/schema/patients.ts';
-import { isoOf, isoText, msOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { PatientResource } from '#domain/patient/resources.ts';
+import type { Patient, RecipientUpdate } from '#domain/patient/patient.ts';
+import { patientTerms, phoneDigits } from '#domain/patient/search.ts';
+import { nameWords } from '#domain/search-key.ts';
+import { insertInto } from '#server/db/insert.ts';
+import { patients } from '#server/db/schema/patients.ts';
+import { isoOf, isoText, msOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 const documentJson = `case
   when p.erased_at is not null then json_build_object('id', p.id, 'name', '', 'phone', '', 'erased_at', ${isoText('p.erased_at')})

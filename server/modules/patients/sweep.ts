@@ -3,12 +3,12 @@
  * because a backup from before it was restored. Several processes may run the job; each erasure is one transaction.
  */
 import type { Pool } from 'pg';
-import { acrossClinics } from '../../db/database.ts';
-import type { Ports } from '../../ports.ts';
-import { startIntervalJob } from '../../interval-job.ts';
-import type { IntervalJob } from '../../interval-job.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { publishChange } from '../../events/pokes.ts';
+import { acrossClinics } from '#server/db/database.ts';
+import type { Ports } from '#server/ports.ts';
+import { startIntervalJob } from '#server/interval-job.ts';
+import type { IntervalJob } from '#server/interval-job.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { publishChange } from '#server/events/pokes.ts';
 import { erasePatients } from './erasure-service.ts';
 import { outlivedPatients, retainingClinics, unfinishedErasures } from './erasure-store.ts';
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { shownTo } from '../../../domain/column-permissions.ts';
-import { boardHours } from '../../../domain/preparation/resources.ts';
-import { preparationStatuses } from '../../../domain/preparation/steps.ts';
-import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
-import { orderAggregate } from '../../../domain/order/operations.ts';
-import { uuidSchema } from '../../../domain/wire/schemas.ts';
-import { withinClinic } from '../../db/database.ts';
-import type { Routes } from '../../ports.ts';
-import { requires } from '../../http/access.ts';
-import { feedWrites } from '../../operations/rest-writes.ts';
+import { shownTo } from '#domain/column-permissions.ts';
+import { boardHours } from '#domain/preparation/resources.ts';
+import { preparationStatuses } from '#domain/preparation/steps.ts';
+import type { PreparationStatus } from '#domain/preparation/steps.ts';
+import { orderAggregate } from '#domain/order/operations.ts';
+import { uuidSchema } from '#domain/wire/schemas.ts';
+import { withinClinic } from '#server/db/database.ts';
+import type { Routes } from '#server/ports.ts';
+import { requires } from '#server/http/access.ts';
+import { feedWrites } from '#server/operations/rest-writes.ts';
 import { moveItem } from './service.ts';
 import { readBoard } from './store.ts';
 

@@ -2,12 +2,12 @@
  * Preparation of the lines of treatments. Callers hold the treatment's lock; this never changes its money or its
  * status.
  */
-import type { MovedItemResource } from '../../../domain/preparation/resources.ts';
-import { decideStep } from '../../../domain/preparation/steps.ts';
-import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { MovedItemResource } from '#domain/preparation/resources.ts';
+import { decideStep } from '#domain/preparation/steps.ts';
+import type { PreparationStatus } from '#domain/preparation/steps.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Actor } from '../audit/service.ts';
 import { loadItem, saveStatus } from './store.ts';

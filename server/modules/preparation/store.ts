@@ -1,11 +1,11 @@
 /** The preparation board in SQL. It reads treatments and their lines and writes only the preparation of a line. */
-import { columnLimits } from '../../../domain/preparation/resources.ts';
-import type { KitchenOrderResource } from '../../../domain/preparation/resources.ts';
-import type { OrderStatus } from '../../../domain/order/vocabulary.ts';
-import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
-import { orderAggregate } from '../../../domain/order/operations.ts';
-import { isoOf, isoText, quantityOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { columnLimits } from '#domain/preparation/resources.ts';
+import type { KitchenOrderResource } from '#domain/preparation/resources.ts';
+import type { OrderStatus } from '#domain/order/vocabulary.ts';
+import type { PreparationStatus } from '#domain/preparation/steps.ts';
+import { orderAggregate } from '#domain/order/operations.ts';
+import { isoOf, isoText, quantityOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 const itemJson = `json_build_object('id', i.id, 'name', i.name, 'quantity', ${quantityOf('i.quantity_milli')}, 'notes', i.notes,
   'status', i.preparation, 'asked_at', ${isoText('i.asked_at')}, 'moved_at', ${isoText('i.preparation_at')})`;

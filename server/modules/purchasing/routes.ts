@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { totalPages } from '../../../domain/pagination.ts';
-import { minorFromWire } from '../../../domain/money.ts';
-import { blankPurchase } from '../../../domain/stock/blank-drafts.ts';
-import { purchaseProblems } from '../../../domain/stock/drafts.ts';
+import { totalPages } from '#domain/pagination.ts';
+import { minorFromWire } from '#domain/money.ts';
+import { blankPurchase } from '#domain/stock/blank-drafts.ts';
+import { purchaseProblems } from '#domain/stock/drafts.ts';
 import {
   amountSchema,
   idParamSchema,
@@ -11,18 +11,18 @@ import {
   nonNegativeAmountSchema,
   quantitySchema,
   textSchema,
-} from '../../../domain/wire/schemas.ts';
-import { milliFromWire } from '../../../domain/quantity.ts';
-import { purchaseOrderResource } from '../../../domain/stock/purchasing.ts';
-import { purchaseOrderStatuses } from '../../../domain/stock/vocabulary.ts';
-import type { Routes } from '../../ports.ts';
-import { withinClinic } from '../../db/database.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { requires } from '../../http/access.ts';
-import { changeForm, newForm } from '../../http/form-rules.ts';
-import { pageNumber, pageSize } from '../../http/paging.ts';
-import { sendRefusal } from '../../http/refusals.ts';
-import { deskWrites, feedWrites } from '../../operations/rest-writes.ts';
+} from '#domain/wire/schemas.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import { purchaseOrderResource } from '#domain/stock/purchasing.ts';
+import { purchaseOrderStatuses } from '#domain/stock/vocabulary.ts';
+import type { Routes } from '#server/ports.ts';
+import { withinClinic } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { requires } from '#server/http/access.ts';
+import { changeForm, newForm } from '#server/http/form-rules.ts';
+import { pageNumber, pageSize } from '#server/http/paging.ts';
+import { sendRefusal } from '#server/http/refusals.ts';
+import { deskWrites, feedWrites } from '#server/operations/rest-writes.ts';
 import { existingItems } from '../ledger/service.ts';
 import {
   cancelPurchaseOrder,

@@ -3,15 +3,15 @@
  * before anything is written. A delivery enters the stock ledger at its own cost; the item's `cost_per_unit` is the
  * counter's price and stays unchanged.
  */
-import { businessDay } from '../../../domain/business-day.ts';
-import { minorFromWire, minorToWire } from '../../../domain/money.ts';
-import { isValid, problemMessages } from '../../../domain/problems.ts';
-import { milliFromWire, milliToWire } from '../../../domain/quantity.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { PurchaseOrderResource, PurchaseSuggestion } from '../../../domain/stock/resources.ts';
-import { purchaseProblems } from '../../../domain/stock/drafts.ts';
-import type { PurchaseDraft } from '../../../domain/stock/drafts.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { minorFromWire, minorToWire } from '#domain/money.ts';
+import { isValid, problemMessages } from '#domain/problems.ts';
+import { milliFromWire, milliToWire } from '#domain/quantity.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { PurchaseOrderResource, PurchaseSuggestion } from '#domain/stock/resources.ts';
+import { purchaseProblems } from '#domain/stock/drafts.ts';
+import type { PurchaseDraft } from '#domain/stock/drafts.ts';
 import {
   decideCancelPurchase,
   decideChange,
@@ -19,11 +19,11 @@ import {
   decideSend,
   purchaseOrderResource,
   suggestedMilli,
-} from '../../../domain/stock/purchasing.ts';
-import type { Delivery, PurchaseOrder } from '../../../domain/stock/purchasing.ts';
-import type { PurchaseOrderStatus } from '../../../domain/stock/vocabulary.ts';
-import type { Author } from '../../context.ts';
-import type { Sql } from '../../db/sql.ts';
+} from '#domain/stock/purchasing.ts';
+import type { Delivery, PurchaseOrder } from '#domain/stock/purchasing.ts';
+import type { PurchaseOrderStatus } from '#domain/stock/vocabulary.ts';
+import type { Author } from '#server/context.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { writeLedger } from '../ledger/service.ts';

@@ -1,9 +1,9 @@
 /** Purchase orders in SQL. PostgreSQL builds whole orders in one round trip. */
-import type { PurchaseLine, PurchaseOrder } from '../../../domain/stock/purchasing.ts';
-import { purchaseOrderNumber } from '../../../domain/stock/purchasing.ts';
-import type { PurchaseOrderStatus } from '../../../domain/stock/vocabulary.ts';
-import { isoOf, keyOf, likeText, msOf, naturally, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { PurchaseLine, PurchaseOrder } from '#domain/stock/purchasing.ts';
+import { purchaseOrderNumber } from '#domain/stock/purchasing.ts';
+import type { PurchaseOrderStatus } from '#domain/stock/vocabulary.ts';
+import { isoOf, keyOf, likeText, msOf, naturally, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 const purchaseJson = `json_build_object(
   'id', p.id, 'number', p.number, 'vendor', p.vendor, 'vendorContact', p.vendor_contact, 'status', p.status, 'notes', p.notes,

@@ -1,11 +1,11 @@
 /** The book of issued invoices, in SQL. */
-import type { BookRow } from '../../../domain/report/book.ts';
-import type { CreditNotePayload, Invoice } from '../../../domain/order/order.ts';
-import { businessDay } from '../../../domain/business-day.ts';
-import type { TaxTotalPayload } from '../../../domain/tax/wire.ts';
-import { firstCollected, isInCurrency } from '../../db/papers.ts';
-import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { BookRow } from '#domain/report/book.ts';
+import type { CreditNotePayload, Invoice } from '#domain/order/order.ts';
+import { businessDay } from '#domain/business-day.ts';
+import type { TaxTotalPayload } from '#domain/tax/wire.ts';
+import { firstCollected, isInCurrency } from '#server/db/papers.ts';
+import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { inOrder, sums } from './taxes-store.ts';
 import type { TaxRow } from './taxes-store.ts';
 

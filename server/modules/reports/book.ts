@@ -1,11 +1,11 @@
 /** The book of issued invoices of a period (`domain/report/book.ts`). */
 import type { Pool } from 'pg';
-import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
-import type { DaySpan } from '../../../domain/expense/periods.ts';
-import type { BookRow, BookSummary } from '../../../domain/report/book.ts';
-import { erasedText } from '../../../domain/patient/erasure.ts';
-import type { Sql } from '../../db/sql.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { businessDay, daysAfter, startOfDay } from '#domain/business-day.ts';
+import type { DaySpan } from '#domain/expense/periods.ts';
+import type { BookRow, BookSummary } from '#domain/report/book.ts';
+import { erasedText } from '#domain/patient/erasure.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { bookedDays, bookedDocuments, countBooked, nextBookedAt, taxesBooked } from './book-store.ts';
 import type { BookedDocument, BookSpan } from './book-store.ts';

@@ -4,14 +4,14 @@
  * totals holds the clinic's lock and removes the marks first, so a fact missing from its count still has its mark.
  * Nobody else waits: a reader counts missing days itself.
  */
-import { daysAfter } from '../../../domain/business-day.ts';
-import { monthOf } from '../../../domain/expense/periods.ts';
-import type { DaySpan } from '../../../domain/expense/periods.ts';
-import { dayIn } from '../../../domain/report/totals.ts';
-import type { CountedDay, DailyTotals } from '../../../domain/report/totals.ts';
-import { daysOf } from '../../../domain/report/periods.ts';
-import { rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { daysAfter } from '#domain/business-day.ts';
+import { monthOf } from '#domain/expense/periods.ts';
+import type { DaySpan } from '#domain/expense/periods.ts';
+import { dayIn } from '#domain/report/totals.ts';
+import type { CountedDay, DailyTotals } from '#domain/report/totals.ts';
+import { daysOf } from '#domain/report/periods.ts';
+import { rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { countDays, daysSql } from './day-figures-store.ts';
 
 /** A clinic and its calendar. */

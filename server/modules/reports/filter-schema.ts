@@ -1,14 +1,14 @@
 /** The filters of a report in a query or a body. A blank filter, or the value `all`, does not narrow. */
 import { z } from 'zod';
-import type { DaySpan } from '../../../domain/expense/periods.ts';
-import { isValid, problemMessages } from '../../../domain/problems.ts';
-import { amountSchema, textSchema } from '../../../domain/wire/schemas.ts';
-import { orderTypeSchema } from '../../../domain/order/schemas.ts';
-import { reportFilterProblems } from '../../../domain/report/filters.ts';
-import type { ReportFilters } from '../../../domain/report/filters.ts';
-import { reportStatuses } from '../../../domain/report/vocabulary.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
+import type { DaySpan } from '#domain/expense/periods.ts';
+import { isValid, problemMessages } from '#domain/problems.ts';
+import { amountSchema, textSchema } from '#domain/wire/schemas.ts';
+import { orderTypeSchema } from '#domain/order/schemas.ts';
+import { reportFilterProblems } from '#domain/report/filters.ts';
+import type { ReportFilters } from '#domain/report/filters.ts';
+import { reportStatuses } from '#domain/report/vocabulary.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
 
 const narrowing = <T extends z.ZodType>(schema: T, blank: readonly unknown[] = ['', null]) =>
   z.preprocess(

@@ -1,10 +1,10 @@
 /** Report filters as SQL conditions on `orders o`. */
-import { minorFromWire } from '../../../domain/money.ts';
-import type { ReportFilters } from '../../../domain/report/filters.ts';
-import type { ReportStatus } from '../../../domain/report/vocabulary.ts';
-import { searchKey } from '../../../domain/search-key.ts';
-import { likeText, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { minorFromWire } from '#domain/money.ts';
+import type { ReportFilters } from '#domain/report/filters.ts';
+import type { ReportStatus } from '#domain/report/vocabulary.ts';
+import { searchKey } from '#domain/search-key.ts';
+import { likeText, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 /** Conditions on treatments, and the values of their parameters `$1`, `$2`, … */
 export interface Matching {

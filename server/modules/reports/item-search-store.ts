@@ -1,11 +1,11 @@
 /** Searches that find treatments by the services sold, which may be many: the sums come from stored totals. */
-import type { DaySpan } from '../../../domain/expense/periods.ts';
-import { daysAfter } from '../../../domain/business-day.ts';
-import type { ReportFilters } from '../../../domain/report/filters.ts';
-import type { ReportOrder } from '../../../domain/report/resources.ts';
-import type { SumGroup } from '../../../domain/report/sums.ts';
-import { rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { DaySpan } from '#domain/expense/periods.ts';
+import { daysAfter } from '#domain/business-day.ts';
+import type { ReportFilters } from '#domain/report/filters.ts';
+import type { ReportOrder } from '#domain/report/resources.ts';
+import type { SumGroup } from '#domain/report/sums.ts';
+import { rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import type { Calendar } from './daily-totals-store.ts';
 import { searchByItem } from './filter-store.ts';
 import type { ItemsFound } from './filter-store.ts';

@@ -3,11 +3,11 @@
  * months instead of a thousand days. A month is stored when each of its days is, and belongs to them: whoever counts one
  * of the days again removes it, and it does not count while one of the days is marked.
  */
-import { monthOf } from '../../../domain/expense/periods.ts';
-import type { DaySpan } from '../../../domain/expense/periods.ts';
-import { daysOf } from '../../../domain/report/periods.ts';
-import { rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { monthOf } from '#domain/expense/periods.ts';
+import type { DaySpan } from '#domain/expense/periods.ts';
+import { daysOf } from '#domain/report/periods.ts';
+import { rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { isStale, lockTotals, refundedSql, splitStored } from './daily-totals-store.ts';
 import type { Calendar } from './daily-totals-store.ts';
 

@@ -1,12 +1,12 @@
 /** Counts and sums of the treatments that match filters, by currency and apart for cancelled ones (`sums.ts` of the domain). */
-import { daysAfter } from '../../../domain/business-day.ts';
-import { monthOf } from '../../../domain/expense/periods.ts';
-import type { DaySpan } from '../../../domain/expense/periods.ts';
-import { minorFromWire } from '../../../domain/money.ts';
-import type { SumGroup } from '../../../domain/report/sums.ts';
-import type { ReportFilters } from '../../../domain/report/filters.ts';
-import { rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { daysAfter } from '#domain/business-day.ts';
+import { monthOf } from '#domain/expense/periods.ts';
+import type { DaySpan } from '#domain/expense/periods.ts';
+import { minorFromWire } from '#domain/money.ts';
+import type { SumGroup } from '#domain/report/sums.ts';
+import type { ReportFilters } from '#domain/report/filters.ts';
+import { rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import type { Calendar } from './daily-totals-store.ts';
 import { matching } from './filter-store.ts';
 import type { Matching } from './filter-store.ts';

@@ -1,9 +1,9 @@
 /** Treatments as report rows in SQL. */
-import type { ReportOrder } from '../../../domain/report/resources.ts';
-import type { ReportFilters } from '../../../domain/report/filters.ts';
-import type { SumGroup } from '../../../domain/report/sums.ts';
-import { amountOf, isoText, quantityOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { ReportOrder } from '#domain/report/resources.ts';
+import type { ReportFilters } from '#domain/report/filters.ts';
+import type { SumGroup } from '#domain/report/sums.ts';
+import { amountOf, isoText, quantityOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { matching, reportStatus } from './filter-store.ts';
 import { foundGroups, groupedColumns } from './order-sums-store.ts';
 

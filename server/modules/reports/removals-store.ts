@@ -1,8 +1,8 @@
 /** What was taken off treatments or given away, in SQL. */
-import { maxMinor } from '../../../domain/limits.ts';
-import type { Removal, RemovalGroup } from '../../../domain/report/removals.ts';
-import { amountOf, isoText, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { maxMinor } from '#domain/limits.ts';
+import type { Removal, RemovalGroup } from '#domain/report/removals.ts';
+import { amountOf, isoText, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import type { Window } from './orders-store.ts';
 
 /** Instants and business days of one span, both unbounded where null, and whose events are read; everybody's if null. */

@@ -1,17 +1,12 @@
 import { z } from 'zod';
-import { defaultPageSize, totalPages } from '../../../domain/pagination.ts';
-import { languages } from '../../../domain/language.ts';
-import {
-  comparisons,
-  defaultComparison,
-  defaultReportPeriod,
-  reportPeriods,
-} from '../../../domain/report/vocabulary.ts';
-import { withinClinic } from '../../db/database.ts';
-import type { Routes } from '../../ports.ts';
-import { requires } from '../../http/access.ts';
-import { pageNumber, pageSize } from '../../http/paging.ts';
-import { sendRefusal } from '../../http/refusals.ts';
+import { defaultPageSize, totalPages } from '#domain/pagination.ts';
+import { languages } from '#domain/language.ts';
+import { comparisons, defaultComparison, defaultReportPeriod, reportPeriods } from '#domain/report/vocabulary.ts';
+import { withinClinic } from '#server/db/database.ts';
+import type { Routes } from '#server/ports.ts';
+import { requires } from '#server/http/access.ts';
+import { pageNumber, pageSize } from '#server/http/paging.ts';
+import { sendRefusal } from '#server/http/refusals.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import {
   bookPeriodSchema,

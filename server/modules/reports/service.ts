@@ -1,38 +1,26 @@
 /** Reports: the totals of the clinic's days, and treatments as rows. */
 import type { Pool } from 'pg';
-import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
-import type { DaySpan } from '../../../domain/expense/periods.ts';
-import type { Language } from '../../../domain/language.ts';
-import type {
-  Analytics,
-  DashboardStats,
-  IncomeReport,
-  ReportOrder,
-  SalesPreview,
-} from '../../../domain/report/resources.ts';
-import { minorFromWire } from '../../../domain/money.ts';
-import { removalsByPerson } from '../../../domain/report/removals.ts';
-import type { RemovalFilters, RemovalsReport } from '../../../domain/report/removals.ts';
-import { reportSummary } from '../../../domain/report/sums.ts';
-import type { ReportSummary, SumGroup } from '../../../domain/report/sums.ts';
-import type { DailyTotals } from '../../../domain/report/totals.ts';
-import type { TaxTotalPayload } from '../../../domain/tax/wire.ts';
-import type { ReportFilters } from '../../../domain/report/filters.ts';
-import { sameWeekdays } from '../../../domain/report/now.ts';
-import { spanOf, spanToCompare } from '../../../domain/report/periods.ts';
-import {
-  analytics,
-  dashboardStats,
-  incomeReport,
-  spanOfDashboard,
-  spanOfTarget,
-} from '../../../domain/report/reports.ts';
-import { newestOrderCount } from '../../../domain/report/vocabulary.ts';
-import type { Comparison, ReportPeriod } from '../../../domain/report/vocabulary.ts';
-import { isoOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { reportWords } from '../../translations.ts';
+import { businessDay, daysAfter, startOfDay } from '#domain/business-day.ts';
+import type { DaySpan } from '#domain/expense/periods.ts';
+import type { Language } from '#domain/language.ts';
+import type { Analytics, DashboardStats, IncomeReport, ReportOrder, SalesPreview } from '#domain/report/resources.ts';
+import { minorFromWire } from '#domain/money.ts';
+import { removalsByPerson } from '#domain/report/removals.ts';
+import type { RemovalFilters, RemovalsReport } from '#domain/report/removals.ts';
+import { reportSummary } from '#domain/report/sums.ts';
+import type { ReportSummary, SumGroup } from '#domain/report/sums.ts';
+import type { DailyTotals } from '#domain/report/totals.ts';
+import type { TaxTotalPayload } from '#domain/tax/wire.ts';
+import type { ReportFilters } from '#domain/report/filters.ts';
+import { sameWeekdays } from '#domain/report/now.ts';
+import { spanOf, spanToCompare } from '#domain/report/periods.ts';
+import { analytics, dashboardStats, incomeReport, spanOfDashboard, spanOfTarget } from '#domain/report/reports.ts';
+import { newestOrderCount } from '#domain/report/vocabulary.ts';
+import type { Comparison, ReportPeriod } from '#domain/report/vocabulary.ts';
+import { isoOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { reportWords } from '#server/translations.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { sumApproved } from '../expenses/service.ts';
 import { readDailyTotals, storeDays, uncountedDays } from './daily-totals-store.ts';

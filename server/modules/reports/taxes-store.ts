@@ -1,12 +1,12 @@
 /** The amounts by tax of treatments' documents. */
-import type { ReportFilters } from '../../../domain/report/filters.ts';
-import { byCategory } from '../../../domain/tax/tax.ts';
-import { categoryFromWire } from '../../../domain/tax/wire.ts';
-import type { TaxPayload, TaxTotalPayload } from '../../../domain/tax/wire.ts';
-import { minorToWire } from '../../../domain/money.ts';
-import { isInCurrency } from '../../db/papers.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { ReportFilters } from '#domain/report/filters.ts';
+import { byCategory } from '#domain/tax/tax.ts';
+import { categoryFromWire } from '#domain/tax/wire.ts';
+import type { TaxPayload, TaxTotalPayload } from '#domain/tax/wire.ts';
+import { minorToWire } from '#domain/money.ts';
+import { isInCurrency } from '#server/db/papers.ts';
+import { isoOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { matching } from './filter-store.ts';
 
 /** A business day, its time span in milliseconds, and the currency that a report of it is in. */

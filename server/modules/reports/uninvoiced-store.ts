@@ -1,7 +1,7 @@
 /** Treatments that wait for an invoice, in SQL. */
-import { amountOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
-import type { UninvoicedTreatment } from '../../../domain/report/uninvoiced.ts';
+import { amountOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
+import type { UninvoicedTreatment } from '#domain/report/uninvoiced.ts';
 
 type Row = Omit<UninvoicedTreatment, 'due_on' | 'is_late'>;
 

@@ -1,9 +1,9 @@
 /** Treatments that wait for an invoice (`domain/report/uninvoiced.ts`). */
-import { businessDay, daysAfter } from '../../../domain/business-day.ts';
-import { invoiceDueOn, mostBillable, mostUninvoiced } from '../../../domain/report/uninvoiced.ts';
-import type { UninvoicedReport, UninvoicedTreatment } from '../../../domain/report/uninvoiced.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import type { Sql } from '../../db/sql.ts';
+import { businessDay, daysAfter } from '#domain/business-day.ts';
+import { invoiceDueOn, mostBillable, mostUninvoiced } from '#domain/report/uninvoiced.ts';
+import type { UninvoicedReport, UninvoicedTreatment } from '#domain/report/uninvoiced.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { billable, countUninvoiced, uninvoiced } from './uninvoiced-store.ts';
 
 /** The law asks for invoices of four years; what is older is no daily work. */

@@ -2,18 +2,18 @@
  * Rooms. The domain makes every decision before anything is written. All writes of a clinic's rooms share one lock (see
  * `routes.ts`), so two rooms cannot get the same number.
  */
-import { isValid, problemMessages } from '../../../domain/problems.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import { blankRoom, roomProblems } from '../../../domain/room/draft.ts';
-import type { RoomDraft } from '../../../domain/room/draft.ts';
-import type { RoomResource } from '../../../domain/room/resources.ts';
-import { decideRemoval, decideStatus } from '../../../domain/room/room.ts';
-import type { RoomState, RoomStatus } from '../../../domain/room/room.ts';
-import { searchKey } from '../../../domain/search-key.ts';
-import { withChanges } from '../../partial-update.ts';
+import { isValid, problemMessages } from '#domain/problems.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import { blankRoom, roomProblems } from '#domain/room/draft.ts';
+import type { RoomDraft } from '#domain/room/draft.ts';
+import type { RoomResource } from '#domain/room/resources.ts';
+import { decideRemoval, decideStatus } from '#domain/room/room.ts';
+import type { RoomState, RoomStatus } from '#domain/room/room.ts';
+import { searchKey } from '#domain/search-key.ts';
+import { withChanges } from '#server/partial-update.ts';
 import { audit, changedFields } from '../audit/service.ts';
-import type { WriteContext } from '../../context.ts';
+import type { WriteContext } from '#server/context.ts';
 import { hideRoom, insertRoom, loadRoom, replaceRoom, roomStatuses } from './store.ts';
 
 export { feedRooms, loadRoom } from './store.ts';

@@ -1,11 +1,11 @@
 /** Rooms in SQL. A clinic has a few dozen. */
-import { totalPages } from '../../../domain/pagination.ts';
-import type { RoomDraft } from '../../../domain/room/draft.ts';
-import type { RoomResource, RoomList, RoomOverview, RoomStatusResource } from '../../../domain/room/resources.ts';
-import type { RoomStatus } from '../../../domain/room/room.ts';
-import { searchKey } from '../../../domain/search-key.ts';
-import { isoOf, isoText, keyOf, likeText, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { totalPages } from '#domain/pagination.ts';
+import type { RoomDraft } from '#domain/room/draft.ts';
+import type { RoomResource, RoomList, RoomOverview, RoomStatusResource } from '#domain/room/resources.ts';
+import type { RoomStatus } from '#domain/room/room.ts';
+import { searchKey } from '#domain/search-key.ts';
+import { isoOf, isoText, keyOf, likeText, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 /** Open treatments in a room `r`. */
 const occupying = `from orders o where o.clinic_id = r.clinic_id and o.room_id = r.id and o.status = 'confirmed'`;

@@ -1,20 +1,20 @@
 /** Quantities changed by hand over REST: adjusted, reserved, and used for a treatment. */
-import { errorCatalogue } from '../../../domain/protocol/errors.ts';
-import { stockAggregate } from '../../../domain/stock/operations.ts';
-import type { AdjustStockPayload } from '../../../domain/stock/operations.ts';
-import { milliFromWire, milliToWire } from '../../../domain/quantity.ts';
-import { problemCatalogue } from '../../../domain/problems.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { StockResource } from '../../../domain/stock/resources.ts';
+import { errorCatalogue } from '#domain/protocol/errors.ts';
+import { stockAggregate } from '#domain/stock/operations.ts';
+import type { AdjustStockPayload } from '#domain/stock/operations.ts';
+import { milliFromWire, milliToWire } from '#domain/quantity.ts';
+import { problemCatalogue } from '#domain/problems.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { StockResource } from '#domain/stock/resources.ts';
 import { writeLedger } from '../ledger/service.ts';
-import type { OperationRegistry } from '../../operations/registry.ts';
-import { applyTogether } from '../../operations/rest-entry.ts';
+import type { OperationRegistry } from '#server/operations/registry.ts';
+import { applyTogether } from '#server/operations/rest-entry.ts';
 import { documentsOf } from './catalogue-store.ts';
 import { changeReserved, lockItems, treatmentNumber } from './items-store.ts';
 import type { BulkUpdate, NamedSupply } from './schemas.ts';
 import { audit } from '../audit/service.ts';
-import type { WriteContext } from '../../context.ts';
+import type { WriteContext } from '#server/context.ts';
 
 /** Adjusts many items, or none: the details of a refusal name each wrong row. Returns the items as stored. */
 export async function adjustTogether(

@@ -1,11 +1,11 @@
 /** What creates, changes and deletes the records of the catalogue: stock items, products and categories. */
-import { accept } from '../../../domain/result.ts';
-import type { Refusal, Result } from '../../../domain/result.ts';
-import { withChanges } from '../../partial-update.ts';
+import { accept } from '#domain/result.ts';
+import type { Refusal, Result } from '#domain/result.ts';
+import { withChanges } from '#server/partial-update.ts';
 import { audit, changedFields } from '../audit/service.ts';
 import { documentsOf } from './catalogue-store.ts';
 import type { CatalogueTable } from './catalogue-store.ts';
-import type { WriteContext } from '../../context.ts';
+import type { WriteContext } from '#server/context.ts';
 
 /** What is special about one noun. `Stored` is a record as it is read for a change, `Change` what `save` writes. */
 export interface CatalogueNoun<Resource, Draft, Body, Stored, Change> {

@@ -2,15 +2,15 @@
  * The catalogue's resources in SQL. PostgreSQL builds them, because lists, replies and the change feed show the same
  * ones.
  */
-import type { KnownPrice } from '../../../domain/order/odd-facts.ts';
-import type { Sellable } from '../../../domain/order/decisions.ts';
-import { defaultPageSize, totalPages } from '../../../domain/pagination.ts';
-import type { Pagination } from '../../../domain/pagination.ts';
-import { searchKey } from '../../../domain/search-key.ts';
-import type { StockState } from '../../../domain/stock/ledger.ts';
-import { amountOf, isoOf, isoText, keyOf, likeText, msOf, naturally, quantityOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
-import type { WriteContext } from '../../context.ts';
+import type { KnownPrice } from '#domain/order/odd-facts.ts';
+import type { Sellable } from '#domain/order/decisions.ts';
+import { defaultPageSize, totalPages } from '#domain/pagination.ts';
+import type { Pagination } from '#domain/pagination.ts';
+import { searchKey } from '#domain/search-key.ts';
+import type { StockState } from '#domain/stock/ledger.ts';
+import { amountOf, isoOf, isoText, keyOf, likeText, msOf, naturally, quantityOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
+import type { WriteContext } from '#server/context.ts';
 
 /** The fields that stock items and products share. */
 const sellableFields = `'id', t.id, 'name', t.name, 'category_id', t.category_id, 'image_url', t.image_url, 'barcode', t.barcode,

@@ -1,14 +1,14 @@
 /** Categories group the counter's services. Names are unique within a clinic. */
-import { isValid, problemMessages } from '../../../domain/problems.ts';
-import type { Problems } from '../../../domain/problems.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import { searchKey } from '../../../domain/search-key.ts';
-import { blankCategory } from '../../../domain/stock/blank-drafts.ts';
-import { categoryProblems } from '../../../domain/stock/drafts.ts';
-import type { CategoryDraft } from '../../../domain/stock/drafts.ts';
-import type { CategoryResource } from '../../../domain/stock/resources.ts';
-import { isoOf } from '../../db/sql.ts';
-import { withChanges } from '../../partial-update.ts';
+import { isValid, problemMessages } from '#domain/problems.ts';
+import type { Problems } from '#domain/problems.ts';
+import { accept, refuse } from '#domain/result.ts';
+import { searchKey } from '#domain/search-key.ts';
+import { blankCategory } from '#domain/stock/blank-drafts.ts';
+import { categoryProblems } from '#domain/stock/drafts.ts';
+import type { CategoryDraft } from '#domain/stock/drafts.ts';
+import type { CategoryResource } from '#domain/stock/resources.ts';
+import { isoOf } from '#server/db/sql.ts';
+import { withChanges } from '#server/partial-update.ts';
 import { holdUploads } from '../uploads/service.ts';
 import type { CatalogueNoun } from './catalogue-service.ts';
 import { allResources, clearCategory, deleteRow, documentsOf, newIds, upsertCategories } from './catalogue-store.ts';

@@ -1,8 +1,8 @@
 /** Cells of CSV files: how the fields of a resource are written and read. */
-import type { Problem } from '../../../domain/problems.ts';
-import { searchKey } from '../../../domain/search-key.ts';
-import type { CategoryResource, ProductResource } from '../../../domain/stock/resources.ts';
-import { guarded, unguarded } from '../../csv.ts';
+import type { Problem } from '#domain/problems.ts';
+import { searchKey } from '#domain/search-key.ts';
+import type { CategoryResource, ProductResource } from '#domain/stock/resources.ts';
+import { guarded, unguarded } from '#server/csv.ts';
 
 /** The type of a cell. `category` is a category's name; `ingredients` are `id:quantity`, separated by semicolons. */
 export type CellKind = 'id' | 'text' | 'number' | 'flag' | 'category' | 'ingredients';

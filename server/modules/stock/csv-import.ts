@@ -2,23 +2,23 @@
  * CSV imports. Each row is matched with an existing resource, validated like the form, and written with all other rows
  * in one transaction, or not at all. A preview omits the writing.
  */
-import type { AuditAction } from '../../../domain/audit/actions.ts';
-import { problemCatalogue } from '../../../domain/problems.ts';
-import type { Problem } from '../../../domain/problems.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import { searchKey } from '../../../domain/search-key.ts';
-import type { CategoryResource, ImportPreview } from '../../../domain/stock/resources.ts';
+import type { AuditAction } from '#domain/audit/actions.ts';
+import { problemCatalogue } from '#domain/problems.ts';
+import type { Problem } from '#domain/problems.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import { searchKey } from '#domain/search-key.ts';
+import type { CategoryResource, ImportPreview } from '#domain/stock/resources.ts';
 import type { z } from 'zod';
-import type { Sql } from '../../db/sql.ts';
-import { printCsv, readCsv } from '../../csv.ts';
-import type { CsvRow, CsvTable } from '../../csv.ts';
-import { inTurns } from '../../turns.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { printCsv, readCsv } from '#server/csv.ts';
+import type { CsvRow, CsvTable } from '#server/csv.ts';
+import { inTurns } from '#server/turns.ts';
 import { CategoryNames, columnOf, fieldOf, printCell, readCell } from './csv-cells.ts';
 import type { Columns } from './csv-cells.ts';
 import { allResources } from './catalogue-store.ts';
 import { audit } from '../audit/service.ts';
-import type { WriteContext } from '../../context.ts';
+import type { WriteContext } from '#server/context.ts';
 
 /** The changes and the errors in a preview. */
 const shown = 100;

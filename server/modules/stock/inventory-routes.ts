@@ -1,15 +1,15 @@
 /** Routes of what is in stock: its figures, its report, and what adjusts and reserves it. */
 import { z } from 'zod';
-import { stockAggregate } from '../../../domain/stock/operations.ts';
-import { stockReportTypes } from '../../../domain/stock/resources.ts';
-import { idParamSchema } from '../../../domain/wire/schemas.ts';
-import type { Routes } from '../../ports.ts';
-import { withinClinic } from '../../db/database.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { requires } from '../../http/access.ts';
-import { repeatsId } from '../../http/bodies.ts';
-import { invalidField, sendInvalid } from '../../http/validation.ts';
-import { feedWrites, operationWrites } from '../../operations/rest-writes.ts';
+import { stockAggregate } from '#domain/stock/operations.ts';
+import { stockReportTypes } from '#domain/stock/resources.ts';
+import { idParamSchema } from '#domain/wire/schemas.ts';
+import type { Routes } from '#server/ports.ts';
+import { withinClinic } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { requires } from '#server/http/access.ts';
+import { repeatsId } from '#server/http/bodies.ts';
+import { invalidField, sendInvalid } from '#server/http/validation.ts';
+import { feedWrites, operationWrites } from '#server/operations/rest-writes.ts';
 import { decideAdjustment } from '../ledger/service.ts';
 import { adjustTogether, deductForOrder, holdItems } from './adjustments-service.ts';
 import { stockReport, stockStats } from './reports-service.ts';

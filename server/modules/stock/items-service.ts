@@ -1,13 +1,13 @@
 /** Stock items: how forms and imports change them. */
-import { isValid, problemMessages } from '../../../domain/problems.ts';
-import type { Problems } from '../../../domain/problems.ts';
-import { milliFromWire } from '../../../domain/quantity.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import { blankStock } from '../../../domain/stock/blank-drafts.ts';
-import { stockProblems } from '../../../domain/stock/drafts.ts';
-import type { StockDraft } from '../../../domain/stock/drafts.ts';
-import type { StockResource } from '../../../domain/stock/resources.ts';
-import { isoOf } from '../../db/sql.ts';
+import { isValid, problemMessages } from '#domain/problems.ts';
+import type { Problems } from '#domain/problems.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import { accept, refuse } from '#domain/result.ts';
+import { blankStock } from '#domain/stock/blank-drafts.ts';
+import { stockProblems } from '#domain/stock/drafts.ts';
+import type { StockDraft } from '#domain/stock/drafts.ts';
+import type { StockResource } from '#domain/stock/resources.ts';
+import { isoOf } from '#server/db/sql.ts';
 import { refreshAlerts, writeLedger } from '../ledger/service.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
 import { holdUploads } from '../uploads/service.ts';
@@ -19,8 +19,8 @@ import { allItems, insertItems, itemRow, lockItems, productsUsing, updateItems }
 import type { ItemContent, StockItem } from './items-store.ts';
 import { itemBodySchema } from './schemas.ts';
 import type { ItemBody } from './schemas.ts';
-import { withChanges } from '../../partial-update.ts';
-import type { WriteContext } from '../../context.ts';
+import { withChanges } from '#server/partial-update.ts';
+import type { WriteContext } from '#server/context.ts';
 
 const unstocked = { quantity: 0, reserved_quantity: 0, low_stock_threshold: 0, tracks_lots: false } as const;
 

@@ -1,11 +1,11 @@
 /** Stock items in SQL, read under locks and written as sets. Forms and imports share these functions. */
-import { minorFromWire } from '../../../domain/money.ts';
-import { milliFromWire } from '../../../domain/quantity.ts';
-import { searchKey } from '../../../domain/search-key.ts';
-import type { StockDraft } from '../../../domain/stock/drafts.ts';
-import type { StockResource } from '../../../domain/stock/resources.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { minorFromWire } from '#domain/money.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import { searchKey } from '#domain/search-key.ts';
+import type { StockDraft } from '#domain/stock/drafts.ts';
+import type { StockResource } from '#domain/stock/resources.ts';
+import { isoOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { documentJson } from './catalogue-store.ts';
 
 /** An item with the part of its reservation that was made by hand. */

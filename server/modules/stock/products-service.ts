@@ -1,17 +1,17 @@
 /** Products: how forms and imports change them. */
-import { divideRounded, minorFromWire } from '../../../domain/money.ts';
-import { isValid, problemMessages } from '../../../domain/problems.ts';
-import type { Problems } from '../../../domain/problems.ts';
-import { orderAggregate } from '../../../domain/order/operations.ts';
-import { milliFromWire } from '../../../domain/quantity.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import { blankProduct } from '../../../domain/stock/blank-drafts.ts';
-import { productProblems } from '../../../domain/stock/drafts.ts';
-import type { ProductDraft } from '../../../domain/stock/drafts.ts';
-import type { ProductResource, StockResource } from '../../../domain/stock/resources.ts';
-import { searchKey } from '../../../domain/search-key.ts';
-import { isoOf } from '../../db/sql.ts';
-import { lockAggregates } from '../../operations/store.ts';
+import { divideRounded, minorFromWire } from '#domain/money.ts';
+import { isValid, problemMessages } from '#domain/problems.ts';
+import type { Problems } from '#domain/problems.ts';
+import { orderAggregate } from '#domain/order/operations.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import { accept, refuse } from '#domain/result.ts';
+import { blankProduct } from '#domain/stock/blank-drafts.ts';
+import { productProblems } from '#domain/stock/drafts.ts';
+import type { ProductDraft } from '#domain/stock/drafts.ts';
+import type { ProductResource, StockResource } from '#domain/stock/resources.ts';
+import { searchKey } from '#domain/search-key.ts';
+import { isoOf } from '#server/db/sql.ts';
+import { lockAggregates } from '#server/operations/store.ts';
 import { writeLedger } from '../ledger/service.ts';
 import { holdUploads } from '../uploads/service.ts';
 import type { CatalogueNoun } from './catalogue-service.ts';
@@ -22,8 +22,8 @@ import { liveCategories } from './items-service.ts';
 import { needsDeletedItems, openProductLines, replaceIngredients, upsertProducts } from './products-store.ts';
 import { productBodySchema } from './schemas.ts';
 import type { ProductBody } from './schemas.ts';
-import { withChanges } from '../../partial-update.ts';
-import type { WriteContext } from '../../context.ts';
+import { withChanges } from '#server/partial-update.ts';
+import type { WriteContext } from '#server/context.ts';
 
 /** The fields that a form edits. */
 const draftOf = (product: ProductResource | null): ProductDraft =>

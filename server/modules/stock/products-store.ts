@@ -1,10 +1,10 @@
 /** Products in SQL: their rows, their ingredients, and the open lines that sell them. */
-import { milliFromWire } from '../../../domain/quantity.ts';
-import type { ProductDraft } from '../../../domain/stock/drafts.ts';
-import { insertInto } from '../../db/insert.ts';
-import { productIngredients } from '../../db/schema/catalogue.ts';
-import { rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import type { ProductDraft } from '#domain/stock/drafts.ts';
+import { insertInto } from '#server/db/insert.ts';
+import { productIngredients } from '#server/db/schema/catalogue.ts';
+import { rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { upsertInto } from './catalogue-store.ts';
 
 export const upsertProducts = upsertInto('products', [

@@ -4,9 +4,9 @@ import type {
   StockMovementsReport,
   StockSummaryReport,
   StockValuationReport,
-} from '../../../domain/stock/resources.ts';
-import { amountOf, quantityOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+} from '#domain/stock/resources.ts';
+import { amountOf, quantityOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { documentJson, stockStateSql } from './catalogue-store.ts';
 
 /** The value of an item in minor units, rounded per item; a negative quantity has no value. */

@@ -1,4 +1,4 @@
-import type { Routes } from '../../ports.ts';
+import type { Routes } from '#server/ports.ts';
 import { catalogueRoutes } from './catalogue-routes.ts';
 import { csvRoutes } from './csv-routes.ts';
 import { inventoryRoutes } from './inventory-routes.ts';

@@ -3,18 +3,11 @@
  * validates forms with messages for people.
  */
 import { z } from 'zod';
-import {
-  amountSchema,
-  hasPlaces,
-  idParamSchema,
-  idSchema,
-  instantSchema,
-  textSchema,
-} from '../../../domain/wire/schemas.ts';
-import { maxMilli } from '../../../domain/limits.ts';
-import { starterServices } from '../../../domain/stock/starter.ts';
-import { itemTaxCodes } from '../../../domain/tax/codes.ts';
-import { maxTableBytes } from '../../../domain/uploads.ts';
+import { amountSchema, hasPlaces, idParamSchema, idSchema, instantSchema, textSchema } from '#domain/wire/schemas.ts';
+import { maxMilli } from '#domain/limits.ts';
+import { starterServices } from '#domain/stock/starter.ts';
+import { itemTaxCodes } from '#domain/tax/codes.ts';
+import { maxTableBytes } from '#domain/uploads.ts';
 import { sorts } from './catalogue-store.ts';
 import { serviceSorts } from './services-store.ts';
 

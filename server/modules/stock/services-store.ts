@@ -1,9 +1,9 @@
 /** The list of services in SQL: the stock items and products that the counter offers, or could. */
-import { defaultPageSize, totalPages } from '../../../domain/pagination.ts';
-import { searchKey } from '../../../domain/search-key.ts';
-import type { ServiceResource } from '../../../domain/stock/resources.ts';
-import { amountOf, isoText, keyOf, likeText, naturally, quantityOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { defaultPageSize, totalPages } from '#domain/pagination.ts';
+import { searchKey } from '#domain/search-key.ts';
+import type { ServiceResource } from '#domain/stock/resources.ts';
+import { amountOf, isoText, keyOf, likeText, naturally, quantityOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 import type { ListPage, ListQuery } from './catalogue-store.ts';
 
 const shared = `t.id, t.name, t.search_key, t.category_id, t.image_url, t.barcode, t.is_available, t.needs_preparation,

@@ -1,9 +1,9 @@
-import type { StarterList } from '../../../domain/stock/resources.ts';
-import { withinClinic } from '../../db/database.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { requires } from '../../http/access.ts';
-import { feedWrites } from '../../operations/rest-writes.ts';
-import type { Routes } from '../../ports.ts';
+import type { StarterList } from '#domain/stock/resources.ts';
+import { withinClinic } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { requires } from '#server/http/access.ts';
+import { feedWrites } from '#server/operations/rest-writes.ts';
+import type { Routes } from '#server/ports.ts';
 import { starterBodySchema } from './schemas.ts';
 import { catalogueLock } from './service.ts';
 import { addStarter, readStarter } from './starter-service.ts';

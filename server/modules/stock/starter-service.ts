@@ -1,13 +1,13 @@
 /** The list that a new clinic begins with: services with categories, colours, pictures and taxes. */
-import type { Language } from '../../../domain/language.ts';
-import { accept } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import { searchKey } from '../../../domain/search-key.ts';
-import type { CategoryResource, StarterAdded, StarterList } from '../../../domain/stock/resources.ts';
-import { starterCategories, starterServices } from '../../../domain/stock/starter.ts';
-import type { StarterCategory, StarterService } from '../../../domain/stock/starter.ts';
-import type { WriteContext } from '../../context.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { Language } from '#domain/language.ts';
+import { accept } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import { searchKey } from '#domain/search-key.ts';
+import type { CategoryResource, StarterAdded, StarterList } from '#domain/stock/resources.ts';
+import { starterCategories, starterServices } from '#domain/stock/starter.ts';
+import type { StarterCategory, StarterService } from '#domain/stock/starter.ts';
+import type { WriteContext } from '#server/context.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { audit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { PictureShelf } from '../uploads/service.ts';

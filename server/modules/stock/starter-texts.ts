@@ -1,6 +1,6 @@
-import type { Language } from '../../../domain/language.ts';
-import type { StarterCategory } from '../../../domain/stock/starter.ts';
-import { translationsIn } from '../../translations.ts';
+import type { Language } from '#domain/language.ts';
+import type { StarterCategory } from '#domain/stock/starter.ts';
+import { translationsIn } from '#server/translations.ts';
 
 /** What the list to begin with is called in a language. */
 export interface StarterTexts {

@@ -1,7 +1,7 @@
 /** Stores pictures of the library (`domain/stock/pictures.ts`) as uploads, which every tablet keeps for work without a network. */
-import { svgOf } from '../../../domain/stock/pictures.ts';
-import type { Drawing } from '../../../domain/stock/pictures.ts';
-import type { Sql } from '../../db/sql.ts';
+import { svgOf } from '#domain/stock/pictures.ts';
+import type { Drawing } from '#domain/stock/pictures.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { insertUpload, pictureAddress } from './store.ts';
 
 /** Returns a picture of the library as WebP. */

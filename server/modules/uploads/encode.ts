@@ -2,9 +2,9 @@
  * Encodes uploads for storage. Images are decoded and encoded again, so metadata such as the location, and any hidden
  * content, is lost and the size fits the purpose.
  */
-import type { UploadMediaType, UploadPurpose } from '../../../domain/uploads.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
+import type { UploadMediaType, UploadPurpose } from '#domain/uploads.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
 
 /** The longest side in pixels: a picture fills a tile, a receipt stays readable. */
 const longestSide: Record<UploadPurpose, number> = { picture: 800, receipt: 1600 };

@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
-import { maxUploadBytes } from '../../../domain/uploads.ts';
+import { maxUploadBytes } from '#domain/uploads.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export type FetchFault = 'pictureAddress' | 'pictureUnreachable' | 'pictureTooLarge';

@@ -1,11 +1,11 @@
 /** Reads the file of a multipart form, and its optional purpose. */
 import type { FastifyRequest } from 'fastify';
-import { maxUploadBytes, uploadPurposes } from '../../../domain/uploads.ts';
-import type { UploadPurpose } from '../../../domain/uploads.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import { invalid, invalidField, unknownKeys } from '../../http/validation.ts';
-import type { Issue } from '../../http/validation.ts';
-import type { Result } from '../../../domain/result.ts';
+import { maxUploadBytes, uploadPurposes } from '#domain/uploads.ts';
+import type { UploadPurpose } from '#domain/uploads.ts';
+import { accept, refuse } from '#domain/result.ts';
+import { invalid, invalidField, unknownKeys } from '#server/http/validation.ts';
+import type { Issue } from '#server/http/validation.ts';
+import type { Result } from '#domain/result.ts';
 
 /** Limits that keep the memory of a request to one file. */
 const limits = {

@@ -1,10 +1,10 @@
 /** Uploads: checked by their bytes, encoded again, and stored under a random address. */
 import { fileTypeFromBuffer } from 'file-type';
-import { accept } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import { decideUpload } from '../../../domain/uploads.ts';
-import type { UploadPurpose } from '../../../domain/uploads.ts';
-import type { Sql } from '../../db/sql.ts';
+import { accept } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import { decideUpload } from '#domain/uploads.ts';
+import type { UploadPurpose } from '#domain/uploads.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Actor } from '../audit/service.ts';
 import { encodeUpload } from './encode.ts';

@@ -1,6 +1,6 @@
 /** Pictures for files that cannot contain WebP, such as PDF. */
-import { uuidSchema } from '../../../domain/wire/schemas.ts';
-import type { Sql } from '../../db/sql.ts';
+import { uuidSchema } from '#domain/wire/schemas.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { findUpload } from './store.ts';
 
 /** More than a head of a page has room for, at the resolution of a printer. */

@@ -5,11 +5,11 @@
  * what another locks.
  */
 import type { Pool } from 'pg';
-import { acrossClinics, withinClinic } from '../../db/database.ts';
-import type { Ports } from '../../ports.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { startIntervalJob } from '../../interval-job.ts';
-import type { IntervalJob } from '../../interval-job.ts';
+import { acrossClinics, withinClinic } from '#server/db/database.ts';
+import type { Ports } from '#server/ports.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { startIntervalJob } from '#server/interval-job.ts';
+import type { IntervalJob } from '#server/interval-job.ts';
 import { clinicsWithUploads, removeUnused } from './store.ts';
 
 const firstLookAfterMs = 10 * 60_000;

@@ -1,13 +1,13 @@
 /** Turns the https address of a picture in a body into an upload: no browser of the clinic loads a foreign picture. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { withinClinic } from '../../db/database.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { receiptIdOf } from '../../http/idempotency.ts';
-import { sendRefusal } from '../../http/refusals.ts';
-import { invalidField, sendInvalid } from '../../http/validation.ts';
-import type { SentenceName } from '../../http/validation.ts';
-import { loadReceipts } from '../../operations/receipts.ts';
-import type { Ports } from '../../ports.ts';
+import { withinClinic } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { receiptIdOf } from '#server/http/idempotency.ts';
+import { sendRefusal } from '#server/http/refusals.ts';
+import { invalidField, sendInvalid } from '#server/http/validation.ts';
+import type { SentenceName } from '#server/http/validation.ts';
+import { loadReceipts } from '#server/operations/receipts.ts';
+import type { Ports } from '#server/ports.ts';
 import { Admission } from './admission.ts';
 import { pictureFetcher } from './fetch-picture.ts';
 import { keepUpload, uploadQueue } from './keep.ts';

@@ -5,7 +5,7 @@
 import { createHash, createPublicKey, randomBytes, timingSafeEqual, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { keyedHash } from '../../http/idempotency.ts';
+import { keyedHash } from '#server/http/idempotency.ts';
 import type { KnownDevice } from './throttle.ts';
 
 /** A challenge waits for a person who looks for their key. */

@@ -1,7 +1,7 @@
 /** The keys by which enrolled devices prove themselves at a sign-in. A key has 256 random bits, so a plain hash is enough. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { acrossClinics } from '../../db/database.ts';
-import type { Database } from '../../db/database.ts';
+import { acrossClinics } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
 import { keysOfDevice } from './store.ts';
 
 export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex');

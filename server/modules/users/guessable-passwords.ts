@@ -1,5 +1,5 @@
 /** Recognises the passwords that a guesser tries first. The list stays on the server: it is larger than the app. */
-import { searchKey } from '../../../domain/search-key.ts';
+import { searchKey } from '#domain/search-key.ts';
 import list from './common-passwords.json' with { type: 'json' };
 
 const common = new Set([

@@ -1,16 +1,11 @@
-import {
-  challengeSchema,
-  passkeyLoginSchema,
-  passkeyRemovalSchema,
-  passkeySchema,
-} from '../../../domain/protocol/schemas.ts';
-import type { PasskeyAssertion } from '../../../domain/protocol/sync.ts';
-import { problemMessages } from '../../../domain/problems.ts';
-import { withinClinic } from '../../db/database.ts';
-import type { Routes } from '../../ports.ts';
-import { isPublic, requires } from '../../http/access.ts';
-import { unkeyed } from '../../http/idempotency.ts';
-import { sendRefusal } from '../../http/refusals.ts';
+import { challengeSchema, passkeyLoginSchema, passkeyRemovalSchema, passkeySchema } from '#domain/protocol/schemas.ts';
+import type { PasskeyAssertion } from '#domain/protocol/sync.ts';
+import { problemMessages } from '#domain/problems.ts';
+import { withinClinic } from '#server/db/database.ts';
+import type { Routes } from '#server/ports.ts';
+import { isPublic, requires } from '#server/http/access.ts';
+import { unkeyed } from '#server/http/idempotency.ts';
+import { sendRefusal } from '#server/http/refusals.ts';
 import { Admission } from './admission.ts';
 import { recogniseDevice } from './device-keys.ts';
 import { newChallenge } from './assertion.ts';

@@ -1,11 +1,11 @@
 /** Passkeys: added by somebody who is signed in and knows the password; used to sign in at enrolled devices. */
-import { problemMessages } from '../../../domain/problems.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { Session } from '../../context.ts';
-import { withinClinic } from '../../db/database.ts';
-import type { Ports } from '../../ports.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { problemMessages } from '#domain/problems.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { Session } from '#server/context.ts';
+import { withinClinic } from '#server/db/database.ts';
+import type { Ports } from '#server/ports.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { recordAudit } from '../audit/service.ts';
 import { challengedAt, readClientData, verifyAssertion } from './assertion.ts';
 import type { Assertion } from './assertion.ts';

@@ -1,9 +1,9 @@
-import { loginSchema, pinTrySchema } from '../../../domain/protocol/schemas.ts';
-import { withinClinic } from '../../db/database.ts';
-import type { Routes } from '../../ports.ts';
-import { isPublic, requires } from '../../http/access.ts';
-import { unkeyed } from '../../http/idempotency.ts';
-import { sendRefusal } from '../../http/refusals.ts';
+import { loginSchema, pinTrySchema } from '#domain/protocol/schemas.ts';
+import { withinClinic } from '#server/db/database.ts';
+import type { Routes } from '#server/ports.ts';
+import { isPublic, requires } from '#server/http/access.ts';
+import { unkeyed } from '#server/http/idempotency.ts';
+import { sendRefusal } from '#server/http/refusals.ts';
 import { Admission } from './admission.ts';
 import { recogniseDevice } from './device-keys.ts';
 import { lockSession, pageTokenOf, signIn, signOut } from './service.ts';

@@ -3,18 +3,18 @@
  * user are read from the database with every request and never taken from the token.
  */
 import { randomUUID } from 'node:crypto';
-import type { UserClaims } from '../../../domain/staff/roles.ts';
-import { acrossClinics, withinClinic } from '../../db/database.ts';
-import { isoOf } from '../../db/sql.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { Session, WriteContext } from '../../context.ts';
-import type { Sql } from '../../db/sql.ts';
-import type { Ports } from '../../ports.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import type { UserClaims } from '#domain/staff/roles.ts';
+import { acrossClinics, withinClinic } from '#server/db/database.ts';
+import { isoOf } from '#server/db/sql.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { Session, WriteContext } from '#server/context.ts';
+import type { Sql } from '#server/db/sql.ts';
+import type { Ports } from '#server/ports.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { recordAudit } from '../audit/service.ts';
-import { demoAccounts } from '../../seed/demo-accounts.ts';
-import type { DemoAccount } from '../../seed/demo-accounts.ts';
+import { demoAccounts } from '#server/seed/demo-accounts.ts';
+import type { DemoAccount } from '#server/seed/demo-accounts.ts';
 import type { Urgency } from './passwords.ts';
 import { activeEmails, insertMember } from './staff-store.ts';
 import { endUnlock, extendUnlock, lockOpenSession, noteSeen } from './sessions-store.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { idParamSchema } from '../../../domain/wire/schemas.ts';
-import { withinClinic } from '../../db/database.ts';
-import type { Routes } from '../../ports.ts';
-import { requires } from '../../http/access.ts';
-import { deskWrites } from '../../operations/rest-writes.ts';
+import { idParamSchema } from '#domain/wire/schemas.ts';
+import { withinClinic } from '#server/db/database.ts';
+import type { Routes } from '#server/ports.ts';
+import { requires } from '#server/http/access.ts';
+import { deskWrites } from '#server/operations/rest-writes.ts';
 import { endSessionById } from './service.ts';
 import { openSessions } from './sessions-store.ts';
 

@@ -1,8 +1,8 @@
 /** The list of open sessions in SQL, and what a session may use up. */
-import type { SessionResource } from '../../../domain/protocol/sync.ts';
-import type { Role } from '../../../domain/staff/roles.ts';
-import { isoOf, isoText, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { SessionResource } from '#domain/protocol/sync.ts';
+import type { Role } from '#domain/staff/roles.ts';
+import { isoOf, isoText, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 const mostListed = 500;
 

@@ -3,21 +3,21 @@
  * Deactivating or removing a user, or changing the password, ends all of the user's sessions and passkeys. Callers hold the lock of the
  * clinic's staff, so that two administrators cannot remove each other at once, nor two users get one email.
  */
-import type { AuditAction } from '../../../domain/audit/actions.ts';
-import { isValid, problemMessages } from '../../../domain/problems.ts';
-import type { Problem } from '../../../domain/problems.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import { blankStaff, decideStaffChange, passwordProblem, staffProblems } from '../../../domain/staff/decisions.ts';
-import type { StaffDraft, StaffMember } from '../../../domain/staff/decisions.ts';
-import type { UserClaims } from '../../../domain/staff/roles.ts';
-import { withinClinic } from '../../db/database.ts';
-import { isoOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
-import type { Session, WriteContext } from '../../context.ts';
-import type { Ports } from '../../ports.ts';
+import type { AuditAction } from '#domain/audit/actions.ts';
+import { isValid, problemMessages } from '#domain/problems.ts';
+import type { Problem } from '#domain/problems.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import { blankStaff, decideStaffChange, passwordProblem, staffProblems } from '#domain/staff/decisions.ts';
+import type { StaffDraft, StaffMember } from '#domain/staff/decisions.ts';
+import type { UserClaims } from '#domain/staff/roles.ts';
+import { withinClinic } from '#server/db/database.ts';
+import { isoOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
+import type { Session, WriteContext } from '#server/context.ts';
+import type { Ports } from '#server/ports.ts';
 import { changedFields, recordAudit } from '../audit/service.ts';
-import { loadClinic } from '../../operations/store.ts';
+import { loadClinic } from '#server/operations/store.ts';
 import { guessableProblem } from './guessable-passwords.ts';
 import { deletePasskeysOf } from './passkeys-store.ts';
 import {

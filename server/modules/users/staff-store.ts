@@ -1,10 +1,10 @@
 /** Staff in SQL. The staff of a clinic are at most a few thousand rows. */
-import { totalPages } from '../../../domain/pagination.ts';
-import { searchKey } from '../../../domain/search-key.ts';
-import type { StaffDraft, StaffMember } from '../../../domain/staff/decisions.ts';
-import type { UserClaims } from '../../../domain/staff/roles.ts';
-import { isoOf, isoText, keyOf, likeText, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { totalPages } from '#domain/pagination.ts';
+import { searchKey } from '#domain/search-key.ts';
+import type { StaffDraft, StaffMember } from '#domain/staff/decisions.ts';
+import type { UserClaims } from '#domain/staff/roles.ts';
+import { isoOf, isoText, keyOf, likeText, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 const staffJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'phone', u.phone, 'role', u.role, 'status', u.status,
   'created_at', ${isoText('u.created_at')}, 'updated_at', ${isoText('u.updated_at')})`;

@@ -1,9 +1,9 @@
 /** Users and their sessions in SQL. */
-import { jsonFields } from '../../db/read.ts';
-import type { RowOf } from '../../db/read.ts';
-import { sessions, users } from '../../db/schema/access.ts';
-import { epochOf, isoOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { jsonFields } from '#server/db/read.ts';
+import type { RowOf } from '#server/db/read.ts';
+import { sessions, users } from '#server/db/schema/access.ts';
+import { epochOf, isoOf, rowsOf } from '#server/db/sql.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 const userFields = jsonFields(users, 'u', [
   'clinicId',

@@ -6,10 +6,10 @@
  * own, so that nobody outside the clinic can lock its users out. Unknown accounts are counted like known ones.
  */
 import { isIPv4, isIPv6 } from 'node:net';
-import { pinAttempts } from '../../../domain/staff/pin.ts';
-import { keyedHash } from '../../http/idempotency.ts';
-import { acrossClinics } from '../../db/database.ts';
-import type { Ports } from '../../ports.ts';
+import { pinAttempts } from '#domain/staff/pin.ts';
+import { keyedHash } from '#server/http/idempotency.ts';
+import { acrossClinics } from '#server/db/database.ts';
+import type { Ports } from '#server/ports.ts';
 import { countAttempt, forgetGuesses, removeForgotten, takeBack, waitOf } from './guesses-store.ts';
 
 export interface GuessBucket {

@@ -1,7 +1,7 @@
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { sessionScopes } from '../../context.ts';
-import type { SessionScope } from '../../context.ts';
+import { sessionScopes } from '#server/context.ts';
+import type { SessionScope } from '#server/context.ts';
 
 const algorithm = 'HS256';
 const audience = 'dental-counter';

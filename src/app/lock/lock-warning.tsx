@@ -2,9 +2,9 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Lock } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useComingLock } from '../../session/idle.ts';
-import { Button } from '../../ui/button.tsx';
-import { showPopover } from '../../ui/popover.ts';
+import { useComingLock } from '#src/session/idle.ts';
+import { Button } from '#src/ui/button.tsx';
+import { showPopover } from '#src/ui/popover.ts';
 
 /** Any touch keeps the screen open. The warning stays for a moment, so that a tap on it does not meet what is behind. */
 const lingerMs = 1500;

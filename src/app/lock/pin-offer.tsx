@@ -1,14 +1,14 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { pinDigits, pinProblem } from '../../../domain/staff/pin.ts';
-import { setPin } from '../../auth/pin.ts';
-import { PinPad } from '../../auth/pin-pad.tsx';
-import type { VerifierRow } from '../../db/database.ts';
-import { browserPorts } from '../../db/ports.ts';
-import { db } from '../../local-data/database.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
+import { pinDigits, pinProblem } from '#domain/staff/pin.ts';
+import { setPin } from '#src/auth/pin.ts';
+import { PinPad } from '#src/auth/pin-pad.tsx';
+import type { VerifierRow } from '#src/db/database.ts';
+import { browserPorts } from '#src/db/ports.ts';
+import { db } from '#src/local-data/database.ts';
+import { Banner } from '#src/ui/banner.tsx';
+import { Button } from '#src/ui/button.tsx';
 
 const declinedKey = (userId: number) => `pin-declined-${userId}`;
 

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { neverSynced, syncRow } from '../../db/singletons.ts';
-import { db } from '../../local-data/database.ts';
-import { useLiveQuery } from '../../local-data/live.ts';
-import { useKnownSettings } from '../../local-data/use-clinic-settings.ts';
-import { keepIdleTime, obeyRemoteLock } from '../../session/session.ts';
+import { neverSynced, syncRow } from '#src/db/singletons.ts';
+import { db } from '#src/local-data/database.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
+import { useKnownSettings } from '#src/local-data/use-clinic-settings.ts';
+import { keepIdleTime, obeyRemoteLock } from '#src/session/session.ts';
 
 /** Locks the app when a manager has asked for it, and keeps the clinic's time of the automatic lock for the next start. */
 export function RemoteLock() {

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { browserPorts } from '../../db/ports.ts';
-import { verifyPin } from '../../auth/pin.ts';
-import type { PinAnswer } from '../../auth/pin.ts';
-import type { PasskeyAnswer } from '../../auth/passkey.ts';
-import { useSession } from '../../session/session.ts';
-import { enter } from '../../auth/unlock.ts';
-import { verifyOffline } from '../../auth/verifier.ts';
-import { db } from '../../local-data/database.ts';
+import { browserPorts } from '#src/db/ports.ts';
+import { verifyPin } from '#src/auth/pin.ts';
+import type { PinAnswer } from '#src/auth/pin.ts';
+import type { PasskeyAnswer } from '#src/auth/passkey.ts';
+import { useSession } from '#src/session/session.ts';
+import { enter } from '#src/auth/unlock.ts';
+import { verifyOffline } from '#src/auth/verifier.ts';
+import { db } from '#src/local-data/database.ts';
 import { sectionsFor } from '../sections.tsx';
-import { pathOf } from '../../navigation/path-of.ts';
+import { pathOf } from '#src/navigation/path-of.ts';
 import { isPinDue } from './pin-offer.tsx';
 
 export type Secret = { kind: 'pin' | 'password'; text: string } | { kind: 'passkey' };
@@ -22,7 +22,7 @@ export type UnlockFault = Exclude<Answer, { ok: true }> & { kind: Secret['kind']
 async function verify(email: string, secret: Secret): Promise<Answer> {
   if (secret.kind === 'pin') return verifyPin(db, browserPorts, { email, pin: secret.text });
   if (secret.kind === 'password') return verifyOffline(db, browserPorts, { email, password: secret.text });
-  const { verifyPasskey } = await import('../../auth/passkey.ts');
+  const { verifyPasskey } = await import('#src/auth/passkey.ts');
   return verifyPasskey(db, browserPorts, { email, signsIn: true });
 }
 
@@ -40,7 +40,7 @@ function sameSection(pathname: string, before: ReturnType<typeof useSession.getS
 async function enterBy(answer: Opened): Promise<void> {
   // Only a passkey, which has loaded this code, proves its person to the server.
   if (!('proof' in answer)) return enter(db, answer, browserPorts.now());
-  const { enterByPasskey } = await import('../../auth/passkey-sign-in.ts');
+  const { enterByPasskey } = await import('#src/auth/passkey-sign-in.ts');
   return enterByPasskey({ db, ports: browserPorts }, answer);
 }
 

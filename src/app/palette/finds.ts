@@ -1,13 +1,13 @@
 /** What Ctrl+K finds: pages and actions by their words, records in the database of this device, and the clinic's staff by the server. */
-import { searchKey } from '../../../domain/search-key.ts';
-import type { UserClaims } from '../../../domain/staff/roles.ts';
-import { api } from '../../api/client.ts';
-import type { OrderRow } from '../../db/database.ts';
-import { searchCatalogue } from '../../db/queries/catalogue.ts';
-import { findOrders, isSold } from '../../db/queries/orders.ts';
-import { findPatients } from '../../db/queries/patients.ts';
-import { db } from '../../local-data/database.ts';
-import { useSession } from '../../session/session.ts';
+import { searchKey } from '#domain/search-key.ts';
+import type { UserClaims } from '#domain/staff/roles.ts';
+import { api } from '#src/api/client.ts';
+import type { OrderRow } from '#src/db/database.ts';
+import { searchCatalogue } from '#src/db/queries/catalogue.ts';
+import { findOrders, isSold } from '#src/db/queries/orders.ts';
+import { findPatients } from '#src/db/queries/patients.ts';
+import { db } from '#src/local-data/database.ts';
+import { useSession } from '#src/session/session.ts';
 
 export const findKinds = ['page', 'action', 'patient', 'treatment', 'service', 'person'] as const;
 
@@ -66,7 +66,7 @@ function treatment(order: OrderRow): Find {
 }
 
 async function openPayment(orderId: string): Promise<void> {
-  const { usePlan } = await import('../../features/counter/plan-store.ts');
+  const { usePlan } = await import('#src/features/counter/plan-store.ts');
   usePlan.getState().openPayment(orderId);
 }
 

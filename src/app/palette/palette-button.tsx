@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { Search } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadLater } from '../../ui/load-later.tsx';
+import { loadLater } from '#src/ui/load-later.tsx';
 import type { Section } from '../sections.tsx';
 
 const Palette = loadLater(async () => (await import('./palette.tsx')).Palette);

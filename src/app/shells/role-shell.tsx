@@ -1,4 +1,4 @@
-import { Mark } from '../../ui/mark.tsx';
+import { Mark } from '#src/ui/mark.tsx';
 import { inMenu } from '../sections.tsx';
 import type { Section } from '../sections.tsx';
 import styles from './role-shell.module.css';

@@ -3,7 +3,7 @@ import { NavLink } from 'react-router-dom';
 import { addressOf } from '../sections.tsx';
 import type { Section } from '../sections.tsx';
 import { sectionIcons } from './section-icons.ts';
-import { classes } from '../../ui/classes.ts';
+import { classes } from '#src/ui/classes.ts';
 import styles from './section-tabs.module.css';
 import { useUser } from './signed-in.tsx';
 

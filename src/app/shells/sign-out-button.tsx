@@ -1,9 +1,9 @@
 import { LogOut } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/button.tsx';
-import { loadLater } from '../../ui/load-later.tsx';
-import { useEver } from '../../ui/use-ever.ts';
+import { Button } from '#src/ui/button.tsx';
+import { loadLater } from '#src/ui/load-later.tsx';
+import { useEver } from '#src/ui/use-ever.ts';
 import styles from './sign-out-button.module.css';
 
 const LoadedDialog = loadLater(async () => (await import('./sign-out-dialog.tsx')).SignOutDialog);

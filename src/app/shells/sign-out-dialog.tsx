@@ -1,20 +1,20 @@
 import { chakra } from '@chakra-ui/react';
-import { useLiveQuery } from '../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../../domain/money.ts';
-import { unsentMoney } from '../../db/queries/tray.ts';
-import { clinicSettings } from '../../db/singletons.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { useActivity } from '../../sync/activity.ts';
-import { db } from '../../local-data/database.ts';
-import { requestSync } from '../../sync/sync-host.ts';
-import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { unsentMoney } from '#src/db/queries/tray.ts';
+import { clinicSettings } from '#src/db/singletons.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { useActivity } from '#src/sync/activity.ts';
+import { db } from '#src/local-data/database.ts';
+import { requestSync } from '#src/sync/sync-host.ts';
+import { useOutboxSummary } from '#src/sync/use-outbox-summary.ts';
 
 /** Loads the code on demand, because the counter needs neither it nor the API client. */
 async function signOut(): Promise<void> {
-  const session = await import('../../auth/sign-out.ts');
+  const session = await import('#src/auth/sign-out.ts');
   await session.signOut(db);
 }
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { classes } from '../../ui/classes.ts';
-import text from '../../ui/text.module.css';
+import { classes } from '#src/ui/classes.ts';
+import text from '#src/ui/text.module.css';
 import { useUser } from './signed-in.tsx';
 import styles from './user-title.module.css';
 

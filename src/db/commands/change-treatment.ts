@@ -1,9 +1,9 @@
 /** Changes an open treatment: its lines, its room, its patient. */
-import { composeChange } from '../../../domain/order/compose.ts';
-import { decideChanged } from '../../../domain/order/decisions.ts';
-import { milliFromWire } from '../../../domain/quantity.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
+import { composeChange } from '#domain/order/compose.ts';
+import { decideChanged } from '#domain/order/decisions.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
 import { commit } from '../write.ts';
 import type { CommandContext } from './context.ts';
 import { openOrder, orderTables, record, save } from './order-draft.ts';

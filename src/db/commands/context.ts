@@ -1,8 +1,8 @@
 /** The context of commands that print: the write context, and the language and labels of documents. */
-import type { Composed } from '../../../domain/order/compose.ts';
-import type { IssueContext } from '../../../domain/order/compose-documents.ts';
-import type { DocumentLabels } from '../../../domain/order/printed-document.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import type { Composed } from '#domain/order/compose.ts';
+import type { IssueContext } from '#domain/order/compose-documents.ts';
+import type { DocumentLabels } from '#domain/order/printed-document.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
 import type { Write, WriteContext } from '../write.ts';
 
 export interface PrintContext {

@@ -1,6 +1,6 @@
 /** The printed documents of this device. */
-import type { CreditNotePayload, InvoicePayload } from '../../../domain/order/order.ts';
-import type { PrintedRow } from '../../../domain/printed-row.ts';
+import type { CreditNotePayload, InvoicePayload } from '#domain/order/order.ts';
+import type { PrintedRow } from '#domain/printed-row.ts';
 import type { ClinicDatabase, DocumentRow } from '../database.ts';
 
 export const invoiceDocument = (orderId: string, invoice: InvoicePayload): DocumentRow => ({

@@ -1,12 +1,12 @@
 /** Opens a cash drawer, moves money by hand, and closes the drawer with a count. */
-import { decideClose, decideMove, decideOpen } from '../../../domain/drawer/decisions.ts';
-import type { ByMethod } from '../../../domain/drawer/drawer.ts';
-import type { DrawerOperation } from '../../../domain/drawer/operations.ts';
-import { drawerAggregate } from '../../../domain/drawer/operations.ts';
-import { minorToWire } from '../../../domain/money.ts';
-import type { PayloadOf } from '../../../domain/protocol/operations.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
+import { decideClose, decideMove, decideOpen } from '#domain/drawer/decisions.ts';
+import type { ByMethod } from '#domain/drawer/drawer.ts';
+import type { DrawerOperation } from '#domain/drawer/operations.ts';
+import { drawerAggregate } from '#domain/drawer/operations.ts';
+import { minorToWire } from '#domain/money.ts';
+import type { PayloadOf } from '#domain/protocol/operations.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
 import { isSettled, statesOf } from '../operation-state.ts';
 import { localDrawers } from '../queries/drawers.ts';
 import type { LocalDrawer } from '../queries/drawers.ts';

@@ -1,10 +1,10 @@
 /** Issues invoices that no payment issues. One transaction writes the operation, the printed invoice and its number. */
-import { paperOfInvoice } from '../../../domain/fiscal/papers.ts';
-import { composeInvoice } from '../../../domain/order/compose-documents.ts';
-import type { RequestedInvoice } from '../../../domain/order/compose-documents.ts';
-import type { Recipient } from '../../../domain/tax/document.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
+import { paperOfInvoice } from '#domain/fiscal/papers.ts';
+import { composeInvoice } from '#domain/order/compose-documents.ts';
+import type { RequestedInvoice } from '#domain/order/compose-documents.ts';
+import type { Recipient } from '#domain/tax/document.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
 import type { DocumentRow } from '../database.ts';
 import { clinicSettings } from '../singletons.ts';
 import { commit } from '../write.ts';

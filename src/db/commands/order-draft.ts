@@ -2,11 +2,11 @@
  * A treatment inside a command's transaction. A command records operations on the draft, each depending on the one before,
  * and then saves the row that the screens read.
  */
-import { reduceOrder, orderAggregate } from '../../../domain/order/operations.ts';
-import type { OrderOperation } from '../../../domain/order/operations.ts';
-import { occurredAtMs } from '../../../domain/protocol/operations.ts';
-import type { Order } from '../../../domain/order/order.ts';
-import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
+import { reduceOrder, orderAggregate } from '#domain/order/operations.ts';
+import type { OrderOperation } from '#domain/order/operations.ts';
+import { occurredAtMs } from '#domain/protocol/operations.ts';
+import type { Order } from '#domain/order/order.ts';
+import type { OperationKind, PayloadOf } from '#domain/protocol/operations.ts';
 import type { ClinicDatabase, OrderBase } from '../database.ts';
 import { isReplayed, isSettled, statesOf } from '../operation-state.ts';
 import { orderOf, orderRow } from '../rows.ts';

@@ -1,7 +1,7 @@
 /** The patient of a plan. The treatment's operation carries the patient to the server. */
-import type { PatientResource } from '../../../domain/patient/resources.ts';
-import { patientLimits } from '../../../domain/patient/patient.ts';
-import type { PatientPayload } from '../../../domain/patient/patient.ts';
+import type { PatientResource } from '#domain/patient/resources.ts';
+import { patientLimits } from '#domain/patient/patient.ts';
+import type { PatientPayload } from '#domain/patient/patient.ts';
 import { patientRow } from '../rows.ts';
 import type { Write } from '../write.ts';
 import { storableText } from './storable-text.ts';

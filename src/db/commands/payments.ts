@@ -1,13 +1,13 @@
 /** Takes payments. One transaction writes the payment, the printed invoice or receipt, and the invoice's number. */
-import { paperOfInvoice } from '../../../domain/fiscal/papers.ts';
-import { composePayment } from '../../../domain/order/compose-documents.ts';
-import type { IssueContext, RequestedPayment } from '../../../domain/order/compose-documents.ts';
-import { receiptRows } from '../../../domain/order/printed-document.ts';
-import { totals } from '../../../domain/order/totals.ts';
-import type { Order, Payment } from '../../../domain/order/order.ts';
-import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
+import { paperOfInvoice } from '#domain/fiscal/papers.ts';
+import { composePayment } from '#domain/order/compose-documents.ts';
+import type { IssueContext, RequestedPayment } from '#domain/order/compose-documents.ts';
+import { receiptRows } from '#domain/order/printed-document.ts';
+import { totals } from '#domain/order/totals.ts';
+import type { Order, Payment } from '#domain/order/order.ts';
+import type { PaymentMethod } from '#domain/order/vocabulary.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
 import type { ClinicDatabase, DocumentRow } from '../database.ts';
 import { clinicSettings } from '../singletons.ts';
 import { commit } from '../write.ts';

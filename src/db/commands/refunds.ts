@@ -2,13 +2,13 @@
  * Refunds treatments. One transaction writes the refund, the printed credit note and its number. A refund returns no
  * supplies to stock.
  */
-import { paperOfCreditNote } from '../../../domain/fiscal/papers.ts';
-import { composeRefund } from '../../../domain/order/compose-documents.ts';
-import { statusOf, totals } from '../../../domain/order/totals.ts';
-import type { Order } from '../../../domain/order/order.ts';
-import type { OrderStatus, PaymentMethod } from '../../../domain/order/vocabulary.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
+import { paperOfCreditNote } from '#domain/fiscal/papers.ts';
+import { composeRefund } from '#domain/order/compose-documents.ts';
+import { statusOf, totals } from '#domain/order/totals.ts';
+import type { Order } from '#domain/order/order.ts';
+import type { OrderStatus, PaymentMethod } from '#domain/order/vocabulary.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
 import type { DocumentRow } from '../database.ts';
 import { clinicSettings } from '../singletons.ts';
 import { commit } from '../write.ts';

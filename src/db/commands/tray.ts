@@ -2,13 +2,13 @@
  * Resends, corrects or voids an operation that the server refused (SYNC-7). Each command appends a new operation that
  * replaces the refused one; operations are never rewritten or deleted.
  */
-import { minReasonLength } from '../../../domain/reason.ts';
-import { isVoid, isVoidable, summarizeOperation } from '../../../domain/protocol/operations.ts';
-import type { AnyOperation, OperationKind, VoidPayload } from '../../../domain/protocol/operations.ts';
-import { maxMinor } from '../../../domain/limits.ts';
-import { minorToWire } from '../../../domain/money.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
+import { minReasonLength } from '#domain/reason.ts';
+import { isVoid, isVoidable, summarizeOperation } from '#domain/protocol/operations.ts';
+import type { AnyOperation, OperationKind, VoidPayload } from '#domain/protocol/operations.ts';
+import { maxMinor } from '#domain/limits.ts';
+import { minorToWire } from '#domain/money.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
 import type { ClinicDatabase, OperationState } from '../database.ts';
 import { dependantsOf } from '../dependants.ts';
 import type { OutboxEntry } from '../dependants.ts';

@@ -1,16 +1,16 @@
 /** Creates, extends and cancels treatments. */
-import { paperOfCreditNote } from '../../../domain/fiscal/papers.ts';
-import { composeAddedServices, composeTreatment } from '../../../domain/order/compose.ts';
-import { composeCancel } from '../../../domain/order/compose-documents.ts';
-import type { RequestedLine } from '../../../domain/order/decisions.ts';
-import { discountOf } from '../../../domain/order/discount.ts';
-import type { PlanDiscount } from '../../../domain/order/discount.ts';
-import type { OrderType } from '../../../domain/order/vocabulary.ts';
-import { milliFromWire } from '../../../domain/quantity.ts';
-import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { lineTax } from '../../../domain/tax/profile.ts';
+import { paperOfCreditNote } from '#domain/fiscal/papers.ts';
+import { composeAddedServices, composeTreatment } from '#domain/order/compose.ts';
+import { composeCancel } from '#domain/order/compose-documents.ts';
+import type { RequestedLine } from '#domain/order/decisions.ts';
+import { discountOf } from '#domain/order/discount.ts';
+import type { PlanDiscount } from '#domain/order/discount.ts';
+import type { OrderType } from '#domain/order/vocabulary.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { lineTax } from '#domain/tax/profile.ts';
 import type { CatalogueItem, ClinicDatabase, DocumentRow } from '../database.ts';
 import { clinicSettings } from '../singletons.ts';
 import { commit } from '../write.ts';

@@ -1,6 +1,6 @@
 /** Queries the attention items that need somebody, for the outbox page and the pill in the header. */
-import { flagsOf, isOrderFlag } from '../../../domain/order/flags.ts';
-import type { AttentionResource } from '../../../domain/protocol/sync.ts';
+import { flagsOf, isOrderFlag } from '#domain/order/flags.ts';
+import type { AttentionResource } from '#domain/protocol/sync.ts';
 import type { ClinicDatabase } from '../database.ts';
 import { isReplayed, statesOf } from '../operation-state.ts';
 import { serverAttention } from './outbox.ts';

@@ -1,5 +1,5 @@
 /** Queries the catalogue by index and with a limit, so that they stay fast with ten thousand items. */
-import { searchKey, nameWords } from '../../../domain/search-key.ts';
+import { searchKey, nameWords } from '#domain/search-key.ts';
 import type { CatalogueItem, ClinicDatabase } from '../database.ts';
 
 export interface CatalogueSearch {

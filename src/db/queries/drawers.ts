@@ -3,15 +3,15 @@
  * the replay runs on every read instead of being stored.
  */
 import { Dexie } from 'dexie';
-import { currentDrawer } from '../../../domain/drawer/drawer.ts';
-import { drawerRowFromResource } from '../../../domain/drawer/resource.ts';
-import type { DrawerRow } from '../../../domain/drawer/resource.ts';
-import { isDrawerOperation, reduceDrawer } from '../../../domain/drawer/operations.ts';
-import { occurredAtMs } from '../../../domain/protocol/operations.ts';
-import { drawerPayments } from '../../../domain/drawer/drawer-payments.ts';
-import { drawerReport, paymentsInto } from '../../../domain/drawer/report.ts';
-import type { DrawerDevice, DrawerReport } from '../../../domain/drawer/report.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import { currentDrawer } from '#domain/drawer/drawer.ts';
+import { drawerRowFromResource } from '#domain/drawer/resource.ts';
+import type { DrawerRow } from '#domain/drawer/resource.ts';
+import { isDrawerOperation, reduceDrawer } from '#domain/drawer/operations.ts';
+import { occurredAtMs } from '#domain/protocol/operations.ts';
+import { drawerPayments } from '#domain/drawer/drawer-payments.ts';
+import { drawerReport, paymentsInto } from '#domain/drawer/report.ts';
+import type { DrawerDevice, DrawerReport } from '#domain/drawer/report.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { ClinicDatabase } from '../database.ts';
 import { isReplayed } from '../operation-state.ts';
 import { readTogether } from '../read-together.ts';

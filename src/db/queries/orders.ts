@@ -1,7 +1,7 @@
 /** Queries treatments for the counter. */
 import { Dexie } from 'dexie';
-import { minorFromWire } from '../../../domain/money.ts';
-import { searchKey } from '../../../domain/search-key.ts';
+import { minorFromWire } from '#domain/money.ts';
+import { searchKey } from '#domain/search-key.ts';
 import type { ClinicDatabase, OrderRow, DocumentRow } from '../database.ts';
 
 /** Returns the payable treatments, newest first. */

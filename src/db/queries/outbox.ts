@@ -1,5 +1,5 @@
 /** Queries the outbox and the tray. */
-import type { AttentionResource } from '../../../domain/protocol/sync.ts';
+import type { AttentionResource } from '#domain/protocol/sync.ts';
 import type { ClinicDatabase, OperationState, SyncRow } from '../database.ts';
 import type { OutboxEntry } from '../dependants.ts';
 import { chainStates, isChain, withStatus } from '../operation-state.ts';

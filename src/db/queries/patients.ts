@@ -1,8 +1,8 @@
 /** Queries patients by index and with a limit, so that they stay fast with ten thousand patients. */
 import { Dexie } from 'dexie';
-import { pastTreatment } from '../../../domain/order/past-treatments.ts';
-import type { PastTreatment } from '../../../domain/order/past-treatments.ts';
-import { patientTerms } from '../../../domain/patient/search.ts';
+import { pastTreatment } from '#domain/order/past-treatments.ts';
+import type { PastTreatment } from '#domain/order/past-treatments.ts';
+import { patientTerms } from '#domain/patient/search.ts';
 import type { ClinicDatabase, PatientRow } from '../database.ts';
 import { syncRow } from '../singletons.ts';
 

@@ -1,7 +1,7 @@
 /** Finds who received the full invoices of a patient before, from what this device has. */
 import { Dexie } from 'dexie';
-import type { Invoice, Order } from '../../../domain/order/order.ts';
-import type { Recipient } from '../../../domain/tax/document.ts';
+import type { Invoice, Order } from '#domain/order/order.ts';
+import type { Recipient } from '#domain/tax/document.ts';
 import type { ClinicDatabase } from '../database.ts';
 
 type Invoiced = Pick<Order, 'patientId' | 'customerName' | 'invoices'>;

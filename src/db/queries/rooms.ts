@@ -1,8 +1,8 @@
 /** Queries rooms: the server's rows, and the open treatments on this device that occupy them, unsent ones included. */
 import { Dexie } from 'dexie';
-import type { RoomRowResource } from '../../../domain/room/resources.ts';
-import { roomStatus } from '../../../domain/room/room.ts';
-import type { RoomStatus } from '../../../domain/room/room.ts';
+import type { RoomRowResource } from '#domain/room/resources.ts';
+import { roomStatus } from '#domain/room/room.ts';
+import type { RoomStatus } from '#domain/room/room.ts';
 import type { ClinicDatabase, OrderRow } from '../database.ts';
 
 export interface LocalRoom extends RoomRowResource {

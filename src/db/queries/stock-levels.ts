@@ -1,9 +1,9 @@
 /** Queries the items that are stocked, also those that the counter does not sell, and the adjustments made on this device. */
 import { Dexie } from 'dexie';
-import { milliFromWire } from '../../../domain/quantity.ts';
-import { searchKey } from '../../../domain/search-key.ts';
-import { isStockOperation } from '../../../domain/stock/operations.ts';
-import type { AdjustStockPayload } from '../../../domain/stock/operations.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import { searchKey } from '#domain/search-key.ts';
+import { isStockOperation } from '#domain/stock/operations.ts';
+import type { AdjustStockPayload } from '#domain/stock/operations.ts';
 import type { CatalogueItem, ClinicDatabase, OperationState } from '../database.ts';
 import { isUnsent } from '../operation-state.ts';
 import { stockKey } from '../rows.ts';

@@ -1,7 +1,7 @@
 /** Queries the unsent money, voided operations and outages for the outbox page. */
-import { isVoid } from '../../../domain/protocol/operations.ts';
-import type { VoidOperation } from '../../../domain/protocol/operations.ts';
-import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
+import { isVoid } from '#domain/protocol/operations.ts';
+import type { VoidOperation } from '#domain/protocol/operations.ts';
+import type { PaymentMethod } from '#domain/order/vocabulary.ts';
 import type { ClinicDatabase, OperationState, OutageRow } from '../database.ts';
 import type { OutboxEntry } from '../dependants.ts';
 import { withStatus } from '../operation-state.ts';

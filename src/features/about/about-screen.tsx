@@ -1,13 +1,13 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { DeclarationResource } from '../../../domain/fiscal/resources.ts';
-import { PageFrame } from '../../back-office/page-frame.tsx';
-import { useFormats } from '../../formats/use-formats.ts';
-import { useDeclaration } from '../../server-data/fiscal.ts';
-import { LoadError } from '../../server-data/load-error.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Banner } from '../../ui/banner.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import type { DeclarationResource } from '#domain/fiscal/resources.ts';
+import { PageFrame } from '#src/back-office/page-frame.tsx';
+import { useFormats } from '#src/formats/use-formats.ts';
+import { useDeclaration } from '#src/server-data/fiscal.ts';
+import { LoadError } from '#src/server-data/load-error.tsx';
+import { Badge } from '#src/ui/badge.tsx';
+import { Banner } from '#src/ui/banner.tsx';
+import { Skeleton } from '#src/ui/skeleton.tsx';
 
 /** The version, and the responsible declaration of its producer. */
 export function AboutScreen() {

@@ -1,4 +1,4 @@
-import type { AuditResource } from '../../../domain/audit/resources.ts';
+import type { AuditResource } from '#domain/audit/resources.ts';
 
 /** Names of the details that are amounts of money. */
 const amounts: ReadonlySet<string> = new Set([

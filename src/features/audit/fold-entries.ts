@@ -1,5 +1,5 @@
-import { actionsOf } from '../../../domain/audit/actions.ts';
-import type { AuditResource } from '../../../domain/audit/resources.ts';
+import { actionsOf } from '#domain/audit/actions.ts';
+import type { AuditResource } from '#domain/audit/resources.ts';
 
 /** An entry of the log, or a run of entries that say the same of several devices. */
 export interface FoldedEntry extends AuditResource {

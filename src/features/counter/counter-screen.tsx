@@ -3,15 +3,15 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { announceInput } from '../../db/people-first.ts';
-import { useMay } from '../../session/session.ts';
-import { loadWhenIdle } from '../../ui/when-idle.ts';
-import { Button } from '../../ui/button.tsx';
-import { loadLater } from '../../ui/load-later.tsx';
-import { mediaQuery } from '../../ui/media-query.ts';
-import { Segmented } from '../../ui/segmented.tsx';
-import { useEver } from '../../ui/use-ever.ts';
-import text from '../../ui/text.module.css';
+import { announceInput } from '#src/db/people-first.ts';
+import { useMay } from '#src/session/session.ts';
+import { loadWhenIdle } from '#src/ui/when-idle.ts';
+import { Button } from '#src/ui/button.tsx';
+import { loadLater } from '#src/ui/load-later.tsx';
+import { mediaQuery } from '#src/ui/media-query.ts';
+import { Segmented } from '#src/ui/segmented.tsx';
+import { useEver } from '#src/ui/use-ever.ts';
+import text from '#src/ui/text.module.css';
 import styles from './counter-screen.module.css';
 import { additionsSettled } from './pending-additions.ts';
 import { CreateMode } from './create/create-mode.tsx';
@@ -29,8 +29,8 @@ const PaymentMode = loadLater(async () => (await import('./payment/payment-mode.
 const ChangeDialog = loadLater(async () => (await import('./payment/change-dialog.tsx')).ChangeDialog);
 const SalesDrawer = loadLater(async () => (await import('./sales/sales-drawer.tsx')).SalesDrawer);
 const LinkedPatient = loadLater(async () => (await import('./patients/linked-patient.tsx')).LinkedPatient);
-const loadDocument = () => import('../../printing/print-target.ts');
-const preparePrinting = async () => (await import('../../printing/prepare-printing.ts')).preparePrinting();
+const loadDocument = () => import('#src/printing/print-target.ts');
+const preparePrinting = async () => (await import('#src/printing/prepare-printing.ts')).preparePrinting();
 
 // Code for the later steps loads when the browser is idle, so that the first screen does not wait for it.
 const idleLoads = [loadCommands, PaymentMode.load, ChangeDialog.load, SalesDrawer.load, loadDocument, preparePrinting];

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../../domain/money.ts';
-import { linePrices } from '../../../domain/order/line-prices.ts';
-import { lineTotal } from '../../../domain/order/order.ts';
-import type { Order } from '../../../domain/order/order.ts';
-import { milliToWire } from '../../../domain/quantity.ts';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { linePrices } from '#domain/order/line-prices.ts';
+import { lineTotal } from '#domain/order/order.ts';
+import type { Order } from '#domain/order/order.ts';
+import { milliToWire } from '#domain/quantity.ts';
 import styles from './order-lines.module.css';
 
 /** Lists the services of a treatment with their prices, and with what was given back for them. */

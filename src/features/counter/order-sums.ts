@@ -1,4 +1,4 @@
-import type { OrderRow } from '../../db/database.ts';
+import type { OrderRow } from '#src/db/database.ts';
 
 export interface OrderSum {
   name: 'total' | 'given' | 'paid';

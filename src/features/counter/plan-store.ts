@@ -7,8 +7,8 @@
  */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import type { PlanDiscount } from '../../../domain/order/discount.ts';
-import type { PlannedPatient } from '../../db/commands/patients.ts';
+import type { PlanDiscount } from '#domain/order/discount.ts';
+import type { PlannedPatient } from '#src/db/commands/patients.ts';
 
 export type CounterMode = 'create' | 'payment';
 

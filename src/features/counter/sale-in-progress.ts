@@ -1,4 +1,4 @@
-import { setSelling } from '../../sync/activity.ts';
+import { setSelling } from '#src/sync/activity.ts';
 import { usePlan } from './plan-store.ts';
 import type { PlanState } from './plan-store.ts';
 

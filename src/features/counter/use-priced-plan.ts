@@ -1,12 +1,12 @@
 /** The current draft as the screen shows it: at the catalogue's prices, with the treatment that it will be added to. */
-import { useLiveQuery } from '../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { useMemo } from 'react';
-import { discountOf } from '../../../domain/order/discount.ts';
-import { lineTotal } from '../../../domain/order/order.ts';
-import { db } from '../../local-data/database.ts';
-import type { OrderRow } from '../../db/database.ts';
-import { itemsByKey } from '../../db/queries/catalogue.ts';
-import { orderById } from '../../db/queries/orders.ts';
+import { discountOf } from '#domain/order/discount.ts';
+import { lineTotal } from '#domain/order/order.ts';
+import { db } from '#src/local-data/database.ts';
+import type { OrderRow } from '#src/db/database.ts';
+import { itemsByKey } from '#src/db/queries/catalogue.ts';
+import { orderById } from '#src/db/queries/orders.ts';
 import { currentDraft, usePlan } from './plan-store.ts';
 import type { PlanLine } from './plan-store.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { Refusal } from '../../../domain/result.ts';
-import { toast } from '../../ui/toaster.tsx';
+import type { Refusal } from '#domain/result.ts';
+import { toast } from '#src/ui/toaster.tsx';
 
 /** Returns a function that shows a refusal: a title that says what failed, and the text of the refusal's code. */
 export function useRefusalToast(): (title: string, refusal: Refusal) => void {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { db } from '../../local-data/database.ts';
-import { useMay } from '../../session/session.ts';
-import { itemByBarcode } from '../../db/queries/catalogue.ts';
-import { toast } from '../../ui/toaster.tsx';
+import { db } from '#src/local-data/database.ts';
+import { useMay } from '#src/session/session.ts';
+import { itemByBarcode } from '#src/db/queries/catalogue.ts';
+import { toast } from '#src/ui/toaster.tsx';
 import { useBarcodeScanner } from './barcode-scanner.ts';
 import type { Scan } from './barcode-scanner.ts';
 import { findFirst } from './create/use-catalogue-search.ts';

@@ -1,18 +1,18 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { CalendarX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { IncomeReport } from '../../../domain/report/resources.ts';
-import { reportPeriods } from '../../../domain/report/vocabulary.ts';
-import { useIncomeReport } from '../../server-data/dashboard.ts';
-import { LoadError } from '../../server-data/load-error.tsx';
-import { useAddressChoice } from '../../navigation/use-address-choice.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FigureStrip } from '../../ui/figure-strip.tsx';
-import { useClinicFormats } from '../../formats/use-formats.ts';
-import { useMoney } from '../../formats/money.tsx';
-import { OtherCurrencies } from '../../back-office/other-currencies.tsx';
-import { PeriodChoice } from '../../back-office/period-choice.tsx';
+import type { IncomeReport } from '#domain/report/resources.ts';
+import { reportPeriods } from '#domain/report/vocabulary.ts';
+import { useIncomeReport } from '#src/server-data/dashboard.ts';
+import { LoadError } from '#src/server-data/load-error.tsx';
+import { useAddressChoice } from '#src/navigation/use-address-choice.ts';
+import { DataTable } from '#src/ui/data-table.tsx';
+import { EmptyState } from '#src/ui/empty-state.tsx';
+import { FigureStrip } from '#src/ui/figure-strip.tsx';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { useMoney } from '#src/formats/money.tsx';
+import { OtherCurrencies } from '#src/back-office/other-currencies.tsx';
+import { PeriodChoice } from '#src/back-office/period-choice.tsx';
 import { useIncomeViews } from './income-views.tsx';
 
 /** Rows shown before the user asks for all. */

@@ -1,10 +1,10 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { IncomeReport, IncomeRow } from '../../../domain/report/resources.ts';
-import { useClinicFormats } from '../../formats/use-formats.ts';
-import { useMoney } from '../../formats/money.tsx';
-import type { Column } from '../../ui/columns.ts';
+import type { IncomeReport, IncomeRow } from '#domain/report/resources.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { useMoney } from '#src/formats/money.tsx';
+import type { Column } from '#src/ui/columns.ts';
 
 /** Returns the table columns and the phone card of the income report. Refunds have a column only when there were some. */
 export function useIncomeViews(income: IncomeReport | undefined): {

@@ -3,16 +3,16 @@ import { Boxes, Check, ChevronRight, Inbox, TabletSmartphone, Vault } from 'luci
 import type { LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import type { DashboardNow } from '../../../domain/report/now.ts';
-import { useMoney } from '../../formats/money.tsx';
-import { useClinicFormats } from '../../formats/use-formats.ts';
-import { pathOf } from '../../navigation/path-of.ts';
-import { useSession } from '../../session/session.ts';
-import { Panel } from '../../ui/panel.tsx';
-import { Rows } from '../../ui/panel-rows.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { toneColours } from '../../ui/tone.ts';
-import type { Tone } from '../../ui/tone.ts';
+import type { DashboardNow } from '#domain/report/now.ts';
+import { useMoney } from '#src/formats/money.tsx';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { pathOf } from '#src/navigation/path-of.ts';
+import { useSession } from '#src/session/session.ts';
+import { Panel } from '#src/ui/panel.tsx';
+import { Rows } from '#src/ui/panel-rows.tsx';
+import { Skeleton } from '#src/ui/skeleton.tsx';
+import { toneColours } from '#src/ui/tone.ts';
+import type { Tone } from '#src/ui/tone.ts';
 
 interface Matter {
   name: 'drawer' | 'stock' | 'items' | 'tablets';

@@ -2,8 +2,8 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Boxes, ChartColumn, ChevronRight, ReceiptText, Users } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { pathOf } from '../../navigation/path-of.ts';
-import { useSession } from '../../session/session.ts';
+import { pathOf } from '#src/navigation/path-of.ts';
+import { useSession } from '#src/session/session.ts';
 
 const shortcuts = [
   { name: 'stock', icon: Boxes },

@@ -1,14 +1,14 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { ReactNode } from 'react';
-import { sameWeekdays } from '../../../domain/report/now.ts';
-import type { SameHour } from '../../../domain/report/now.ts';
-import type { DashboardStats } from '../../../domain/report/resources.ts';
-import { changeOf } from '../../../domain/report/totals.ts';
-import { useMoney } from '../../formats/money.tsx';
-import { useClinicFormats } from '../../formats/use-formats.ts';
-import { Panel } from '../../ui/panel.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { sameWeekdays } from '#domain/report/now.ts';
+import type { SameHour } from '#domain/report/now.ts';
+import type { DashboardStats } from '#domain/report/resources.ts';
+import { changeOf } from '#domain/report/totals.ts';
+import { useMoney } from '#src/formats/money.tsx';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { Panel } from '#src/ui/panel.tsx';
+import { Skeleton } from '#src/ui/skeleton.tsx';
 
 interface TodaysRevenueProps {
   /** Today; undefined until the clinic's clock is known. */

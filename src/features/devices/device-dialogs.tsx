@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceResource } from '../../../domain/protocol/sync.ts';
-import { isReasonTooShort } from '../../../domain/reason.ts';
-import { callServer } from '../../api/client.ts';
-import { devicePaths } from '../../server-data/settings.ts';
-import { useServerCall } from '../../server-data/use-server-call.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import type { DeviceResource } from '#domain/protocol/sync.ts';
+import { isReasonTooShort } from '#domain/reason.ts';
+import { callServer } from '#src/api/client.ts';
+import { devicePaths } from '#src/server-data/settings.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
 
 export function RenameDialog({ device, onClose }: { device: DeviceResource; onClose: () => void }) {
   const { t } = useTranslation();

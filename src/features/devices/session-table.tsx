@@ -2,18 +2,18 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { UserCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SessionResource } from '../../../domain/protocol/sync.ts';
-import { callServer } from '../../api/client.ts';
-import { useMoment } from '../../formats/use-formats.ts';
-import { devicePaths } from '../../server-data/settings.ts';
-import { useServerCall } from '../../server-data/use-server-call.ts';
-import { useSession } from '../../session/session.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import type { Column } from '../../ui/columns.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import type { SessionResource } from '#domain/protocol/sync.ts';
+import { callServer } from '#src/api/client.ts';
+import { useMoment } from '#src/formats/use-formats.ts';
+import { devicePaths } from '#src/server-data/settings.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { useSession } from '#src/session/session.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { DataTable } from '#src/ui/data-table.tsx';
+import type { Column } from '#src/ui/columns.ts';
+import { ConfirmDialog } from '#src/ui/dialog.tsx';
+import { EmptyState } from '#src/ui/empty-state.tsx';
 
 /** Who is signed in, where and since when. Only an administrator ends the session of another one. */
 export function SessionTable({ sessions }: { sessions: readonly SessionResource[] | undefined }) {

@@ -1,9 +1,9 @@
 /** The count of a drawer in progress. It survives a reload. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import type { ByMethod } from '../../../domain/drawer/drawer.ts';
-import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
-import { amountMinor, amountText } from '../../tender/keypad.ts';
+import type { ByMethod } from '#domain/drawer/drawer.ts';
+import type { PaymentMethod } from '#domain/order/vocabulary.ts';
+import { amountMinor, amountText } from '#src/tender/keypad.ts';
 
 export interface CountDraft {
   drawerId: string | null;

@@ -1,9 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { ByMethod } from '../../../domain/drawer/drawer.ts';
-import { sumOf } from '../../../domain/drawer/report.ts';
-import { currencyLabel, formatMinor } from '../../../domain/money.ts';
-import { paymentMethods } from '../../../domain/order/vocabulary.ts';
+import type { ByMethod } from '#domain/drawer/drawer.ts';
+import { sumOf } from '#domain/drawer/report.ts';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { paymentMethods } from '#domain/order/vocabulary.ts';
 
 /**
  * Shows at a glance whether the count is right: a sentence, and for each method in use a bar of what is there, with the

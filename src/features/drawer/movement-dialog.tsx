@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isReasonTooShort } from '../../../domain/reason.ts';
-import { textLimits } from '../../db/commands/storable-text.ts';
-import type { MoneyMove } from '../../db/commands/drawers.ts';
-import { amountMinor, proposeAmount } from '../../tender/keypad.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { AmountFieldWithKeypad } from '../../drawer/amount-field.tsx';
+import { isReasonTooShort } from '#domain/reason.ts';
+import { textLimits } from '#src/db/commands/storable-text.ts';
+import type { MoneyMove } from '#src/db/commands/drawers.ts';
+import { amountMinor, proposeAmount } from '#src/tender/keypad.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
+import { AmountFieldWithKeypad } from '#src/drawer/amount-field.tsx';
 import type { DrawerActions } from './use-drawer-actions.ts';
 
 interface MovementDialogProps {

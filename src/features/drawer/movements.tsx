@@ -1,9 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { ReportedMovement } from '../../../domain/drawer/report.ts';
-import { MoneyText } from '../../formats/money.tsx';
-import { useClinicFormats } from '../../formats/use-formats.ts';
-import { Badge } from '../../ui/badge.tsx';
+import type { ReportedMovement } from '#domain/drawer/report.ts';
+import { MoneyText } from '#src/formats/money.tsx';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { Badge } from '#src/ui/badge.tsx';
 
 interface MovementsProps {
   movements: readonly ReportedMovement[];

@@ -3,11 +3,11 @@ import { LockKeyholeOpen } from 'lucide-react';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { amountMinor, proposeAmount } from '../../tender/keypad.ts';
-import type { AmountEntry } from '../../tender/keypad.ts';
-import { Button } from '../../ui/button.tsx';
-import { AmountFieldWithKeypad } from '../../drawer/amount-field.tsx';
-import { useOpenDrawer } from '../../drawer/use-open-drawer.ts';
+import { amountMinor, proposeAmount } from '#src/tender/keypad.ts';
+import type { AmountEntry } from '#src/tender/keypad.ts';
+import { Button } from '#src/ui/button.tsx';
+import { AmountFieldWithKeypad } from '#src/drawer/amount-field.tsx';
+import { useOpenDrawer } from '#src/drawer/use-open-drawer.ts';
 
 interface OpenDrawerProps {
   /** The proposed float. */

@@ -1,16 +1,16 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from '../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../../domain/money.ts';
-import { sumOf } from '../../../domain/drawer/report.ts';
-import { db } from '../../local-data/database.ts';
-import { localDrawerReport } from '../../db/queries/drawers.ts';
-import type { LocalDrawer } from '../../db/queries/drawers.ts';
-import { useClinicFormats } from '../../formats/use-formats.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { sumOf } from '#domain/drawer/report.ts';
+import { db } from '#src/local-data/database.ts';
+import { localDrawerReport } from '#src/db/queries/drawers.ts';
+import type { LocalDrawer } from '#src/db/queries/drawers.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { IconButton } from '#src/ui/icon-button.tsx';
+import { Panel } from '#src/ui/panel.tsx';
 import { Difference } from './reconciliation-table.tsx';
 import { ReportStatusBadge } from './report-status.tsx';
 

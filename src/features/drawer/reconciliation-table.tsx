@@ -1,9 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { ByMethod } from '../../../domain/drawer/drawer.ts';
-import { currencyLabel, formatMinor } from '../../../domain/money.ts';
-import { sumOf } from '../../../domain/drawer/report.ts';
-import { paymentMethods } from '../../../domain/order/vocabulary.ts';
+import type { ByMethod } from '#domain/drawer/drawer.ts';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { sumOf } from '#domain/drawer/report.ts';
+import { paymentMethods } from '#domain/order/vocabulary.ts';
 
 interface ReconciliationTableProps {
   expected: ByMethod;

@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react';
 import { CircleCheck, CircleDashed, Clock3 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { AwaitedDevice, DrawerReport } from '../../../domain/drawer/report.ts';
-import { useClinicFormats } from '../../formats/use-formats.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Banner } from '../../ui/banner.tsx';
+import type { AwaitedDevice, DrawerReport } from '#domain/drawer/report.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { Banner } from '#src/ui/banner.tsx';
 
 type ReportStatus = Pick<DrawerReport, 'isFinal' | 'counted' | 'awaits'>;
 

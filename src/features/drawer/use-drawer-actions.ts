@@ -1,16 +1,16 @@
 /** Opens, closes and moves money of a drawer, one command at a time, and tells the person the outcome. */
 import { useTranslation } from 'react-i18next';
-import type { Result } from '../../../domain/result.ts';
-import { useWriteContext } from '../../sync/use-write-context.ts';
-import { closeDrawer, moveMoney } from '../../db/commands/drawers.ts';
-import type { DrawerCount, MoneyMove } from '../../db/commands/drawers.ts';
-import { localDrawerReport } from '../../db/queries/drawers.ts';
-import type { LocalDrawerReport } from '../../db/queries/drawers.ts';
-import { syncRow } from '../../db/singletons.ts';
-import { db } from '../../local-data/database.ts';
-import { withPrintTarget } from '../../printing/print-target.ts';
-import { toast } from '../../ui/toaster.tsx';
-import { useOnce } from '../../ui/use-once.ts';
+import type { Result } from '#domain/result.ts';
+import { useWriteContext } from '#src/sync/use-write-context.ts';
+import { closeDrawer, moveMoney } from '#src/db/commands/drawers.ts';
+import type { DrawerCount, MoneyMove } from '#src/db/commands/drawers.ts';
+import { localDrawerReport } from '#src/db/queries/drawers.ts';
+import type { LocalDrawerReport } from '#src/db/queries/drawers.ts';
+import { syncRow } from '#src/db/singletons.ts';
+import { db } from '#src/local-data/database.ts';
+import { withPrintTarget } from '#src/printing/print-target.ts';
+import { toast } from '#src/ui/toaster.tsx';
+import { useOnce } from '#src/ui/use-once.ts';
 import { useReportPrinter } from './use-report-printer.ts';
 
 export interface DrawerActions {

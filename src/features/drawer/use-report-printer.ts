@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import type { DrawerRow } from '../../../domain/drawer/resource.ts';
-import { reportRows } from '../../../domain/drawer/printed-report.ts';
-import type { DrawerReport } from '../../../domain/drawer/report.ts';
-import { db } from '../../local-data/database.ts';
-import { currentLanguage } from '../../i18n/i18n.ts';
-import { useDocumentPrinter } from '../../printing/use-document-printer.ts';
-import { saveDrawerReport } from '../../db/commands/documents.ts';
-import { clinicSettings } from '../../db/singletons.ts';
-import type { PrintTarget } from '../../printing/print-target.ts';
+import type { DrawerRow } from '#domain/drawer/resource.ts';
+import { reportRows } from '#domain/drawer/printed-report.ts';
+import type { DrawerReport } from '#domain/drawer/report.ts';
+import { db } from '#src/local-data/database.ts';
+import { currentLanguage } from '#src/i18n/i18n.ts';
+import { useDocumentPrinter } from '#src/printing/use-document-printer.ts';
+import { saveDrawerReport } from '#src/db/commands/documents.ts';
+import { clinicSettings } from '#src/db/singletons.ts';
+import type { PrintTarget } from '#src/printing/print-target.ts';
 
 /**
  * Returns a function that prints a Z report on a target that was opened within the tap. A report that was printed before

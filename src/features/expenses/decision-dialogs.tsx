@@ -1,17 +1,17 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ExpenseResource } from '../../../domain/expense/resources.ts';
-import { rejectionProblem } from '../../../domain/expense/rules.ts';
-import type { CallFault } from '../../api/client.ts';
-import { callServer } from '../../api/client.ts';
-import { expensePaths } from '../../server-data/expenses.ts';
-import { useServerCall } from '../../server-data/use-server-call.ts';
-import { refreshData } from '../../server-data/use-server-data.ts';
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
-import { Button } from '../../ui/button.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
-import { useMoney } from '../../formats/money.tsx';
+import type { ExpenseResource } from '#domain/expense/resources.ts';
+import { rejectionProblem } from '#domain/expense/rules.ts';
+import type { CallFault } from '#src/api/client.ts';
+import { callServer } from '#src/api/client.ts';
+import { expensePaths } from '#src/server-data/expenses.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { refreshData } from '#src/server-data/use-server-data.ts';
+import { ConfirmDialog, Dialog } from '#src/ui/dialog.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { TextArea } from '#src/ui/text-area.tsx';
+import { useMoney } from '#src/formats/money.tsx';
 
 interface DecisionProps {
   /** Null closes the dialog. */

@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react';
 import { Check, Paperclip, Pencil, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { ExpenseResource } from '../../../domain/expense/resources.ts';
-import { isPending } from '../../../domain/expense/rules.ts';
-import { useMay } from '../../session/session.ts';
-import type { MenuItem } from '../../ui/menu.tsx';
+import type { ExpenseResource } from '#domain/expense/resources.ts';
+import { isPending } from '#domain/expense/rules.ts';
+import { useMay } from '#src/session/session.ts';
+import type { MenuItem } from '#src/ui/menu.tsx';
 
 export type ExpenseAction = 'receipt' | 'approve' | 'reject' | 'edit';
 export type OnExpenseAction = (action: ExpenseAction, expense: ExpenseResource) => void;

@@ -1,6 +1,6 @@
 /** Form state of an expense and the request bodies made from it. */
-import type { ExpenseResource, ExpenseDraft, NewExpense } from '../../../domain/expense/resources.ts';
-import { blankExpense } from '../../../domain/expense/rules.ts';
+import type { ExpenseResource, ExpenseDraft, NewExpense } from '#domain/expense/resources.ts';
+import { blankExpense } from '#domain/expense/rules.ts';
 
 export interface ExpenseFormDraft extends NewExpense {
   /** A chosen receipt that is not uploaded yet. */

@@ -2,17 +2,17 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Banknote } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ExpenseResource } from '../../../domain/expense/resources.ts';
-import { shownStatus } from '../../../domain/expense/rules.ts';
-import type { ExpenseStatus } from '../../../domain/expense/vocabulary.ts';
-import { useClinicFormats } from '../../formats/use-formats.ts';
-import type { Column } from '../../ui/columns.ts';
-import { desk } from '../../ui/desk.ts';
-import { Badge } from '../../ui/badge.tsx';
-import type { Tone } from '../../ui/tone.ts';
+import type { ExpenseResource } from '#domain/expense/resources.ts';
+import { shownStatus } from '#domain/expense/rules.ts';
+import type { ExpenseStatus } from '#domain/expense/vocabulary.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import type { Column } from '#src/ui/columns.ts';
+import { desk } from '#src/ui/desk.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import type { Tone } from '#src/ui/tone.ts';
 import { ReceiptLink } from './expense-actions.tsx';
 import type { OnExpenseAction } from './expense-actions.tsx';
-import { useMoney } from '../../formats/money.tsx';
+import { useMoney } from '#src/formats/money.tsx';
 
 /** A text of two lines at most, at a desk of one. */
 const Clamped = chakra('span', { base: { lineClamp: '2', overflowWrap: 'anywhere', [desk]: { lineClamp: '1' } } });

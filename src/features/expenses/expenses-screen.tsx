@@ -2,18 +2,18 @@ import { chakra } from '@chakra-ui/react';
 import { Plus, CircleCheck, Clock, ListChecks, Sigma } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { expensePaths, useExpenseSummary } from '../../server-data/expenses.ts';
-import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
-import { useMay } from '../../session/session.ts';
-import { useOpened } from '../../navigation/use-opened.ts';
-import { PageFrame } from '../../back-office/page-frame.tsx';
-import { Button } from '../../ui/button.tsx';
-import { useToday } from '../../formats/clock.ts';
-import { useClinicFormats } from '../../formats/use-formats.ts';
-import { StatCard } from '../../ui/stat-card.tsx';
+import { expensePaths, useExpenseSummary } from '#src/server-data/expenses.ts';
+import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
+import { useMay } from '#src/session/session.ts';
+import { useOpened } from '#src/navigation/use-opened.ts';
+import { PageFrame } from '#src/back-office/page-frame.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { useToday } from '#src/formats/clock.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { StatCard } from '#src/ui/stat-card.tsx';
 import { ExpenseForm } from './expense-form.tsx';
 import { ExpenseList } from './expense-list.tsx';
-import { useMoney } from '../../formats/money.tsx';
+import { useMoney } from '#src/formats/money.tsx';
 
 /** Expenses section. The form replaces the list while an expense is created or edited. */
 export function ExpensesScreen() {

@@ -1,14 +1,14 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { ExpenseResource } from '../../../domain/expense/resources.ts';
-import { faultText } from '../../api/client.ts';
-import { useStoredFile } from '../../api/use-stored-file.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { download } from '../../ui/download.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import type { ExpenseResource } from '#domain/expense/resources.ts';
+import { faultText } from '#src/api/client.ts';
+import { useStoredFile } from '#src/api/use-stored-file.ts';
+import { Banner } from '#src/ui/banner.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { download } from '#src/ui/download.ts';
+import { Skeleton } from '#src/ui/skeleton.tsx';
 
 /** Shows a receipt that is an image, and offers any receipt as a download. */
 export function ReceiptDialog({ expense, onClose }: { expense: ExpenseResource | null; onClose: () => void }) {

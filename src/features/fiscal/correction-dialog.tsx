@@ -1,14 +1,14 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RecordResource } from '../../../domain/fiscal/resources.ts';
-import { isTaxId, normalTaxId } from '../../../domain/tax/tax-id.ts';
-import { callServer } from '../../api/client.ts';
-import { fiscalPaths } from '../../server-data/fiscal.ts';
-import { useServerCall } from '../../server-data/use-server-call.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import type { RecordResource } from '#domain/fiscal/resources.ts';
+import { isTaxId, normalTaxId } from '#domain/tax/tax-id.ts';
+import { callServer } from '#src/api/client.ts';
+import { fiscalPaths } from '#src/server-data/fiscal.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
 
 interface Correction {
   recipient?: { name: string; tax_id: string };

@@ -1,11 +1,11 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { RecordResource } from '../../../domain/fiscal/resources.ts';
-import { callServer } from '../../api/client.ts';
-import { fiscalPaths } from '../../server-data/fiscal.ts';
-import { useServerCall } from '../../server-data/use-server-call.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import type { RecordResource } from '#domain/fiscal/resources.ts';
+import { callServer } from '#src/api/client.ts';
+import { fiscalPaths } from '#src/server-data/fiscal.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
 
 /** What a manager decides about a record that no document confirms. */
 export type Decision = 'release' | 'annul';

@@ -2,12 +2,12 @@ import { chakra } from '@chakra-ui/react';
 import { FileDown, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { businessDay } from '../../../domain/business-day.ts';
-import { useFileExport } from '../../api/use-file-export.ts';
-import { useMinute } from '../../formats/clock.ts';
-import { useClinicSettings } from '../../local-data/use-clinic-settings.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { businessDay } from '#domain/business-day.ts';
+import { useFileExport } from '#src/api/use-file-export.ts';
+import { useMinute } from '#src/formats/clock.ts';
+import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
+import { Button } from '#src/ui/button.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
 import { Heading } from './heading.tsx';
 
 const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);

@@ -1,8 +1,8 @@
 import { Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { PageFrame } from '../../back-office/page-frame.tsx';
-import { fiscalPaths } from '../../server-data/fiscal.ts';
-import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
+import { PageFrame } from '#src/back-office/page-frame.tsx';
+import { fiscalPaths } from '#src/server-data/fiscal.ts';
+import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
 import { ChainsPanel } from './chains-panel.tsx';
 import { ExportForm } from './export-form.tsx';
 import { RecordList } from './record-list.tsx';

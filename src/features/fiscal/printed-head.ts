@@ -1,4 +1,4 @@
-import type { NamedHead } from '../../../domain/fiscal/verify.ts';
+import type { NamedHead } from '#domain/fiscal/verify.ts';
 
 /** Reads a head as a Z report prints it, `A7 · 120 · 3C464DAF61ACB827`, whatever stands between its parts. */
 export function readPrintedHead(text: string): NamedHead | null {

@@ -1,12 +1,12 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { callServer } from '../../api/client.ts';
-import { fiscalPaths } from '../../server-data/fiscal.ts';
-import { devicePaths } from '../../server-data/settings.ts';
-import { useServerCall } from '../../server-data/use-server-call.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { callServer } from '#src/api/client.ts';
+import { fiscalPaths } from '#src/server-data/fiscal.ts';
+import { devicePaths } from '#src/server-data/settings.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
 
 /** Gives all devices codes with other letters, where another installation of the taxpayer numbers under the same. */
 export function RenewCodes() {

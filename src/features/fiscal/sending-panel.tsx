@@ -1,19 +1,19 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { businessDay } from '../../../domain/business-day.ts';
-import type { SendingStatus } from '../../../domain/fiscal/resources.ts';
-import { isSentOn } from '../../../domain/settings/verifactu.ts';
-import { useMinute } from '../../formats/clock.ts';
-import { useClinicFormats, useMoment } from '../../formats/use-formats.ts';
-import { useClinicSettings } from '../../local-data/use-clinic-settings.ts';
-import { pathOf } from '../../navigation/path-of.ts';
-import { useSendingStatus } from '../../server-data/fiscal.ts';
-import { LoadError } from '../../server-data/load-error.tsx';
-import { useMay, useSession } from '../../session/session.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { buttonClass } from '../../ui/button.tsx';
-import { FigureStrip } from '../../ui/figure-strip.tsx';
+import { businessDay } from '#domain/business-day.ts';
+import type { SendingStatus } from '#domain/fiscal/resources.ts';
+import { isSentOn } from '#domain/settings/verifactu.ts';
+import { useMinute } from '#src/formats/clock.ts';
+import { useClinicFormats, useMoment } from '#src/formats/use-formats.ts';
+import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
+import { pathOf } from '#src/navigation/path-of.ts';
+import { useSendingStatus } from '#src/server-data/fiscal.ts';
+import { LoadError } from '#src/server-data/load-error.tsx';
+import { useMay, useSession } from '#src/session/session.ts';
+import { Banner } from '#src/ui/banner.tsx';
+import { buttonClass } from '#src/ui/button.tsx';
+import { FigureStrip } from '#src/ui/figure-strip.tsx';
 import { Heading } from './heading.tsx';
 
 /** What waits for the tax agency, and why; that nothing is sent, in a clinic without VERI*FACTU. */

@@ -1,8 +1,8 @@
-import { summarizeOperation } from '../../../domain/protocol/operations.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type { ClinicDatabase } from '../../db/database.ts';
-import type { OutboxEntry } from '../../db/dependants.ts';
-import { userNames } from '../../db/queries/tray.ts';
+import { summarizeOperation } from '#domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { ClinicDatabase } from '#src/db/database.ts';
+import type { OutboxEntry } from '#src/db/dependants.ts';
+import { userNames } from '#src/db/queries/tray.ts';
 
 /** An operation in the words that people know it by. */
 export interface EntryDetails {

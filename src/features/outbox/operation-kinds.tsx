@@ -21,14 +21,14 @@ import {
   Undo2,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { minorFromWire, minorToWire } from '../../../domain/money.ts';
-import { withAmount } from '../../../domain/order/refund-terms.ts';
-import { agreedDiscount } from '../../../domain/order/operations.ts';
-import { subtotalOf } from '../../../domain/order/order.ts';
-import { maxMinor, maxMilli } from '../../../domain/limits.ts';
-import { milliFromWire } from '../../../domain/quantity.ts';
-import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
-import { textLimits } from '../../db/commands/storable-text.ts';
+import { minorFromWire, minorToWire } from '#domain/money.ts';
+import { withAmount } from '#domain/order/refund-terms.ts';
+import { agreedDiscount } from '#domain/order/operations.ts';
+import { subtotalOf } from '#domain/order/order.ts';
+import { maxMinor, maxMilli } from '#domain/limits.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import type { OperationKind, PayloadOf } from '#domain/protocol/operations.ts';
+import { textLimits } from '#src/db/commands/storable-text.ts';
 import {
   amountText,
   lineDrafts,

@@ -1,16 +1,16 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from '../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { CloudOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { intlTag } from '../../ui/intl-tag.ts';
-import { db } from '../../local-data/database.ts';
-import { listOutages } from '../../db/queries/tray.ts';
-import { MoneyText } from '../../formats/money.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { duration } from '../../formats/duration.ts';
-import { useMoment } from '../../formats/use-formats.ts';
+import { intlTag } from '#src/ui/intl-tag.ts';
+import { db } from '#src/local-data/database.ts';
+import { listOutages } from '#src/db/queries/tray.ts';
+import { MoneyText } from '#src/formats/money.tsx';
+import { Badge } from '#src/ui/badge.tsx';
+import { EmptyState } from '#src/ui/empty-state.tsx';
+import { duration } from '#src/formats/duration.ts';
+import { useMoment } from '#src/formats/use-formats.ts';
 
 const columns = { base: 'minmax(0, 1fr) auto', md: 'minmax(0, 1.4fr) minmax(0, 1.4fr) 1fr 7rem 9rem' };
 const refreshMs = 10_000;

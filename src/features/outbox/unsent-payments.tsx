@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { UnsentMoney as Summary } from '../../db/queries/tray.ts';
-import { MoneyText } from '../../formats/money.tsx';
+import type { UnsentMoney as Summary } from '#src/db/queries/tray.ts';
+import { MoneyText } from '#src/formats/money.tsx';
 
 export function UnsentPayments({ summary, currency }: { summary: Summary; currency: string }) {
   const { t } = useTranslation();

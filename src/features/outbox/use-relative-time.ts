@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { intlTag } from '../../ui/intl-tag.ts';
+import { intlTag } from '#src/ui/intl-tag.ts';
 
 const units = [
   ['second', 1000],

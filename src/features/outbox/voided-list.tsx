@@ -1,15 +1,15 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from '../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { CircleSlash } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../local-data/database.ts';
-import { userNames, voidedEntries } from '../../db/queries/tray.ts';
-import { MoneyText } from '../../formats/money.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { db } from '#src/local-data/database.ts';
+import { userNames, voidedEntries } from '#src/db/queries/tray.ts';
+import { MoneyText } from '#src/formats/money.tsx';
+import { Badge } from '#src/ui/badge.tsx';
+import { EmptyState } from '#src/ui/empty-state.tsx';
 import { withDetails } from './entry-details.ts';
 import { KindIcon } from './operation-kinds.tsx';
-import { useMoment } from '../../formats/use-formats.ts';
+import { useMoment } from '#src/formats/use-formats.ts';
 
 /** More than a clinic voids in the month for which voided operations are kept. */
 const limit = 100;

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { StyledButton } from '../../ui/styled.tsx';
+import { StyledButton } from '#src/ui/styled.tsx';
 import { BoardCard } from './board-card.tsx';
 import type { Column } from './board-columns.ts';
 import type { OnMove } from './use-moves.ts';

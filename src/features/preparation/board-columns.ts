@@ -1,11 +1,7 @@
 /** The columns of the preparation board, from the server's board and the moves that it does not contain yet. */
-import type {
-  KitchenBoardResource,
-  KitchenItemResource,
-  KitchenOrderResource,
-} from '../../../domain/preparation/resources.ts';
-import { preparationStatuses } from '../../../domain/preparation/steps.ts';
-import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
+import type { KitchenBoardResource, KitchenItemResource, KitchenOrderResource } from '#domain/preparation/resources.ts';
+import { preparationStatuses } from '#domain/preparation/steps.ts';
+import type { PreparationStatus } from '#domain/preparation/steps.ts';
 import type { PendingMoves } from './move-queue.ts';
 
 /** The items of an order that were ordered together and have the same status. Items added later get their own card. */

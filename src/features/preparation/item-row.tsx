@@ -1,10 +1,10 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { StyledIconButton } from '../../ui/styled.tsx';
+import { StyledIconButton } from '#src/ui/styled.tsx';
 import { ArrowRight, Undo2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { stepAfter, stepBefore } from '../../../domain/preparation/steps.ts';
-import type { KitchenItemResource } from '../../../domain/preparation/resources.ts';
-import { useClinicFormats } from '../../formats/use-formats.ts';
+import { stepAfter, stepBefore } from '#domain/preparation/steps.ts';
+import type { KitchenItemResource } from '#domain/preparation/resources.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { itemElementId } from './use-moves.ts';
 import type { BoardItem, OnMove } from './use-moves.ts';
 

@@ -2,7 +2,7 @@
  * Sends moves of board items and shows each item in its new column at once. Moves of one item are sent in the order of the
  * taps, since each builds on the one before; moves of different items do not wait for each other.
  */
-import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
+import type { PreparationStatus } from '#domain/preparation/steps.ts';
 
 export interface Move {
   orderId: string;

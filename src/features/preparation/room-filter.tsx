@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { useRoomName } from '../../formats/use-room-name.ts';
-import { Chip } from '../../ui/chip.tsx';
+import { useRoomName } from '#src/formats/use-room-name.ts';
+import { Chip } from '#src/ui/chip.tsx';
 
 interface RoomFilterProps {
   rooms: readonly string[];

@@ -1,18 +1,18 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from '../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { use, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addPasskey, canUsePasskeys, removePasskey } from '../../auth/passkey.ts';
-import type { PasskeyAnswer, PasskeyPlace } from '../../auth/passkey.ts';
-import { useLockoutText } from '../../auth/use-lockout-text.ts';
-import { emailKey } from '../../db/database.ts';
-import { browserPorts } from '../../db/ports.ts';
-import { FormSection, WholeRow } from '../../forms/form-section.tsx';
-import { db } from '../../local-data/database.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toaster.tsx';
+import { addPasskey, canUsePasskeys, removePasskey } from '#src/auth/passkey.ts';
+import type { PasskeyAnswer, PasskeyPlace } from '#src/auth/passkey.ts';
+import { useLockoutText } from '#src/auth/use-lockout-text.ts';
+import { emailKey } from '#src/db/database.ts';
+import { browserPorts } from '#src/db/ports.ts';
+import { FormSection, WholeRow } from '#src/forms/form-section.tsx';
+import { db } from '#src/local-data/database.ts';
+import { Banner } from '#src/ui/banner.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
+import { toast } from '#src/ui/toaster.tsx';
 
 type Refusal = Exclude<PasskeyAnswer, { ok: true }>;
 

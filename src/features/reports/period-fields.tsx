@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { Problems } from '../../../domain/problems.ts';
-import { DateField } from '../../forms/date-field.tsx';
+import type { Problems } from '#domain/problems.ts';
+import { DateField } from '#src/forms/date-field.tsx';
 
 interface PeriodFieldsProps {
   /** Days, `yyyy-mm-dd`; empty where none is chosen. */

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
-import { useToday } from '../../formats/clock.ts';
+import { useToday } from '#src/formats/clock.ts';
 
 /**
  * Keeps the period of a report in the query string, beside its other filters. It is the calendar month to date until somebody

@@ -1,16 +1,16 @@
 /** Actions on a room. Each one is checked first with the rule that the server applies, so that a refusal shows at once. */
 import { Pencil, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { decideRemoval, decideStatus } from '../../../domain/room/room.ts';
-import type { RoomState, RoomStatus } from '../../../domain/room/room.ts';
-import type { Result } from '../../../domain/result.ts';
-import { callServer } from '../../api/client.ts';
-import { useServerCall } from '../../server-data/use-server-call.ts';
-import { requestSync } from '../../sync/sync-host.ts';
-import type { LocalRoom } from '../../db/queries/rooms.ts';
-import { useRoomName } from '../../formats/use-room-name.ts';
-import { toast } from '../../ui/toaster.tsx';
-import { StyledButton, StyledIconButton } from '../../ui/styled.tsx';
+import { decideRemoval, decideStatus } from '#domain/room/room.ts';
+import type { RoomState, RoomStatus } from '#domain/room/room.ts';
+import type { Result } from '#domain/result.ts';
+import { callServer } from '#src/api/client.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { requestSync } from '#src/sync/sync-host.ts';
+import type { LocalRoom } from '#src/db/queries/rooms.ts';
+import { useRoomName } from '#src/formats/use-room-name.ts';
+import { toast } from '#src/ui/toaster.tsx';
+import { StyledButton, StyledIconButton } from '#src/ui/styled.tsx';
 
 export interface RoomRequests {
   /** True while a request is running; the buttons are disabled meanwhile. */

@@ -1,9 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { byLocation } from '../../../domain/room/room.ts';
-import type { RoomGroup } from '../../../domain/room/room.ts';
-import type { LocalRoom } from '../../db/queries/rooms.ts';
+import { byLocation } from '#domain/room/room.ts';
+import type { RoomGroup } from '#domain/room/room.ts';
+import type { LocalRoom } from '#src/db/queries/rooms.ts';
 import type { RoomActions } from './room-actions.tsx';
 import { RoomCard } from './room-card.tsx';
 

@@ -1,11 +1,11 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { RoomStatus } from '../../../domain/room/room.ts';
-import type { LocalRoom } from '../../db/queries/rooms.ts';
-import { useRoomName } from '../../formats/use-room-name.ts';
-import { useCustomerName } from '../../formats/use-customer-name.ts';
-import { useMoment } from '../../formats/use-formats.ts';
-import { Badge } from '../../ui/badge.tsx';
+import type { RoomStatus } from '#domain/room/room.ts';
+import type { LocalRoom } from '#src/db/queries/rooms.ts';
+import { useRoomName } from '#src/formats/use-room-name.ts';
+import { useCustomerName } from '#src/formats/use-customer-name.ts';
+import { useMoment } from '#src/formats/use-formats.ts';
+import { Badge } from '#src/ui/badge.tsx';
 import { EditAndDeleteButtons, StatusButton } from './room-actions.tsx';
 import type { RoomActions } from './room-actions.tsx';
 

@@ -1,17 +1,17 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { wholeForm } from '../../../domain/decimal.ts';
-import { blankRoom, minSeats, roomProblems } from '../../../domain/room/draft.ts';
-import type { RoomDraft } from '../../../domain/room/draft.ts';
-import { useDraftForm } from '../../forms/draft-form.ts';
-import { FormNumberField } from '../../forms/number-field.tsx';
-import { callServer } from '../../api/client.ts';
-import { useServerCall } from '../../server-data/use-server-call.ts';
-import { requestSync } from '../../sync/sync-host.ts';
-import type { LocalRoom } from '../../db/queries/rooms.ts';
-import { FormDialog } from '../../forms/form-frames.tsx';
-import { useRoomName } from '../../formats/use-room-name.ts';
-import { TextField } from '../../ui/text-field.tsx';
+import { wholeForm } from '#domain/decimal.ts';
+import { blankRoom, minSeats, roomProblems } from '#domain/room/draft.ts';
+import type { RoomDraft } from '#domain/room/draft.ts';
+import { useDraftForm } from '#src/forms/draft-form.ts';
+import { FormNumberField } from '#src/forms/number-field.tsx';
+import { callServer } from '#src/api/client.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { requestSync } from '#src/sync/sync-host.ts';
+import type { LocalRoom } from '#src/db/queries/rooms.ts';
+import { FormDialog } from '#src/forms/form-frames.tsx';
+import { useRoomName } from '#src/formats/use-room-name.ts';
+import { TextField } from '#src/ui/text-field.tsx';
 
 const blank: RoomDraft = { ...blankRoom, capacity: minSeats };
 

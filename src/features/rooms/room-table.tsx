@@ -1,12 +1,12 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { byLocation } from '../../../domain/room/room.ts';
-import type { LocalRoom } from '../../db/queries/rooms.ts';
-import { Pagination } from '../../lists/pagination.tsx';
-import { useRoomName } from '../../formats/use-room-name.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import type { Column } from '../../ui/columns.ts';
+import { byLocation } from '#domain/room/room.ts';
+import type { LocalRoom } from '#src/db/queries/rooms.ts';
+import { Pagination } from '#src/lists/pagination.tsx';
+import { useRoomName } from '#src/formats/use-room-name.ts';
+import { DataTable } from '#src/ui/data-table.tsx';
+import type { Column } from '#src/ui/columns.ts';
 import { EditAndDeleteButtons, StatusButton } from './room-actions.tsx';
 import type { RoomActions } from './room-actions.tsx';
 import { RoomCard, Occupant, RoomBadge } from './room-card.tsx';

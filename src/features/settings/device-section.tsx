@@ -1,22 +1,22 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from '../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { pathOf } from '../../navigation/path-of.ts';
-import type { DeviceResource } from '../../../domain/protocol/sync.ts';
-import { askHolder } from '../../db/engine-messages.ts';
-import type { EngineStatus } from '../../db/engine-messages.ts';
-import { db } from '../../local-data/database.ts';
-import { useStandstill } from '../../sync/standstill.ts';
-import { callServer } from '../../api/client.ts';
-import { devicePaths, useDevices } from '../../server-data/settings.ts';
-import { useServerCall } from '../../server-data/use-server-call.ts';
-import { FormSection, WholeRow } from '../../forms/form-section.tsx';
-import { useClinicFormats } from '../../formats/use-formats.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { pathOf } from '#src/navigation/path-of.ts';
+import type { DeviceResource } from '#domain/protocol/sync.ts';
+import { askHolder } from '#src/db/engine-messages.ts';
+import type { EngineStatus } from '#src/db/engine-messages.ts';
+import { db } from '#src/local-data/database.ts';
+import { useStandstill } from '#src/sync/standstill.ts';
+import { callServer } from '#src/api/client.ts';
+import { devicePaths, useDevices } from '#src/server-data/settings.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { FormSection, WholeRow } from '#src/forms/form-section.tsx';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { Button, buttonClass } from '#src/ui/button.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
 
 /** Name and storage of this device, with a link to the others. */
 export function DeviceSection() {

@@ -1,17 +1,17 @@
 import { useMemo } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { paperWidths } from '../../../domain/settings/settings.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import type { DraftForm } from '../../forms/draft-form.ts';
-import { FormSection, WholeRow } from '../../forms/form-section.tsx';
-import { DocumentPreview } from '../../printing/document-preview.tsx';
-import { printContent } from '../../printing/print-content.ts';
-import { Button } from '../../ui/button.tsx';
-import { CheckField } from '../../ui/check-field.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { paperWidths } from '#domain/settings/settings.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { DraftForm } from '#src/forms/draft-form.ts';
+import { FormSection, WholeRow } from '#src/forms/form-section.tsx';
+import { DocumentPreview } from '#src/printing/document-preview.tsx';
+import { printContent } from '#src/printing/print-content.ts';
+import { Button } from '#src/ui/button.tsx';
+import { CheckField } from '#src/ui/check-field.tsx';
+import { SelectField } from '#src/ui/select-field.tsx';
+import { TextArea } from '#src/ui/text-area.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
 import { LogoField } from './logo-field.tsx';
 import { useSampleInvoice } from './use-sample-invoice.ts';
 

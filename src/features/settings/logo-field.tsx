@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { useUpload } from '../../api/use-upload.ts';
-import type { DraftForm } from '../../forms/draft-form.ts';
-import { FileField } from '../../forms/file-field.tsx';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { useUpload } from '#src/api/use-upload.ts';
+import type { DraftForm } from '#src/forms/draft-form.ts';
+import { FileField } from '#src/forms/file-field.tsx';
 
 /** The logo of documents. It is uploaded when it is chosen, so that the preview can show it; saving the form puts it to use. */
 export function LogoField({ form }: { form: DraftForm<ClinicSettings> }) {

@@ -1,14 +1,14 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { callServer } from '../../api/client.ts';
-import { useServerCall } from '../../server-data/use-server-call.ts';
-import type { DraftForm } from '../../forms/draft-form.ts';
-import { FormSection, WholeRow } from '../../forms/form-section.tsx';
-import { Button } from '../../ui/button.tsx';
-import { CheckField } from '../../ui/check-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { callServer } from '#src/api/client.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import type { DraftForm } from '#src/forms/draft-form.ts';
+import { FormSection, WholeRow } from '#src/forms/form-section.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { CheckField } from '#src/ui/check-field.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
 
 const emailFields = ['low_stock_alerts', 'daily_reports', 'error_notifications', 'system_updates'] as const;
 

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { wholeForm } from '../../../domain/decimal.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import type { DraftForm } from '../../forms/draft-form.ts';
-import { FormSection } from '../../forms/form-section.tsx';
-import { FormNumberField } from '../../forms/number-field.tsx';
+import { wholeForm } from '#domain/decimal.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { DraftForm } from '#src/forms/draft-form.ts';
+import { FormSection } from '#src/forms/form-section.tsx';
+import { FormNumberField } from '#src/forms/number-field.tsx';
 
 const fields = ['patient_retention_years', 'tablet_keep_days'] as const;
 

@@ -1,16 +1,16 @@
 import { chakra } from '@chakra-ui/react';
 import { useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { percentForm } from '../../../domain/decimal.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { rateCodes } from '../../../domain/tax/codes.ts';
-import type { DraftForm } from '../../forms/draft-form.ts';
-import { FormSection, WholeRow } from '../../forms/form-section.tsx';
-import { FormNumberField } from '../../forms/number-field.tsx';
-import { TaxProfileFields } from '../../forms/tax-profile-fields.tsx';
-import { Button } from '../../ui/button.tsx';
-import { StyledButton } from '../../ui/styled.tsx';
-import { FormDateField } from '../../forms/date-field.tsx';
+import { percentForm } from '#domain/decimal.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { rateCodes } from '#domain/tax/codes.ts';
+import type { DraftForm } from '#src/forms/draft-form.ts';
+import { FormSection, WholeRow } from '#src/forms/form-section.tsx';
+import { FormNumberField } from '#src/forms/number-field.tsx';
+import { TaxProfileFields } from '#src/forms/tax-profile-fields.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { StyledButton } from '#src/ui/styled.tsx';
+import { FormDateField } from '#src/forms/date-field.tsx';
 
 interface TaxFormProps {
   form: DraftForm<ClinicSettings>;

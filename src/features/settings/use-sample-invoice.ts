@@ -1,11 +1,11 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { issueInvoice } from '../../../domain/order/issue-documents.ts';
-import type { Order, Payment } from '../../../domain/order/order.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { usePrintingContext } from '../../printing/use-printing-context.ts';
-import type { PrintContent } from '../../printing/document-element.ts';
-import { intlTag } from '../../ui/intl-tag.ts';
+import { issueInvoice } from '#domain/order/issue-documents.ts';
+import type { Order, Payment } from '#domain/order/order.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { usePrintingContext } from '#src/printing/use-printing-context.ts';
+import type { PrintContent } from '#src/printing/document-element.ts';
+import { intlTag } from '#src/ui/intl-tag.ts';
 
 const noon = Date.UTC(2026, 0, 15, 11);
 

@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next';
-import { businessDay } from '../../../domain/business-day.ts';
-import { boundSince } from '../../../domain/settings/obligation.ts';
-import { territoryOf } from '../../../domain/tax/domicile.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import type { DraftForm } from '../../forms/draft-form.ts';
-import { FormSection, WholeRow } from '../../forms/form-section.tsx';
-import { useMinute } from '../../formats/clock.ts';
-import { useClinicFormats } from '../../formats/use-formats.ts';
-import { useDeclaration } from '../../server-data/fiscal.ts';
-import { useIsDemo } from '../../server-data/settings.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { FormDateField } from '../../forms/date-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { businessDay } from '#domain/business-day.ts';
+import { boundSince } from '#domain/settings/obligation.ts';
+import { territoryOf } from '#domain/tax/domicile.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { DraftForm } from '#src/forms/draft-form.ts';
+import { FormSection, WholeRow } from '#src/forms/form-section.tsx';
+import { useMinute } from '#src/formats/clock.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { useDeclaration } from '#src/server-data/fiscal.ts';
+import { useIsDemo } from '#src/server-data/settings.ts';
+import { Banner } from '#src/ui/banner.tsx';
+import { SelectField } from '#src/ui/select-field.tsx';
+import { FormDateField } from '#src/forms/date-field.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
 
 interface VerifactuSectionProps {
   form: DraftForm<ClinicSettings>;

@@ -1,11 +1,11 @@
 /** Signs in on this device. A chunk of its own, so that the form loads without the database. */
-import { db } from '../../local-data/database.ts';
-import { browserPorts } from '../../db/ports.ts';
-import * as passkeys from '../../auth/passkey.ts';
-import type { PasskeyAnswer } from '../../auth/passkey.ts';
-import { enterByPasskey } from '../../auth/passkey-sign-in.ts';
-import { signIn } from '../../auth/sign-in.ts';
-import type { Credentials, SignInAnswer } from '../../auth/sign-in.ts';
+import { db } from '#src/local-data/database.ts';
+import { browserPorts } from '#src/db/ports.ts';
+import * as passkeys from '#src/auth/passkey.ts';
+import type { PasskeyAnswer } from '#src/auth/passkey.ts';
+import { enterByPasskey } from '#src/auth/passkey-sign-in.ts';
+import { signIn } from '#src/auth/sign-in.ts';
+import type { Credentials, SignInAnswer } from '#src/auth/sign-in.ts';
 
 const device = { db, ports: browserPorts };
 

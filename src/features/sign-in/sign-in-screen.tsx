@@ -2,9 +2,9 @@ import { CloudOff, ReceiptText, RefreshCw, ShieldCheck } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router-dom';
-import { LanguageChoice } from '../../preferences/choices.tsx';
-import { hasCurrentToken, signInAgain, useSession } from '../../session/session.ts';
-import { Mark } from '../../ui/mark.tsx';
+import { LanguageChoice } from '#src/preferences/choices.tsx';
+import { hasCurrentToken, signInAgain, useSession } from '#src/session/session.ts';
+import { Mark } from '#src/ui/mark.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import styles from './sign-in-screen.module.css';
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import type { Language } from '../../../domain/language.ts';
-import type { Role } from '../../../domain/staff/roles.ts';
-import { anySignal } from '../../db/any-signal.ts';
-import { suggestLanguage } from '../../i18n/i18n.ts';
+import type { Language } from '#domain/language.ts';
+import type { Role } from '#domain/staff/roles.ts';
+import { anySignal } from '#src/db/any-signal.ts';
+import { suggestLanguage } from '#src/i18n/i18n.ts';
 
 export interface DemoAccount {
   role: Role;

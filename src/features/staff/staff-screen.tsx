@@ -1,11 +1,11 @@
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { UserClaims } from '../../../domain/staff/roles.ts';
-import { staffPaths } from '../../server-data/staff.ts';
-import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
-import { PageFrame } from '../../back-office/page-frame.tsx';
-import { Button } from '../../ui/button.tsx';
+import type { UserClaims } from '#domain/staff/roles.ts';
+import { staffPaths } from '#src/server-data/staff.ts';
+import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
+import { PageFrame } from '#src/back-office/page-frame.tsx';
+import { Button } from '#src/ui/button.tsx';
 import { StaffForm } from './staff-form.tsx';
 import { StaffList } from './staff-list.tsx';
 

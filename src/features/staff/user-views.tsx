@@ -1,9 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { Role, UserClaims } from '../../../domain/staff/roles.ts';
-import { useClinicFormats } from '../../formats/use-formats.ts';
-import { Badge } from '../../ui/badge.tsx';
-import type { Tone } from '../../ui/tone.ts';
+import type { Role, UserClaims } from '#domain/staff/roles.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import type { Tone } from '#src/ui/tone.ts';
 
 function Initial({ name }: { name: string }) {
   return (

@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
-import { milliToWire } from '../../../domain/quantity.ts';
-import type { CatalogueItem } from '../../db/database.ts';
-import { useClinicFormats } from '../../formats/use-formats.ts';
-import { useUnitName } from '../../formats/use-unit-name.ts';
+import { milliToWire } from '#domain/quantity.ts';
+import type { CatalogueItem } from '#src/db/database.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { useUnitName } from '#src/formats/use-unit-name.ts';
 
 type FormatQuantity = (milli: number, unit: string) => string;
 

@@ -1,17 +1,17 @@
 import { Plus } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOpenAlertCount } from '../../server-data/inventory.ts';
-import { deliveryPaths } from '../../server-data/purchasing.ts';
-import { useOldestResponse, useRefresh } from '../../server-data/use-server-data.ts';
-import { PageFrame } from '../../back-office/page-frame.tsx';
-import { PageTabs } from '../../back-office/page-tabs.tsx';
-import { Button } from '../../ui/button.tsx';
-import { loadLater } from '../../ui/load-later.tsx';
+import { useOpenAlertCount } from '#src/server-data/inventory.ts';
+import { deliveryPaths } from '#src/server-data/purchasing.ts';
+import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
+import { PageFrame } from '#src/back-office/page-frame.tsx';
+import { PageTabs } from '#src/back-office/page-tabs.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { loadLater } from '#src/ui/load-later.tsx';
 import { OpenedItem } from './items/opened-item.tsx';
 import { useStockTab } from './use-stock-tab.ts';
 import type { TabName } from './use-stock-tab.ts';
-import { useOpened } from '../../navigation/use-opened.ts';
+import { useOpened } from '#src/navigation/use-opened.ts';
 
 interface StockTab {
   name: TabName;

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { milliFromWire } from '../../../domain/quantity.ts';
-import type { StockResource } from '../../../domain/stock/resources.ts';
-import { stockState } from '../../../domain/stock/ledger.ts';
-import type { StockState } from '../../../domain/stock/ledger.ts';
-import { Badge } from '../../ui/badge.tsx';
-import type { Tone } from '../../ui/tone.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import type { StockResource } from '#domain/stock/resources.ts';
+import { stockState } from '#domain/stock/ledger.ts';
+import type { StockState } from '#domain/stock/ledger.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import type { Tone } from '#src/ui/tone.ts';
 
 const tones: Record<StockState, Tone> = { in_stock: 'paid', low_stock: 'low', out_of_stock: 'refused' };
 

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
-import type english from '../../../locales/en.json';
+import type english from '#locales/en.json';
 
 export type TabName = Exclude<keyof typeof english.stock.tabs, 'label'>;
 

@@ -1,12 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { amountForm, readDecimal } from '../../../domain/decimal.ts';
-import { openDrawer } from '../../db/commands/drawers.ts';
-import { MoneyField } from '../../forms/money-field.tsx';
-import { useWriteContext } from '../../sync/use-write-context.ts';
-import { toast } from '../../ui/toaster.tsx';
-import { useOnce } from '../../ui/use-once.ts';
+import { amountForm, readDecimal } from '#domain/decimal.ts';
+import { openDrawer } from '#src/db/commands/drawers.ts';
+import { MoneyField } from '#src/forms/money-field.tsx';
+import { useWriteContext } from '#src/sync/use-write-context.ts';
+import { toast } from '#src/ui/toaster.tsx';
+import { useOnce } from '#src/ui/use-once.ts';
 import { StepFrame } from './step-frame.tsx';
 import type { StepProps } from './step-frame.tsx';
 

@@ -1,17 +1,17 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { blankStaff, staffProblems } from '../../../domain/staff/decisions.ts';
-import type { StaffDraft } from '../../../domain/staff/decisions.ts';
-import { roles } from '../../../domain/staff/roles.ts';
-import { callServer } from '../../api/client.ts';
-import { useDraftForm } from '../../forms/draft-form.ts';
-import { staffPaths, useFirstStaff } from '../../server-data/staff.ts';
-import { useServerCall } from '../../server-data/use-server-call.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { blankStaff, staffProblems } from '#domain/staff/decisions.ts';
+import type { StaffDraft } from '#domain/staff/decisions.ts';
+import { roles } from '#domain/staff/roles.ts';
+import { callServer } from '#src/api/client.ts';
+import { useDraftForm } from '#src/forms/draft-form.ts';
+import { staffPaths, useFirstStaff } from '#src/server-data/staff.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { SelectField } from '#src/ui/select-field.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
 import { Fields, StepFrame } from './step-frame.tsx';
 import type { StepProps } from './step-frame.tsx';
 

@@ -1,8 +1,8 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/button.tsx';
-import { StyledButton } from '../../ui/styled.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { StyledButton } from '#src/ui/styled.tsx';
 
 /** Where a step leads. */
 export interface StepProps {

@@ -3,7 +3,7 @@
  * it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { HeadlessTablet } from '../headless-tablet.ts';
 
 /** The measurements of a load run. Times are milliseconds. */

@@ -1,9 +1,9 @@
 /** Measures the commit of a command at the counter against a bare transaction that writes the same rows. */
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { takePayment } from '../../../src/db/commands/payments.ts';
-import { createTreatment } from '../../../src/db/commands/treatments.ts';
-import { orderById } from '../../../src/db/queries/orders.ts';
-import { clinicSettings } from '../../../src/db/singletons.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import { createTreatment } from '#src/db/commands/treatments.ts';
+import { orderById } from '#src/db/queries/orders.ts';
+import { clinicSettings } from '#src/db/singletons.ts';
 import { commandContext, db, done, plans } from './counter.ts';
 import { openRaw, writeRaw } from './limits.ts';
 import type { Rows } from './limits.ts';

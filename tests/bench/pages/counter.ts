@@ -1,23 +1,23 @@
 /** Runs the app's commands and sync engine in an empty page: the commands fill the outbox, and the engine sends it. */
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type { DeviceReply } from '../../../domain/protocol/sync.ts';
-import type { Result } from '../../../domain/result.ts';
-import en from '../../../locales/en.json';
-import type { CommandContext } from '../../../src/db/commands/context.ts';
-import { takePayment } from '../../../src/db/commands/payments.ts';
-import type { PlannedService } from '../../../src/db/commands/treatments.ts';
-import { createTreatment } from '../../../src/db/commands/treatments.ts';
-import { ClinicDatabase } from '../../../src/db/database.ts';
-import { browserPorts } from '../../../src/db/ports.ts';
-import { orderById } from '../../../src/db/queries/orders.ts';
-import { waitingCount } from '../../../src/db/queries/outbox.ts';
-import type { ActorKey } from '../../../src/db/proof.ts';
-import type { SignedIn } from '../../../src/auth/sign-in.ts';
-import { saveDevice } from '../../../src/db/singletons.ts';
-import { mirrorSession } from '../../../src/session/mirror.ts';
-import { readToken } from '../../../src/session/token.ts';
-import { createBrowserEngine } from '../../../sw/sync/browser-engine.ts';
-import { actorKeyIn } from '../../support/proofs.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { DeviceReply } from '#domain/protocol/sync.ts';
+import type { Result } from '#domain/result.ts';
+import en from '#locales/en.json';
+import type { CommandContext } from '#src/db/commands/context.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import type { PlannedService } from '#src/db/commands/treatments.ts';
+import { createTreatment } from '#src/db/commands/treatments.ts';
+import { ClinicDatabase } from '#src/db/database.ts';
+import { browserPorts } from '#src/db/ports.ts';
+import { orderById } from '#src/db/queries/orders.ts';
+import { waitingCount } from '#src/db/queries/outbox.ts';
+import type { ActorKey } from '#src/db/proof.ts';
+import type { SignedIn } from '#src/auth/sign-in.ts';
+import { saveDevice } from '#src/db/singletons.ts';
+import { mirrorSession } from '#src/session/mirror.ts';
+import { readToken } from '#src/session/token.ts';
+import { createBrowserEngine } from '#sw/sync/browser-engine.ts';
+import { actorKeyIn } from '#tests/support/proofs.ts';
 
 export const db = new ClinicDatabase();
 

@@ -1,6 +1,6 @@
 /** Measures lower bounds in the browser: for storing each operation, and for sending all of them. */
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { maxBatchOperations } from '../../../domain/protocol/sync.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { maxBatchOperations } from '#domain/protocol/sync.ts';
 
 /** Rows of one command, by object store. */
 export type Rows = Record<string, unknown[]>;

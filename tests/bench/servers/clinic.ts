@@ -4,15 +4,15 @@
  * the lower bound of sending.
  */
 import path from 'node:path';
-import { buildApp } from '../../../server/app.ts';
-import { readConfig } from '../../../server/config.ts';
-import { openDatabase } from '../../../server/db/database.ts';
-import { migrate } from '../../../server/db/migrate.ts';
-import { inTransaction } from '../../../server/db/transaction.ts';
-import { ensureClinic } from '../../../server/first-start.ts';
-import { argon2Passwords } from '../../../server/modules/users/passwords.ts';
-import { projectRoot } from '../../../server/project-root.ts';
-import { secretInDatabase } from '../../../server/token-secret.ts';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { openDatabase } from '#server/db/database.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { ensureClinic } from '#server/first-start.ts';
+import { argon2Passwords } from '#server/modules/users/passwords.ts';
+import { projectRoot } from '#server/project-root.ts';
+import { secretInDatabase } from '#server/token-secret.ts';
 import { book, bookAll, bookingsPool, createBookings } from './bookings.ts';
 import type { Booking } from './bookings.ts';
 

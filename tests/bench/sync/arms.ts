@@ -4,7 +4,7 @@
  * others get the same operations, made outside the browser, in the form that they store and send.
  */
 import type { Page } from '@playwright/test';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { Losses } from '../figures.ts';
 import { HeadlessTablet } from '../headless-tablet.ts';
 import { callInPage } from '../in-page.ts';

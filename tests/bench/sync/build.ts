@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'vite';
 import type { InlineConfig } from 'vite';
-import { projectRoot } from '../../../server/project-root.ts';
+import { projectRoot } from '#server/project-root.ts';
 
 const bench = path.join(projectRoot, 'tests/bench');
 export const rivalsFolder = path.join(bench, 'rivals');

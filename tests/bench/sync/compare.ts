@@ -2,7 +2,7 @@
  * Sends sales with each arm, and prints the speed of each and its lost and doubled operations. Rounds are interleaved, so
  * that other load on the machine affects all arms alike, and ratios are those of one round.
  */
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { Figure, Form, Losses } from '../figures.ts';
 import { goals } from '../goals.ts';
 import { summarise } from '../statistics.ts';

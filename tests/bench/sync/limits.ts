@@ -1,7 +1,7 @@
 /** Measures the limits of the machine, with the rows and bytes of the round just synchronised. */
 import type { PoolClient } from 'pg';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { maxBatchOperations } from '../../../domain/protocol/sync.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { maxBatchOperations } from '#domain/protocol/sync.ts';
 import { operationsOfSale } from '../headless-tablet.ts';
 import { callInPage } from '../in-page.ts';
 import type { Delay, Testbed } from './testbed.ts';

@@ -1,6 +1,6 @@
 /** Counts the lost and doubled operations of a round at the server. */
 import type { Pool } from 'pg';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { Losses } from '../figures.ts';
 
 /** Counts by the treatments, payments and fiscal records in the clinic's tables. */

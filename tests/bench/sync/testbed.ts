@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
-import { startEmbeddedPostgres } from '../../../server/db/embedded/embedded-postgres.ts';
-import { chromiumOptions } from '../../support/chromium.ts';
-import { FaultProxy } from '../../support/fault-proxy.ts';
-import { freePort } from '../../support/server-process.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import { chromiumOptions } from '#tests/support/chromium.ts';
+import { FaultProxy } from '#tests/support/fault-proxy.ts';
+import { freePort } from '#tests/support/server-process.ts';
 import { buildBench, clinicServer, pagesFolder, pouchServer } from './build.ts';
 
 /** Milliseconds that the network adds to each request. */

@@ -3,9 +3,9 @@
  * the messages `start` and `stop`, and answers each when it has done so.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { actorKeyIn, signedBy } from '../../support/proofs.ts';
-import { newId } from '../../support/unique.ts';
-import type { DeviceReply } from '../../../domain/protocol/sync.ts';
+import { actorKeyIn, signedBy } from '#tests/support/proofs.ts';
+import { newId } from '#tests/support/unique.ts';
+import type { DeviceReply } from '#domain/protocol/sync.ts';
 
 export interface LoadPlan {
   url: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { doneSteps } from '../../../domain/settings/setup.ts';
-import type { SetupFacts } from '../../../domain/settings/setup.ts';
-import { defaultSettings } from '../../../domain/settings/settings.ts';
+import { doneSteps } from '#domain/settings/setup.ts';
+import type { SetupFacts } from '#domain/settings/setup.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
 
 const fresh: SetupFacts = { settings: defaultSettings, services: 0, staff: 1, drawers: 0 };
 const done = (over: Partial<SetupFacts>, settings: object = {}) => [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { palette } from '../../../domain/stock/palette.ts';
+import { palette } from '#domain/stock/palette.ts';
 
 /** Backgrounds that category colours are shown on: pages, rows and pressed chips, light and dark. */
 const backgrounds = ['#ffffff', '#f6f5f1', '#efede6', '#182122', '#202b2d', '#152120', '#e9ece7'];

@@ -1,6 +1,6 @@
 /** The end of a browser. */
 import type { ChildProcess } from 'node:child_process';
-import { killTree } from '../../kill/processes.ts';
+import { killTree } from '#tests/kill/processes.ts';
 
 /** A browser that is killed answers no more, so nothing waits for it. */
 export class BrowserEnded extends Error {

@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '../../support/server-process.ts';
+import { freePort } from '#tests/support/server-process.ts';
 import { EngineBrowser, tabletSize } from './browser.ts';
 import type { BrowserOptions, Paper } from './browser.ts';
 import type { Display } from './display.ts';

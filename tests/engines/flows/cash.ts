@@ -1,7 +1,7 @@
 /** The cash drawer, and money that goes back. */
-import { closeDrawers } from '../../e2e/drawers.ts';
-import { pins } from '../../e2e/pins.ts';
-import { ordersInvoiced } from '../../support/tablet.ts';
+import { closeDrawers } from '#tests/e2e/drawers.ts';
+import { pins } from '#tests/e2e/pins.ts';
+import { ordersInvoiced } from '#tests/support/tablet.ts';
 import { button, dialog, field, link } from '../drivers/elements.ts';
 import { check } from './flow.ts';
 import type { Flow } from './flow.ts';

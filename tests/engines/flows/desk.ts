@@ -1,9 +1,9 @@
 /** The back office: every page, and what it exports. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deskPages } from '../../e2e/desk-pages.ts';
-import english from '../../../locales/en.json' with { type: 'json' };
-import spanishTexts from '../../../locales/sp.json' with { type: 'json' };
+import { deskPages } from '#tests/e2e/desk-pages.ts';
+import english from '#locales/en.json' with { type: 'json' };
+import spanishTexts from '#locales/sp.json' with { type: 'json' };
 import { distinct } from '../drivers/browser.ts';
 import { button } from '../drivers/elements.ts';
 import type { Tab } from '../drivers/tab.ts';

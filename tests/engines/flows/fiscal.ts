@@ -1,5 +1,5 @@
 /** A clinic with VERI*FACTU: each document carries its code, and the agency has each record in the end. */
-import { startFiscalClinic } from '../../support/fiscal-clinic.ts';
+import { startFiscalClinic } from '#tests/support/fiscal-clinic.ts';
 import { button, css, dialog, field } from '../drivers/elements.ts';
 import type { Counter } from '../counter.ts';
 import type { Tab } from '../drivers/tab.ts';

@@ -1,7 +1,7 @@
 /** The browser is killed in the middle of its work, again and again. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { printedRandom, rounds } from '../../kill/rounds.ts';
-import type { ServerProcess } from '../../support/server-process.ts';
+import { printedRandom, rounds } from '#tests/kill/rounds.ts';
+import type { ServerProcess } from '#tests/support/server-process.ts';
 import { check } from './flow.ts';
 import type { Flow } from './flow.ts';
 

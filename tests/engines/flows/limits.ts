@@ -1,8 +1,8 @@
 /** Engines that lack something. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { copyBuild, ServerProcess } from '../../support/server-process.ts';
-import { openRescue } from '../../../src/features/outbox/rescue/rescue-file.ts';
+import { copyBuild, ServerProcess } from '#tests/support/server-process.ts';
+import { openRescue } from '#src/features/outbox/rescue/rescue-file.ts';
 import type { EngineName } from '../drivers/browser.ts';
 import { button, field, heading } from '../drivers/elements.ts';
 import { Testbed } from '../testbed.ts';

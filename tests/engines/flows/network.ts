@@ -1,6 +1,6 @@
 /** Work without a connection, and what follows it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readTabletStorage } from '../../kill/consistency.ts';
+import { readTabletStorage } from '#tests/kill/consistency.ts';
 import { check } from './flow.ts';
 import type { Flow } from './flow.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Paper } from '../drivers/browser.ts';
 import { button, css, field, link } from '../drivers/elements.ts';
 import { keys } from '../drivers/tab.ts';
-import { ordersInvoiced } from '../../support/tablet.ts';
+import { ordersInvoiced } from '#tests/support/tablet.ts';
 import { check } from './flow.ts';
 import type { Flow } from './flow.ts';
 

@@ -1,10 +1,10 @@
 /** Openings, taps and searches with 10,000 services, with the measurements of `npm run bench`, but at the machine's full speed. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withClinic } from '../../bench/clinic.ts';
-import { addServices } from '../../bench/counter.ts';
-import { awaitResults, observe } from '../../bench/counter-page.ts';
-import { askAtOnce, watch } from '../../bench/opening.ts';
-import { summarise } from '../../bench/statistics.ts';
+import { withClinic } from '#tests/bench/clinic.ts';
+import { addServices } from '#tests/bench/counter.ts';
+import { awaitResults, observe } from '#tests/bench/counter-page.ts';
+import { askAtOnce, watch } from '#tests/bench/opening.ts';
+import { summarise } from '#tests/bench/statistics.ts';
 import { button, css } from '../drivers/elements.ts';
 import { callOf } from '../drivers/page-functions.ts';
 import type { Counter } from '../counter.ts';

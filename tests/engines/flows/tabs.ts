@@ -1,5 +1,5 @@
 /** Several tabs of one tablet. */
-import { pins } from '../../e2e/pins.ts';
+import { pins } from '#tests/e2e/pins.ts';
 import { button, css, field, heading, link, region, tabNamed } from '../drivers/elements.ts';
 import type { Tab } from '../drivers/tab.ts';
 import type { Counter } from '../counter.ts';

@@ -1,5 +1,5 @@
 /** A clinic whose days are over or go on, and everything of it that the ledger compares. */
-import type { Random } from '../../support/random.ts';
+import type { Random } from '#tests/support/random.ts';
 import { treatmentsOf } from '../treatment.ts';
 import type { Treatment } from '../treatment.ts';
 import { ofKind } from '../wire.ts';

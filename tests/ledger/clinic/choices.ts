@@ -1,5 +1,5 @@
 /** Draws what a person does to a treatment that is known; null where there is nothing to do. Money is cents. */
-import type { Random } from '../../support/random.ts';
+import type { Random } from '#tests/support/random.ts';
 import { invoicesIn } from '../standing.ts';
 import { cents, proportion, sumOf } from '../integers.ts';
 import { proposedLines } from '../expected-documents.ts';

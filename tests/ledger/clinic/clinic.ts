@@ -1,7 +1,7 @@
 /** A clinic in Madrid on a real server, whose clock the test sets, and everything that it has accepted so far. */
-import type { Random } from '../../support/random.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import type { Random } from '#tests/support/random.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 import { cents } from '../integers.ts';
 import { entriesOf } from '../wire.ts';
 import type { Entry, StoredOperation, Tax } from '../wire.ts';

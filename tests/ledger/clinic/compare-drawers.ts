@@ -1,5 +1,5 @@
 /** Compares the Z report of every drawer. */
-import { printedReport } from '../../support/printed-report.ts';
+import { printedReport } from '#tests/support/printed-report.ts';
 import { drawersOf, zReport } from '../drawers.ts';
 import type { ZReport } from '../drawers.ts';
 import { cents, sumOf } from '../integers.ts';

@@ -2,7 +2,7 @@
  * A tablet as the ledger writes it: it knows what it has heard of, works without a connection, and its operations are facts
  * with the documents that the rules ask for. So what tablets do without knowing of each other meets on the server.
  */
-import { TestDevice } from '../../support/device.ts';
+import { TestDevice } from '#tests/support/device.ts';
 import { documentFrom, invoiceFrom } from '../visit.ts';
 import {
   asksForRecipient,

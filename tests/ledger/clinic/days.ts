@@ -2,7 +2,7 @@
  * Some days of a clinic, drawn from a seed: a desk and three tablets, which are off line for hours or days, make, change, pay,
  * refund, invoice and cancel treatments.
  */
-import type { Random } from '../../support/random.ts';
+import type { Random } from '#tests/support/random.ts';
 import { dayMs, hourMs } from '../calendar.ts';
 import { standingInvoices } from '../documents.ts';
 import { choosePayment, choosePlan, chooseChange, chooseRefund, chooseServices } from './choices.ts';

@@ -1,7 +1,7 @@
 /** Proves that the ledger finds faults: each is planted into the product for one test, and the same days are clean without it. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Replacement } from '../../support/replaceable.ts';
-import { seededRandom } from '../../support/random.ts';
+import type { Replacement } from '#tests/support/replaceable.ts';
+import { seededRandom } from '#tests/support/random.ts';
 import { Audit } from './audit.ts';
 import { plantedFaults } from './planted.ts';
 import type { PlantedFault } from './planted.ts';
@@ -9,18 +9,18 @@ import type { PlantedFault } from './planted.ts';
 /** The functions of the planted fault. */
 const replacements = vi.hoisted(() => ({}) as Record<string, Replacement>);
 const mutable = vi.hoisted(() => async (real: () => Promise<object>) => {
-  const { replaceable } = await import('../../support/replaceable.ts');
+  const { replaceable } = await import('#tests/support/replaceable.ts');
   return replaceable(replacements, await real());
 });
 
-vi.mock('../../../domain/drawer/discount-effects.ts', mutable);
-vi.mock('../../../domain/order/flags.ts', mutable);
-vi.mock('../../../domain/order/refund-terms.ts', mutable);
-vi.mock('../../../domain/order/totals.ts', mutable);
-vi.mock('../../../domain/report/sums.ts', mutable);
-vi.mock('../../../domain/tax/profile.ts', mutable);
-vi.mock('../../../domain/tax/tax.ts', mutable);
-vi.mock('../../../server/db/sql.ts', mutable);
+vi.mock('#domain/drawer/discount-effects.ts', mutable);
+vi.mock('#domain/order/flags.ts', mutable);
+vi.mock('#domain/order/refund-terms.ts', mutable);
+vi.mock('#domain/order/totals.ts', mutable);
+vi.mock('#domain/report/sums.ts', mutable);
+vi.mock('#domain/tax/profile.ts', mutable);
+vi.mock('#domain/tax/tax.ts', mutable);
+vi.mock('#server/db/sql.ts', mutable);
 
 /** Days in which each of the faults shows. */
 const seed = 5;

@@ -2,7 +2,7 @@
  * Faults that programs like this one have had. Each is planted into one function of the product, and the ledger must find it.
  * A replacement gets the real function as its first argument.
  */
-import type { Replacement } from '../../support/replaceable.ts';
+import type { Replacement } from '#tests/support/replaceable.ts';
 
 export interface PlantedFault {
   name: string;

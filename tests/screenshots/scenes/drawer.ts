@@ -1,4 +1,4 @@
-import { denominations } from '../../../domain/denominations.ts';
+import { denominations } from '#domain/denominations.ts';
 import type { Scene } from '../scene.ts';
 
 export const drawer: Scene = {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { businessDay, daysAfter } from '../../../domain/business-day.ts';
-import type { StockAlertResource } from '../../../domain/stock/resources.ts';
-import { inTransaction } from '../../../server/db/transaction.ts';
-import { refreshAlerts } from '../../../server/modules/alerts/service.ts';
-import { sweepClinic } from '../../../server/modules/alerts/sweep.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { insertStockItem, receive } from '../../support/stock.ts';
+import { businessDay, daysAfter } from '#domain/business-day.ts';
+import type { StockAlertResource } from '#domain/stock/resources.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { refreshAlerts } from '#server/modules/alerts/service.ts';
+import { sweepClinic } from '#server/modules/alerts/sweep.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { insertStockItem, receive } from '#tests/support/stock.ts';
 
 let server: TestServer;
 let manager: TestDevice;

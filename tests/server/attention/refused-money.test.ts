@@ -1,12 +1,12 @@
 /** Money that is refused is never only counted, as long as its amount can be of an honest day (decision 047). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { mostOpen, mostRefusedMoney } from '../../../domain/attention.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type { AttentionResource } from '../../../domain/protocol/sync.ts';
-import { TestDevice } from '../../support/device.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { newId } from '../../support/unique.ts';
+import { mostOpen, mostRefusedMoney } from '#domain/attention.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { AttentionResource } from '#domain/protocol/sync.ts';
+import { TestDevice } from '#tests/support/device.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { newId } from '#tests/support/unique.ts';
 
 const day = 86_400_000;
 let nowMs = Date.parse('2027-07-01T10:05:00+02:00');

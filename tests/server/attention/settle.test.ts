@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AttentionResource } from '../../../domain/protocol/sync.ts';
-import { setListPrice } from '../../support/prices.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
+import type { AttentionResource } from '#domain/protocol/sync.ts';
+import { setListPrice } from '#tests/support/prices.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
 
 let server: TestServer;
 let clerk: TestDevice;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'csv-parse/sync';
-import { auditActions } from '../../../domain/audit/actions.ts';
-import type { AuditResource, AuditPage } from '../../../domain/audit/resources.ts';
-import { cursorOf } from '../../../server/modules/audit/store.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { auditActions } from '#domain/audit/actions.ts';
+import type { AuditResource, AuditPage } from '#domain/audit/resources.ts';
+import { cursorOf } from '#server/modules/audit/store.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 let server: TestServer;
 let tablet: TestDevice;

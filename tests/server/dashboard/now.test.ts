@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { maxOpenDrawers } from '../../../domain/limits.ts';
-import type { DashboardNow } from '../../../domain/report/now.ts';
-import type { PayloadOf } from '../../../domain/protocol/operations.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
+import { maxOpenDrawers } from '#domain/limits.ts';
+import type { DashboardNow } from '#domain/report/now.ts';
+import type { PayloadOf } from '#domain/protocol/operations.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
 import { soundItem } from '../stock/clinic.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

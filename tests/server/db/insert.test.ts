@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertInto } from '../../../server/db/insert.ts';
-import { drawers } from '../../../server/db/schema/drawers.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { newId } from '../../support/unique.ts';
+import { insertInto } from '#server/db/insert.ts';
+import { drawers } from '#server/db/schema/drawers.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { newId } from '#tests/support/unique.ts';
 
 let server: TestServer;
 beforeAll(async () => {

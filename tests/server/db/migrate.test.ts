@@ -4,9 +4,9 @@ import path from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { migrate } from '../../../server/db/migrate.ts';
-import { freshDatabase } from '../../support/database.ts';
-import type { FreshDatabase } from '../../support/database.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { freshDatabase } from '#tests/support/database.ts';
+import type { FreshDatabase } from '#tests/support/database.ts';
 
 const shipped = path.resolve(import.meta.dirname, '../../../server/db/migrations');
 const shippedCount = readMigrationFiles({ migrationsFolder: shipped }).length;

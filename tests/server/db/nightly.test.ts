@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backUpIfDue } from '../../../server/db/backup/nightly.ts';
-import { verifyBackup } from '../../../server/db/backup/take.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { backUpIfDue } from '#server/db/backup/nightly.ts';
+import { verifyBackup } from '#server/db/backup/take.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 let server: TestServer;
 let folder: string;

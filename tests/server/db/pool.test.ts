@@ -3,12 +3,12 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addressesOf, onConnection, PrimaryPool } from '../../../server/db/pool.ts';
-import { DatabaseUnavailable, inTransaction } from '../../../server/db/transaction.ts';
-import { listenTo } from '../../../server/events/listener.ts';
+import { addressesOf, onConnection, PrimaryPool } from '#server/db/pool.ts';
+import { DatabaseUnavailable, inTransaction } from '#server/db/transaction.ts';
+import { listenTo } from '#server/events/listener.ts';
 
-import { freshDatabase } from '../../support/database.ts';
-import type { FreshDatabase } from '../../support/database.ts';
+import { freshDatabase } from '#tests/support/database.ts';
+import type { FreshDatabase } from '#tests/support/database.ts';
 
 class Way {
   private readonly sockets = new Set<Socket>();

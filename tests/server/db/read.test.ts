@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { jsonFields } from '../../../server/db/read.ts';
-import type { JsonFields, RowOf } from '../../../server/db/read.ts';
-import { drawerMovements } from '../../../server/db/schema/drawers.ts';
+import { jsonFields } from '#server/db/read.ts';
+import type { JsonFields, RowOf } from '#server/db/read.ts';
+import { drawerMovements } from '#server/db/schema/drawers.ts';
 
 const fields = jsonFields(drawerMovements, 'm', ['opId', 'effectiveAt'], { why: 'reason', atMs: 'effectiveAt' });
 

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { restoreBackup } from '../../../server/db/backup/restore.ts';
-import { takeBackup } from '../../../server/db/backup/take.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { TestDevice } from '../../support/device.ts';
-import { addUser, startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { restoreBackup } from '#server/db/backup/restore.ts';
+import { takeBackup } from '#server/db/backup/take.ts';
+import { freshDatabase } from '#tests/support/database.ts';
+import { TestDevice } from '#tests/support/device.ts';
+import { addUser, startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 const old = 'the old password';
 const changed = 'another long password';

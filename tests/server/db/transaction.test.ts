@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../server/db/database.ts';
-import { DatabaseUnavailable, inTransaction } from '../../../server/db/transaction.ts';
-import type { Sql } from '../../../server/db/sql.ts';
-import { freshDatabase } from '../../support/database.ts';
+import { openDatabase } from '#server/db/database.ts';
+import { DatabaseUnavailable, inTransaction } from '#server/db/transaction.ts';
+import type { Sql } from '#server/db/sql.ts';
+import { freshDatabase } from '#tests/support/database.ts';
 
 test('a connection lost between two statements fails its transaction only', async () => {
   const { connectionString, drop } = await freshDatabase();

@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clinicRole } from '../../../server/db/clinic-role.ts';
-import { acrossClinics, openDatabase, withinClinic } from '../../../server/db/database.ts';
-import { isOutage, inTransaction } from '../../../server/db/transaction.ts';
-import { projectRoot } from '../../../server/project-root.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { insertStockItem } from '../../support/stock.ts';
+import { clinicRole } from '#server/db/clinic-role.ts';
+import { acrossClinics, openDatabase, withinClinic } from '#server/db/database.ts';
+import { isOutage, inTransaction } from '#server/db/transaction.ts';
+import { projectRoot } from '#server/project-root.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { insertStockItem } from '#tests/support/stock.ts';
 
 let server: TestServer;
 let north: number;

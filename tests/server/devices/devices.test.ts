@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { formatNumber } from '../../../domain/order/numbers.ts';
-import type { DeviceReply, DeviceRequest, DeviceResource } from '../../../domain/protocol/sync.ts';
-import { auditLog, sessions } from '../../../server/db/schema/access.ts';
-import { deviceCodes, devices } from '../../../server/db/schema/clinics.ts';
-import { addUser, startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { formatNumber } from '#domain/order/numbers.ts';
+import type { DeviceReply, DeviceRequest, DeviceResource } from '#domain/protocol/sync.ts';
+import { auditLog, sessions } from '#server/db/schema/access.ts';
+import { deviceCodes, devices } from '#server/db/schema/clinics.ts';
+import { addUser, startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 let server: TestServer;
 let token: string;

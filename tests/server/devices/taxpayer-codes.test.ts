@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { businessDay } from '../../../domain/business-day.ts';
-import { chainAggregate } from '../../../domain/fiscal/operations.ts';
-import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
-import { verifyChain } from '../../../domain/fiscal/verify.ts';
-import { noNumbersUsed } from '../../../domain/order/numbers.ts';
-import type { ChangesPage, DeviceReply } from '../../../domain/protocol/sync.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import type { Role } from '../../../domain/staff/roles.ts';
-import { startTestServer } from '../../support/server.ts';
-import { unique } from '../../support/unique.ts';
-import type { TestServer } from '../../support/server.ts';
-import { TestDevice } from '../../support/device.ts';
-import { chainOf, sha256, somePaper, testIssuer } from '../../support/verifactu/records.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { chainAggregate } from '#domain/fiscal/operations.ts';
+import type { FiscalRecord } from '#domain/fiscal/record.ts';
+import { verifyChain } from '#domain/fiscal/verify.ts';
+import { noNumbersUsed } from '#domain/order/numbers.ts';
+import type { ChangesPage, DeviceReply } from '#domain/protocol/sync.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { Role } from '#domain/staff/roles.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import { unique } from '#tests/support/unique.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { TestDevice } from '#tests/support/device.ts';
+import { chainOf, sha256, somePaper, testIssuer } from '#tests/support/verifactu/records.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { canReach } from '../../../server/db/embedded/account.ts';
-import { prepareBinaries } from '../../../server/db/embedded/binaries.ts';
-import { ensureCluster } from '../../../server/db/embedded/cluster.ts';
-import { makePrivate } from '../../../server/db/embedded/socket-folder.ts';
+import { canReach } from '#server/db/embedded/account.ts';
+import { prepareBinaries } from '#server/db/embedded/binaries.ts';
+import { ensureCluster } from '#server/db/embedded/cluster.ts';
+import { makePrivate } from '#server/db/embedded/socket-folder.ts';
 import { copiedCluster, clusterOwner, isRoot, query, scratchFolder, start, startProcess } from './scratch.ts';
 
 const run = promisify(execFile);

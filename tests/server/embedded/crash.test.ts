@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { inLongRun } from '../../support/long-run.ts';
+import { inLongRun } from '#tests/support/long-run.ts';
 import { copiedCluster, clusterOwner, isRoot, pidFile, query, start, startProcess } from './scratch.ts';
 import { killPostgres, postmasterPid } from './server-process.ts';
 

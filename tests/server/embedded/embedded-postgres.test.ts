@@ -1,10 +1,10 @@
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { socketFolderFor } from '../../../server/db/embedded/socket-folder.ts';
-import { asSuperuser } from '../../support/superuser.ts';
+import { socketFolderFor } from '#server/db/embedded/socket-folder.ts';
+import { asSuperuser } from '#tests/support/superuser.ts';
 import { copiedCluster, query, scratchFolder, start } from './scratch.ts';
-import { quietTime } from '../../support/quiet-time.ts';
+import { quietTime } from '#tests/support/quiet-time.ts';
 
 describe('embedded PostgreSQL: a database', () => {
   test('listens on a private unix socket and on no port', async () => {

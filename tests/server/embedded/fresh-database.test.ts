@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { describe, expect, inject, test } from 'vitest';
-import { freshDatabase } from '../../support/database.ts';
+import { freshDatabase } from '#tests/support/database.ts';
 
 async function query(connectionString: string, sql: string): Promise<unknown[]> {
   const client = new Client(connectionString);

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '../../../server/db/embedded/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 
 /**
  * A server process for the tests to kill: owns the data folder given, and tells on its standard output, a line each,

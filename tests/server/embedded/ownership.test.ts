@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DataFolderInUseError } from '../../../server/db/embedded/embedded-postgres.ts';
+import { DataFolderInUseError } from '#server/db/embedded/embedded-postgres.ts';
 import { copiedCluster, query, scratchFolder, start, startProcess } from './scratch.ts';
 import { postmasterPid } from './server-process.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
-import { clinicRole } from '../../../server/db/clinic-role.ts';
-import { databaseName, programRole, superuser } from '../../../server/db/embedded/roles.ts';
-import { migrate } from '../../../server/db/migrate.ts';
-import { asSuperuser } from '../../support/superuser.ts';
+import { clinicRole } from '#server/db/clinic-role.ts';
+import { databaseName, programRole, superuser } from '#server/db/embedded/roles.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { asSuperuser } from '#tests/support/superuser.ts';
 import { copiedCluster, query, start } from './scratch.ts';
 
 describe('embedded PostgreSQL: the role of the program', () => {

@@ -10,10 +10,10 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
-} from '../../../server/db/embedded/embedded-postgres.ts';
-import { serverAccount } from '../../../server/db/embedded/account.ts';
-import { runningPostmaster, stopPostmaster } from '../../../server/db/embedded/postmaster.ts';
-import { socketFolderFor } from '../../../server/db/embedded/socket-folder.ts';
+} from '#server/db/embedded/embedded-postgres.ts';
+import { serverAccount } from '#server/db/embedded/account.ts';
+import { runningPostmaster, stopPostmaster } from '#server/db/embedded/postmaster.ts';
+import { socketFolderFor } from '#server/db/embedded/socket-folder.ts';
 import { OwnerProcess } from './server-process.ts';
 
 export const isRoot = process.getuid?.() === 0;

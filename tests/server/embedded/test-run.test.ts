@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import setup from '../../support/global-setup.ts';
+import setup from '#tests/support/global-setup.ts';
 import { query, startProcess } from './scratch.ts';
 
 test('a test run removes the files of a killed run, and its own at its end', async () => {

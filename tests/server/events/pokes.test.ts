@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../../server/db/database.ts';
-import type { Database } from '../../../server/db/database.ts';
-import { listenTo } from '../../../server/events/listener.ts';
-import type { Listener } from '../../../server/events/listener.ts';
-import { changeChannel, Pokes, publishChange, readChange } from '../../../server/events/pokes.ts';
-import { freshDatabase } from '../../support/database.ts';
-import type { FreshDatabase } from '../../support/database.ts';
+import { openDatabase } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
+import { listenTo } from '#server/events/listener.ts';
+import type { Listener } from '#server/events/listener.ts';
+import { changeChannel, Pokes, publishChange, readChange } from '#server/events/pokes.ts';
+import { freshDatabase } from '#tests/support/database.ts';
+import type { FreshDatabase } from '#tests/support/database.ts';
 
 const clinicId = 1;
 let fresh: FreshDatabase;

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildApp } from '../../../server/app.ts';
-import { readConfig } from '../../../server/config.ts';
-import { openDatabase } from '../../../server/db/database.ts';
-import type { Database } from '../../../server/db/database.ts';
-import { OpenStreams, streamsPerClinic, streamsPerSession } from '../../../server/events/streams.ts';
-import { addUser, cheapPasswords, startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { slowness } from '../../support/quiet-time.ts';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { openDatabase } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
+import { OpenStreams, streamsPerClinic, streamsPerSession } from '#server/events/streams.ts';
+import { addUser, cheapPasswords, startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { slowness } from '#tests/support/quiet-time.ts';
 
 let nowMs = Date.now();
 const clock = () => nowMs;

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ExpenseResource, ExpenseList, ExpenseSummary } from '../../../domain/expense/resources.ts';
-import { auditLog, users } from '../../../server/db/schema/access.ts';
-import { expenses } from '../../../server/db/schema/expenses.ts';
-import { newId } from '../../support/unique.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import type { ExpenseResource, ExpenseList, ExpenseSummary } from '#domain/expense/resources.ts';
+import { auditLog, users } from '#server/db/schema/access.ts';
+import { expenses } from '#server/db/schema/expenses.ts';
+import { newId } from '#tests/support/unique.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 // Late in the evening by UTC, it is already 1 April in Madrid.
 const nowMs = Date.parse('2026-03-31T22:30:00Z');

@@ -2,8 +2,8 @@ import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { shownPart } from '../../../server/modules/exports/pdf-table.ts';
-import { insertUpload } from '../../../server/modules/uploads/service.ts';
+import { shownPart } from '#server/modules/exports/pdf-table.ts';
+import { insertUpload } from '#server/modules/uploads/service.ts';
 import { BackOffice } from '../stock/clinic.ts';
 import { fillTreatments } from './treatments.ts';
 

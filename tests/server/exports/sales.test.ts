@@ -1,9 +1,9 @@
 import { strFromU8, unzipSync } from 'fflate';
 import readSheets from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { escaped } from '../../../server/modules/exports/workbook-cells.ts';
-import { rowsPerSheet, Workbook } from '../../../server/modules/exports/workbook.ts';
-import { newId } from '../../support/unique.ts';
+import { escaped } from '#server/modules/exports/workbook-cells.ts';
+import { rowsPerSheet, Workbook } from '#server/modules/exports/workbook.ts';
+import { newId } from '#tests/support/unique.ts';
 import { BackOffice } from '../stock/clinic.ts';
 import { fillTreatments } from './treatments.ts';
 

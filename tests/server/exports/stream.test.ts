@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ReportOrder } from '../../../domain/report/resources.ts';
-import { reportSummary } from '../../../domain/report/sums.ts';
-import { defaultSettings } from '../../../domain/settings/settings.ts';
-import { salesWorkbook } from '../../../server/modules/exports/sales-workbook.ts';
-import { pdfInWorker } from '../../../server/modules/exports/pdf-in-worker.ts';
+import type { ReportOrder } from '#domain/report/resources.ts';
+import { reportSummary } from '#domain/report/sums.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import { salesWorkbook } from '#server/modules/exports/sales-workbook.ts';
+import { pdfInWorker } from '#server/modules/exports/pdf-in-worker.ts';
 import { BackOffice } from '../stock/clinic.ts';
 import { fillTreatments } from './treatments.ts';
-import { quietTime } from '../../support/quiet-time.ts';
+import { quietTime } from '#tests/support/quiet-time.ts';
 
 const count = 12_000;
 let office: BackOffice;

@@ -1,14 +1,14 @@
 /** What each role reads of each kind of resource, in the change feed and over REST: both withhold the same. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { totals } from '../../../domain/order/totals.ts';
-import { may } from '../../../domain/permissions.ts';
-import { roles } from '../../../domain/staff/roles.ts';
-import type { Role } from '../../../domain/staff/roles.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { routesOf } from '../../support/openapi-routes.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { newId } from '../../support/unique.ts';
+import { totals } from '#domain/order/totals.ts';
+import { may } from '#domain/permissions.ts';
+import { roles } from '#domain/staff/roles.ts';
+import type { Role } from '#domain/staff/roles.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { routesOf } from '#tests/support/openapi-routes.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { newId } from '#tests/support/unique.ts';
 
 let server: TestServer;
 const people = new Map<Role, TestDevice>();

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { TestDevice, line } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
-import { statusOf } from '../../../domain/order/totals.ts';
-import type { PatientResource } from '../../../domain/patient/resources.ts';
-import type { ChangesPage, FeedPart, PatientsPage } from '../../../domain/protocol/sync.ts';
-import { pageRows } from '../../../server/modules/feed/store.ts';
-import { eventually } from '../../support/eventually.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { TestDevice, line } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
+import { statusOf } from '#domain/order/totals.ts';
+import type { PatientResource } from '#domain/patient/resources.ts';
+import type { ChangesPage, FeedPart, PatientsPage } from '#domain/protocol/sync.ts';
+import { pageRows } from '#server/modules/feed/store.ts';
+import { eventually } from '#tests/support/eventually.ts';
 
 let server: TestServer;
 let tablet: TestDevice;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endingWith, isSnapshot, lowestUnseen } from '../../../server/modules/feed/snapshot.ts';
+import { endingWith, isSnapshot, lowestUnseen } from '#server/modules/feed/snapshot.ts';
 
 describe('a snapshot cut off after the last transaction that wrote a row', () => {
   test('drops higher transaction ids, which PostgreSQL may reuse after a crash', () => {

@@ -1,12 +1,12 @@
 /** The stand-in for the tax agency: each rule finds a fault that is planted in what the product sends. */
 import { describe, expect, test } from 'vitest';
-import type { FiscalPaper, FiscalRecord } from '../../../domain/fiscal/record.ts';
-import { readReply } from '../../../server/modules/fiscal/reply.ts';
-import { soapMessage, submissionXml } from '../../../server/modules/fiscal/xml.ts';
-import { TaxAgency } from '../../support/tax-agency.ts';
-import type { ReceivedRecord } from '../../support/tax-agency.ts';
-import { chainOf, somePaper, testIssuer } from '../../support/verifactu/records.ts';
-import { schemaErrors } from '../../support/xmllint.ts';
+import type { FiscalPaper, FiscalRecord } from '#domain/fiscal/record.ts';
+import { readReply } from '#server/modules/fiscal/reply.ts';
+import { soapMessage, submissionXml } from '#server/modules/fiscal/xml.ts';
+import { TaxAgency } from '#tests/support/tax-agency.ts';
+import type { ReceivedRecord } from '#tests/support/tax-agency.ts';
+import { chainOf, somePaper, testIssuer } from '#tests/support/verifactu/records.ts';
+import { schemaErrors } from '#tests/support/xmllint.ts';
 
 const begin = Date.parse('2027-07-01T10:01:00+02:00');
 const system = { producer: { name: 'Maker', taxId: 'A58818501' }, version: '1.0.0', isShared: false };

@@ -1,23 +1,18 @@
 /** A clinic's certificate: its upload, its storage, and a call over TLS that demands it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SendingStatus } from '../../../domain/fiscal/resources.ts';
-import { problemCatalogue } from '../../../domain/problems.ts';
-import {
-  certificateFacts,
-  openCertificate,
-  sealCertificate,
-  taxIdOf,
-} from '../../../server/modules/fiscal/certificate.ts';
-import { maxRounds, roundsOf } from '../../../server/modules/fiscal/pkcs12-rounds.ts';
-import { readReply } from '../../../server/modules/fiscal/reply.ts';
-import { agencyOver } from '../../../server/modules/fiscal/transport.ts';
-import { soapMessage } from '../../../server/modules/fiscal/xml.ts';
-import { makeCertificate } from '../../support/client-certificate.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { startTaxAuthority } from '../../support/tax-authority.ts';
-import { settings as taxedClinic } from '../../support/taxed-visit.ts';
-import { chainOf, somePaper, testIssuer } from '../../support/verifactu/records.ts';
+import type { SendingStatus } from '#domain/fiscal/resources.ts';
+import { problemCatalogue } from '#domain/problems.ts';
+import { certificateFacts, openCertificate, sealCertificate, taxIdOf } from '#server/modules/fiscal/certificate.ts';
+import { maxRounds, roundsOf } from '#server/modules/fiscal/pkcs12-rounds.ts';
+import { readReply } from '#server/modules/fiscal/reply.ts';
+import { agencyOver } from '#server/modules/fiscal/transport.ts';
+import { soapMessage } from '#server/modules/fiscal/xml.ts';
+import { makeCertificate } from '#tests/support/client-certificate.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { startTaxAuthority } from '#tests/support/tax-authority.ts';
+import { settings as taxedClinic } from '#tests/support/taxed-visit.ts';
+import { chainOf, somePaper, testIssuer } from '#tests/support/verifactu/records.ts';
 
 const passphrase = 'una contraseña';
 const { pkcs12 } = makeCertificate({ days: 20, passphrase });

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DrawerRowResource } from '../../../domain/drawer/resource.ts';
-import { chainAggregate } from '../../../domain/fiscal/operations.ts';
-import { hashOf, sealOf } from '../../../domain/fiscal/record.ts';
-import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
-import { verifyChain } from '../../../domain/fiscal/verify.ts';
-import { maxMinor } from '../../../domain/limits.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type { DeviceReply } from '../../../domain/protocol/sync.ts';
-import { inTransaction } from '../../../server/db/transaction.ts';
-import { recordsPage } from '../../../server/modules/fiscal/store.ts';
-import type { Verification } from '../../../domain/fiscal/resources.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { chainOf, sha256, somePaper } from '../../support/verifactu/records.ts';
+import type { DrawerRowResource } from '#domain/drawer/resource.ts';
+import { chainAggregate } from '#domain/fiscal/operations.ts';
+import { hashOf, sealOf } from '#domain/fiscal/record.ts';
+import type { FiscalRecord } from '#domain/fiscal/record.ts';
+import { verifyChain } from '#domain/fiscal/verify.ts';
+import { maxMinor } from '#domain/limits.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { DeviceReply } from '#domain/protocol/sync.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { recordsPage } from '#server/modules/fiscal/store.ts';
+import type { Verification } from '#domain/fiscal/resources.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { chainOf, sha256, somePaper } from '#tests/support/verifactu/records.ts';
 
 let server: TestServer;
 beforeAll(async () => {

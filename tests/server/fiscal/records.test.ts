@@ -1,19 +1,19 @@
 /** What managers read of fiscal records: chains, the list, the export for an inspector and the producer's declaration. */
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ChainResource, DeclarationResource, RecordsPage } from '../../../domain/fiscal/resources.ts';
-import type { ChangesPage } from '../../../domain/protocol/sync.ts';
-import type { Role } from '../../../domain/staff/roles.ts';
-import { defaultSettings } from '../../../domain/settings/settings.ts';
-import { inTransaction } from '../../../server/db/transaction.ts';
-import { version } from '../../../server/version.ts';
-import { recordsArchive } from '../../../server/modules/fiscal/export.ts';
-import { saveReplies } from '../../../server/modules/fiscal/sending-store.ts';
-import { insertRecords, noteSendings } from '../../../server/modules/fiscal/store.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { chainOf, somePaper, testIssuer } from '../../support/verifactu/records.ts';
-import { schemaErrors } from '../../support/xmllint.ts';
+import type { ChainResource, DeclarationResource, RecordsPage } from '#domain/fiscal/resources.ts';
+import type { ChangesPage } from '#domain/protocol/sync.ts';
+import type { Role } from '#domain/staff/roles.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { version } from '#server/version.ts';
+import { recordsArchive } from '#server/modules/fiscal/export.ts';
+import { saveReplies } from '#server/modules/fiscal/sending-store.ts';
+import { insertRecords, noteSendings } from '#server/modules/fiscal/store.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { chainOf, somePaper, testIssuer } from '#tests/support/verifactu/records.ts';
+import { schemaErrors } from '#tests/support/xmllint.ts';
 
 const nowMs = Date.parse('2027-07-20T10:00:00Z');
 const producer = { PRODUCER_NAME: 'Maker & Sons, S.L.', PRODUCER_TAX_ID: 'B65410011' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readReply } from '../../../server/modules/fiscal/reply.ts';
-import { schemaErrors } from '../../support/xmllint.ts';
-import { quietTime } from '../../support/quiet-time.ts';
+import { readReply } from '#server/modules/fiscal/reply.ts';
+import { schemaErrors } from '#tests/support/xmllint.ts';
+import { quietTime } from '#tests/support/quiet-time.ts';
 
 const schemas =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws';

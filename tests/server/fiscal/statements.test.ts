@@ -1,12 +1,12 @@
 /** What is rare costs a sale nothing: the statements that follow replacements run only where something is replaced. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { TestDevice } from '../../support/device.ts';
-import { FiscalTill, issuerSettings } from '../../support/fiscal-till.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { newId } from '../../support/unique.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { TestDevice } from '#tests/support/device.ts';
+import { FiscalTill, issuerSettings } from '#tests/support/fiscal-till.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { newId } from '#tests/support/unique.ts';
 
 const nowMs = Date.parse('2027-07-01T10:05:00+02:00');
 let server: TestServer;

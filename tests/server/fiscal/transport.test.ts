@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemAt } from '../../../server/modules/fiscal/transport.ts';
+import { systemAt } from '#server/modules/fiscal/transport.ts';
 
 test.each([
   ['https://prewww1.aeat.es/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP', 'test'],

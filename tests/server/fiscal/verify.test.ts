@@ -1,21 +1,21 @@
 /** What `verify` proves: that records, documents, payments, Z reports and the answers of the tax agency fit each other. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
-import { hashOf, sealOf } from '../../../domain/fiscal/record.ts';
-import { inTransaction } from '../../../server/db/transaction.ts';
-import { saveCertificate } from '../../../server/modules/fiscal/certificate-store.ts';
-import { sealCertificate } from '../../../server/modules/fiscal/certificate.ts';
-import { FiscalSender } from '../../../server/modules/fiscal/sender.ts';
-import { verifyChains } from '../../../server/modules/fiscal/service.ts';
-import { agencyOver } from '../../../server/modules/fiscal/transport.ts';
-import { TestDevice } from '../../support/device.ts';
-import { FiscalTill, issuerSettings } from '../../support/fiscal-till.ts';
-import { forgetSendings } from '../../support/forget-sendings.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { startTaxAuthority } from '../../support/tax-authority.ts';
-import type { TaxAuthority } from '../../support/tax-authority.ts';
-import { sha256 } from '../../support/verifactu/records.ts';
+import type { FiscalRecord } from '#domain/fiscal/record.ts';
+import { hashOf, sealOf } from '#domain/fiscal/record.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { saveCertificate } from '#server/modules/fiscal/certificate-store.ts';
+import { sealCertificate } from '#server/modules/fiscal/certificate.ts';
+import { FiscalSender } from '#server/modules/fiscal/sender.ts';
+import { verifyChains } from '#server/modules/fiscal/service.ts';
+import { agencyOver } from '#server/modules/fiscal/transport.ts';
+import { TestDevice } from '#tests/support/device.ts';
+import { FiscalTill, issuerSettings } from '#tests/support/fiscal-till.ts';
+import { forgetSendings } from '#tests/support/forget-sendings.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { startTaxAuthority } from '#tests/support/tax-authority.ts';
+import type { TaxAuthority } from '#tests/support/tax-authority.ts';
+import { sha256 } from '#tests/support/verifactu/records.ts';
 
 const begin = Date.parse('2027-07-01T10:05:00+02:00');
 const minute = 60_000;

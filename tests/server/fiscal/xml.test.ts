@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { maxMinor } from '../../../domain/limits.ts';
-import type { FiscalPaper, FiscalRecord } from '../../../domain/fiscal/record.ts';
-import { documentTypes } from '../../../domain/tax/document.ts';
-import { taxTotals } from '../../../domain/tax/tax.ts';
-import type { TaxCategory } from '../../../domain/tax/tax.ts';
-import { maxRecordsPerCall, submissionXml } from '../../../server/modules/fiscal/xml.ts';
-import { inLongRun } from '../../support/long-run.ts';
-import { seededRandom } from '../../support/random.ts';
-import type { Random } from '../../support/random.ts';
-import { chainOf, somePaper, testIssuer } from '../../support/verifactu/records.ts';
-import { schemaErrors } from '../../support/xmllint.ts';
+import { maxMinor } from '#domain/limits.ts';
+import type { FiscalPaper, FiscalRecord } from '#domain/fiscal/record.ts';
+import { documentTypes } from '#domain/tax/document.ts';
+import { taxTotals } from '#domain/tax/tax.ts';
+import type { TaxCategory } from '#domain/tax/tax.ts';
+import { maxRecordsPerCall, submissionXml } from '#server/modules/fiscal/xml.ts';
+import { inLongRun } from '#tests/support/long-run.ts';
+import { seededRandom } from '#tests/support/random.ts';
+import type { Random } from '#tests/support/random.ts';
+import { chainOf, somePaper, testIssuer } from '#tests/support/verifactu/records.ts';
+import { schemaErrors } from '#tests/support/xmllint.ts';
 
 const system = { producer: { name: 'Productor & Cía', taxId: 'A58818501' }, version: '1.0.0', isShared: false };
 

@@ -1,18 +1,18 @@
 import Fastify from 'fastify';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { may } from '../../../domain/permissions.ts';
-import { roles } from '../../../domain/staff/roles.ts';
-import { auditLog } from '../../../server/db/schema/access.ts';
-import { RequestTurns } from '../../../server/http/turns.ts';
-import { Budgets } from '../../../server/http/budgets.ts';
-import { guard, requires } from '../../../server/http/access.ts';
-import type { Session } from '../../../server/context.ts';
-import { TestDevice } from '../../support/device.ts';
-import { routesOf, someUuid } from '../../support/openapi-routes.ts';
-import type { Route } from '../../support/openapi-routes.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { may } from '#domain/permissions.ts';
+import { roles } from '#domain/staff/roles.ts';
+import { auditLog } from '#server/db/schema/access.ts';
+import { RequestTurns } from '#server/http/turns.ts';
+import { Budgets } from '#server/http/budgets.ts';
+import { guard, requires } from '#server/http/access.ts';
+import type { Session } from '#server/context.ts';
+import { TestDevice } from '#tests/support/device.ts';
+import { routesOf, someUuid } from '#tests/support/openapi-routes.ts';
+import type { Route } from '#tests/support/openapi-routes.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 type Call = Pick<Route, 'method' | 'action'> & { url: string };
 

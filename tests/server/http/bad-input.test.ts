@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorCatalogue } from '../../../domain/protocol/errors.ts';
-import { buildApp } from '../../../server/app.ts';
-import { readConfig } from '../../../server/config.ts';
-import { openDatabase } from '../../../server/db/database.ts';
-import { routesOf, sampleOf, someUuid } from '../../support/openapi-routes.ts';
-import type { Route, Schema } from '../../support/openapi-routes.ts';
-import { cheapPasswords, startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { errorCatalogue } from '#domain/protocol/errors.ts';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { openDatabase } from '#server/db/database.ts';
+import { routesOf, sampleOf, someUuid } from '#tests/support/openapi-routes.ts';
+import type { Route, Schema } from '#tests/support/openapi-routes.ts';
+import { cheapPasswords, startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 let server: TestServer;
 let headers: Record<string, string>;

@@ -1,9 +1,9 @@
 /** The budgets of decision 047, on a clock that the test moves. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { TestDevice } from '../../support/device.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { TestDevice } from '#tests/support/device.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 let server: TestServer;
 let nowMs: number;

@@ -1,8 +1,8 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { DatabaseUnavailable } from '../../../server/db/transaction.ts';
-import { handleError } from '../../../server/http/errors.ts';
-import { sendRefusal } from '../../../server/http/refusals.ts';
+import { DatabaseUnavailable } from '#server/db/transaction.ts';
+import { handleError } from '#server/http/errors.ts';
+import { sendRefusal } from '#server/http/refusals.ts';
 
 async function answerTo(error: Error): Promise<[status: number, code: string]> {
   const app = Fastify();

@@ -1,10 +1,10 @@
 /** What a page of another site can make a browser send, and what it may read of the reply. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { routesOf, someUuid } from '../../support/openapi-routes.ts';
-import type { Route } from '../../support/openapi-routes.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { changedTables, tableDigests } from '../../support/table-digests.ts';
+import { routesOf, someUuid } from '#tests/support/openapi-routes.ts';
+import type { Route } from '#tests/support/openapi-routes.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { changedTables, tableDigests } from '#tests/support/table-digests.ts';
 
 let server: TestServer;
 let token: string;

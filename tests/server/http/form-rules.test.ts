@@ -1,8 +1,8 @@
 /** The refusal of an invalid body names every wrong field: what its schema cannot read, and what the domain refuses. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../../support/unique.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { newId } from '#tests/support/unique.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 let server: TestServer;
 let authorization: string;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { users } from '../../../server/db/schema/access.ts';
-import { syncOps } from '../../../server/db/schema/sync.ts';
-import { routesOf, sampleOf, someUuid } from '../../support/openapi-routes.ts';
-import type { Route } from '../../support/openapi-routes.ts';
-import { newId } from '../../support/unique.ts';
-import { addUser, startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { users } from '#server/db/schema/access.ts';
+import { syncOps } from '#server/db/schema/sync.ts';
+import { routesOf, sampleOf, someUuid } from '#tests/support/openapi-routes.ts';
+import type { Route } from '#tests/support/openapi-routes.ts';
+import { newId } from '#tests/support/unique.ts';
+import { addUser, startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 /** The routes without a key, each with its reason. */
 const unkeyed = [

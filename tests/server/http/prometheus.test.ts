@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Counter, gauge, Histogram } from '../../../server/http/prometheus.ts';
+import { Counter, gauge, Histogram } from '#server/http/prometheus.ts';
 
 test('writes a counter with a line for each combination of labels', () => {
   const counter = new Counter('sales_total', 'Sales.');

@@ -1,8 +1,8 @@
 /** The sign-in throttle shows for which address a request counts. */
 import { afterEach, expect, test } from 'vitest';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { unique } from '../../support/unique.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { unique } from '#tests/support/unique.ts';
 
 const proxy = '10.1.1.1';
 let server: TestServer;

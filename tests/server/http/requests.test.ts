@@ -1,11 +1,11 @@
 /** Walks every route of the OpenAPI document with bodies and queries that it does not take. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import english from '../../../locales/server/en.json' with { type: 'json' };
-import spanish from '../../../locales/server/sp.json' with { type: 'json' };
-import { routesOf, sampleOf, someUuid, isUuid } from '../../support/openapi-routes.ts';
-import type { Route, Schema } from '../../support/openapi-routes.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import english from '#locales/server/en.json' with { type: 'json' };
+import spanish from '#locales/server/sp.json' with { type: 'json' };
+import { routesOf, sampleOf, someUuid, isUuid } from '#tests/support/openapi-routes.ts';
+import type { Route, Schema } from '#tests/support/openapi-routes.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 /** The first ends the session that the others use. The second takes a form. */
 const leftOut = ['POST /api/auth/logout', 'POST /api/upload/file'];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { routesOf } from '../../support/openapi-routes.ts';
-import type { Route } from '../../support/openapi-routes.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { routesOf } from '#tests/support/openapi-routes.ts';
+import type { Route } from '#tests/support/openapi-routes.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 /** These routes take no body. The last reads a multipart form, whose limits have tests of their own. */
 const bodiless = [

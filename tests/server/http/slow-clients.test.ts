@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorCatalogue } from '../../../domain/protocol/errors.ts';
-import type { ErrorCode } from '../../../domain/protocol/errors.ts';
-import { defaultTimeouts } from '../../../server/http/slow-clients.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { quietTime } from '../../support/quiet-time.ts';
+import { errorCatalogue } from '#domain/protocol/errors.ts';
+import type { ErrorCode } from '#domain/protocol/errors.ts';
+import { defaultTimeouts } from '#server/http/slow-clients.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { quietTime } from '#tests/support/quiet-time.ts';
 
 /** Node's limit for the whole request is long, as it has to be for uploads. */
 const patience = {

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { registerHeaders } from '../../../server/http/headers.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { registerHeaders } from '#server/http/headers.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 const page = '<!doctype html><title>Dental Counter</title>';
 const script = 'export const counter = 1;';

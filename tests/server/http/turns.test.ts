@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import Fastify from 'fastify';
 import type { FastifyRequest } from 'fastify';
 import { PassThrough } from 'node:stream';
-import { requires } from '../../../server/http/access.ts';
-import { refuseDeepBodies } from '../../../server/http/nesting.ts';
-import { ClinicTurns, RequestTurns, takeTurns } from '../../../server/http/turns.ts';
+import { requires } from '#server/http/access.ts';
+import { refuseDeepBodies } from '#server/http/nesting.ts';
+import { ClinicTurns, RequestTurns, takeTurns } from '#server/http/turns.ts';
 
 /** Runs work in its turn, as a route does. */
 async function run<T>(turns: ClinicTurns, clinicId: number, work: () => Promise<T>): Promise<T | null> {

@@ -1,6 +1,6 @@
 /** Audits the database after a week by the rules of ledger, lots and alerts. Each audit returns complaints. */
-import { businessDay, daysAfter } from '../../../domain/business-day.ts';
-import type { TestServer } from '../../support/server.ts';
+import { businessDay, daysAfter } from '#domain/business-day.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 interface Row {
   id: number;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { businessDay, daysAfter } from '../../../domain/business-day.ts';
-import type { LotResource, LotRecipient } from '../../../domain/stock/resources.ts';
-import { productIngredients, products } from '../../../server/db/schema/catalogue.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { insertStockItem, itemOf, receive } from '../../support/stock.ts';
+import { businessDay, daysAfter } from '#domain/business-day.ts';
+import type { LotResource, LotRecipient } from '#domain/stock/resources.ts';
+import { productIngredients, products } from '#server/db/schema/catalogue.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { insertStockItem, itemOf, receive } from '#tests/support/stock.ts';
 
 let server: TestServer;
 let manager: TestDevice;

@@ -4,17 +4,17 @@
  * title replays its week.
  */
 import { afterEach, expect, test } from 'vitest';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { productIngredients, products } from '../../../server/db/schema/catalogue.ts';
-import { inTransaction } from '../../../server/db/transaction.ts';
-import { sweepClinic } from '../../../server/modules/alerts/sweep.ts';
-import { refreshAlerts } from '../../../server/modules/ledger/service.ts';
-import { SeededRandom } from '../../../server/seed/random.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { inLongRun } from '../../support/long-run.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { insertStockItem, receive } from '../../support/stock.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { productIngredients, products } from '#server/db/schema/catalogue.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { sweepClinic } from '#server/modules/alerts/sweep.ts';
+import { refreshAlerts } from '#server/modules/ledger/service.ts';
+import { SeededRandom } from '#server/seed/random.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { inLongRun } from '#tests/support/long-run.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { insertStockItem, receive } from '#tests/support/stock.ts';
 import { auditAlerts, auditLedger, auditLots, evidence } from './auditor.ts';
 import type { Evidence } from './auditor.ts';
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
-import type { StockTransactionResource } from '../../../domain/stock/resources.ts';
-import { inTransaction } from '../../../server/db/transaction.ts';
-import { writeLedger } from '../../../server/modules/ledger/service.ts';
-import type { LedgerEntry } from '../../../server/modules/ledger/service.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { insertStockItem, itemOf, receiptEntry } from '../../support/stock.ts';
+import { businessDay, daysAfter, startOfDay } from '#domain/business-day.ts';
+import type { StockTransactionResource } from '#domain/stock/resources.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { writeLedger } from '#server/modules/ledger/service.ts';
+import type { LedgerEntry } from '#server/modules/ledger/service.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { insertStockItem, itemOf, receiptEntry } from '#tests/support/stock.ts';
 
 const timeZone = 'Europe/Madrid';
 let server: TestServer;

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { DayEnd } from '../../../domain/notification/day-end.ts';
-import { openDatabase } from '../../../server/db/database.ts';
-import { EmailJob } from '../../../server/modules/notifications/email-job.ts';
-import { smtpMailer } from '../../../server/modules/notifications/mailer.ts';
-import type { Mailer } from '../../../server/modules/notifications/mailer.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
-import { Mailbox } from '../../support/mailbox.ts';
-import { startTestServer } from '../../support/server.ts';
+import type { DayEnd } from '#domain/notification/day-end.ts';
+import { openDatabase } from '#server/db/database.ts';
+import { EmailJob } from '#server/modules/notifications/email-job.ts';
+import { smtpMailer } from '#server/modules/notifications/mailer.ts';
+import type { Mailer } from '#server/modules/notifications/mailer.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
+import { Mailbox } from '#tests/support/mailbox.ts';
+import { startTestServer } from '#tests/support/server.ts';
 import { BackOffice, soundItem } from '../stock/clinic.ts';
 
 const minuteMs = 60_000;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { EmailJob } from '../../../server/modules/notifications/email-job.ts';
-import { smtpMailer } from '../../../server/modules/notifications/mailer.ts';
-import { recordBackupFault, recordStart } from '../../../server/modules/notifications/system-events.ts';
-import { Mailbox } from '../../support/mailbox.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { EmailJob } from '#server/modules/notifications/email-job.ts';
+import { smtpMailer } from '#server/modules/notifications/mailer.ts';
+import { recordBackupFault, recordStart } from '#server/modules/notifications/system-events.ts';
+import { Mailbox } from '#tests/support/mailbox.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 const minuteMs = 60_000;
 let nowMs: number;

@@ -1,19 +1,19 @@
 /** Attacks on the approval of an operation by a second person (SYNC-8). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AuditPage } from '../../../domain/audit/resources.ts';
-import type { OrderResource } from '../../../domain/order/resource.ts';
-import { canonicalJson } from '../../../domain/wire/canonical-json.ts';
-import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operations.ts';
-import type { DeviceReply } from '../../../domain/protocol/sync.ts';
-import { actorKeyOf, proofVerifier, signedAgain } from '../../../server/operations/proof.ts';
-import { approvalProofOf } from '../../../src/db/proof.ts';
-import type { ActorKey } from '../../../src/db/proof.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
-import { actorKeyIn, signedBy } from '../../support/proofs.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { insertStockItem } from '../../support/stock.ts';
+import type { AuditPage } from '#domain/audit/resources.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
+import { canonicalJson } from '#domain/wire/canonical-json.ts';
+import type { AnyOperation, PayloadOf } from '#domain/protocol/operations.ts';
+import type { DeviceReply } from '#domain/protocol/sync.ts';
+import { actorKeyOf, proofVerifier, signedAgain } from '#server/operations/proof.ts';
+import { approvalProofOf } from '#src/db/proof.ts';
+import type { ActorKey } from '#src/db/proof.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
+import { actorKeyIn, signedBy } from '#tests/support/proofs.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { insertStockItem } from '#tests/support/stock.ts';
 
 let server: TestServer;
 let clerk: TestDevice;

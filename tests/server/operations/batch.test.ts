@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OrderResource } from '../../../domain/order/resource.ts';
-import { operationVersion } from '../../../domain/protocol/operations.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { defaultSettings } from '../../../domain/settings/settings.ts';
-import { operationModules } from '../../../server/modules.ts';
-import { applyBatch } from '../../../server/operations/batch.ts';
-import { parseOperation } from '../../../server/operations/incoming.ts';
-import { OperationRegistry } from '../../../server/operations/registry.ts';
-import { setListPrice } from '../../support/prices.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
+import { operationVersion } from '#domain/protocol/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import { operationModules } from '#server/modules.ts';
+import { applyBatch } from '#server/operations/batch.ts';
+import { parseOperation } from '#server/operations/incoming.ts';
+import { OperationRegistry } from '#server/operations/registry.ts';
+import { setListPrice } from '#tests/support/prices.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
 
 /** Takes every proof for a valid one. */
 const trusting = { proves: () => true, approves: () => true };

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { maxMinor, maxTreatmentFacts } from '../../../domain/limits.ts';
-import type { AnyOperation, Operation } from '../../../domain/protocol/operations.ts';
-import type { AttentionResource } from '../../../domain/protocol/sync.ts';
-import { TestDevice, line } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
-import type { Created } from '../../support/device.ts';
-import { setListPrice } from '../../support/prices.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { maxMinor, maxTreatmentFacts } from '#domain/limits.ts';
+import type { AnyOperation, Operation } from '#domain/protocol/operations.ts';
+import type { AttentionResource } from '#domain/protocol/sync.ts';
+import { TestDevice, line } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
+import type { Created } from '#tests/support/device.ts';
+import { setListPrice } from '#tests/support/prices.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 const dayMs = 86_400_000;
 const isoBefore = (ms: number): string => new Date(Date.now() - ms).toISOString();

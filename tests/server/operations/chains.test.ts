@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { maxBatchDependencies, maxReplacements } from '../../../domain/limits.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
-import type { Created } from '../../support/device.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { quietTime } from '../../support/quiet-time.ts';
+import { maxBatchDependencies, maxReplacements } from '#domain/limits.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
+import type { Created } from '#tests/support/device.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { quietTime } from '#tests/support/quiet-time.ts';
 
 let server: TestServer;
 let tablet: TestDevice;

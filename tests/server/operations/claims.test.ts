@@ -3,18 +3,18 @@
  * changes nothing but its receipt and notices.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chainAggregate } from '../../../domain/fiscal/operations.ts';
-import { may } from '../../../domain/permissions.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { roles } from '../../../domain/staff/roles.ts';
-import type { Role } from '../../../domain/staff/roles.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { routesIn } from '../../support/openapi-routes.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { changedTables, tableDigests } from '../../support/table-digests.ts';
-import { newId } from '../../support/unique.ts';
-import { chainOf, somePaper } from '../../support/verifactu/records.ts';
+import { chainAggregate } from '#domain/fiscal/operations.ts';
+import { may } from '#domain/permissions.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { roles } from '#domain/staff/roles.ts';
+import type { Role } from '#domain/staff/roles.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { routesIn } from '#tests/support/openapi-routes.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { changedTables, tableDigests } from '#tests/support/table-digests.ts';
+import { newId } from '#tests/support/unique.ts';
+import { chainOf, somePaper } from '#tests/support/verifactu/records.ts';
 
 let server: TestServer;
 let clerk: TestDevice;

@@ -1,11 +1,11 @@
 /** Batches and the connections to the database: whose break leaves nothing half done, and of which a clinic takes a few. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PoolClient } from 'pg';
-import { openDatabase } from '../../../server/db/database.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { openDatabase } from '#server/db/database.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 let server: TestServer;
 /** Two items of which there is a stock. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { killPostgres, postmasterPid } from '../embedded/server-process.ts';
 import { scratchFolder, start } from '../embedded/scratch.ts';
-import { TestDevice } from '../../support/device.ts';
-import { startTestServer } from '../../support/server.ts';
+import { TestDevice } from '#tests/support/device.ts';
+import { startTestServer } from '#tests/support/server.ts';
 
 const burnt = 5;
 

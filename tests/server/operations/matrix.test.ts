@@ -3,24 +3,24 @@
  * whoever the proof shows as the author, never from who carries the operation.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { may } from '../../../domain/permissions.ts';
-import { operationKinds } from '../../../domain/protocol/operations.ts';
-import type { AnyOperation, OperationKind } from '../../../domain/protocol/operations.ts';
-import type { BatchReply, DeviceReply, OperationResult } from '../../../domain/protocol/sync.ts';
-import { roles } from '../../../domain/staff/roles.ts';
-import type { Role } from '../../../domain/staff/roles.ts';
-import { actorKeyOf } from '../../../server/operations/proof.ts';
-import { approvalProofOf } from '../../../src/db/proof.ts';
-import type { ActorKey } from '../../../src/db/proof.ts';
-import { TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
-import { operationOf } from '../../support/operation-of-kind.ts';
-import type { Targets } from '../../support/operation-of-kind.ts';
-import { actorKeyIn, signedBy } from '../../support/proofs.ts';
-import { addUser, startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { insertStockItem } from '../../support/stock.ts';
-import { changedTables, tableDigests } from '../../support/table-digests.ts';
+import { may } from '#domain/permissions.ts';
+import { operationKinds } from '#domain/protocol/operations.ts';
+import type { AnyOperation, OperationKind } from '#domain/protocol/operations.ts';
+import type { BatchReply, DeviceReply, OperationResult } from '#domain/protocol/sync.ts';
+import { roles } from '#domain/staff/roles.ts';
+import type { Role } from '#domain/staff/roles.ts';
+import { actorKeyOf } from '#server/operations/proof.ts';
+import { approvalProofOf } from '#src/db/proof.ts';
+import type { ActorKey } from '#src/db/proof.ts';
+import { TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
+import { operationOf } from '#tests/support/operation-of-kind.ts';
+import type { Targets } from '#tests/support/operation-of-kind.ts';
+import { actorKeyIn, signedBy } from '#tests/support/proofs.ts';
+import { addUser, startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { insertStockItem } from '#tests/support/stock.ts';
+import { changedTables, tableDigests } from '#tests/support/table-digests.ts';
 
 let server: TestServer;
 /** The person in whose name others claim, and the device on which that person works. */

@@ -1,15 +1,15 @@
 /** Attacks on the authorship of operations (SYNC-8). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { operationKinds } from '../../../domain/protocol/operations.ts';
-import type { AuditPage, AuditResource } from '../../../domain/audit/resources.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type { BatchReply, DeviceReply } from '../../../domain/protocol/sync.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
-import { actorKeyIn, signedBy } from '../../support/proofs.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { insertStockItem } from '../../support/stock.ts';
+import { operationKinds } from '#domain/protocol/operations.ts';
+import type { AuditPage, AuditResource } from '#domain/audit/resources.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { BatchReply, DeviceReply } from '#domain/protocol/sync.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
+import { actorKeyIn, signedBy } from '#tests/support/proofs.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { insertStockItem } from '#tests/support/stock.ts';
 
 let server: TestServer;
 let manager: TestDevice;

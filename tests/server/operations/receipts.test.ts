@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { currentReceipt } from '../../../server/operations/receipts.ts';
-import type { Receipt } from '../../../server/operations/receipts.ts';
+import { currentReceipt } from '#server/operations/receipts.ts';
+import type { Receipt } from '#server/operations/receipts.ts';
 
 test('SYNC-7 stops following replacements when stored receipts replace each other', () => {
   const receipt = (op_id: string, superseded_by: string) => [op_id, { op_id, superseded_by } as Receipt] as const;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { newId } from '../../support/unique.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { newId } from '#tests/support/unique.ts';
 
 let server: TestServer;
 let clerk: TestDevice;

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { orderFromResource } from '../../../domain/order/resource.ts';
-import type { Order } from '../../../domain/order/order.ts';
-import { statusOf } from '../../../domain/order/totals.ts';
-import { isOrderOperation, reduceOrder } from '../../../domain/order/operations.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { paymentMethods } from '../../../domain/order/vocabulary.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
+import { orderFromResource } from '#domain/order/resource.ts';
+import type { Order } from '#domain/order/order.ts';
+import { statusOf } from '#domain/order/totals.ts';
+import { isOrderOperation, reduceOrder } from '#domain/order/operations.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { paymentMethods } from '#domain/order/vocabulary.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
 
 let server: TestServer;
 let tablet: TestDevice;

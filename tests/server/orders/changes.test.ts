@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { KitchenBoardResource } from '../../../domain/preparation/resources.ts';
-import { orderResource } from '../../../domain/order/resource.ts';
-import type { OrderResource } from '../../../domain/order/resource.ts';
-import { line } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
-import type { Created } from '../../support/device.ts';
+import type { KitchenBoardResource } from '#domain/preparation/resources.ts';
+import { orderResource } from '#domain/order/resource.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
+import { line } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
+import type { Created } from '#tests/support/device.ts';
 import { BackOffice } from '../stock/clinic.ts';
 
 let office: BackOffice;

@@ -1,13 +1,13 @@
 /** Collective invoices at the desk: issued by the server, in its series and its chain, each treatment billed once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CollectiveInvoice, ListedCollective } from '../../../domain/order/collective.ts';
-import type { BookSummary } from '../../../domain/report/book.ts';
-import { inTransaction } from '../../../server/db/transaction.ts';
-import { tellMissing } from '../../../server/modules/fiscal/checks.ts';
-import { verifyChains } from '../../../server/modules/fiscal/service.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { settings } from '../../support/taxed-visit.ts';
+import type { CollectiveInvoice, ListedCollective } from '#domain/order/collective.ts';
+import type { BookSummary } from '#domain/report/book.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { tellMissing } from '#server/modules/fiscal/checks.ts';
+import { verifyChains } from '#server/modules/fiscal/service.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { settings } from '#tests/support/taxed-visit.ts';
 
 const insurer = {
   name: 'Seguros Norte, S.A.',

@@ -4,28 +4,28 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { discountOf } from '../../../domain/order/discount.ts';
-import { orderAggregate } from '../../../domain/order/operations.ts';
-import type { Order } from '../../../domain/order/order.ts';
-import { totals } from '../../../domain/order/totals.ts';
-import { paymentMethods } from '../../../domain/order/vocabulary.ts';
-import type { Result } from '../../../domain/result.ts';
-import { documentIssuedBy } from '../../../server/modules/orders/service.ts';
-import { documentLabelsIn } from '../../../server/translations.ts';
-import { changeTreatment } from '../../../src/db/commands/change-treatment.ts';
-import { exchangeForFull, invoiceTreatment } from '../../../src/db/commands/invoices.ts';
-import { takePayment } from '../../../src/db/commands/payments.ts';
-import { refundTreatment } from '../../../src/db/commands/refunds.ts';
-import { addServices, cancelTreatment, createTreatment } from '../../../src/db/commands/treatments.ts';
-import { saveDevice } from '../../../src/db/singletons.ts';
-import { TestDevice } from '../../support/device.ts';
-import { inLongRun } from '../../support/long-run.ts';
-import { actorKeyIn } from '../../support/proofs.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { newId } from '../../support/unique.ts';
-import { openTablet, service } from '../../src/db/tablet.ts';
-import type { OfflineTablet } from '../../src/db/tablet.ts';
+import { discountOf } from '#domain/order/discount.ts';
+import { orderAggregate } from '#domain/order/operations.ts';
+import type { Order } from '#domain/order/order.ts';
+import { totals } from '#domain/order/totals.ts';
+import { paymentMethods } from '#domain/order/vocabulary.ts';
+import type { Result } from '#domain/result.ts';
+import { documentIssuedBy } from '#server/modules/orders/service.ts';
+import { documentLabelsIn } from '#server/translations.ts';
+import { changeTreatment } from '#src/db/commands/change-treatment.ts';
+import { exchangeForFull, invoiceTreatment } from '#src/db/commands/invoices.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import { refundTreatment } from '#src/db/commands/refunds.ts';
+import { addServices, cancelTreatment, createTreatment } from '#src/db/commands/treatments.ts';
+import { saveDevice } from '#src/db/singletons.ts';
+import { TestDevice } from '#tests/support/device.ts';
+import { inLongRun } from '#tests/support/long-run.ts';
+import { actorKeyIn } from '#tests/support/proofs.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { newId } from '#tests/support/unique.ts';
+import { openTablet, service } from '#tests/src/db/tablet.ts';
+import type { OfflineTablet } from '#tests/src/db/tablet.ts';
 
 /** Names, prices in cents and taxes: odd cents leave something to round. */
 const sold = [

@@ -1,21 +1,21 @@
 /** What a tablet entered last stands on the tablet and on the server, though its clock was set back in between. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { orderFromResource } from '../../../domain/order/resource.ts';
-import type { Order } from '../../../domain/order/order.ts';
-import type { OrderResource } from '../../../domain/order/resource.ts';
-import { changeTreatment } from '../../../src/db/commands/change-treatment.ts';
-import type { TreatmentChange } from '../../../src/db/commands/change-treatment.ts';
-import { createTreatment } from '../../../src/db/commands/treatments.ts';
-import { queuedState, transition } from '../../../src/db/operation-state.ts';
-import { orderById } from '../../../src/db/queries/orders.ts';
-import { rebaseOrders } from '../../../src/db/rebase.ts';
-import { saveDevice, updateSync } from '../../../src/db/singletons.ts';
-import { TestDevice } from '../../support/device.ts';
-import { actorKeyIn } from '../../support/proofs.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { openTablet, valueOf } from '../../src/db/tablet.ts';
-import type { OfflineTablet } from '../../src/db/tablet.ts';
+import { orderFromResource } from '#domain/order/resource.ts';
+import type { Order } from '#domain/order/order.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
+import { changeTreatment } from '#src/db/commands/change-treatment.ts';
+import type { TreatmentChange } from '#src/db/commands/change-treatment.ts';
+import { createTreatment } from '#src/db/commands/treatments.ts';
+import { queuedState, transition } from '#src/db/operation-state.ts';
+import { orderById } from '#src/db/queries/orders.ts';
+import { rebaseOrders } from '#src/db/rebase.ts';
+import { saveDevice, updateSync } from '#src/db/singletons.ts';
+import { TestDevice } from '#tests/support/device.ts';
+import { actorKeyIn } from '#tests/support/proofs.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { openTablet, valueOf } from '#tests/src/db/tablet.ts';
+import type { OfflineTablet } from '#tests/src/db/tablet.ts';
 
 const hourMs = 3_600_000;
 

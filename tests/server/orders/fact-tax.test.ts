@@ -1,11 +1,11 @@
 /** The tax of lines that another system states over REST. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OrderResource } from '../../../domain/order/resource.ts';
-import type { AttentionResource } from '../../../domain/protocol/sync.ts';
-import { TestDevice, line } from '../../support/device.ts';
-import { startTestServer } from '../../support/server.ts';
-import { newId } from '../../support/unique.ts';
-import type { TestServer } from '../../support/server.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
+import type { AttentionResource } from '#domain/protocol/sync.ts';
+import { TestDevice, line } from '#tests/support/device.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import { newId } from '#tests/support/unique.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 const issuer = {
   legal_name: 'Clínica Dental Luz, S.L.',

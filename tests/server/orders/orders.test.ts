@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatMinor } from '../../../domain/money.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
+import { formatMinor } from '#domain/money.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
 
 let server: TestServer;
 let tablet: TestDevice;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { line } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
-import type { Created } from '../../support/device.ts';
+import { line } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
+import type { Created } from '#tests/support/device.ts';
 import { BackOffice } from '../stock/clinic.ts';
 
 let office: BackOffice;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { totals as totalsOf } from '../../../domain/order/totals.ts';
-import type { PatientPayload } from '../../../domain/patient/patient.ts';
-import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operations.ts';
-import { eraseOutlived, finishErasures } from '../../../server/modules/patients/sweep.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
-import { routesOf } from '../../support/openapi-routes.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { totals as totalsOf } from '#domain/order/totals.ts';
+import type { PatientPayload } from '#domain/patient/patient.ts';
+import type { AnyOperation, PayloadOf } from '#domain/protocol/operations.ts';
+import { eraseOutlived, finishErasures } from '#server/modules/patients/sweep.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
+import { routesOf } from '#tests/support/openapi-routes.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 let server: TestServer;
 let tablet: TestDevice;

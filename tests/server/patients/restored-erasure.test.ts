@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { restoreBackup } from '../../../server/db/backup/restore.ts';
-import { takeBackup } from '../../../server/db/backup/take.ts';
-import { finishErasures } from '../../../server/modules/patients/sweep.ts';
-import { TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
-import { startTestServer } from '../../support/server.ts';
+import { restoreBackup } from '#server/db/backup/restore.ts';
+import { takeBackup } from '#server/db/backup/take.ts';
+import { finishErasures } from '#server/modules/patients/sweep.ts';
+import { TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
+import { startTestServer } from '#tests/support/server.ts';
 
 test('a restored backup loses the patients again that were erased after it', async () => {
   const server = await startTestServer();

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { orderResource } from '../../../domain/order/resource.ts';
-import type { OrderResource } from '../../../domain/order/resource.ts';
-import { columnLimits } from '../../../domain/preparation/resources.ts';
-import type { KitchenBoardResource, KitchenOrderResource } from '../../../domain/preparation/resources.ts';
-import { preparationStatuses } from '../../../domain/preparation/steps.ts';
-import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
-import type { Created } from '../../support/device.ts';
+import { orderResource } from '#domain/order/resource.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
+import { columnLimits } from '#domain/preparation/resources.ts';
+import type { KitchenBoardResource, KitchenOrderResource } from '#domain/preparation/resources.ts';
+import { preparationStatuses } from '#domain/preparation/steps.ts';
+import type { PreparationStatus } from '#domain/preparation/steps.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
+import type { Created } from '#tests/support/device.ts';
 
 /** Milliseconds by which the server's clock is ahead. */
 let aheadMs = 0;

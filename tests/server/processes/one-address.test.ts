@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { line, TestDevice } from '../../support/device.ts';
-import { exitOf, startMain } from '../../support/main-process.ts';
-import type { MainProcess } from '../../support/main-process.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { slowness } from '../../support/quiet-time.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { exitOf, startMain } from '#tests/support/main-process.ts';
+import type { MainProcess } from '#tests/support/main-process.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { slowness } from '#tests/support/quiet-time.ts';
 
 let server: TestServer;
 let tablet: TestDevice;

@@ -1,15 +1,15 @@
 /** Simulates several processes on one database: each has its own app, memory and connections. */
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildApp } from '../../../server/app.ts';
-import { readConfig } from '../../../server/config.ts';
-import { openDatabase } from '../../../server/db/database.ts';
-import type { Database } from '../../../server/db/database.ts';
-import { sweepClinic } from '../../../server/modules/alerts/sweep.ts';
-import { readDayFigures } from '../../../server/modules/reports/service.ts';
-import { addUser, cheapPasswords, startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { line, TestDevice } from '../../support/device.ts';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { openDatabase } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
+import { sweepClinic } from '#server/modules/alerts/sweep.ts';
+import { readDayFigures } from '#server/modules/reports/service.ts';
+import { addUser, cheapPasswords, startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
 
 const dayMs = 86_400_000;
 let nowMs = Date.parse('2026-05-12T09:00:00Z');

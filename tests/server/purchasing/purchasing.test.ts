@@ -1,12 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PurchaseOrderResource, PurchaseSuggestion } from '../../../domain/stock/resources.ts';
-import { auditLog } from '../../../server/db/schema/access.ts';
-import { stockItems, stockTransactions } from '../../../server/db/schema/catalogue.ts';
-import { stockLots } from '../../../server/db/schema/supply.ts';
-import { newId } from '../../support/unique.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import type { PurchaseOrderResource, PurchaseSuggestion } from '#domain/stock/resources.ts';
+import { auditLog } from '#server/db/schema/access.ts';
+import { stockItems, stockTransactions } from '#server/db/schema/catalogue.ts';
+import { stockLots } from '#server/db/schema/supply.ts';
+import { newId } from '#tests/support/unique.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 const nowMs = Date.parse('2026-03-04T15:00:00Z');
 let server: TestServer;

@@ -1,17 +1,17 @@
 /** The book of issued invoices equals the Z reports of the same days to the cent, over a random fortnight. */
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { businessDay, daysAfter } from '../../../domain/business-day.ts';
-import { minorFromWire } from '../../../domain/money.ts';
-import type { DayEnd } from '../../../domain/notification/day-end.ts';
-import type { OrderResource } from '../../../domain/order/resource.ts';
-import type { BookSummary } from '../../../domain/report/book.ts';
-import type { TaxTotalPayload } from '../../../domain/tax/wire.ts';
-import { verifyChains } from '../../../server/modules/fiscal/service.ts';
-import { seededRandom } from '../../support/random.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { recipient, settings } from '../../support/taxed-visit.ts';
+import { businessDay, daysAfter } from '#domain/business-day.ts';
+import { minorFromWire } from '#domain/money.ts';
+import type { DayEnd } from '#domain/notification/day-end.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
+import type { BookSummary } from '#domain/report/book.ts';
+import type { TaxTotalPayload } from '#domain/tax/wire.ts';
+import { verifyChains } from '#server/modules/fiscal/service.ts';
+import { seededRandom } from '#tests/support/random.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { recipient, settings } from '#tests/support/taxed-visit.ts';
 
 const begin = Date.parse('2027-05-03T09:00:00+02:00');
 const dayMs = 86_400_000;

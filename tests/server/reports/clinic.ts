@@ -1,17 +1,17 @@
 /** A clinic in Madrid whose clock the test sets, and the facts that its tablets send. */
 import { expect } from 'vitest';
-import type { OrderType, PaymentMethod } from '../../../domain/order/vocabulary.ts';
-import { minorFromWire, minorToWire } from '../../../domain/money.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { linePrices } from '../../../domain/order/line-prices.ts';
-import { isOrderOperation, reduceOrder } from '../../../domain/order/operations.ts';
-import type { LinePayload, OrderOperation } from '../../../domain/order/operations.ts';
-import type { Order } from '../../../domain/order/order.ts';
-import { occurredAtMs } from '../../../domain/protocol/operations.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import type { OrderType, PaymentMethod } from '#domain/order/vocabulary.ts';
+import { minorFromWire, minorToWire } from '#domain/money.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { linePrices } from '#domain/order/line-prices.ts';
+import { isOrderOperation, reduceOrder } from '#domain/order/operations.ts';
+import type { LinePayload, OrderOperation } from '#domain/order/operations.ts';
+import type { Order } from '#domain/order/order.ts';
+import { occurredAtMs } from '#domain/protocol/operations.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 /** An operation that a tablet records. */
 export type Deed =

@@ -1,12 +1,12 @@
 /** The reports of a clinic that changed its currency: nothing in the old one is added up with the new, and nothing is lost. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DayEnd } from '../../../domain/notification/day-end.ts';
-import type { DashboardNow } from '../../../domain/report/now.ts';
-import type { Analytics, DashboardStats, IncomeReport, SalesPreview } from '../../../domain/report/resources.ts';
-import { defaultSettings } from '../../../domain/settings/settings.ts';
-import type { ReportedDrawer } from '../../../server/modules/drawers/service.ts';
-import { dayEndEmail } from '../../../server/modules/notifications/emails.ts';
-import { newId } from '../../support/unique.ts';
+import type { DayEnd } from '#domain/notification/day-end.ts';
+import type { DashboardNow } from '#domain/report/now.ts';
+import type { Analytics, DashboardStats, IncomeReport, SalesPreview } from '#domain/report/resources.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import type { ReportedDrawer } from '#server/modules/drawers/service.ts';
+import { dayEndEmail } from '#server/modules/notifications/emails.ts';
+import { newId } from '#tests/support/unique.ts';
 import { lineOf, ReportClinic } from './clinic.ts';
 import type { Told } from './clinic.ts';
 

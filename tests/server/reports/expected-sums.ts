@@ -1,5 +1,5 @@
 /** Works out the sums of a report from its rows. */
-import type { CurrencySums, ReportSums } from '../../../domain/report/resources.ts';
+import type { CurrencySums, ReportSums } from '#domain/report/resources.ts';
 
 export interface SummedRow {
   currency: string;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SalesPreview } from '../../../domain/report/resources.ts';
-import { TestDevice } from '../../support/device.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { quietTime } from '../../support/quiet-time.ts';
+import type { SalesPreview } from '#domain/report/resources.ts';
+import { TestDevice } from '#tests/support/device.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { quietTime } from '#tests/support/quiet-time.ts';
 
 let server: TestServer;
 let manager: TestDevice;

@@ -1,8 +1,8 @@
 /** Compares searches for services, and sums by amount, over more treatments than are looked through one by one, with plain SQL. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { daysAfter } from '../../../domain/business-day.ts';
-import type { SalesPreview } from '../../../domain/report/resources.ts';
-import { monthAmounts, monthItems, storedMonths } from '../../../server/db/schema/reports.ts';
+import { daysAfter } from '#domain/business-day.ts';
+import type { SalesPreview } from '#domain/report/resources.ts';
+import { monthAmounts, monthItems, storedMonths } from '#server/db/schema/reports.ts';
 import { ReportClinic } from './clinic.ts';
 import { expectedSums } from './expected-sums.ts';
 import type { SummedRow } from './expected-sums.ts';

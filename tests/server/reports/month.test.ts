@@ -1,6 +1,6 @@
 /** The month of `fixtures/report-month.ts`, told by tablets to a real server, against what was worked out on paper. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Analytics, SalesPreview } from '../../../domain/report/resources.ts';
+import type { Analytics, SalesPreview } from '#domain/report/resources.ts';
 import {
   aprilRefund,
   aprilRevenue,
@@ -15,9 +15,9 @@ import {
   marchIncome,
   marchPreview,
   prices,
-} from '../../fixtures/report-month.ts';
-import type { Event, Item, Treatment } from '../../fixtures/report-month.ts';
-import { newId } from '../../support/unique.ts';
+} from '#tests/fixtures/report-month.ts';
+import type { Event, Item, Treatment } from '#tests/fixtures/report-month.ts';
+import { newId } from '#tests/support/unique.ts';
 import { lineOf, ReportClinic } from './clinic.ts';
 import type { Told } from './clinic.ts';
 

@@ -5,15 +5,15 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { daysAfter } from '../../../domain/business-day.ts';
-import { orderTypes, paymentMethods } from '../../../domain/order/vocabulary.ts';
-import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
-import type { ByMethod } from '../../../domain/drawer/drawer.ts';
-import type { Analytics, DashboardStats, IncomeReport, SalesPreview } from '../../../domain/report/resources.ts';
-import type { ReportedDrawer } from '../../../server/modules/drawers/service.ts';
-import { withOrderReport } from '../../../server/modules/reports/service.ts';
-import { newId } from '../../support/unique.ts';
-import { inLongRun } from '../../support/long-run.ts';
+import { daysAfter } from '#domain/business-day.ts';
+import { orderTypes, paymentMethods } from '#domain/order/vocabulary.ts';
+import type { PaymentMethod } from '#domain/order/vocabulary.ts';
+import type { ByMethod } from '#domain/drawer/drawer.ts';
+import type { Analytics, DashboardStats, IncomeReport, SalesPreview } from '#domain/report/resources.ts';
+import type { ReportedDrawer } from '#server/modules/drawers/service.ts';
+import { withOrderReport } from '#server/modules/reports/service.ts';
+import { newId } from '#tests/support/unique.ts';
+import { inLongRun } from '#tests/support/long-run.ts';
 import { lineOf, ReportClinic } from './clinic.ts';
 import type { Told } from './clinic.ts';
 import { expectedSums } from './expected-sums.ts';

@@ -1,11 +1,11 @@
 /** A treatment after a refund, as every report states it. The numbers are those of decision 042. */
 import readSheets from 'read-excel-file/node';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { DayEnd } from '../../../domain/notification/day-end.ts';
-import type { Analytics, DashboardStats, IncomeReport, SalesPreview } from '../../../domain/report/resources.ts';
-import type { ReportedDrawer } from '../../../server/modules/drawers/service.ts';
-import { dayFigures, staleDays } from '../../../server/db/schema/reports.ts';
-import { newId } from '../../support/unique.ts';
+import type { DayEnd } from '#domain/notification/day-end.ts';
+import type { Analytics, DashboardStats, IncomeReport, SalesPreview } from '#domain/report/resources.ts';
+import type { ReportedDrawer } from '#server/modules/drawers/service.ts';
+import { dayFigures, staleDays } from '#server/db/schema/reports.ts';
+import { newId } from '#tests/support/unique.ts';
 import { lineOf, ReportClinic } from './clinic.ts';
 import type { Told } from './clinic.ts';
 

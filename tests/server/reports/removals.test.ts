@@ -1,12 +1,12 @@
 /** Who removed what, with the events behind: nobody takes something off a treatment without a trace. */
 import readSheets from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PersonRemovals, RemovalsReport } from '../../../domain/report/removals.ts';
-import { roles } from '../../../domain/staff/roles.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { newId } from '../../support/unique.ts';
+import type { PersonRemovals, RemovalsReport } from '#domain/report/removals.ts';
+import { roles } from '#domain/staff/roles.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { newId } from '#tests/support/unique.ts';
 
 const day = 86_400_000;
 const begin = Date.parse('2027-07-01T10:00:00Z');

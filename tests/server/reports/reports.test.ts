@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { problemCatalogue } from '../../../domain/problems.ts';
-import type { Analytics, DashboardStats, ReportOrder, SalesPreview } from '../../../domain/report/resources.ts';
-import { dayFigures, staleDays } from '../../../server/db/schema/reports.ts';
-import { withOrderReport } from '../../../server/modules/reports/service.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
+import { problemCatalogue } from '#domain/problems.ts';
+import type { Analytics, DashboardStats, ReportOrder, SalesPreview } from '#domain/report/resources.ts';
+import { dayFigures, staleDays } from '#server/db/schema/reports.ts';
+import { withOrderReport } from '#server/modules/reports/service.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
 import { lineOf, ReportClinic } from './clinic.ts';
 import { expectedSums } from './expected-sums.ts';
 import type { Told } from './clinic.ts';

@@ -1,14 +1,14 @@
 /** Compares every filter of a report, alone and combined, with a full scan of all treatments. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { daysAfter } from '../../../domain/business-day.ts';
-import { orderTypes } from '../../../domain/order/vocabulary.ts';
-import type { ReportOrder, SalesPreview } from '../../../domain/report/resources.ts';
-import type { ReportFilters } from '../../../domain/report/filters.ts';
-import { searchKey } from '../../../domain/search-key.ts';
-import { withinClinic } from '../../../server/db/database.ts';
-import { withOrderReport } from '../../../server/modules/reports/service.ts';
-import { newId } from '../../support/unique.ts';
+import { daysAfter } from '#domain/business-day.ts';
+import { orderTypes } from '#domain/order/vocabulary.ts';
+import type { ReportOrder, SalesPreview } from '#domain/report/resources.ts';
+import type { ReportFilters } from '#domain/report/filters.ts';
+import { searchKey } from '#domain/search-key.ts';
+import { withinClinic } from '#server/db/database.ts';
+import { withOrderReport } from '#server/modules/reports/service.ts';
+import { newId } from '#tests/support/unique.ts';
 import { lineOf, ReportClinic } from './clinic.ts';
 import type { Told } from './clinic.ts';
 import { expectedSums } from './expected-sums.ts';

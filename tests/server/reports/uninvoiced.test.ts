@@ -1,12 +1,12 @@
 /** Treatments that wait for an invoice are listed for a manager from the next day on, until their invoice is issued. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { businessDay } from '../../../domain/business-day.ts';
-import { invoiceDueOn } from '../../../domain/report/uninvoiced.ts';
-import type { UninvoicedReport } from '../../../domain/report/uninvoiced.ts';
-import { tellMissing } from '../../../server/modules/fiscal/checks.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { recipient, settings } from '../../support/taxed-visit.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { invoiceDueOn } from '#domain/report/uninvoiced.ts';
+import type { UninvoicedReport } from '#domain/report/uninvoiced.ts';
+import { tellMissing } from '#server/modules/fiscal/checks.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { recipient, settings } from '#tests/support/taxed-visit.ts';
 
 const begin = Date.parse('2027-05-28T10:00:00+02:00');
 const dayMs = 86_400_000;

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RoomResource, RoomList, RoomOverview } from '../../../domain/room/resources.ts';
-import { auditLog } from '../../../server/db/schema/access.ts';
-import { stockItems } from '../../../server/db/schema/catalogue.ts';
-import { rooms } from '../../../server/db/schema/rooms.ts';
-import { newId } from '../../support/unique.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import type { RoomResource, RoomList, RoomOverview } from '#domain/room/resources.ts';
+import { auditLog } from '#server/db/schema/access.ts';
+import { stockItems } from '#server/db/schema/catalogue.ts';
+import { rooms } from '#server/db/schema/rooms.ts';
+import { newId } from '#tests/support/unique.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 let server: TestServer;
 let manager: string;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditActions } from '../../../domain/audit/actions.ts';
-import { statusOf, totals } from '../../../domain/order/totals.ts';
-import { reportDrawers } from '../../../server/modules/drawers/service.ts';
-import { listDrawers } from '../../../server/modules/drawers/store.ts';
-import { loadOrders } from '../../../server/modules/orders/service.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { auditActions } from '#domain/audit/actions.ts';
+import { statusOf, totals } from '#domain/order/totals.ts';
+import { reportDrawers } from '#server/modules/drawers/service.ts';
+import { listDrawers } from '#server/modules/drawers/store.ts';
+import { loadOrders } from '#server/modules/orders/service.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 const nowMs = Date.parse('2026-03-04T15:00:00Z');
 let server: TestServer;

@@ -1,9 +1,9 @@
 /** What nobody said about an item is the same, whether a form, another system or a table made it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blankCategory, blankProduct, blankStock } from '../../../domain/stock/blank-drafts.ts';
-import type { StockResource } from '../../../domain/stock/resources.ts';
-import { blankItem, itemBody } from '../../../src/features/stock/items/item-draft.ts';
-import { blankService, serviceBody } from '../../../src/features/stock/products/service-draft.ts';
+import { blankCategory, blankProduct, blankStock } from '#domain/stock/blank-drafts.ts';
+import type { StockResource } from '#domain/stock/resources.ts';
+import { blankItem, itemBody } from '#src/features/stock/items/item-draft.ts';
+import { blankService, serviceBody } from '#src/features/stock/products/service-draft.ts';
 import { BackOffice, soundItem } from './clinic.ts';
 
 let office: BackOffice;

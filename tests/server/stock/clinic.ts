@@ -1,9 +1,9 @@
 /** A clinic with a manager at a back-office screen, for the tests of the catalogue. */
-import { TestDevice } from '../../support/device.ts';
-import { newId } from '../../support/unique.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer, TestServerOptions } from '../../support/server.ts';
-import type { CategoryResource, ProductResource, StockResource } from '../../../domain/stock/resources.ts';
+import { TestDevice } from '#tests/support/device.ts';
+import { newId } from '#tests/support/unique.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer, TestServerOptions } from '#tests/support/server.ts';
+import type { CategoryResource, ProductResource, StockResource } from '#domain/stock/resources.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CategoryResource, StockResource } from '../../../domain/stock/resources.ts';
+import type { CategoryResource, StockResource } from '#domain/stock/resources.ts';
 import { BackOffice } from './clinic.ts';
 
 let office: BackOffice;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { StockResource } from '../../../domain/stock/resources.ts';
-import { newId } from '../../support/unique.ts';
+import type { StockResource } from '#domain/stock/resources.ts';
+import { newId } from '#tests/support/unique.ts';
 import { BackOffice, key } from './clinic.ts';
 
 let office: BackOffice;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StockResource } from '../../../domain/stock/resources.ts';
+import type { StockResource } from '#domain/stock/resources.ts';
 import { BackOffice } from './clinic.ts';
 
 let office: BackOffice;

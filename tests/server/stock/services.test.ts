@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StockResource, StockStats } from '../../../domain/stock/resources.ts';
-import { TestDevice } from '../../support/device.ts';
+import type { StockResource, StockStats } from '#domain/stock/resources.ts';
+import { TestDevice } from '#tests/support/device.ts';
 import { BackOffice } from './clinic.ts';
 
 let office: BackOffice;

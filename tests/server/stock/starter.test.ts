@@ -1,11 +1,11 @@
 /** The list that a new clinic begins with: the server's names, categories, colours, pictures and taxes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { languages } from '../../../domain/language.ts';
-import { drawingNames } from '../../../domain/stock/pictures.ts';
-import type { CategoryResource, StarterList, StockResource } from '../../../domain/stock/resources.ts';
-import { starterCategories, starterServices } from '../../../domain/stock/starter.ts';
-import { starterTexts } from '../../../server/modules/stock/service.ts';
-import { demoCategories, demoItems } from '../../../server/seed/catalogue.ts';
+import { languages } from '#domain/language.ts';
+import { drawingNames } from '#domain/stock/pictures.ts';
+import type { CategoryResource, StarterList, StockResource } from '#domain/stock/resources.ts';
+import { starterCategories, starterServices } from '#domain/stock/starter.ts';
+import { starterTexts } from '#server/modules/stock/service.ts';
+import { demoCategories, demoItems } from '#server/seed/catalogue.ts';
 import { BackOffice } from './clinic.ts';
 
 let office: BackOffice;

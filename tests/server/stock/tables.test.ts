@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ImportPreview, ProductResource, StockResource } from '../../../domain/stock/resources.ts';
-import { guarded, printCsv, unguarded } from '../../../server/csv.ts';
-import { seededRandom } from '../../support/random.ts';
+import type { ImportPreview, ProductResource, StockResource } from '#domain/stock/resources.ts';
+import { guarded, printCsv, unguarded } from '#server/csv.ts';
+import { seededRandom } from '#tests/support/random.ts';
 import { BackOffice, key } from './clinic.ts';
 
 let office: BackOffice;

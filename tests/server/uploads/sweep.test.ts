@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTransaction } from '../../../server/db/transaction.ts';
-import { holdUploads } from '../../../server/modules/uploads/service.ts';
-import { removeUnusedUploads } from '../../../server/modules/uploads/sweep.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { holdUploads } from '#server/modules/uploads/service.ts';
+import { removeUnusedUploads } from '#server/modules/uploads/sweep.ts';
 import { BackOffice } from '../stock/clinic.ts';
 
 let office: BackOffice;

@@ -3,12 +3,12 @@ import { crc32, deflateSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { maxUploadBytes } from '../../../domain/uploads.ts';
-import { auditLog } from '../../../server/db/schema/access.ts';
-import { uploads } from '../../../server/db/schema/uploads.ts';
-import { newId } from '../../support/unique.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { maxUploadBytes } from '#domain/uploads.ts';
+import { auditLog } from '#server/db/schema/access.ts';
+import { uploads } from '#server/db/schema/uploads.ts';
+import { newId } from '#tests/support/unique.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 let server: TestServer;
 let address: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import list from '../../../server/modules/users/common-passwords.json' with { type: 'json' };
-import { guessableProblem } from '../../../server/modules/users/guessable-passwords.ts';
+import list from '#server/modules/users/common-passwords.json' with { type: 'json' };
+import { guessableProblem } from '#server/modules/users/guessable-passwords.ts';
 
 const owner = { name: 'Lucía Ferrer', email: 'l.ferrer77@clinica-luz.test', clinic: ['Clínica Dental Luz'] };
 const problemOf = (password: string) => guessableProblem(password, owner);

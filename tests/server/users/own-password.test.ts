@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addUser, startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { addUser, startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 let nowMs = Date.parse('2026-05-12T07:00:00Z');
 let server: TestServer;

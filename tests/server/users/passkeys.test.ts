@@ -1,11 +1,11 @@
 /** What the server takes for a passkey. Each field of an assertion is hostile. */
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Authenticator } from '../../support/authenticator.ts';
-import type { MadeCredential, Said } from '../../support/authenticator.ts';
-import { TestDevice } from '../../support/device.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { Authenticator } from '#tests/support/authenticator.ts';
+import type { MadeCredential, Said } from '#tests/support/authenticator.ts';
+import { TestDevice } from '#tests/support/device.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 const minuteMs = 60_000;
 const password = 'a long enough password';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { signIn } from '../../../server/modules/users/service.ts';
-import { argon2Passwords } from '../../../server/modules/users/passwords.ts';
-import { startTestServer } from '../../support/server.ts';
-import { readConfig } from '../../../server/config.ts';
+import { signIn } from '#server/modules/users/service.ts';
+import { argon2Passwords } from '#server/modules/users/passwords.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import { readConfig } from '#server/config.ts';
 
 describe('passwords', () => {
   test('are hashed with argon2id, with 19 MiB in two passes', async () => {

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SessionResource } from '../../../domain/protocol/sync.ts';
-import type { Role } from '../../../domain/staff/roles.ts';
-import { auditLog } from '../../../server/db/schema/access.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import type { SessionResource } from '#domain/protocol/sync.ts';
+import type { Role } from '#domain/staff/roles.ts';
+import { auditLog } from '#server/db/schema/access.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 let nowMs = Date.parse('2026-04-06T08:00:00Z');
 let server: TestServer;

@@ -1,8 +1,8 @@
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { DeviceReply } from '../../../domain/protocol/sync.ts';
-import { addUser, cheapPasswords, startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import type { DeviceReply } from '#domain/protocol/sync.ts';
+import { addUser, cheapPasswords, startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 /** The most sign-ins of unknown devices from one address that are looked at before it has to wait. */
 const freeOfAddress = 50;

@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditLog, users } from '../../../server/db/schema/access.ts';
-import { problemCatalogue } from '../../../domain/problems.ts';
-import type { Role } from '../../../domain/staff/roles.ts';
-import { addUser, startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { auditLog, users } from '#server/db/schema/access.ts';
+import { problemCatalogue } from '#domain/problems.ts';
+import type { Role } from '#domain/staff/roles.ts';
+import { addUser, startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 
 let server: TestServer;
 const tokens = {} as Record<Role, string>;

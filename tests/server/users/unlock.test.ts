@@ -1,12 +1,12 @@
 /** What a tablet may do while it is locked, and what its signatures are worth after its session has ended. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SessionResource } from '../../../domain/protocol/sync.ts';
-import { keySlackMs } from '../../../domain/limits.ts';
-import { pinAttempts } from '../../../domain/staff/pin.ts';
-import { line, TestDevice } from '../../support/device.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { insertStockItem } from '../../support/stock.ts';
+import type { SessionResource } from '#domain/protocol/sync.ts';
+import { keySlackMs } from '#domain/limits.ts';
+import { pinAttempts } from '#domain/staff/pin.ts';
+import { line, TestDevice } from '#tests/support/device.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
+import { insertStockItem } from '#tests/support/stock.ts';
 
 const minuteMs = 60_000;
 const start = Date.parse('2026-04-06T08:00:00Z');

@@ -1,5 +1,5 @@
 /** Checks the form of messages to the tax agency much faster than xmllint does, which reads only a sample of them. */
-import { maxRecordsPerCall } from '../../../server/modules/fiscal/xml.ts';
+import { maxRecordsPerCall } from '#server/modules/fiscal/xml.ts';
 
 /** Returns a pattern of elements in their order; those that end with `?` may be missing. */
 const inOrder = (names: string): RegExp =>

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Database } from '../../../server/db/database.ts';
-import { FiscalSender } from '../../../server/modules/fiscal/sender.ts';
-import type { SenderPorts } from '../../../server/modules/fiscal/sender.ts';
+import type { Database } from '#server/db/database.ts';
+import { FiscalSender } from '#server/modules/fiscal/sender.ts';
+import type { SenderPorts } from '#server/modules/fiscal/sender.ts';
 
 interface SenderParts extends Omit<SenderPorts, 'agency'> {
   /** Sends a message over the simulated network. */

@@ -1,9 +1,9 @@
 /** The senders of fiscal records of all server processes, the tax agency, and the faults between them, in virtual time. */
-import { callTimeoutMs } from '../../../server/modules/fiscal/transport.ts';
-import { TaxAgency } from '../../support/tax-agency.ts';
-import type { ReceivedRecord } from '../../support/tax-agency.ts';
-import { schemaErrors } from '../../support/xmllint.ts';
-import type { Random } from '../../support/random.ts';
+import { callTimeoutMs } from '#server/modules/fiscal/transport.ts';
+import { TaxAgency } from '#tests/support/tax-agency.ts';
+import type { ReceivedRecord } from '#tests/support/tax-agency.ts';
+import { schemaErrors } from '#tests/support/xmllint.ts';
+import type { Random } from '#tests/support/random.ts';
 import type { Clinic } from '../cluster/clinic.ts';
 import type { AgencyFault, AgencyVerdict, FiscalProfile } from '../faults/profile.ts';
 import type { Scheduler } from '../runtime/scheduler.ts';

@@ -1,7 +1,7 @@
 /** A Spanish taxpayer whose records are sent to the tax agency. */
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { saveCertificate } from '../../../server/modules/fiscal/certificate-store.ts';
-import { sealCertificate } from '../../../server/modules/fiscal/certificate.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { saveCertificate } from '#server/modules/fiscal/certificate-store.ts';
+import { sealCertificate } from '#server/modules/fiscal/certificate.ts';
 import type { Clinic } from '../cluster/clinic.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 

@@ -2,7 +2,7 @@
  * Compares what the tax agency was told with what was handed out and with the server's chains, over all clinics of a
  * taxpayer: each record arrived once, in the order of its chain, and whatever the agency did not take was told to a manager.
  */
-import type { ReceivedRecord, TaxAgency } from '../../support/tax-agency.ts';
+import type { ReceivedRecord, TaxAgency } from '#tests/support/tax-agency.ts';
 import type { FinalState, RecordRow, SendingRow, SettledRun } from './final-state.ts';
 import { groupBy, lastReceipt } from './final-state.ts';
 

@@ -1,6 +1,6 @@
 /** Coverage marks prove that the histories reach the rare states that the checkers inspect. */
-import { maxBatchBytes, maxBatchOperations } from '../../../domain/protocol/sync.ts';
-import type { NetResponse, Call } from '../../../sw/sync/ports.ts';
+import { maxBatchBytes, maxBatchOperations } from '#domain/protocol/sync.ts';
+import type { NetResponse, Call } from '#sw/sync/ports.ts';
 import type { FinalState } from './final-state.ts';
 
 export const coverageMarks = [

@@ -1,6 +1,6 @@
 /** Checks numbers and documents: the server keeps each document as printed, and the numbers of a series have no gaps. */
-import { series } from '../../../domain/order/numbers.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import { series } from '#domain/order/numbers.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import { invoicesIn, ofKind } from './orders.ts';
 import type { FinalState } from './final-state.ts';
 import { groupBy } from './final-state.ts';

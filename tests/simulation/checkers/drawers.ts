@@ -2,8 +2,8 @@
  * Checks the cash drawers: every operation took effect once, and the Z report, on the server and on every tablet, equals
  * float + payments − refunds + movements over all tablets.
  */
-import { localDrawerReport } from '../../../src/db/queries/drawers.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import { localDrawerReport } from '#src/db/queries/drawers.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import { effectiveMs } from './operations.ts';
 import { compare, ofKind } from './orders.ts';
 import type { Clinic } from '../cluster/clinic.ts';

@@ -1,15 +1,8 @@
 /** The server's tables and the tablets' storage after a history has settled, read without the product's own readers. */
-import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type {
-  CatalogueItem,
-  DeviceRow,
-  OperationState,
-  OrderRow,
-  OutageRow,
-  DocumentRow,
-} from '../../../src/db/database.ts';
-import type { StoredOperation } from '../../ledger/wire.ts';
+import type { FiscalRecord } from '#domain/fiscal/record.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { CatalogueItem, DeviceRow, OperationState, OrderRow, OutageRow, DocumentRow } from '#src/db/database.ts';
+import type { StoredOperation } from '#tests/ledger/wire.ts';
 import type { ClientLog } from '../clients/client-log.ts';
 import type { Clinic } from '../cluster/clinic.ts';
 import type { Scheduler } from '../runtime/scheduler.ts';

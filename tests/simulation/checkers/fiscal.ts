@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { AnyOperation, Operation } from '../../../domain/protocol/operations.ts';
+import type { AnyOperation, Operation } from '#domain/protocol/operations.ts';
 import { groupBy, lastReceipt } from './final-state.ts';
 import type { FinalState, InvoiceRow, RecordRow, SettledRun } from './final-state.ts';
 

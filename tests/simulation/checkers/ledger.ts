@@ -3,8 +3,8 @@
  * operations alone: the server's rows and notices, the rows of every tablet, the Z reports, and the documents that a tablet
  * issued with full knowledge.
  */
-import { documentsIn } from '../../ledger/documents.ts';
-import { drawersOf, zReport } from '../../ledger/drawers.ts';
+import { documentsIn } from '#tests/ledger/documents.ts';
+import { drawersOf, zReport } from '#tests/ledger/drawers.ts';
 import {
   cancelNote,
   creditNote,
@@ -12,14 +12,14 @@ import {
   invoiceOfPayment,
   invoiceOfRest,
   refundTerms,
-} from '../../ledger/expected-documents.ts';
-import type { Expected, RefundTerms } from '../../ledger/expected-documents.ts';
-import { cents } from '../../ledger/integers.ts';
-import { stated } from '../../ledger/taxes.ts';
-import { flags, treatmentOf, treatmentsOf } from '../../ledger/treatment.ts';
-import type { Treatment } from '../../ledger/treatment.ts';
-import { entriesOf, ofKind } from '../../ledger/wire.ts';
-import type { Entry, TaxTotal } from '../../ledger/wire.ts';
+} from '#tests/ledger/expected-documents.ts';
+import type { Expected, RefundTerms } from '#tests/ledger/expected-documents.ts';
+import { cents } from '#tests/ledger/integers.ts';
+import { stated } from '#tests/ledger/taxes.ts';
+import { flags, treatmentOf, treatmentsOf } from '#tests/ledger/treatment.ts';
+import type { Treatment } from '#tests/ledger/treatment.ts';
+import { entriesOf, ofKind } from '#tests/ledger/wire.ts';
+import type { Entry, TaxTotal } from '#tests/ledger/wire.ts';
 import type { Clinic } from '../cluster/clinic.ts';
 import type { FinalState, ServerState, TabletState } from './final-state.ts';
 import { compare } from './orders.ts';

@@ -1,6 +1,6 @@
 /** Checks the outcome of each operation: it is applied once, waits for a reason, or is in the tray. */
-import { isMoneyKind, mostOpen, mostRefusedMoney } from '../../../domain/attention.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import { isMoneyKind, mostOpen, mostRefusedMoney } from '#domain/attention.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { AttentionRow, FinalState, SettledRun, TabletState } from './final-state.ts';
 import { groupBy } from './final-state.ts';
 import { operationCountOf, unknownStock } from '../clients/workload.ts';

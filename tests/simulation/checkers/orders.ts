@@ -1,6 +1,6 @@
 /** Checks the facts of treatments: every effect of an applied operation happened once. What follows from them is the ledger's. */
-import type { LinePayload, ReplacementPayload } from '../../../domain/order/operations.ts';
-import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operations.ts';
+import type { LinePayload, ReplacementPayload } from '#domain/order/operations.ts';
+import type { AnyOperation, PayloadOf } from '#domain/protocol/operations.ts';
 import type { Clinic } from '../cluster/clinic.ts';
 import type { FinalState, LineRow, PaymentRow } from './final-state.ts';
 import { cents, groupBy, thousandths } from './final-state.ts';

@@ -2,8 +2,8 @@
  * Checks the recorded outages against the payments. Nothing reaches a server that does not answer, so an outage counts at
  * least the payments made within it, and at most those made since the previous outage.
  */
-import type { OutageRow } from '../../../src/db/database.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import type { OutageRow } from '#src/db/database.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import { cents } from './final-state.ts';
 import type { FinalState, TabletState } from './final-state.ts';
 

@@ -1,8 +1,8 @@
 /** Checks that a screen shows every operation of its tablet once, unless it is in the tray. This holds at any moment, with or without a network. */
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type { OperationState, OrderRow } from '../../../src/db/database.ts';
-import type { Drawer } from '../../../domain/drawer/drawer.ts';
-import { localDrawers } from '../../../src/db/queries/drawers.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { OperationState, OrderRow } from '#src/db/database.ts';
+import type { Drawer } from '#domain/drawer/drawer.ts';
+import { localDrawers } from '#src/db/queries/drawers.ts';
 import { thousandths } from './final-state.ts';
 import type { SimulatedTablet } from '../clients/tablet.ts';
 

@@ -1,5 +1,5 @@
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type { NetResponse, Call } from '../../../sw/sync/ports.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { NetResponse, Call } from '#sw/sync/ports.ts';
 import type { Action, Confirmation } from './workload.ts';
 
 export interface LogEntry {

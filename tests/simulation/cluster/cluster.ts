@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { buildApp } from '../../../server/app.ts';
-import { readConfig } from '../../../server/config.ts';
-import { openDatabase } from '../../../server/db/database.ts';
-import type { Database } from '../../../server/db/database.ts';
-import type { Passwords } from '../../../server/modules/users/passwords.ts';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { openDatabase } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Passwords } from '#server/modules/users/passwords.ts';
 import { CommitFaultInjector } from '../faults/commit-faults.ts';
-import { seededRandom } from '../../support/random.ts';
+import { seededRandom } from '#tests/support/random.ts';
 
 const serverCount = 4;
 

@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../../server/db/embedded/embedded-postgres.ts';
-import { programRole } from '../../../server/db/embedded/roles.ts';
-import { migrate } from '../../../server/db/migrate.ts';
-import { asSuperuser } from '../../support/superuser.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import { programRole } from '#server/db/embedded/roles.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { asSuperuser } from '#tests/support/superuser.ts';
 import { openCluster } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
 

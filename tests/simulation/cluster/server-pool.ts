@@ -1,4 +1,4 @@
-import type { Random } from '../../support/random.ts';
+import type { Random } from '#tests/support/random.ts';
 import type { Scheduler } from '../runtime/scheduler.ts';
 
 const restartMs = [500, 5000] as const;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase } from '../../support/database.ts';
-import { isLongRun } from '../../support/long-run.ts';
+import { freshDatabase } from '#tests/support/database.ts';
+import { isLongRun } from '#tests/support/long-run.ts';
 import { crashEverywhere } from './crash-points.ts';
 import { openCluster } from '../cluster/cluster.ts';
 import type { Cluster } from '../cluster/cluster.ts';

@@ -1,9 +1,9 @@
 /** Injects the incidents of a history: events that hit a tablet or the server between two actions. */
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type { BatchReply } from '../../../domain/protocol/sync.ts';
-import { unsettledEntries } from '../../../src/db/queries/tray.ts';
-import { sendRescued } from '../../../src/features/outbox/rescue/send-rescued.ts';
-import type { Posted } from '../../../src/features/outbox/rescue/send-rescued.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import type { BatchReply } from '#domain/protocol/sync.ts';
+import { unsettledEntries } from '#src/db/queries/tray.ts';
+import { sendRescued } from '#src/features/outbox/rescue/send-rescued.ts';
+import type { Posted } from '#src/features/outbox/rescue/send-rescued.ts';
 import type { Incident } from './profile.ts';
 import type { Simulation } from '../simulation.ts';
 import type { StorageFault } from './storage.ts';

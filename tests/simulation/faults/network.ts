@@ -1,9 +1,9 @@
-import { timeoutMs } from '../../../sw/sync/transport.ts';
-import type { NetResponse, Call } from '../../../sw/sync/ports.ts';
+import { timeoutMs } from '#sw/sync/transport.ts';
+import type { NetResponse, Call } from '#sw/sync/ports.ts';
 import type { Clinic } from '../cluster/clinic.ts';
 import type { CommitFault } from './commit-faults.ts';
 import type { NetworkFault, Profile } from './profile.ts';
-import type { Random } from '../../support/random.ts';
+import type { Random } from '#tests/support/random.ts';
 import type { Process } from '../clients/process.ts';
 import type { Scheduler } from '../runtime/scheduler.ts';
 

@@ -2,7 +2,7 @@
  * The faults of a history and their frequency. Each seed draws only a few kinds, because a history in which everything fails
  * at once hides what a pair of faults alone would show.
  */
-import type { Random } from '../../support/random.ts';
+import type { Random } from '#tests/support/random.ts';
 
 /** Faults of a single call. */
 export const networkFaults = [

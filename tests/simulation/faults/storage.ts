@@ -5,8 +5,8 @@
 import '../runtime/task-tracking.ts';
 import { forceCloseDatabase, IDBKeyRange } from 'fake-indexeddb';
 import type { DBCore, DBCoreMutateRequest, DBCoreTable } from 'dexie';
-import { ClinicDatabase } from '../../../src/db/database.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import { ClinicDatabase } from '#src/db/database.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 
 export type StorageFault = 'full_at_write' | 'full_at_commit' | 'lost_at_write' | 'lost_after_commit';
 

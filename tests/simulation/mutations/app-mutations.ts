@@ -1,6 +1,6 @@
 /** Mutations of the app's commands, its replay and its shared rules. */
-import { refuse } from '../../../domain/result.ts';
-import type { OperationState } from '../../../src/db/database.ts';
+import { refuse } from '#domain/result.ts';
+import type { OperationState } from '#src/db/database.ts';
 import type { Process } from '../clients/process.ts';
 import { otherId } from './mutation.ts';
 import type { Mutation } from './mutation.ts';

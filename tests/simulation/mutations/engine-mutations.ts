@@ -1,6 +1,6 @@
 /** Mutations of the sync engine's store and network. */
-import type { OperationState } from '../../../src/db/database.ts';
-import { orderRow } from '../../../src/db/rows.ts';
+import type { OperationState } from '#src/db/database.ts';
+import { orderRow } from '#src/db/rows.ts';
 import type { Process } from '../clients/process.ts';
 import { otherId } from './mutation.ts';
 import type { Mutation } from './mutation.ts';

@@ -3,13 +3,13 @@
  * find it. A mutation replaces a function of the product, or a part of the sync engine, within the test only. Each replacement
  * receives the real function as its first argument.
  */
-import type { AttentionResource } from '../../../domain/protocol/sync.ts';
-import type { SyncStore } from '../../../sw/sync/store.ts';
-import type { Net } from '../../../sw/sync/ports.ts';
+import type { AttentionResource } from '#domain/protocol/sync.ts';
+import type { SyncStore } from '#sw/sync/store.ts';
+import type { Net } from '#sw/sync/ports.ts';
 import type { Process, ProcessHooks } from '../clients/process.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Incident, NetworkFault, Profile } from '../faults/profile.ts';
-import type { Replacement } from '../../support/replaceable.ts';
+import type { Replacement } from '#tests/support/replaceable.ts';
 
 export interface Mutation {
   name: string;

@@ -1,11 +1,11 @@
 /** Mutations of the server. */
-import type { Drawer } from '../../../domain/drawer/drawer.ts';
-import type { FlagAmount, OrderFlag } from '../../../domain/order/flags.ts';
-import { statusOf } from '../../../domain/order/totals.ts';
-import type { LinePrice } from '../../../domain/order/line-prices.ts';
-import type { Order } from '../../../domain/order/order.ts';
-import type { DrawerChange } from '../../../server/modules/drawers/store.ts';
-import type { OrderChange } from '../../../server/modules/orders/changes-store.ts';
+import type { Drawer } from '#domain/drawer/drawer.ts';
+import type { FlagAmount, OrderFlag } from '#domain/order/flags.ts';
+import { statusOf } from '#domain/order/totals.ts';
+import type { LinePrice } from '#domain/order/line-prices.ts';
+import type { Order } from '#domain/order/order.ts';
+import type { DrawerChange } from '#server/modules/drawers/store.ts';
+import type { OrderChange } from '#server/modules/orders/changes-store.ts';
 import { otherId, untold } from './mutation.ts';
 import type { Mutation } from './mutation.ts';
 

@@ -4,7 +4,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { drawProfile, drawRareProfile } from '../faults/profile.ts';
 import type { Profile } from '../faults/profile.ts';
 import { simulate } from '../simulate.ts';
-import { seededRandom } from '../../support/random.ts';
+import { seededRandom } from '#tests/support/random.ts';
 
 export interface SeedsOutcome {
   counts: Counts;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase } from '../../support/database.ts';
+import { freshDatabase } from '#tests/support/database.ts';
 import { agencyFaults, incidents, networkFaults, rareIncidents, verdicts } from '../faults/profile.ts';
 import { addCounts } from '../runtime/history.ts';
 import type { Counts } from '../runtime/history.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Role, UserClaims } from '../../../domain/staff/roles.ts';
-import { eventually } from '../../support/eventually.ts';
+import type { Role, UserClaims } from '#domain/staff/roles.ts';
+import { eventually } from '#tests/support/eventually.ts';
 
 const parts = {
   deskShell: ['app/shells/desk-shell.tsx', 'DeskShell'],
@@ -33,15 +33,15 @@ beforeEach(() => {
       return { [name]: () => null, prepareCounter: async () => undefined };
     });
   }
-  vi.doMock('../../../src/features/sign-in/sign-in-screen.tsx', () => ({ SignInScreen: () => null }));
-  vi.doMock('../../../src/server-data/server-data-provider.tsx', () => ({ ServerDataProvider: () => null }));
+  vi.doMock('#src/features/sign-in/sign-in-screen.tsx', () => ({ SignInScreen: () => null }));
+  vi.doMock('#src/server-data/server-data-provider.tsx', () => ({ ServerDataProvider: () => null }));
 });
 
 /** Gathers the first page of an address, as far as it does before it is drawn. @returns what was asked for, in no order */
 async function firstPageOf(pathname: string, { role, locked = false }: { role: Role | undefined; locked?: boolean }) {
   vi.stubGlobal('location', { pathname });
-  const { useSession } = await import('../../../src/session/session.ts');
-  const { loadFirstPage } = await import('../../../src/app/routes.tsx');
+  const { useSession } = await import('#src/session/session.ts');
+  const { loadFirstPage } = await import('#src/app/routes.tsx');
   useSession.setState(role ? { user: userOf(role), mode: 'online', locked } : { user: null, mode: null, locked });
   await loadFirstPage();
   return [...asked].toSorted();

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { watchForUpdates } from '../../../src/app/register-worker.ts';
-import { useWorker } from '../../../src/sync/worker-state.ts';
+import { watchForUpdates } from '#src/app/register-worker.ts';
+import { useWorker } from '#src/sync/worker-state.ts';
 
 type Slot = 'installing' | 'waiting' | 'active';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { may } from '../../../domain/permissions.ts';
-import { roles } from '../../../domain/staff/roles.ts';
-import { sectionAt, sections, sectionsFor } from '../../../src/app/sections.tsx';
-import { pathOf } from '../../../src/navigation/path-of.ts';
-import type { Section } from '../../../src/app/sections.tsx';
+import { may } from '#domain/permissions.ts';
+import { roles } from '#domain/staff/roles.ts';
+import { sectionAt, sections, sectionsFor } from '#src/app/sections.tsx';
+import { pathOf } from '#src/navigation/path-of.ts';
+import type { Section } from '#src/app/sections.tsx';
 
 const counter = sections.find(({ name }) => name === 'counter')!;
 const desk: Section = { ...counter, path: 'desk', roles: ['admin', 'manager'], offline: false };

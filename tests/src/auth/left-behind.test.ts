@@ -1,9 +1,9 @@
 /** Checks, table by table, the data that a shared tablet keeps after a sign-out. */
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
-import { ClinicDatabase } from '../../../src/db/database.ts';
-import { neverSynced } from '../../../src/db/singletons.ts';
-import { wipePersonal } from '../../../src/auth/sign-out.ts';
+import { ClinicDatabase } from '#src/db/database.ts';
+import { neverSynced } from '#src/db/singletons.ts';
+import { wipePersonal } from '#src/auth/sign-out.ts';
 
 /** The tables with data that the next user needs or that the clinic would lose. */
 const kept = [

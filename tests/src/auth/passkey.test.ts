@@ -1,18 +1,18 @@
 import 'fake-indexeddb/auto';
 import { Buffer } from 'node:buffer';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { addPasskey, canUsePasskeys, hasPasskeys, removePasskey, verifyPasskey } from '../../../src/auth/passkey.ts';
-import { setPin } from '../../../src/auth/pin.ts';
-import { wipePersonal } from '../../../src/auth/sign-out.ts';
-import { api, publicApi } from '../../../src/api/client.ts';
-import { ClinicDatabase } from '../../../src/db/database.ts';
-import type { Ports } from '../../../src/db/ports.ts';
-import { open } from '../../../src/session/sealed.ts';
-import { Authenticator } from '../../support/authenticator.ts';
-import { unique } from '../../support/unique.ts';
+import { addPasskey, canUsePasskeys, hasPasskeys, removePasskey, verifyPasskey } from '#src/auth/passkey.ts';
+import { setPin } from '#src/auth/pin.ts';
+import { wipePersonal } from '#src/auth/sign-out.ts';
+import { api, publicApi } from '#src/api/client.ts';
+import { ClinicDatabase } from '#src/db/database.ts';
+import type { Ports } from '#src/db/ports.ts';
+import { open } from '#src/session/sealed.ts';
+import { Authenticator } from '#tests/support/authenticator.ts';
+import { unique } from '#tests/support/unique.ts';
 import { fewRounds, person, signedInOnline } from './people.ts';
 
-vi.mock('../../../src/api/client.ts', () => ({ api: { post: vi.fn() }, publicApi: { post: vi.fn() } }));
+vi.mock('#src/api/client.ts', () => ({ api: { post: vi.fn() }, publicApi: { post: vi.fn() } }));
 
 const dayMs = 24 * 60 * 60_000;
 const start = Date.UTC(2026, 2, 2, 8);

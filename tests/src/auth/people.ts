@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
-import type { UserClaims } from '../../../domain/staff/roles.ts';
-import { openVault, rememberPerson } from '../../../src/auth/verifier.ts';
-import type { ClinicDatabase, VerifierRow } from '../../../src/db/database.ts';
-import type { Ports } from '../../../src/db/ports.ts';
+import type { UserClaims } from '#domain/staff/roles.ts';
+import { openVault, rememberPerson } from '#src/auth/verifier.ts';
+import type { ClinicDatabase, VerifierRow } from '#src/db/database.ts';
+import type { Ports } from '#src/db/ports.ts';
 
 /** The real number of rounds takes a second; the rules around it do not depend on it. */
 export const fewRounds = 10;

@@ -1,18 +1,18 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { pinAttempts, pinProblem } from '../../../domain/staff/pin.ts';
-import type { UserClaims } from '../../../domain/staff/roles.ts';
-import { ClinicDatabase } from '../../../src/db/database.ts';
-import type { Ports } from '../../../src/db/ports.ts';
-import { removePin, setPin, verifyPin } from '../../../src/auth/pin.ts';
-import { open } from '../../../src/session/sealed.ts';
-import { serverWait } from '../../../src/auth/server-tries.ts';
-import { passwordRounds, pinRounds, pinRoundsFor } from '../../../src/auth/vault.ts';
-import { freeAttempts, verifyOffline } from '../../../src/auth/verifier.ts';
+import { pinAttempts, pinProblem } from '#domain/staff/pin.ts';
+import type { UserClaims } from '#domain/staff/roles.ts';
+import { ClinicDatabase } from '#src/db/database.ts';
+import type { Ports } from '#src/db/ports.ts';
+import { removePin, setPin, verifyPin } from '#src/auth/pin.ts';
+import { open } from '#src/session/sealed.ts';
+import { serverWait } from '#src/auth/server-tries.ts';
+import { passwordRounds, pinRounds, pinRoundsFor } from '#src/auth/vault.ts';
+import { freeAttempts, verifyOffline } from '#src/auth/verifier.ts';
 import { fewRounds, signedInOnline } from './people.ts';
-import { unique } from '../../support/unique.ts';
+import { unique } from '#tests/support/unique.ts';
 
-vi.mock('../../../src/auth/server-tries.ts', () => ({ serverWait: vi.fn(async () => 0) }));
+vi.mock('#src/auth/server-tries.ts', () => ({ serverWait: vi.fn(async () => 0) }));
 
 const dayMs = 24 * 60 * 60_000;
 const start = Date.UTC(2026, 2, 2, 8);

@@ -1,10 +1,10 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { askAhead, serverWait } from '../../../src/auth/server-tries.ts';
-import { ClinicDatabase } from '../../../src/db/database.ts';
-import { mirrorSession } from '../../../src/session/mirror.ts';
+import { askAhead, serverWait } from '#src/auth/server-tries.ts';
+import { ClinicDatabase } from '#src/db/database.ts';
+import { mirrorSession } from '#src/session/mirror.ts';
 import { person } from './people.ts';
-import { unique } from '../../support/unique.ts';
+import { unique } from '#tests/support/unique.ts';
 
 const now = Date.UTC(2026, 2, 2, 8);
 const ana = person(7, 'Ana');

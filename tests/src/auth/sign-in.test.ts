@@ -1,19 +1,19 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { errorCatalogue } from '../../../domain/protocol/errors.ts';
-import type { ErrorCode } from '../../../domain/protocol/errors.ts';
-import { signIn } from '../../../src/auth/sign-in.ts';
-import type { OfflineAnswer } from '../../../src/auth/verifier.ts';
-import { ClinicDatabase } from '../../../src/db/database.ts';
-import type { VerifierRow } from '../../../src/db/database.ts';
-import { newKey, seal } from '../../../src/session/sealed.ts';
-import { noNumbersUsed } from '../../../domain/order/numbers.ts';
-import { stubCacheStorage } from '../../support/cache-storage.ts';
-import { stubLocalStorage } from '../../support/local-storage.ts';
-import { unique } from '../../support/unique.ts';
+import { errorCatalogue } from '#domain/protocol/errors.ts';
+import type { ErrorCode } from '#domain/protocol/errors.ts';
+import { signIn } from '#src/auth/sign-in.ts';
+import type { OfflineAnswer } from '#src/auth/verifier.ts';
+import { ClinicDatabase } from '#src/db/database.ts';
+import type { VerifierRow } from '#src/db/database.ts';
+import { newKey, seal } from '#src/session/sealed.ts';
+import { noNumbersUsed } from '#domain/order/numbers.ts';
+import { stubCacheStorage } from '#tests/support/cache-storage.ts';
+import { stubLocalStorage } from '#tests/support/local-storage.ts';
+import { unique } from '#tests/support/unique.ts';
 
 const verifier = vi.hoisted(() => ({ answer: null as unknown }));
-vi.mock('../../../src/auth/verifier.ts', async (original) => ({
+vi.mock('#src/auth/verifier.ts', async (original) => ({
   ...(await original<object>()),
   verifyOffline: async () => verifier.answer,
 }));

@@ -1,10 +1,10 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ClinicDatabase } from '../../../src/db/database.ts';
-import type { OperationState, OrderRow, DocumentRow, VerifierRow } from '../../../src/db/database.ts';
-import { neverSynced } from '../../../src/db/singletons.ts';
-import { wipePersonal } from '../../../src/auth/sign-out.ts';
-import { unique } from '../../support/unique.ts';
+import { ClinicDatabase } from '#src/db/database.ts';
+import type { OperationState, OrderRow, DocumentRow, VerifierRow } from '#src/db/database.ts';
+import { neverSynced } from '#src/db/singletons.ts';
+import { wipePersonal } from '#src/auth/sign-out.ts';
+import { unique } from '#tests/support/unique.ts';
 
 let db: ClinicDatabase;
 

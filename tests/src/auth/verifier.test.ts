@@ -1,13 +1,13 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ClinicDatabase } from '../../../src/db/database.ts';
-import type { Ports } from '../../../src/db/ports.ts';
-import { open } from '../../../src/session/sealed.ts';
-import { passwordRounds } from '../../../src/auth/vault.ts';
-import { freeAttempts, lockMs, verifyOffline } from '../../../src/auth/verifier.ts';
+import { ClinicDatabase } from '#src/db/database.ts';
+import type { Ports } from '#src/db/ports.ts';
+import { open } from '#src/session/sealed.ts';
+import { passwordRounds } from '#src/auth/vault.ts';
+import { freeAttempts, lockMs, verifyOffline } from '#src/auth/verifier.ts';
 import { signedInOnline } from './people.ts';
-import type { UserClaims } from '../../../domain/staff/roles.ts';
-import { unique } from '../../support/unique.ts';
+import type { UserClaims } from '#domain/staff/roles.ts';
+import { unique } from '#tests/support/unique.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const start = Date.UTC(2026, 2, 2, 8);

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { changeTreatment } from '../../../src/db/commands/change-treatment.ts';
-import { takePayment } from '../../../src/db/commands/payments.ts';
-import { addServices, createTreatment } from '../../../src/db/commands/treatments.ts';
-import { outboxEntries } from '../../../src/db/queries/outbox.ts';
-import { orderById } from '../../../src/db/queries/orders.ts';
-import { payloadSchemas } from '../../../domain/protocol/operation-schemas.ts';
+import { changeTreatment } from '#src/db/commands/change-treatment.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import { addServices, createTreatment } from '#src/db/commands/treatments.ts';
+import { outboxEntries } from '#src/db/queries/outbox.ts';
+import { orderById } from '#src/db/queries/orders.ts';
+import { payloadSchemas } from '#domain/protocol/operation-schemas.ts';
 import { openTablet, refusalOf, valueOf } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 

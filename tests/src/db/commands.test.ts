@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addServices, cancelTreatment, createTreatment } from '../../../src/db/commands/treatments.ts';
-import { takePayment } from '../../../src/db/commands/payments.ts';
-import { adjustStock } from '../../../src/db/commands/stock.ts';
-import { incrementPrintCount } from '../../../src/db/commands/documents.ts';
-import { outboxEntries } from '../../../src/db/queries/outbox.ts';
-import { orderById, documentsOf } from '../../../src/db/queries/orders.ts';
-import { payloadSchemas, envelopeSchema } from '../../../domain/protocol/operation-schemas.ts';
+import { addServices, cancelTreatment, createTreatment } from '#src/db/commands/treatments.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import { adjustStock } from '#src/db/commands/stock.ts';
+import { incrementPrintCount } from '#src/db/commands/documents.ts';
+import { outboxEntries } from '#src/db/queries/outbox.ts';
+import { orderById, documentsOf } from '#src/db/queries/orders.ts';
+import { payloadSchemas, envelopeSchema } from '#domain/protocol/operation-schemas.ts';
 import { openTablet, refusalOf, sell, valueOf } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { drawerResource } from '../../../domain/drawer/resource.ts';
-import type { DrawerRowResource } from '../../../domain/drawer/resource.ts';
-import { envelopeSchema, payloadSchemas } from '../../../domain/protocol/operation-schemas.ts';
-import { closeDrawer, moveMoney, openDrawer } from '../../../src/db/commands/drawers.ts';
-import { incrementPrintCount, saveDrawerReport } from '../../../src/db/commands/documents.ts';
-import { correctRefused, retryRefused, voidRefused } from '../../../src/db/commands/tray.ts';
-import { transition } from '../../../src/db/operation-state.ts';
-import { sendingState } from '../../support/sending-state.ts';
-import { localDrawerReport, localDrawers, drawerOverview } from '../../../src/db/queries/drawers.ts';
-import { outboxEntries } from '../../../src/db/queries/outbox.ts';
-import { updateSync } from '../../../src/db/singletons.ts';
-import { wipePersonal } from '../../../src/auth/sign-out.ts';
+import { drawerResource } from '#domain/drawer/resource.ts';
+import type { DrawerRowResource } from '#domain/drawer/resource.ts';
+import { envelopeSchema, payloadSchemas } from '#domain/protocol/operation-schemas.ts';
+import { closeDrawer, moveMoney, openDrawer } from '#src/db/commands/drawers.ts';
+import { incrementPrintCount, saveDrawerReport } from '#src/db/commands/documents.ts';
+import { correctRefused, retryRefused, voidRefused } from '#src/db/commands/tray.ts';
+import { transition } from '#src/db/operation-state.ts';
+import { sendingState } from '#tests/support/sending-state.ts';
+import { localDrawerReport, localDrawers, drawerOverview } from '#src/db/queries/drawers.ts';
+import { outboxEntries } from '#src/db/queries/outbox.ts';
+import { updateSync } from '#src/db/singletons.ts';
+import { wipePersonal } from '#src/auth/sign-out.ts';
 import { noon, openTablet, refusalOf, sell, valueOf } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 

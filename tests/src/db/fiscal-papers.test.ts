@@ -3,27 +3,27 @@
  * schemas take them, and a changed character anywhere is found.
  */
 import { describe, expect, test } from 'vitest';
-import { maxMinor } from '../../../domain/limits.ts';
-import { cancelRecord, headOf } from '../../../domain/fiscal/record.ts';
-import type { ChainHead, FiscalRecord, IssueRecord } from '../../../domain/fiscal/record.ts';
-import { faultOf, verifyChain } from '../../../domain/fiscal/verify.ts';
-import { recipientLimits, recipientProblems, tidyRecipient } from '../../../domain/order/recipient.ts';
-import type { Recipient } from '../../../domain/tax/document.ts';
-import { isValid } from '../../../domain/problems.ts';
-import { payloadSchemas } from '../../../domain/protocol/operation-schemas.ts';
-import { defaultSettings } from '../../../domain/settings/settings.ts';
-import { taxCodes } from '../../../domain/tax/codes.ts';
-import { maxRecordsPerCall, submissionXml } from '../../../server/modules/fiscal/xml.ts';
-import { exchangeForFull, invoiceTreatment } from '../../../src/db/commands/invoices.ts';
-import { takePayment } from '../../../src/db/commands/payments.ts';
-import { refundTreatment } from '../../../src/db/commands/refunds.ts';
-import { addServices, cancelTreatment, createTreatment } from '../../../src/db/commands/treatments.ts';
-import { orderById } from '../../../src/db/queries/orders.ts';
-import { inLongRun } from '../../support/long-run.ts';
-import { seededRandom } from '../../support/random.ts';
-import type { Random } from '../../support/random.ts';
-import { sha256 } from '../../support/verifactu/records.ts';
-import { schemaErrors } from '../../support/xmllint.ts';
+import { maxMinor } from '#domain/limits.ts';
+import { cancelRecord, headOf } from '#domain/fiscal/record.ts';
+import type { ChainHead, FiscalRecord, IssueRecord } from '#domain/fiscal/record.ts';
+import { faultOf, verifyChain } from '#domain/fiscal/verify.ts';
+import { recipientLimits, recipientProblems, tidyRecipient } from '#domain/order/recipient.ts';
+import type { Recipient } from '#domain/tax/document.ts';
+import { isValid } from '#domain/problems.ts';
+import { payloadSchemas } from '#domain/protocol/operation-schemas.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import { taxCodes } from '#domain/tax/codes.ts';
+import { maxRecordsPerCall, submissionXml } from '#server/modules/fiscal/xml.ts';
+import { exchangeForFull, invoiceTreatment } from '#src/db/commands/invoices.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import { refundTreatment } from '#src/db/commands/refunds.ts';
+import { addServices, cancelTreatment, createTreatment } from '#src/db/commands/treatments.ts';
+import { orderById } from '#src/db/queries/orders.ts';
+import { inLongRun } from '#tests/support/long-run.ts';
+import { seededRandom } from '#tests/support/random.ts';
+import type { Random } from '#tests/support/random.ts';
+import { sha256 } from '#tests/support/verifactu/records.ts';
+import { schemaErrors } from '#tests/support/xmllint.ts';
 import { openTablet, service } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { verifyChain } from '../../../domain/fiscal/verify.ts';
-import type { FiscalRecord } from '../../../domain/fiscal/record.ts';
-import { envelopeSchema, payloadSchemas } from '../../../domain/protocol/operation-schemas.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { defaultSettings } from '../../../domain/settings/settings.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { takePayment } from '../../../src/db/commands/payments.ts';
-import { refundTreatment } from '../../../src/db/commands/refunds.ts';
-import { createTreatment } from '../../../src/db/commands/treatments.ts';
-import { outboxEntries, outboxSummary } from '../../../src/db/queries/outbox.ts';
-import { saveDevice } from '../../../src/db/singletons.ts';
-import { sha256 } from '../../support/verifactu/records.ts';
+import { verifyChain } from '#domain/fiscal/verify.ts';
+import type { FiscalRecord } from '#domain/fiscal/record.ts';
+import { envelopeSchema, payloadSchemas } from '#domain/protocol/operation-schemas.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import { refundTreatment } from '#src/db/commands/refunds.ts';
+import { createTreatment } from '#src/db/commands/treatments.ts';
+import { outboxEntries, outboxSummary } from '#src/db/queries/outbox.ts';
+import { saveDevice } from '#src/db/singletons.ts';
+import { sha256 } from '#tests/support/verifactu/records.ts';
 import { deviceReply, openTablet, refusalOf, sell, valueOf } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 

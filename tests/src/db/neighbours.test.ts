@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { OrderBase } from '../../../src/db/database.ts';
-import { rowsByKey } from '../../../src/db/neighbours.ts';
+import type { OrderBase } from '#src/db/database.ts';
+import { rowsByKey } from '#src/db/neighbours.ts';
 import { openTablet } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 

@@ -1,7 +1,7 @@
 /** The state machine of an operation. Its types refuse what the table does not have: `tsc` fails if one of the marked lines compiles. */
 import { expect, test } from 'vitest';
-import type { OperationState } from '../../../src/db/database.ts';
-import { transition } from '../../../src/db/operation-state.ts';
+import type { OperationState } from '#src/db/database.ts';
+import { transition } from '#src/db/operation-state.ts';
 
 const state = <S extends OperationState['status']>(status: S) =>
   ({ op_id: 'a', position: 4, ...(status === 'pending' && { queue_place: 4 }), status }) as OperationState<S>;

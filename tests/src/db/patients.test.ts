@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addServices, createTreatment } from '../../../src/db/commands/treatments.ts';
-import type { PlannedPatient } from '../../../src/db/commands/patients.ts';
-import { orderById } from '../../../src/db/queries/orders.ts';
-import { findPatients, localTreatments } from '../../../src/db/queries/patients.ts';
-import { patientRow } from '../../../src/db/rows.ts';
-import { wipePersonal } from '../../../src/auth/sign-out.ts';
+import { addServices, createTreatment } from '#src/db/commands/treatments.ts';
+import type { PlannedPatient } from '#src/db/commands/patients.ts';
+import { orderById } from '#src/db/queries/orders.ts';
+import { findPatients, localTreatments } from '#src/db/queries/patients.ts';
+import { patientRow } from '#src/db/rows.ts';
+import { wipePersonal } from '#src/auth/sign-out.ts';
 import { openTablet, refusalOf, valueOf } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { announceInput, watchInput } from '../../../src/db/people-first.ts';
+import { announceInput, watchInput } from '#src/db/people-first.ts';
 
 let page: EventTarget;
 let now = 0;

@@ -1,19 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { searchKey, wordStarts } from '../../../domain/search-key.ts';
-import { learnBestSellers } from '../../../src/db/best-sellers.ts';
-import {
-  categories,
-  favourites,
-  itemByBarcode,
-  itemsByKey,
-  searchCatalogue,
-} from '../../../src/db/queries/catalogue.ts';
-import { confirmedOrders, recentlySoldOrders, recentOrders } from '../../../src/db/queries/orders.ts';
-import { attentionEntries, outboxEntries, outboxSummary, serverAttention } from '../../../src/db/queries/outbox.ts';
-import { cancelTreatment, createTreatment } from '../../../src/db/commands/treatments.ts';
-import { takePayment } from '../../../src/db/commands/payments.ts';
-import { transition } from '../../../src/db/operation-state.ts';
-import { sendingState } from '../../support/sending-state.ts';
+import { searchKey, wordStarts } from '#domain/search-key.ts';
+import { learnBestSellers } from '#src/db/best-sellers.ts';
+import { categories, favourites, itemByBarcode, itemsByKey, searchCatalogue } from '#src/db/queries/catalogue.ts';
+import { confirmedOrders, recentlySoldOrders, recentOrders } from '#src/db/queries/orders.ts';
+import { attentionEntries, outboxEntries, outboxSummary, serverAttention } from '#src/db/queries/outbox.ts';
+import { cancelTreatment, createTreatment } from '#src/db/commands/treatments.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import { transition } from '#src/db/operation-state.ts';
+import { sendingState } from '#tests/support/sending-state.ts';
 import { openTablet, service, valueOf } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 

@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readTogether } from '../../../src/db/read-together.ts';
-import { neverSynced } from '../../../src/db/singletons.ts';
+import { readTogether } from '#src/db/read-together.ts';
+import { neverSynced } from '#src/db/singletons.ts';
 import { openTablet } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 

@@ -1,17 +1,17 @@
 import { Dexie } from 'dexie';
 import type { Table } from 'dexie';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { refundOfLines } from '../../../domain/order/decisions.ts';
-import { invoiceTreatment } from '../../../src/db/commands/invoices.ts';
-import { refundTreatment } from '../../../src/db/commands/refunds.ts';
-import { addServices, createTreatment } from '../../../src/db/commands/treatments.ts';
-import { takePayment } from '../../../src/db/commands/payments.ts';
-import { orderOf, orderRow } from '../../../src/db/rows.ts';
-import { outboxEntries } from '../../../src/db/queries/outbox.ts';
-import { documentsOf, findOrders, orderById } from '../../../src/db/queries/orders.ts';
-import { remoteAttention } from '../../../src/db/queries/attention.ts';
-import { rebaseOrders } from '../../../src/db/rebase.ts';
-import { envelopeSchema, payloadSchemas } from '../../../domain/protocol/operation-schemas.ts';
+import { refundOfLines } from '#domain/order/decisions.ts';
+import { invoiceTreatment } from '#src/db/commands/invoices.ts';
+import { refundTreatment } from '#src/db/commands/refunds.ts';
+import { addServices, createTreatment } from '#src/db/commands/treatments.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import { orderOf, orderRow } from '#src/db/rows.ts';
+import { outboxEntries } from '#src/db/queries/outbox.ts';
+import { documentsOf, findOrders, orderById } from '#src/db/queries/orders.ts';
+import { remoteAttention } from '#src/db/queries/attention.ts';
+import { rebaseOrders } from '#src/db/rebase.ts';
+import { envelopeSchema, payloadSchemas } from '#domain/protocol/operation-schemas.ts';
 import { openTablet, refusalOf, sell, valueOf } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { payloadSchemas } from '../../../domain/protocol/operation-schemas.ts';
-import { takePayment } from '../../../src/db/commands/payments.ts';
-import { cancelTreatment, createTreatment } from '../../../src/db/commands/treatments.ts';
-import { orderById } from '../../../src/db/queries/orders.ts';
-import { outboxEntries } from '../../../src/db/queries/outbox.ts';
-import { localRooms } from '../../../src/db/queries/rooms.ts';
-import { wipePersonal } from '../../../src/auth/sign-out.ts';
+import { payloadSchemas } from '#domain/protocol/operation-schemas.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import { cancelTreatment, createTreatment } from '#src/db/commands/treatments.ts';
+import { orderById } from '#src/db/queries/orders.ts';
+import { outboxEntries } from '#src/db/queries/outbox.ts';
+import { localRooms } from '#src/db/queries/rooms.ts';
+import { wipePersonal } from '#src/auth/sign-out.ts';
 import { openTablet, valueOf } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 

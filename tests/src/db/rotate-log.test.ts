@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, expect, test, vi } from 'vitest';
-import { rotateLog } from '../../../src/db/rotate-log.ts';
+import { rotateLog } from '#src/db/rotate-log.ts';
 
 const original = { ...Dexie.dependencies };
 afterEach(() => Object.assign(Dexie.dependencies, original));

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hmacSha256, sha256 } from '../../../src/db/sha256.ts';
+import { hmacSha256, sha256 } from '#src/db/sha256.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { adjustStock } from '../../../src/db/commands/stock.ts';
-import type { VerifierRow } from '../../../src/db/database.ts';
-import { transition } from '../../../src/db/operation-state.ts';
-import { sendingState } from '../../support/sending-state.ts';
+import { adjustStock } from '#src/db/commands/stock.ts';
+import type { VerifierRow } from '#src/db/database.ts';
+import { transition } from '#src/db/operation-state.ts';
+import { sendingState } from '#tests/support/sending-state.ts';
 import {
   recentAdjustments,
   searchStock,
   shortageCounts,
   shortItems,
   stockByBarcode,
-} from '../../../src/db/queries/stock-levels.ts';
-import { rebaseStock } from '../../../src/db/rebase.ts';
-import { withQuantity } from '../../../src/db/rows.ts';
-import { stockItem } from '../../../sw/sync/catalogue.ts';
+} from '#src/db/queries/stock-levels.ts';
+import { rebaseStock } from '#src/db/rebase.ts';
+import { withQuantity } from '#src/db/rows.ts';
+import { stockItem } from '#sw/sync/catalogue.ts';
 import { openTablet, service, valueOf } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 

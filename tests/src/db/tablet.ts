@@ -1,21 +1,21 @@
 /** A tablet for tests: a fresh database on an IndexedDB of its own, an enrolled device, a small catalogue, and a clock that the test moves. */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
-import { ClinicDatabase } from '../../../src/db/database.ts';
-import type { DeviceReply } from '../../../domain/protocol/sync.ts';
-import type { CatalogueItem } from '../../../src/db/database.ts';
-import type { CommandContext } from '../../../src/db/commands/context.ts';
-import { takePayment } from '../../../src/db/commands/payments.ts';
-import type { PaymentOutcome } from '../../../src/db/commands/payments.ts';
-import { createTreatment } from '../../../src/db/commands/treatments.ts';
-import type { NewTreatment } from '../../../src/db/commands/treatments.ts';
-import { orderById } from '../../../src/db/queries/orders.ts';
-import type { DocumentLabels } from '../../../domain/order/printed-document.ts';
-import type { ActorKey } from '../../../src/db/proof.ts';
-import { neverSynced } from '../../../src/db/singletons.ts';
-import { noNumbersUsed } from '../../../domain/order/numbers.ts';
-import english from '../../../locales/en.json' with { type: 'json' };
-import { defaultSettings } from '../../../domain/settings/settings.ts';
-import type { Result } from '../../../domain/result.ts';
+import { ClinicDatabase } from '#src/db/database.ts';
+import type { DeviceReply } from '#domain/protocol/sync.ts';
+import type { CatalogueItem } from '#src/db/database.ts';
+import type { CommandContext } from '#src/db/commands/context.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import type { PaymentOutcome } from '#src/db/commands/payments.ts';
+import { createTreatment } from '#src/db/commands/treatments.ts';
+import type { NewTreatment } from '#src/db/commands/treatments.ts';
+import { orderById } from '#src/db/queries/orders.ts';
+import type { DocumentLabels } from '#domain/order/printed-document.ts';
+import type { ActorKey } from '#src/db/proof.ts';
+import { neverSynced } from '#src/db/singletons.ts';
+import { noNumbersUsed } from '#domain/order/numbers.ts';
+import english from '#locales/en.json' with { type: 'json' };
+import { defaultSettings } from '#domain/settings/settings.ts';
+import type { Result } from '#domain/result.ts';
 
 export const noon = Date.UTC(2026, 4, 12, 10, 0, 0);
 

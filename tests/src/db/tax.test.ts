@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { taxpayerOf } from '../../../domain/fiscal/taxpayer.ts';
-import { defaultSettings } from '../../../domain/settings/settings.ts';
-import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import type { Recipient } from '../../../domain/tax/document.ts';
-import { exchangeForFull, invoiceTreatment } from '../../../src/db/commands/invoices.ts';
-import { takePayment } from '../../../src/db/commands/payments.ts';
-import { refundTreatment } from '../../../src/db/commands/refunds.ts';
-import { addServices, cancelTreatment, createTreatment } from '../../../src/db/commands/treatments.ts';
-import { knownRecipient } from '../../../src/db/queries/recipients.ts';
-import { patientRow } from '../../../src/db/rows.ts';
-import { orderById } from '../../../src/db/queries/orders.ts';
+import { taxpayerOf } from '#domain/fiscal/taxpayer.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { Recipient } from '#domain/tax/document.ts';
+import { exchangeForFull, invoiceTreatment } from '#src/db/commands/invoices.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import { refundTreatment } from '#src/db/commands/refunds.ts';
+import { addServices, cancelTreatment, createTreatment } from '#src/db/commands/treatments.ts';
+import { knownRecipient } from '#src/db/queries/recipients.ts';
+import { patientRow } from '#src/db/rows.ts';
+import { orderById } from '#src/db/queries/orders.ts';
 import { openTablet, refusalOf, sell, service, valueOf } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 

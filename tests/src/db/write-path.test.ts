@@ -2,12 +2,12 @@ import { Dexie } from 'dexie';
 import type { Table } from 'dexie';
 import { IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createTreatment } from '../../../src/db/commands/treatments.ts';
-import { takePayment } from '../../../src/db/commands/payments.ts';
-import { saveDevice } from '../../../src/db/singletons.ts';
-import { storageFault } from '../../../src/db/storage-fault.ts';
-import { commit } from '../../../src/db/write.ts';
-import { accept } from '../../../domain/result.ts';
+import { createTreatment } from '#src/db/commands/treatments.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import { saveDevice } from '#src/db/singletons.ts';
+import { storageFault } from '#src/db/storage-fault.ts';
+import { commit } from '#src/db/write.ts';
+import { accept } from '#domain/result.ts';
 import { deviceReply, openTablet, refusalOf, sell, valueOf } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
 

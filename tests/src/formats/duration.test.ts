@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duration } from '../../../src/formats/duration.ts';
+import { duration } from '#src/formats/duration.ts';
 
 test('says how long something lasted in its two largest units', () => {
   expect(duration(0, 'en')).toBe('0 sec');

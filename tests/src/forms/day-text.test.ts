@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayOrder, monthsAfter, readDay, weeksOf, writeDay } from '../../../src/forms/day-text.ts';
+import { dayOrder, monthsAfter, readDay, weeksOf, writeDay } from '#src/forms/day-text.ts';
 
 const british = dayOrder('en-GB');
 const american = dayOrder('en-US');

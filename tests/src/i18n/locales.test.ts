@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { errorCatalogue } from '../../../domain/protocol/errors.ts';
-import english from '../../../locales/en.json';
-import serverEnglish from '../../../locales/server/en.json';
-import serverSpanish from '../../../locales/server/sp.json';
-import spanish from '../../../locales/sp.json';
+import { errorCatalogue } from '#domain/protocol/errors.ts';
+import english from '#locales/en.json';
+import serverEnglish from '#locales/server/en.json';
+import serverSpanish from '#locales/server/sp.json';
+import spanish from '#locales/sp.json';
 
 type Texts = { [key: string]: string | Texts };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { CallFailed } from '../../../src/api/client.ts';
-import { callEach } from '../../../src/lists/call-each.ts';
+import { CallFailed } from '#src/api/client.ts';
+import { callEach } from '#src/lists/call-each.ts';
 
 const rows = Array.from({ length: 12 }, (_, index) => index);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aDay, anId, oneOf, optional, readList, writeList } from '../../../src/lists/list-address.ts';
+import { aDay, anId, oneOf, optional, readList, writeList } from '#src/lists/list-address.ts';
 
 const defaults = {
   filters: { status: oneOf(['all', 'open', 'done']), kind: optional(['in', 'out']), person: anId, from: aDay },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { currentCursor, firstPage, nextPage, previousPage } from '../../../src/lists/page-cursors.ts';
+import { currentCursor, firstPage, nextPage, previousPage } from '#src/lists/page-cursors.ts';
 
 test('goes back through the visited pages and stops at the first', () => {
   const third = nextPage(nextPage(firstPage, 'b'), 'c');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pageWindow } from '../../../src/lists/page-window.ts';
+import { pageWindow } from '#src/lists/page-window.ts';
 
 test('contains the first and the last page, two pages on either side, and gaps between them', () => {
   expect(pageWindow(1, 1)).toEqual([1]);

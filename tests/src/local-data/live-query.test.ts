@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { liveQuery } from '../../../src/local-data/live.ts';
+import { liveQuery } from '#src/local-data/live.ts';
 import { openTablet } from '../db/tablet.ts';
 import type { OfflineTablet } from '../db/tablet.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '#tests/support/eventually.ts';
 
 let tablet: OfflineTablet;
 const ends: (() => void)[] = [];

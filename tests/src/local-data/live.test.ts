@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { calmQuery, onChange, sharedQuery } from '../../../src/local-data/live.ts';
+import { calmQuery, onChange, sharedQuery } from '#src/local-data/live.ts';
 import { openTablet } from '../db/tablet.ts';
 import type { OfflineTablet } from '../db/tablet.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '#tests/support/eventually.ts';
 
 let tablet: OfflineTablet;
 const stops: (() => void)[] = [];

@@ -1,12 +1,12 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ClinicDatabase } from '../../../src/db/database.ts';
+import { ClinicDatabase } from '#src/db/database.ts';
 import {
   betweenTransactions,
   leaveNoTransaction,
   undisturbed,
   watchTransactions,
-} from '../../../src/local-data/transactions.ts';
+} from '#src/local-data/transactions.ts';
 
 const farMs = 60_000;
 const room = { id: 1, number: '1' } as never;

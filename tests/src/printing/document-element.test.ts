@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pageRule } from '../../../src/printing/document-element.ts';
+import { pageRule } from '#src/printing/document-element.ts';
 
 describe('the page of a printed document', () => {
   test('a roll is as long as its content, in whole millimetres plus one', () => {

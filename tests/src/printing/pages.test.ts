@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { intoSheets } from '../../../src/printing/pages.ts';
-import type { Piece } from '../../../src/printing/pages.ts';
+import { intoSheets } from '#src/printing/pages.ts';
+import type { Piece } from '#src/printing/pages.ts';
 
 /** Pieces of these heights, one below the other. */
 function stacked(...parts: { height: number; head?: number; isClosing?: boolean }[]): Piece[] {

@@ -14,7 +14,7 @@ async function printTargetsOf({ tapLasts, device = {} }: { tapLasts: boolean; de
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.stubGlobal('window', { open });
   vi.stubGlobal('requestAnimationFrame', (paint: () => void) => setTimeout(paint));
-  return import('../../../src/printing/print-target.ts');
+  return import('#src/printing/print-target.ts');
 }
 
 const store = async (): Promise<string> => {

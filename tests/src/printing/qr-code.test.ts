@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import jsQr from 'jsqr';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { verificationUrl } from '../../../domain/fiscal/verification-url.ts';
-import { qrShape } from '../../../src/printing/qr-code.ts';
+import { verificationUrl } from '#domain/fiscal/verification-url.ts';
+import { qrShape } from '#src/printing/qr-code.ts';
 
 const url = verificationUrl(
   { issuer: '89890001K', number: 'F-KTMA7-000123', issued_on: '01-01-2024', total: '-1234.56' },

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { recall, remember } from '../../../src/server-data/response-cache.ts';
-import { holdKeys } from '../../../src/session/keys.ts';
-import { newKey } from '../../../src/session/sealed.ts';
-import { useSession } from '../../../src/session/session.ts';
+import { recall, remember } from '#src/server-data/response-cache.ts';
+import { holdKeys } from '#src/session/keys.ts';
+import { newKey } from '#src/session/sealed.ts';
+import { useSession } from '#src/session/session.ts';
 import { person } from '../auth/people.ts';
-import { stubCacheStorage } from '../../support/cache-storage.ts';
+import { stubCacheStorage } from '#tests/support/cache-storage.ts';
 import { openTablet } from '../db/tablet.ts';
 
 beforeEach(() => void stubCacheStorage());

@@ -1,8 +1,8 @@
 import { onlineManager, QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import { CallFailed } from '../../../src/api/client.ts';
-import { loadMissing, queryClient } from '../../../src/server-data/use-server-data.ts';
-import { eventually } from '../../support/eventually.ts';
+import { CallFailed } from '#src/api/client.ts';
+import { loadMissing, queryClient } from '#src/server-data/use-server-data.ts';
+import { eventually } from '#tests/support/eventually.ts';
 
 /** The database watches the page, of which Node has none. */
 vi.hoisted(() => void ((globalThis as { addEventListener?: unknown }).addEventListener ??= () => undefined));

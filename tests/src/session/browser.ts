@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import { stubCacheStorage } from '../../support/cache-storage.ts';
-import { stubLocalStorage } from '../../support/local-storage.ts';
+import { stubCacheStorage } from '#tests/support/cache-storage.ts';
+import { stubLocalStorage } from '#tests/support/local-storage.ts';
 
 /** A page's cookie, storage, cached files and events, fresh for one test. */
 export function stubBrowser() {

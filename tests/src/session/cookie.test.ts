@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { clearCookie, readCookie, writeCookie } from '../../../src/session/cookie.ts';
+import { clearCookie, readCookie, writeCookie } from '#src/session/cookie.ts';
 
 let written: string;
 beforeEach(() => {

@@ -1,17 +1,17 @@
 import 'fake-indexeddb/auto';
 import { Buffer } from 'node:buffer';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { wipePersonal } from '../../../src/auth/sign-out.ts';
-import { enter } from '../../../src/auth/unlock.ts';
-import { verifyOffline } from '../../../src/auth/verifier.ts';
-import { ClinicDatabase } from '../../../src/db/database.ts';
-import { keepDraft, readDraft } from '../../../src/session/drafts.ts';
-import { actorKeyAtHand, actorKeyOf, dropKeys, holdActorKey, personalKey } from '../../../src/session/keys.ts';
-import { forgetSession, lock, restoreSession, sessionToken, useSession } from '../../../src/session/session.ts';
-import { recall, remember } from '../../../src/server-data/response-cache.ts';
+import { wipePersonal } from '#src/auth/sign-out.ts';
+import { enter } from '#src/auth/unlock.ts';
+import { verifyOffline } from '#src/auth/verifier.ts';
+import { ClinicDatabase } from '#src/db/database.ts';
+import { keepDraft, readDraft } from '#src/session/drafts.ts';
+import { actorKeyAtHand, actorKeyOf, dropKeys, holdActorKey, personalKey } from '#src/session/keys.ts';
+import { forgetSession, lock, restoreSession, sessionToken, useSession } from '#src/session/session.ts';
+import { recall, remember } from '#src/server-data/response-cache.ts';
 import { person, signedInOnline, tokenOf } from '../auth/people.ts';
 import { stubBrowser } from './browser.ts';
-import { unique } from '../../support/unique.ts';
+import { unique } from '#tests/support/unique.ts';
 
 const start = Date.UTC(2026, 2, 2, 8);
 const hourMs = 3_600_000;

@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ClinicDatabase } from '../../../src/db/database.ts';
-import { followTabs, stayOpen, useComingLock, warnMs, watchTouches } from '../../../src/session/idle.ts';
-import { dropKeys, hasStoredSession } from '../../../src/session/keys.ts';
-import { lendSession } from '../../../src/session/mirror.ts';
+import { ClinicDatabase } from '#src/db/database.ts';
+import { followTabs, stayOpen, useComingLock, warnMs, watchTouches } from '#src/session/idle.ts';
+import { dropKeys, hasStoredSession } from '#src/session/keys.ts';
+import { lendSession } from '#src/session/mirror.ts';
 import {
   beginOffline,
   idleMs,
@@ -14,15 +14,15 @@ import {
   sessionToken,
   unlock,
   useSession,
-} from '../../../src/session/session.ts';
-import { keepUnlocked, readUnlocked } from '../../../src/session/unlocked.ts';
-import { withoutSignature } from '../../../src/session/token.ts';
-import { enter, peopleHere } from '../../../src/auth/unlock.ts';
-import { vouched } from '../../../src/auth/verifier.ts';
-import type { Vouched } from '../../../src/auth/verifier.ts';
+} from '#src/session/session.ts';
+import { keepUnlocked, readUnlocked } from '#src/session/unlocked.ts';
+import { withoutSignature } from '#src/session/token.ts';
+import { enter, peopleHere } from '#src/auth/unlock.ts';
+import { vouched } from '#src/auth/verifier.ts';
+import type { Vouched } from '#src/auth/verifier.ts';
 import { person, signedInOnline, syncTokenOf, tokenOf as tokenUntil } from '../auth/people.ts';
 import { stubBrowser } from './browser.ts';
-import { unique } from '../../support/unique.ts';
+import { unique } from '#tests/support/unique.ts';
 
 const start = Date.UTC(2026, 2, 2, 8);
 const hourMs = 3_600_000;

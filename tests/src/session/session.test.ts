@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Role } from '../../../domain/staff/roles.ts';
+import type { Role } from '#domain/staff/roles.ts';
 import {
   beginOffline,
   changePerson,
@@ -9,8 +9,8 @@ import {
   lockedKey,
   restoreSession,
   useSession,
-} from '../../../src/session/session.ts';
-import { readToken } from '../../../src/session/token.ts';
+} from '#src/session/session.ts';
+import { readToken } from '#src/session/token.ts';
 import { stubBrowser } from './browser.ts';
 
 const now = Date.UTC(2026, 2, 2, 8);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { busyWith, isBusy, setSelling, useActivity } from '../../../src/sync/activity.ts';
+import { busyWith, isBusy, setSelling, useActivity } from '#src/sync/activity.ts';
 
 const busy = () => isBusy(useActivity.getState());
 

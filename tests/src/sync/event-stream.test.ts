@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { SessionRow } from '../../../src/db/database.ts';
-import { eventually } from '../../support/eventually.ts';
+import type { SessionRow } from '#src/db/database.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { openTablet } from '../db/tablet.ts';
 import type { OfflineTablet } from '../db/tablet.ts';
 
 /** The bounds of each pause. A pause takes a moment of real time here. */
 const pauses: (readonly [number, number])[] = [];
-vi.mock('../../../src/sync/pause.ts', () => ({
+vi.mock('#src/sync/pause.ts', () => ({
   pause: (bounds: readonly [number, number]) => {
     pauses.push(bounds);
     return new Promise<void>((end) => setTimeout(end, 1));
   },
 }));
-const { followEvents } = await import('../../../src/sync/event-stream.ts');
+const { followEvents } = await import('#src/sync/event-stream.ts');
 
 /** The stream needs no more of a session than its token. */
 const session = { user: { id: 7, name: 'Ana' } } as SessionRow;

@@ -1,10 +1,10 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, expect, test } from 'vitest';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { ClinicDatabase } from '../../../src/db/database.ts';
-import type { DeviceRow } from '../../../src/db/database.ts';
-import { noteUnsent, useLostStorage } from '../../../src/sync/lost-storage.ts';
-import { stubLocalStorage } from '../../support/local-storage.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { ClinicDatabase } from '#src/db/database.ts';
+import type { DeviceRow } from '#src/db/database.ts';
+import { noteUnsent, useLostStorage } from '#src/sync/lost-storage.ts';
+import { stubLocalStorage } from '#tests/support/local-storage.ts';
 
 const open = () => new ClinicDatabase('lost', { indexedDB: new IDBFactory(), IDBKeyRange });
 const device = (device_id: number, code: string) => ({ id: 'this', device_id, code }) as DeviceRow;

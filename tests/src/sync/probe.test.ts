@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { updateSync } from '../../../src/db/singletons.ts';
-import { eventually } from '../../support/eventually.ts';
+import { updateSync } from '#src/db/singletons.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { openTablet } from '../db/tablet.ts';
 import type { OfflineTablet } from '../db/tablet.ts';
 
 /** The bounds of each pause. A pause takes a moment of real time here. */
 const pauses: (readonly [number, number])[] = [];
-vi.mock('../../../src/sync/pause.ts', () => ({
+vi.mock('#src/sync/pause.ts', () => ({
   pause: (bounds: readonly [number, number]) => {
     pauses.push(bounds);
     return new Promise<void>((end) => setTimeout(end, 1));
   },
 }));
-const { probeWhileOffline } = await import('../../../src/sync/probe.ts');
+const { probeWhileOffline } = await import('#src/sync/probe.ts');
 
 const alive = () => Response.json({ success: true });
 const moment = () => new Promise((end) => setTimeout(end, 40));

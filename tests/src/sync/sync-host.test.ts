@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { SyncReason } from '../../../src/db/worker-messages.ts';
+import type { SyncReason } from '#src/db/worker-messages.ts';
 import { stubBrowser } from '../session/browser.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '#tests/support/eventually.ts';
 
 const engineCode = '../../../sw/sync/browser-engine.ts';
 const later = () => new Promise((end) => setTimeout(end, 20));
@@ -10,9 +10,9 @@ const ran: SyncReason[] = [];
 /** Returns a page that runs the engine itself because it has no worker. Each test loads its code anew. */
 async function pageWithoutWorker() {
   stubBrowser();
-  vi.doMock('../../../src/local-data/database.ts', () => ({ db: {} }));
-  const { useWorker } = await import('../../../src/sync/worker-state.ts');
-  const { requestSync } = await import('../../../src/sync/sync-host.ts');
+  vi.doMock('#src/local-data/database.ts', () => ({ db: {} }));
+  const { useWorker } = await import('#src/sync/worker-state.ts');
+  const { requestSync } = await import('#src/sync/sync-host.ts');
   useWorker.setState({ host: 'page' });
   return requestSync;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { amountMinor, pressKey, proposeAmount } from '../../../src/tender/keypad.ts';
-import type { KeypadKey } from '../../../src/tender/keypad.ts';
+import { amountMinor, pressKey, proposeAmount } from '#src/tender/keypad.ts';
+import type { KeypadKey } from '#src/tender/keypad.ts';
 
 const typed = (dueMinor: number, ...keys: KeypadKey[]) => keys.reduce(pressKey, proposeAmount(dueMinor)).text;
 

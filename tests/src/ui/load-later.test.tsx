@@ -2,8 +2,8 @@ import { chakra } from '@chakra-ui/react';
 import { Suspense } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import { loadLater, loadPlain } from '../../../src/ui/load-later.tsx';
-import type { LoadedLater } from '../../../src/ui/load-later.tsx';
+import { loadLater, loadPlain } from '#src/ui/load-later.tsx';
+import type { LoadedLater } from '#src/ui/load-later.tsx';
 
 const Greeting = ({ name }: { name: string }) => <p>{`Good morning, ${name}`}</p>;
 

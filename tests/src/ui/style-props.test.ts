@@ -2,8 +2,8 @@ import { defaultBaseConfig } from '@chakra-ui/react';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { styleProps } from '../../../src/ui/style-props.ts';
-import { system } from '../../../src/ui/theme.ts';
+import { styleProps } from '#src/ui/style-props.ts';
+import { system } from '#src/ui/theme.ts';
 
 const source = path.resolve(import.meta.dirname, '../../../src');
 const text = readdirSync(source, { recursive: true, encoding: 'utf8' })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { areaOverKeyboard, followVisibleArea } from '../../../src/ui/visible-area.ts';
+import { areaOverKeyboard, followVisibleArea } from '#src/ui/visible-area.ts';
 
 describe('what a keyboard leaves of the window', () => {
   test('is the visual viewport', () => {

@@ -1,7 +1,7 @@
 /** Fiscal records for tests. */
 import { createHash } from 'node:crypto';
-import { cancelRecord, headOf, issueRecord } from '../../../domain/fiscal/record.ts';
-import type { ChainHead, FiscalPaper, FiscalRecord, IssueRecord } from '../../../domain/fiscal/record.ts';
+import { cancelRecord, headOf, issueRecord } from '#domain/fiscal/record.ts';
+import type { ChainHead, FiscalPaper, FiscalRecord, IssueRecord } from '#domain/fiscal/record.ts';
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex').toUpperCase();
 

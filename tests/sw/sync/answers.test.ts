@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { transition } from '../../../src/db/operation-state.ts';
-import { sendingState } from '../../support/sending-state.ts';
-import { outboxSummary } from '../../../src/db/queries/outbox.ts';
+import { transition } from '#src/db/operation-state.ts';
+import { sendingState } from '#tests/support/sending-state.ts';
+import { outboxSummary } from '#src/db/queries/outbox.ts';
 import { error, lost, lostReply, none, says } from './clinic-server.ts';
 import type { Trouble } from './clinic-server.ts';
 import { openRig } from './rig.ts';

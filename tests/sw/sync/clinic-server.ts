@@ -2,28 +2,28 @@
  * The other end of the wire, in memory: it applies operations once with the domain's reducer, keeps receipts, and serves the
  * changes since a cursor. A test can cut the line before or after it did its work, or put other words in its mouth.
  */
-import { drawerResource } from '../../../domain/drawer/resource.ts';
-import type { DrawerRowResource } from '../../../domain/drawer/resource.ts';
-import type { Drawer } from '../../../domain/drawer/drawer.ts';
-import { isDrawerOperation, reduceDrawer } from '../../../domain/drawer/operations.ts';
-import { isOrderOperation, reduceOrder } from '../../../domain/order/operations.ts';
-import { occurredAtMs } from '../../../domain/protocol/operations.ts';
-import type { Order } from '../../../domain/order/order.ts';
-import type { PatientResource } from '../../../domain/patient/resources.ts';
-import type { NumberCounters } from '../../../domain/order/numbers.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import { drawerResource } from '#domain/drawer/resource.ts';
+import type { DrawerRowResource } from '#domain/drawer/resource.ts';
+import type { Drawer } from '#domain/drawer/drawer.ts';
+import { isDrawerOperation, reduceDrawer } from '#domain/drawer/operations.ts';
+import { isOrderOperation, reduceOrder } from '#domain/order/operations.ts';
+import { occurredAtMs } from '#domain/protocol/operations.ts';
+import type { Order } from '#domain/order/order.ts';
+import type { PatientResource } from '#domain/patient/resources.ts';
+import type { NumberCounters } from '#domain/order/numbers.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type {
   BatchRequest,
   ChangesPage,
   OperationResult,
   PatientsPage,
   ReceiptResource,
-} from '../../../domain/protocol/sync.ts';
-import type { RoomRowResource } from '../../../domain/room/resources.ts';
-import type { CategoryResource, StockResource } from '../../../domain/stock/resources.ts';
-import { adjustedQuantity } from '../../../domain/stock/operations.ts';
-import type { NetResponse, Call, Net } from '../../../sw/sync/ports.ts';
-import type { Clock } from '../../src/db/tablet.ts';
+} from '#domain/protocol/sync.ts';
+import type { RoomRowResource } from '#domain/room/resources.ts';
+import type { CategoryResource, StockResource } from '#domain/stock/resources.ts';
+import { adjustedQuantity } from '#domain/stock/operations.ts';
+import type { NetResponse, Call, Net } from '#sw/sync/ports.ts';
+import type { Clock } from '#tests/src/db/tablet.ts';
 
 type Change = { at: number } & (
   | { type: 'order'; id: string }

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { adjustStock } from '../../../src/db/commands/stock.ts';
-import { takePayment } from '../../../src/db/commands/payments.ts';
-import { outboxSummary } from '../../../src/db/queries/outbox.ts';
-import { orderById } from '../../../src/db/queries/orders.ts';
-import { maxBatchBytes } from '../../../domain/protocol/sync.ts';
-import { valueOf } from '../../src/db/tablet.ts';
-import { updateSync } from '../../../src/db/singletons.ts';
+import { adjustStock } from '#src/db/commands/stock.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import { outboxSummary } from '#src/db/queries/outbox.ts';
+import { orderById } from '#src/db/queries/orders.ts';
+import { maxBatchBytes } from '#domain/protocol/sync.ts';
+import { valueOf } from '#tests/src/db/tablet.ts';
+import { updateSync } from '#src/db/singletons.ts';
 import { elsewhere, lostReply, says } from './clinic-server.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '#tests/support/eventually.ts';
 
 let rig: Rig;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { closeDrawer, moveMoney, openDrawer } from '../../../src/db/commands/drawers.ts';
-import { localDrawerReport, localDrawers, drawerOverview } from '../../../src/db/queries/drawers.ts';
-import { noon, valueOf } from '../../src/db/tablet.ts';
+import { closeDrawer, moveMoney, openDrawer } from '#src/db/commands/drawers.ts';
+import { localDrawerReport, localDrawers, drawerOverview } from '#src/db/queries/drawers.ts';
+import { noon, valueOf } from '#tests/src/db/tablet.ts';
 import { error, lost } from './clinic-server.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';

@@ -1,8 +1,8 @@
 /** The first patients of a new tablet, which follow the rest of the feed page by page. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTreatment } from '../../../src/db/commands/treatments.ts';
-import { arePatientsPartial, findPatients } from '../../../src/db/queries/patients.ts';
-import { valueOf } from '../../src/db/tablet.ts';
+import { createTreatment } from '#src/db/commands/treatments.ts';
+import { arePatientsPartial, findPatients } from '#src/db/queries/patients.ts';
+import { valueOf } from '#tests/src/db/tablet.ts';
 import { elsewhere, error, lost } from './clinic-server.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { takePayment } from '../../../src/db/commands/payments.ts';
-import { listOutages } from '../../../src/db/queries/tray.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import { listOutages } from '#src/db/queries/tray.ts';
 import { error, lost, none } from './clinic-server.ts';
-import { valueOf } from '../../src/db/tablet.ts';
+import { valueOf } from '#tests/src/db/tablet.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 

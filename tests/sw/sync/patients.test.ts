@@ -1,8 +1,8 @@
-import { defaultSettings } from '../../../domain/settings/settings.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTreatment } from '../../../src/db/commands/treatments.ts';
-import { findPatients } from '../../../src/db/queries/patients.ts';
-import { valueOf } from '../../src/db/tablet.ts';
+import { createTreatment } from '#src/db/commands/treatments.ts';
+import { findPatients } from '#src/db/queries/patients.ts';
+import { valueOf } from '#tests/src/db/tablet.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { servePicture, isPicture } from '../../../sw/pictures.ts';
+import { servePicture, isPicture } from '#sw/pictures.ts';
 
 const origin = 'https://clinic.test';
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { takePayment } from '../../../src/db/commands/payments.ts';
-import { adjustStock } from '../../../src/db/commands/stock.ts';
-import { attentionEntries, outboxSummary } from '../../../src/db/queries/outbox.ts';
-import { favourites } from '../../../src/db/queries/catalogue.ts';
-import { orderById } from '../../../src/db/queries/orders.ts';
-import { mergePages } from '../../../sw/sync/feed.ts';
-import { sell, valueOf } from '../../src/db/tablet.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import { adjustStock } from '#src/db/commands/stock.ts';
+import { attentionEntries, outboxSummary } from '#src/db/queries/outbox.ts';
+import { favourites } from '#src/db/queries/catalogue.ts';
+import { orderById } from '#src/db/queries/orders.ts';
+import { mergePages } from '#sw/sync/feed.ts';
+import { sell, valueOf } from '#tests/src/db/tablet.ts';
 import { elsewhere, error, lost, lostReply, none, stockResource } from './clinic-server.ts';
-import { updateSync } from '../../../src/db/singletons.ts';
+import { updateSync } from '#src/db/singletons.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 

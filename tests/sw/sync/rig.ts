@@ -1,14 +1,14 @@
 /** A tablet, a server and an engine between them, on one virtual clock. */
-import { createTreatment } from '../../../src/db/commands/treatments.ts';
-import type { OperationState } from '../../../src/db/database.ts';
-import { createSyncEngine } from '../../../sw/sync/engine.ts';
-import type { SyncEngine, SyncEngineParts } from '../../../sw/sync/engine.ts';
-import { createSyncStore } from '../../../sw/sync/store.ts';
-import type { SyncStore } from '../../../sw/sync/store.ts';
-import type { Clock, Lock } from '../../../sw/sync/ports.ts';
-import { isChain } from '../../../src/db/operation-state.ts';
-import { openTablet, sell, valueOf } from '../../src/db/tablet.ts';
-import type { OfflineTablet } from '../../src/db/tablet.ts';
+import { createTreatment } from '#src/db/commands/treatments.ts';
+import type { OperationState } from '#src/db/database.ts';
+import { createSyncEngine } from '#sw/sync/engine.ts';
+import type { SyncEngine, SyncEngineParts } from '#sw/sync/engine.ts';
+import { createSyncStore } from '#sw/sync/store.ts';
+import type { SyncStore } from '#sw/sync/store.ts';
+import type { Clock, Lock } from '#sw/sync/ports.ts';
+import { isChain } from '#src/db/operation-state.ts';
+import { openTablet, sell, valueOf } from '#tests/src/db/tablet.ts';
+import type { OfflineTablet } from '#tests/src/db/tablet.ts';
 import { ClinicServer, stockResource } from './clinic-server.ts';
 
 export interface Rig {

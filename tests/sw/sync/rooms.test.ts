@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { localRooms } from '../../../src/db/queries/rooms.ts';
+import { localRooms } from '#src/db/queries/rooms.ts';
 import { elsewhere } from './clinic-server.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { askHolder, engineChannel } from '../../../src/db/engine-messages.ts';
-import { createLock } from '../../../sw/sync/lock.ts';
-import type { Net } from '../../../sw/sync/ports.ts';
-import { longStorageLimitMs, watchCalls } from '../../../sw/sync/standstill.ts';
-import type { SyncStore } from '../../../sw/sync/store.ts';
+import { askHolder, engineChannel } from '#src/db/engine-messages.ts';
+import { createLock } from '#sw/sync/lock.ts';
+import type { Net } from '#sw/sync/ports.ts';
+import { longStorageLimitMs, watchCalls } from '#sw/sync/standstill.ts';
+import type { SyncStore } from '#sw/sync/store.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addServices } from '../../../src/db/commands/treatments.ts';
-import { retryRefused } from '../../../src/db/commands/tray.ts';
-import type { VerifierRow } from '../../../src/db/database.ts';
-import { outboxSummary } from '../../../src/db/queries/outbox.ts';
-import { orderById } from '../../../src/db/queries/orders.ts';
-import { valueOf } from '../../src/db/tablet.ts';
+import { addServices } from '#src/db/commands/treatments.ts';
+import { retryRefused } from '#src/db/commands/tray.ts';
+import type { VerifierRow } from '#src/db/database.ts';
+import { outboxSummary } from '#src/db/queries/outbox.ts';
+import { orderById } from '#src/db/queries/orders.ts';
+import { valueOf } from '#tests/src/db/tablet.ts';
 import { elsewhere, stockResource } from './clinic-server.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';

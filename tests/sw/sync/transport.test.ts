@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { backoffMs, isDue, longBackoffMs } from '../../../sw/sync/backoff.ts';
-import { createNet } from '../../../sw/sync/transport.ts';
+import { backoffMs, isDue, longBackoffMs } from '#sw/sync/backoff.ts';
+import { createNet } from '#sw/sync/transport.ts';
 
 const call = { method: 'POST', path: '/sync/batch', token: 't0k', body: '{}' } as const;
 const netOf = (answer: () => Promise<Response>) => {

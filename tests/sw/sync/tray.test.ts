@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { adjustStock } from '../../../src/db/commands/stock.ts';
-import { retryRefused } from '../../../src/db/commands/tray.ts';
-import { attentionEntries } from '../../../src/db/queries/outbox.ts';
-import { orderById } from '../../../src/db/queries/orders.ts';
-import { refusalOf, valueOf } from '../../src/db/tablet.ts';
+import { adjustStock } from '#src/db/commands/stock.ts';
+import { retryRefused } from '#src/db/commands/tray.ts';
+import { attentionEntries } from '#src/db/queries/outbox.ts';
+import { orderById } from '#src/db/queries/orders.ts';
+import { refusalOf, valueOf } from '#tests/src/db/tablet.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Operation } from '../../../domain/protocol/operations.ts';
-import { takePayment } from '../../../src/db/commands/payments.ts';
-import { adjustStock } from '../../../src/db/commands/stock.ts';
-import { correctRefused, retryRefused, voidRemote, voidRefused } from '../../../src/db/commands/tray.ts';
-import { addServices } from '../../../src/db/commands/treatments.ts';
-import { dependantsOf } from '../../../src/db/dependants.ts';
-import { attentionEntries } from '../../../src/db/queries/outbox.ts';
-import { orderById } from '../../../src/db/queries/orders.ts';
-import { remoteAttention } from '../../../src/db/queries/attention.ts';
-import { unsentMoney, unsettledEntries, voidedEntries } from '../../../src/db/queries/tray.ts';
-import { refusalOf, valueOf } from '../../src/db/tablet.ts';
+import type { Operation } from '#domain/protocol/operations.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import { adjustStock } from '#src/db/commands/stock.ts';
+import { correctRefused, retryRefused, voidRemote, voidRefused } from '#src/db/commands/tray.ts';
+import { addServices } from '#src/db/commands/treatments.ts';
+import { dependantsOf } from '#src/db/dependants.ts';
+import { attentionEntries } from '#src/db/queries/outbox.ts';
+import { orderById } from '#src/db/queries/orders.ts';
+import { remoteAttention } from '#src/db/queries/attention.ts';
+import { unsentMoney, unsettledEntries, voidedEntries } from '#src/db/queries/tray.ts';
+import { refusalOf, valueOf } from '#tests/src/db/tablet.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 

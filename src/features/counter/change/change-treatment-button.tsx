@@ -1,10 +1,10 @@
 import { ListChecks } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { OrderRow } from '../../../db/database.ts';
-import { useMay } from '../../../session/session.ts';
-import { Button } from '../../../ui/button.tsx';
-import { loadLater } from '../../../ui/load-later.tsx';
+import type { OrderRow } from '#src/db/database.ts';
+import { useMay } from '#src/session/session.ts';
+import { Button } from '#src/ui/button.tsx';
+import { loadLater } from '#src/ui/load-later.tsx';
 
 const ChangeTreatmentDialog = loadLater(
   async () => (await import('./change-treatment-dialog.tsx')).ChangeTreatmentDialog,

@@ -1,13 +1,13 @@
 import type { TFunction } from 'i18next';
-import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
-import type { PlanDiscount } from '../../../../domain/order/discount.ts';
-import { isReasonTooShort } from '../../../../domain/reason.ts';
-import { accept, refuse } from '../../../../domain/result.ts';
-import type { Refusal, Result } from '../../../../domain/result.ts';
-import { requestApproval } from '../../../approval/approval.ts';
-import type { Approver } from '../../../db/proof.ts';
-import { clinicSettings } from '../../../db/singletons.ts';
-import { db } from '../../../local-data/database.ts';
+import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
+import type { PlanDiscount } from '#domain/order/discount.ts';
+import { isReasonTooShort } from '#domain/reason.ts';
+import { accept, refuse } from '#domain/result.ts';
+import type { Refusal, Result } from '#domain/result.ts';
+import { requestApproval } from '#src/approval/approval.ts';
+import type { Approver } from '#src/db/proof.ts';
+import { clinicSettings } from '#src/db/singletons.ts';
+import { db } from '#src/local-data/database.ts';
 
 /**
  * Has a manager approve a discount above the limit, when the treatment is created: their approval covers the whole

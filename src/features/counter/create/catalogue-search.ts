@@ -1,7 +1,7 @@
 /** What the grid shows for a search: the clinic's best sellers first, then what the index has found. */
-import { nameWords, searchKey } from '../../../../domain/search-key.ts';
-import type { CatalogueItem } from '../../../db/database.ts';
-import { isMatch, longestWord } from '../../../db/queries/catalogue.ts';
+import { nameWords, searchKey } from '#domain/search-key.ts';
+import type { CatalogueItem } from '#src/db/database.ts';
+import { isMatch, longestWord } from '#src/db/queries/catalogue.ts';
 
 export interface Search {
   text: string;

@@ -1,8 +1,8 @@
 import { Star } from 'lucide-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CategoryResource } from '../../../../domain/stock/resources.ts';
-import { Chip } from '../../../ui/chip.tsx';
+import type { CategoryResource } from '#domain/stock/resources.ts';
+import { Chip } from '#src/ui/chip.tsx';
 import type { Search } from './catalogue-search.ts';
 import styles from './category-chips.module.css';
 

@@ -1,6 +1,6 @@
 /** A discount as typed text. The decimal separator may be a point or a comma. */
-import { maxMinor } from '../../../../domain/limits.ts';
-import type { Discount } from '../../../../domain/order/discount.ts';
+import { maxMinor } from '#domain/limits.ts';
+import type { Discount } from '#domain/order/discount.ts';
 
 export interface DiscountInput {
   kind: Discount['kind'];

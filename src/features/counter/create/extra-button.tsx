@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { classes } from '../../../ui/classes.ts';
-import text from '../../../ui/text.module.css';
+import { classes } from '#src/ui/classes.ts';
+import text from '#src/ui/text.module.css';
 import styles from './extra-button.module.css';
 
 interface ExtraButtonProps extends Omit<ComponentProps<'button'>, 'value' | 'className'> {

@@ -1,11 +1,11 @@
 import { BadgePercent, MessageSquareText } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
-import { isReasonTooShort } from '../../../../domain/reason.ts';
-import { loadLater } from '../../../ui/load-later.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { toneVariables } from '../../../ui/tone.ts';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { isReasonTooShort } from '#domain/reason.ts';
+import { loadLater } from '#src/ui/load-later.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
+import { toneVariables } from '#src/ui/tone.ts';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import type { PricedPlan } from '../use-priced-plan.ts';
 import { ExtraButton } from './extra-button.tsx';

@@ -1,13 +1,13 @@
 import { ChevronDown, Trash2 } from 'lucide-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
-import { classes } from '../../../ui/classes.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { classes } from '#src/ui/classes.ts';
+import { IconButton } from '#src/ui/icon-button.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
 import { usePlan } from '../plan-store.ts';
 import type { PricedLine } from '../use-priced-plan.ts';
-import text from '../../../ui/text.module.css';
+import text from '#src/ui/text.module.css';
 import styles from './plan-line-row.module.css';
 import { QuantityStepper } from './quantity-stepper.tsx';
 

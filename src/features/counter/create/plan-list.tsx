@@ -2,7 +2,7 @@ import { ClipboardList } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OrderLines } from '../order-lines.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '#src/ui/empty-state.tsx';
 import type { PricedPlan } from '../use-priced-plan.ts';
 import styles from './plan-list.module.css';
 import { lineHeightPx, openLineHeightPx, PlanLineRow } from './plan-line-row.tsx';

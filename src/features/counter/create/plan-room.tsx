@@ -1,10 +1,10 @@
-import { useLiveQuery } from '../../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { DoorOpen } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../../local-data/database.ts';
-import { useRoomName } from '../../../formats/use-room-name.ts';
-import { loadLater } from '../../../ui/load-later.tsx';
+import { db } from '#src/local-data/database.ts';
+import { useRoomName } from '#src/formats/use-room-name.ts';
+import { loadLater } from '#src/ui/load-later.tsx';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import { ExtraButton } from './extra-button.tsx';
 

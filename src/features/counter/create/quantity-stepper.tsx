@@ -1,7 +1,7 @@
 import { Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../../ui/icon-button.tsx';
+import { IconButton } from '#src/ui/icon-button.tsx';
 import styles from './quantity-stepper.module.css';
 
 interface QuantityStepperProps {

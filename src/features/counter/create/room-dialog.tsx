@@ -1,15 +1,15 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from '../../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { byLocation } from '../../../../domain/room/room.ts';
-import { db } from '../../../local-data/database.ts';
-import { localRooms } from '../../../db/queries/rooms.ts';
-import type { LocalRoom } from '../../../db/queries/rooms.ts';
-import { useRoomName } from '../../../formats/use-room-name.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { StyledButton } from '../../../ui/styled.tsx';
+import { byLocation } from '#domain/room/room.ts';
+import { db } from '#src/local-data/database.ts';
+import { localRooms } from '#src/db/queries/rooms.ts';
+import type { LocalRoom } from '#src/db/queries/rooms.ts';
+import { useRoomName } from '#src/formats/use-room-name.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { StyledButton } from '#src/ui/styled.tsx';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import type { PlanRoom as Room } from '../plan-store.ts';
 

@@ -1,9 +1,9 @@
 import { memo, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, Ref } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CatalogueItem } from '../../../db/database.ts';
+import type { CatalogueItem } from '#src/db/database.ts';
 import { currentDraft, usePlan } from '../plan-store.ts';
-import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
+import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
 import styles from './service-grid.module.css';
 import { ServiceTile } from './service-tile.tsx';
 import type { TileLabels } from './service-tile.tsx';

@@ -1,9 +1,9 @@
 import { Minus } from 'lucide-react';
 import { memo } from 'react';
-import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
-import type { CatalogueItem } from '../../../db/database.ts';
-import { classes } from '../../../ui/classes.ts';
-import text from '../../../ui/text.module.css';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
+import type { CatalogueItem } from '#src/db/database.ts';
+import { classes } from '#src/ui/classes.ts';
+import text from '#src/ui/text.module.css';
 import styles from './service-tile.module.css';
 
 /** The words of a tile before and after the service's name. */

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { db } from '../../../local-data/database.ts';
-import { onChange, useLiveQuery } from '../../../local-data/live.ts';
-import type { CategoryResource } from '../../../../domain/stock/resources.ts';
-import type { CatalogueItem } from '../../../db/database.ts';
-import { favourites, categories as allCategories, itemsByKey, searchCatalogue } from '../../../db/queries/catalogue.ts';
+import { db } from '#src/local-data/database.ts';
+import { onChange, useLiveQuery } from '#src/local-data/live.ts';
+import type { CategoryResource } from '#domain/stock/resources.ts';
+import type { CatalogueItem } from '#src/db/database.ts';
+import { favourites, categories as allCategories, itemsByKey, searchCatalogue } from '#src/db/queries/catalogue.ts';
 import { bestFirst, narrowSearch } from './catalogue-search.ts';
 import type { Search, SearchResult } from './catalogue-search.ts';
 

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
-import { numberFormat } from '../../../../domain/number-format.ts';
-import { freeDiscount } from '../../../../domain/order/discount.ts';
-import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
-import { useMay } from '../../../session/session.ts';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { numberFormat } from '#domain/number-format.ts';
+import { freeDiscount } from '#domain/order/discount.ts';
+import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
+import { useMay } from '#src/session/session.ts';
 
 const percent = numberFormat().format;
 

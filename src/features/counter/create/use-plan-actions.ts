@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next';
-import { defaultOrderType } from '../../../../domain/order/vocabulary.ts';
-import type { Approver } from '../../../db/proof.ts';
-import { toast } from '../../../ui/toaster.tsx';
+import { defaultOrderType } from '#domain/order/vocabulary.ts';
+import type { Approver } from '#src/db/proof.ts';
+import { toast } from '#src/ui/toaster.tsx';
 import { currentDraft, usePlan } from '../plan-store.ts';
-import { usePrintingContext } from '../../../printing/use-printing-context.ts';
-import { useMay } from '../../../session/session.ts';
-import { useOnce } from '../../../ui/use-once.ts';
+import { usePrintingContext } from '#src/printing/use-printing-context.ts';
+import { useMay } from '#src/session/session.ts';
+import { useOnce } from '#src/ui/use-once.ts';
 import { useRefusalToast } from '../use-refusal-toast.ts';
 
 /** Loads the commands in a chunk of their own, while the plan is made. */
-export const loadCommands = () => import('../../../db/commands/treatments.ts');
+export const loadCommands = () => import('#src/db/commands/treatments.ts');
 
 export interface PlanActions {
   pending: boolean;

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { toast } from '../../../ui/toaster.tsx';
+import { toast } from '#src/ui/toaster.tsx';
 import { usePlan } from '../plan-store.ts';
 
 export function useRemoveLine(): (itemKey: string, name: string) => void {

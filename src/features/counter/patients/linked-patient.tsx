@@ -1,5 +1,5 @@
-import { db } from '../../../local-data/database.ts';
-import { useLiveQuery } from '../../../local-data/live.ts';
+import { db } from '#src/local-data/database.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { HistoryDrawer } from './patient-drawer.tsx';
 
 /** The history of the patient whom the address names; nothing for an id that this device does not know. */

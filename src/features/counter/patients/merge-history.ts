@@ -1,5 +1,5 @@
-import type { PastTreatment } from '../../../../domain/order/past-treatments.ts';
-import type { LocalTreatment } from '../../../db/queries/patients.ts';
+import type { PastTreatment } from '#domain/order/past-treatments.ts';
+import type { LocalTreatment } from '#src/db/queries/patients.ts';
 
 /**
  * Merges a patient's treatments on this device with those loaded from the server, latest first. The server's version

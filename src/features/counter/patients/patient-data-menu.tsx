@@ -1,18 +1,18 @@
 import { Eraser, FileDown, ShieldUser } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PatientResource } from '../../../../domain/patient/resources.ts';
-import { erasureProblems } from '../../../../domain/patient/erasure.ts';
-import { CallFailed, callServer, faultText } from '../../../api/client.ts';
-import { useFileExport } from '../../../api/use-file-export.ts';
-import { Button } from '../../../ui/button.tsx';
-import { CheckField } from '../../../ui/check-field.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Dropdown } from '../../../ui/dropdown.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { toast } from '../../../ui/toaster.tsx';
-import { StyledButton } from '../../../ui/styled.tsx';
+import type { PatientResource } from '#domain/patient/resources.ts';
+import { erasureProblems } from '#domain/patient/erasure.ts';
+import { CallFailed, callServer, faultText } from '#src/api/client.ts';
+import { useFileExport } from '#src/api/use-file-export.ts';
+import { Button } from '#src/ui/button.tsx';
+import { CheckField } from '#src/ui/check-field.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { Dropdown } from '#src/ui/dropdown.tsx';
+import { Spinner } from '#src/ui/spinner.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
+import { toast } from '#src/ui/toaster.tsx';
+import { StyledButton } from '#src/ui/styled.tsx';
 
 interface PatientDataProps {
   patient: PatientResource;

@@ -1,10 +1,10 @@
 import { Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PatientResource } from '../../../../domain/patient/resources.ts';
-import type { PlannedPatient } from '../../../db/commands/patients.ts';
-import { DrawerHead } from '../../../ui/drawer-head.tsx';
-import { Drawer } from '../../../ui/drawer.tsx';
+import type { PatientResource } from '#domain/patient/resources.ts';
+import type { PlannedPatient } from '#src/db/commands/patients.ts';
+import { DrawerHead } from '#src/ui/drawer-head.tsx';
+import { Drawer } from '#src/ui/drawer.tsx';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import { PatientForm } from './patient-form.tsx';
 import { PatientHistory } from './patient-history.tsx';

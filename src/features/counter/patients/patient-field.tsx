@@ -1,18 +1,18 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- The browser's own list can neither search patients nor show phone numbers. */
-import { useLiveQuery } from '../../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { TextCursorInput, UserRound, UserRoundPlus } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../../local-data/database.ts';
-import type { PlannedPatient } from '../../../db/commands/patients.ts';
-import type { PatientRow } from '../../../db/database.ts';
-import { arePatientsPartial, findPatients, recentPatients } from '../../../db/queries/patients.ts';
-import { useMay } from '../../../session/session.ts';
-import { Button } from '../../../ui/button.tsx';
-import { classes } from '../../../ui/classes.ts';
-import { TextField } from '../../../ui/text-field.tsx';
-import textStyles from '../../../ui/text.module.css';
+import { db } from '#src/local-data/database.ts';
+import type { PlannedPatient } from '#src/db/commands/patients.ts';
+import type { PatientRow } from '#src/db/database.ts';
+import { arePatientsPartial, findPatients, recentPatients } from '#src/db/queries/patients.ts';
+import { useMay } from '#src/session/session.ts';
+import { Button } from '#src/ui/button.tsx';
+import { classes } from '#src/ui/classes.ts';
+import { TextField } from '#src/ui/text-field.tsx';
+import textStyles from '#src/ui/text.module.css';
 import styles from './patient-field.module.css';
 
 const { srOnly, truncate } = textStyles;

@@ -1,17 +1,17 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from '../../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { patientLimits, patientProblems } from '../../../../domain/patient/patient.ts';
-import { isValid } from '../../../../domain/problems.ts';
-import { uuidV7 } from '../../../../domain/uuid.ts';
-import { db } from '../../../local-data/database.ts';
-import type { PlannedPatient } from '../../../db/commands/patients.ts';
-import { browserPorts } from '../../../db/ports.ts';
-import { findPatients } from '../../../db/queries/patients.ts';
-import { Button } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { patientLimits, patientProblems } from '#domain/patient/patient.ts';
+import { isValid } from '#domain/problems.ts';
+import { uuidV7 } from '#domain/uuid.ts';
+import { db } from '#src/local-data/database.ts';
+import type { PlannedPatient } from '#src/db/commands/patients.ts';
+import { browserPorts } from '#src/db/ports.ts';
+import { findPatients } from '#src/db/queries/patients.ts';
+import { Button } from '#src/ui/button.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
 import { PatientRows } from './patient-rows.tsx';
 
 const duplicateLimit = 3;

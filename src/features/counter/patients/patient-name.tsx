@@ -1,14 +1,14 @@
-import { useLiveQuery } from '../../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { History } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../../local-data/database.ts';
-import { useMay } from '../../../session/session.ts';
-import type { OrderRow } from '../../../db/database.ts';
-import { useCustomerName } from '../../../formats/use-customer-name.ts';
-import { loadLater } from '../../../ui/load-later.tsx';
-import { useEver } from '../../../ui/use-ever.ts';
-import { StyledButton } from '../../../ui/styled.tsx';
+import { db } from '#src/local-data/database.ts';
+import { useMay } from '#src/session/session.ts';
+import type { OrderRow } from '#src/db/database.ts';
+import { useCustomerName } from '#src/formats/use-customer-name.ts';
+import { loadLater } from '#src/ui/load-later.tsx';
+import { useEver } from '#src/ui/use-ever.ts';
+import { StyledButton } from '#src/ui/styled.tsx';
 
 const HistoryDrawer = loadLater(async () => (await import('./patient-drawer.tsx')).HistoryDrawer);
 

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { PlannedPatient } from '../../../db/commands/patients.ts';
-import type { PatientRow } from '../../../db/database.ts';
+import type { PlannedPatient } from '#src/db/commands/patients.ts';
+import type { PatientRow } from '#src/db/database.ts';
 
 interface PatientRowsProps {
   label: string;

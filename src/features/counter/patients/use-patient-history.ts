@@ -1,12 +1,12 @@
 /** A patient's treatments: those on this device at once, and those on the server as it answers. */
-import { useLiveQuery } from '../../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { useEffect, useState } from 'react';
-import { longPageSize } from '../../../../domain/pagination.ts';
-import type { PastTreatment, PatientHistoryResource } from '../../../../domain/order/past-treatments.ts';
-import { api, faultOf } from '../../../api/client.ts';
-import { db } from '../../../local-data/database.ts';
-import { localTreatments } from '../../../db/queries/patients.ts';
-import type { LocalTreatment } from '../../../db/queries/patients.ts';
+import { longPageSize } from '#domain/pagination.ts';
+import type { PastTreatment, PatientHistoryResource } from '#domain/order/past-treatments.ts';
+import { api, faultOf } from '#src/api/client.ts';
+import { db } from '#src/local-data/database.ts';
+import { localTreatments } from '#src/db/queries/patients.ts';
+import type { LocalTreatment } from '#src/db/queries/patients.ts';
 import { mergeHistory } from './merge-history.ts';
 
 const localLimit = 100;

@@ -1,15 +1,15 @@
 import { Ban, Undo2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCancelText } from '../../../cancel/use-cancel-text.ts';
-import type { OrderRow } from '../../../db/database.ts';
-import { useMay } from '../../../session/session.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { loadLater } from '../../../ui/load-later.tsx';
+import { useCancelText } from '#src/cancel/use-cancel-text.ts';
+import type { OrderRow } from '#src/db/database.ts';
+import { useMay } from '#src/session/session.ts';
+import { Button } from '#src/ui/button.tsx';
+import { ConfirmDialog } from '#src/ui/dialog.tsx';
+import { loadLater } from '#src/ui/load-later.tsx';
 import type { PaymentActions } from './use-payment-actions.ts';
 
-const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
+const RefundDialog = loadLater(async () => (await import('#src/refund/refund-dialog.tsx')).RefundDialog);
 
 /** Cancels a treatment while it has no payments, and refunds it afterwards. */
 export function CancelOrRefundButton({ order, actions }: { order: OrderRow; actions: PaymentActions }) {

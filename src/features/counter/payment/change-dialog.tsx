@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
 import { KeyHint } from '../keyboard-shortcuts.tsx';
 import type { ChangeDue } from '../plan-store.ts';
 

@@ -1,15 +1,15 @@
 import { FileText, ReceiptText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { decideInvoice, lacksRecipient } from '../../../../domain/order/billing.ts';
-import type { Recipient } from '../../../../domain/tax/document.ts';
-import { invoiceTreatment } from '../../../db/commands/invoices.ts';
-import type { OrderRow } from '../../../db/database.ts';
-import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
-import { Button } from '../../../ui/button.tsx';
-import { useOnce } from '../../../ui/use-once.ts';
-import { useIssueInvoice } from '../../../invoice/use-issue-invoice.ts';
-import { RecipientDialog } from '../../../invoice/recipient-dialog.tsx';
+import { decideInvoice, lacksRecipient } from '#domain/order/billing.ts';
+import type { Recipient } from '#domain/tax/document.ts';
+import { invoiceTreatment } from '#src/db/commands/invoices.ts';
+import type { OrderRow } from '#src/db/database.ts';
+import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
+import { Button } from '#src/ui/button.tsx';
+import { useOnce } from '#src/ui/use-once.ts';
+import { useIssueInvoice } from '#src/invoice/use-issue-invoice.ts';
+import { RecipientDialog } from '#src/invoice/recipient-dialog.tsx';
 import type { PaymentActions } from './use-payment-actions.ts';
 
 /** Invoices of a clinic with a tax profile: a full one with the payment, and one before it. */

@@ -1,17 +1,17 @@
 import { ChevronDown } from 'lucide-react';
 import { Fragment, memo, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
-import type { OrderRow } from '../../../db/database.ts';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
+import type { OrderRow } from '#src/db/database.ts';
 import { OrderLines } from '../order-lines.tsx';
 import { orderSums } from '../order-sums.ts';
-import { useCustomerName } from '../../../formats/use-customer-name.ts';
-import { useRoomName } from '../../../formats/use-room-name.ts';
-import { SentBadge } from '../../../sync/sent-badge.tsx';
-import { Badge } from '../../../ui/badge.tsx';
-import { classes } from '../../../ui/classes.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import text from '../../../ui/text.module.css';
+import { useCustomerName } from '#src/formats/use-customer-name.ts';
+import { useRoomName } from '#src/formats/use-room-name.ts';
+import { SentBadge } from '#src/sync/sent-badge.tsx';
+import { Badge } from '#src/ui/badge.tsx';
+import { classes } from '#src/ui/classes.ts';
+import { IconButton } from '#src/ui/icon-button.tsx';
+import text from '#src/ui/text.module.css';
 import { usePlan } from '../plan-store.ts';
 import styles from './order-card.module.css';
 

@@ -1,15 +1,15 @@
 import { ReceiptText } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { OrderRow } from '../../../db/database.ts';
-import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
-import { useMinute } from '../../../formats/clock.ts';
-import { Button } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { intlTag } from '../../../ui/intl-tag.ts';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import type { OrderRow } from '#src/db/database.ts';
+import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
+import { useMinute } from '#src/formats/clock.ts';
+import { Button } from '#src/ui/button.tsx';
+import { EmptyState } from '#src/ui/empty-state.tsx';
+import { intlTag } from '#src/ui/intl-tag.ts';
+import { Skeleton } from '#src/ui/skeleton.tsx';
 import { usePlan } from '../plan-store.ts';
-import { useMay } from '../../../session/session.ts';
-import { useMoment } from '../../../formats/use-formats.ts';
+import { useMay } from '#src/session/session.ts';
+import { useMoment } from '#src/formats/use-formats.ts';
 import { OrderCard } from './order-card.tsx';
 import styles from './order-list.module.css';
 

@@ -1,15 +1,15 @@
 import { HandCoins, SearchX } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
-import { db } from '../../../local-data/database.ts';
-import { useCalmQuery } from '../../../local-data/live.ts';
-import { useMissingDrawer } from '../../../drawer/drawer-prompt.tsx';
-import { confirmedOrders, orderById } from '../../../db/queries/orders.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { loadLater } from '../../../ui/load-later.tsx';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { db } from '#src/local-data/database.ts';
+import { useCalmQuery } from '#src/local-data/live.ts';
+import { useMissingDrawer } from '#src/drawer/drawer-prompt.tsx';
+import { confirmedOrders, orderById } from '#src/db/queries/orders.ts';
+import { Button } from '#src/ui/button.tsx';
+import { ConfirmDialog } from '#src/ui/dialog.tsx';
+import { EmptyState } from '#src/ui/empty-state.tsx';
+import { loadLater } from '#src/ui/load-later.tsx';
 import { usePlan } from '../plan-store.ts';
 import { OrderList } from './order-list.tsx';
 import { PaymentDetails } from './payment-details.tsx';
@@ -17,7 +17,7 @@ import styles from './payment-mode.module.css';
 import { usePaymentActions } from './use-payment-actions.ts';
 import type { PaymentActions } from './use-payment-actions.ts';
 
-const RecipientDialog = loadLater(async () => (await import('../../../invoice/recipient-dialog.tsx')).RecipientDialog);
+const RecipientDialog = loadLater(async () => (await import('#src/invoice/recipient-dialog.tsx')).RecipientDialog);
 
 const pageSize = 50;
 const backToList = () => usePlan.getState().closePayment();

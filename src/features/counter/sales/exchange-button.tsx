@@ -1,13 +1,13 @@
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { decideExchange } from '../../../../domain/order/decisions.ts';
-import { exchangeForFull } from '../../../db/commands/invoices.ts';
-import { StyledButton } from '../../../ui/styled.tsx';
-import { loadLater } from '../../../ui/load-later.tsx';
-import { useIssueInvoice } from '../../../invoice/use-issue-invoice.ts';
+import { decideExchange } from '#domain/order/decisions.ts';
+import { exchangeForFull } from '#src/db/commands/invoices.ts';
+import { StyledButton } from '#src/ui/styled.tsx';
+import { loadLater } from '#src/ui/load-later.tsx';
+import { useIssueInvoice } from '#src/invoice/use-issue-invoice.ts';
 import type { Sale } from './sales.ts';
 
-const RecipientDialog = loadLater(async () => (await import('../../../invoice/recipient-dialog.tsx')).RecipientDialog);
+const RecipientDialog = loadLater(async () => (await import('#src/invoice/recipient-dialog.tsx')).RecipientDialog);
 
 /** Exchanges a simplified invoice for a full one; nothing for any other document. */
 export function ExchangeButton({ sale: { document, order } }: { sale: Sale }) {

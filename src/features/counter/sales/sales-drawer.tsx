@@ -1,19 +1,19 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from '../../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { ReceiptText, Search, SearchX } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { OrderRow } from '../../../db/database.ts';
-import { DrawerHead } from '../../../ui/drawer-head.tsx';
-import { Drawer } from '../../../ui/drawer.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { loadLater } from '../../../ui/load-later.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import type { OrderRow } from '#src/db/database.ts';
+import { DrawerHead } from '#src/ui/drawer-head.tsx';
+import { Drawer } from '#src/ui/drawer.tsx';
+import { EmptyState } from '#src/ui/empty-state.tsx';
+import { loadLater } from '#src/ui/load-later.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
 import { SaleDays } from './sale-rows.tsx';
 import { recentSales, searchSales } from './sales.ts';
 import { ServerSales } from './server-sales.tsx';
 
-const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
+const RefundDialog = loadLater(async () => (await import('#src/refund/refund-dialog.tsx')).RefundDialog);
 
 interface SalesDrawerProps {
   open: boolean;

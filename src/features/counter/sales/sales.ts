@@ -1,16 +1,16 @@
 /** Sales as the printed documents that prove them: those of this device, and the numbered ones of other devices. */
-import { businessDay } from '../../../../domain/business-day.ts';
-import { amountForm, readDecimal } from '../../../../domain/decimal.ts';
-import { minorFromWire } from '../../../../domain/money.ts';
-import type { CreditNotePayload } from '../../../../domain/order/order.ts';
-import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
-import { milliToWire } from '../../../../domain/quantity.ts';
-import { db } from '../../../local-data/database.ts';
-import { currentLanguage } from '../../../i18n/i18n.ts';
-import type { OrderRow, DocumentRow } from '../../../db/database.ts';
-import { isUnsent } from '../../../db/operation-state.ts';
-import { documentsOf, findOrders, isSold, recentlySoldOrders } from '../../../db/queries/orders.ts';
-import type { PrintableDocument } from '../../../printing/use-document-printer.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { amountForm, readDecimal } from '#domain/decimal.ts';
+import { minorFromWire } from '#domain/money.ts';
+import type { CreditNotePayload } from '#domain/order/order.ts';
+import type { PaymentMethod } from '#domain/order/vocabulary.ts';
+import { milliToWire } from '#domain/quantity.ts';
+import { db } from '#src/local-data/database.ts';
+import { currentLanguage } from '#src/i18n/i18n.ts';
+import type { OrderRow, DocumentRow } from '#src/db/database.ts';
+import { isUnsent } from '#src/db/operation-state.ts';
+import { documentsOf, findOrders, isSold, recentlySoldOrders } from '#src/db/queries/orders.ts';
+import type { PrintableDocument } from '#src/printing/use-document-printer.ts';
 
 export interface Sale {
   document: PrintableDocument;

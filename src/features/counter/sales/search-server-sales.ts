@@ -1,7 +1,7 @@
-import { orderFromResource } from '../../../../domain/order/resource.ts';
-import type { OrderResource } from '../../../../domain/order/resource.ts';
-import { api } from '../../../api/client.ts';
-import { orderRow } from '../../../db/rows.ts';
+import { orderFromResource } from '#domain/order/resource.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
+import { api } from '#src/api/client.ts';
+import { orderRow } from '#src/db/rows.ts';
 import { salesOf } from './sales.ts';
 import type { Sale } from './sales.ts';
 

@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
-import { StyledButton } from '../../../ui/styled.tsx';
+import { StyledButton } from '#src/ui/styled.tsx';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { OrderRow } from '../../../db/database.ts';
+import type { OrderRow } from '#src/db/database.ts';
 import type { Sale } from './sales.ts';
 import { SaleDays } from './sale-rows.tsx';
 

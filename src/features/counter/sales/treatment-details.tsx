@@ -1,26 +1,26 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from '../../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { orderFromResource } from '../../../../domain/order/resource.ts';
-import type { OrderResource } from '../../../../domain/order/resource.ts';
-import { api } from '../../../api/client.ts';
-import type { OrderRow } from '../../../db/database.ts';
-import { orderById } from '../../../db/queries/orders.ts';
-import { orderRow } from '../../../db/rows.ts';
-import { MoneyText } from '../../../formats/money.tsx';
-import { db } from '../../../local-data/database.ts';
-import { useMay } from '../../../session/session.ts';
-import { Button } from '../../../ui/button.tsx';
-import { loadLater } from '../../../ui/load-later.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { orderFromResource } from '#domain/order/resource.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
+import { api } from '#src/api/client.ts';
+import type { OrderRow } from '#src/db/database.ts';
+import { orderById } from '#src/db/queries/orders.ts';
+import { orderRow } from '#src/db/rows.ts';
+import { MoneyText } from '#src/formats/money.tsx';
+import { db } from '#src/local-data/database.ts';
+import { useMay } from '#src/session/session.ts';
+import { Button } from '#src/ui/button.tsx';
+import { loadLater } from '#src/ui/load-later.tsx';
+import { Skeleton } from '#src/ui/skeleton.tsx';
 import { OrderLines } from '../order-lines.tsx';
 import { orderSums } from '../order-sums.ts';
 import { usePlan } from '../plan-store.ts';
 import { SaleRows } from './sale-rows.tsx';
 import { salesOf } from './sales.ts';
 
-const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
+const RefundDialog = loadLater(async () => (await import('#src/refund/refund-dialog.tsx')).RefundDialog);
 
 /** Returns a treatment from this device, or else from the server; null while neither has answered. */
 function useTreatment(id: string): OrderRow | 'away' | null {

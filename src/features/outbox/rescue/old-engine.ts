@@ -2,8 +2,8 @@
  * Saves the unsent work from the page that `check-engine.js` shows in an engine that is too old for the app. It is a script
  * of its own in older syntax, without React and without styles; what it says, it says in both languages.
  */
-import { ClinicDatabase } from '../../../db/database.ts';
-import { unsettledEntries } from '../../../db/queries/tray.ts';
+import { ClinicDatabase } from '#src/db/database.ts';
+import { unsettledEntries } from '#src/db/queries/tray.ts';
 import { minPassphraseLength } from './rescue-file.ts';
 import { saveRescueFile } from './save-rescue.ts';
 

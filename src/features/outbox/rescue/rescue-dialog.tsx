@@ -1,9 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '../../../ui/banner.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Segmented } from '../../../ui/segmented.tsx';
+import { Banner } from '#src/ui/banner.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { Segmented } from '#src/ui/segmented.tsx';
 import { RescueImport } from './rescue-import.tsx';
 import { RescueExport } from './rescue-export.tsx';
 

@@ -1,13 +1,13 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from '../../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../../local-data/database.ts';
-import { unsettledEntries } from '../../../db/queries/tray.ts';
-import { Button } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { toast } from '../../../ui/toaster.tsx';
+import { db } from '#src/local-data/database.ts';
+import { unsettledEntries } from '#src/db/queries/tray.ts';
+import { Button } from '#src/ui/button.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
+import { toast } from '#src/ui/toaster.tsx';
 import { minPassphraseLength } from './rescue-file.ts';
 import { saveRescueFile } from './save-rescue.ts';
 

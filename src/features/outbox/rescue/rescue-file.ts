@@ -10,7 +10,7 @@
  *             41..72  SHA-256 of the rest, which tells a damaged file from a wrong passphrase
  *             73..    the content as encrypted JSON, authenticated together with bytes 0..40
  */
-import type { OutboxEntry } from '../../../db/dependants.ts';
+import type { OutboxEntry } from '#src/db/dependants.ts';
 
 export interface RescueContent {
   /** Milliseconds since 1970 by the device's clock. */

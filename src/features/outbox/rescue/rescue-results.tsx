@@ -1,12 +1,12 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from '../../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../../local-data/database.ts';
-import type { OutboxEntry } from '../../../db/dependants.ts';
-import { MoneyText } from '../../../formats/money.tsx';
-import { Badge } from '../../../ui/badge.tsx';
+import { db } from '#src/local-data/database.ts';
+import type { OutboxEntry } from '#src/db/dependants.ts';
+import { MoneyText } from '#src/formats/money.tsx';
+import { Badge } from '#src/ui/badge.tsx';
 import { withDetails } from '../entry-details.ts';
 import type { DetailedEntry } from '../entry-details.ts';
 import { useRefusalText } from '../tray/refusal-text.ts';

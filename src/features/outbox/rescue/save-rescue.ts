@@ -1,9 +1,9 @@
 /** Saves the unsent operations of this device as a rescue file. */
-import type { ClinicDatabase } from '../../../db/database.ts';
-import type { OutboxEntry } from '../../../db/dependants.ts';
-import { browserPorts } from '../../../db/ports.ts';
-import { syncRow } from '../../../db/singletons.ts';
-import { download } from '../../../ui/download.ts';
+import type { ClinicDatabase } from '#src/db/database.ts';
+import type { OutboxEntry } from '#src/db/dependants.ts';
+import { browserPorts } from '#src/db/ports.ts';
+import { syncRow } from '#src/db/singletons.ts';
+import { download } from '#src/ui/download.ts';
 import { sealRescue } from './rescue-file.ts';
 
 export async function saveRescueFile(db: ClinicDatabase, entries: OutboxEntry[], passphrase: string): Promise<void> {

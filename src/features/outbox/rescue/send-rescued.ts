@@ -3,10 +3,10 @@
  * ids. The server applies each id once, whichever device sends it, so importing a file twice is harmless, and the original
  * device can still sync later.
  */
-import type { ErrorCode } from '../../../../domain/protocol/errors.ts';
-import type { AnyOperation } from '../../../../domain/protocol/operations.ts';
-import { maxBatchBytes, maxBatchOperations } from '../../../../domain/protocol/sync.ts';
-import type { BatchReply, OperationResult } from '../../../../domain/protocol/sync.ts';
+import type { ErrorCode } from '#domain/protocol/errors.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { maxBatchBytes, maxBatchOperations } from '#domain/protocol/sync.ts';
+import type { BatchReply, OperationResult } from '#domain/protocol/sync.ts';
 
 /** `known`: the server had the operation already. `waiting`: the server lacks an operation that this one depends on. */
 export type Outcome =

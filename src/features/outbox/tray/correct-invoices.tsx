@@ -1,19 +1,19 @@
-import { useLiveQuery } from '../../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { Ban, Undo2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { decideCancel } from '../../../../domain/order/decisions.ts';
-import { useCancelText } from '../../../cancel/use-cancel-text.ts';
-import { useCancelTreatment } from '../../../cancel/use-cancel-treatment.ts';
-import type { OrderRow } from '../../../db/database.ts';
-import { db } from '../../../local-data/database.ts';
-import { useMay } from '../../../session/session.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { loadLater } from '../../../ui/load-later.tsx';
-import { useOnce } from '../../../ui/use-once.ts';
+import { decideCancel } from '#domain/order/decisions.ts';
+import { useCancelText } from '#src/cancel/use-cancel-text.ts';
+import { useCancelTreatment } from '#src/cancel/use-cancel-treatment.ts';
+import type { OrderRow } from '#src/db/database.ts';
+import { db } from '#src/local-data/database.ts';
+import { useMay } from '#src/session/session.ts';
+import { Button } from '#src/ui/button.tsx';
+import { ConfirmDialog } from '#src/ui/dialog.tsx';
+import { loadLater } from '#src/ui/load-later.tsx';
+import { useOnce } from '#src/ui/use-once.ts';
 
-const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
+const RefundDialog = loadLater(async () => (await import('#src/refund/refund-dialog.tsx')).RefundDialog);
 
 /** Corrects a treatment that is invoiced too much: refunds what was paid, then cancels it, whose credit note corrects the rest. */
 export function CorrectInvoices({ orderId }: { orderId: string }) {

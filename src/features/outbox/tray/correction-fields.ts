@@ -2,15 +2,15 @@
  * The fields of the correction form. A draft holds them as typed text. The parsers turn the text into payload values, and
  * record a fault where the server would refuse the value.
  */
-import { amountForm, readDecimal, writeDecimal } from '../../../../domain/decimal.ts';
-import type { DecimalForm } from '../../../../domain/decimal.ts';
-import { minorFromWire, minorToWire } from '../../../../domain/money.ts';
-import { subtotalOf } from '../../../../domain/order/order.ts';
-import type { LinePayload } from '../../../../domain/order/operations.ts';
-import { maxMinor, maxMilli } from '../../../../domain/limits.ts';
-import { milliFromWire, milliToWire, quantityForm } from '../../../../domain/quantity.ts';
-import { isReasonTooShort } from '../../../../domain/reason.ts';
-import { storableText, textLimits } from '../../../db/commands/storable-text.ts';
+import { amountForm, readDecimal, writeDecimal } from '#domain/decimal.ts';
+import type { DecimalForm } from '#domain/decimal.ts';
+import { minorFromWire, minorToWire } from '#domain/money.ts';
+import { subtotalOf } from '#domain/order/order.ts';
+import type { LinePayload } from '#domain/order/operations.ts';
+import { maxMinor, maxMilli } from '#domain/limits.ts';
+import { milliFromWire, milliToWire, quantityForm } from '#domain/quantity.ts';
+import { isReasonTooShort } from '#domain/reason.ts';
+import { storableText, textLimits } from '#src/db/commands/storable-text.ts';
 
 export interface LineDraft {
   lineId: string;

@@ -1,8 +1,8 @@
 /** Corrects a refused operation: a draft of its editable fields becomes the payload of the operation that replaces it. */
-import { minorFromWire } from '../../../../domain/money.ts';
-import { subtotalOf } from '../../../../domain/order/order.ts';
-import type { AnyOperation, PayloadOf } from '../../../../domain/protocol/operations.ts';
-import type { OutboxEntry } from '../../../db/dependants.ts';
+import { minorFromWire } from '#domain/money.ts';
+import { subtotalOf } from '#domain/order/order.ts';
+import type { AnyOperation, PayloadOf } from '#domain/protocol/operations.ts';
+import type { OutboxEntry } from '#src/db/dependants.ts';
 import { kindViewOf } from '../operation-kinds.tsx';
 import { blankDraft } from './correction-fields.ts';
 import type { Draft, Faults } from './correction-fields.ts';

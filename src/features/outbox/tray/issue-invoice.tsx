@@ -1,19 +1,19 @@
-import { useLiveQuery } from '../../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { FileText } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { decideInvoice, needsFullInvoice } from '../../../../domain/order/billing.ts';
-import type { Recipient } from '../../../../domain/tax/document.ts';
-import { invoiceTreatment } from '../../../db/commands/invoices.ts';
-import { useIssueInvoice } from '../../../invoice/use-issue-invoice.ts';
-import { db } from '../../../local-data/database.ts';
-import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
-import { useMay } from '../../../session/session.ts';
-import { Button } from '../../../ui/button.tsx';
-import { loadLater } from '../../../ui/load-later.tsx';
-import { useOnce } from '../../../ui/use-once.ts';
+import { decideInvoice, needsFullInvoice } from '#domain/order/billing.ts';
+import type { Recipient } from '#domain/tax/document.ts';
+import { invoiceTreatment } from '#src/db/commands/invoices.ts';
+import { useIssueInvoice } from '#src/invoice/use-issue-invoice.ts';
+import { db } from '#src/local-data/database.ts';
+import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
+import { useMay } from '#src/session/session.ts';
+import { Button } from '#src/ui/button.tsx';
+import { loadLater } from '#src/ui/load-later.tsx';
+import { useOnce } from '#src/ui/use-once.ts';
 
-const RecipientDialog = loadLater(async () => (await import('../../../invoice/recipient-dialog.tsx')).RecipientDialog);
+const RecipientDialog = loadLater(async () => (await import('#src/invoice/recipient-dialog.tsx')).RecipientDialog);
 
 /** Issues the invoice that a treatment lacks; nothing where there is nothing to invoice. */
 export function IssueInvoice({ orderId }: { orderId: string }) {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { ErrorCode } from '../../../../domain/protocol/errors.ts';
-import type english from '../../../../locales/en.json';
+import type { ErrorCode } from '#domain/protocol/errors.ts';
+import type english from '#locales/en.json';
 
 export type FieldName = keyof typeof english.outbox.fields;
 type Details = Record<string, string | number> | undefined;

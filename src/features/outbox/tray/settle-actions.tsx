@@ -1,14 +1,14 @@
 import { CheckCheck, Undo2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AttentionResource } from '../../../../domain/protocol/sync.ts';
-import { useMay } from '../../../session/session.ts';
-import { Button } from '../../../ui/button.tsx';
-import { loadLater } from '../../../ui/load-later.tsx';
+import type { AttentionResource } from '#domain/protocol/sync.ts';
+import { useMay } from '#src/session/session.ts';
+import { Button } from '#src/ui/button.tsx';
+import { loadLater } from '#src/ui/load-later.tsx';
 import { CorrectInvoices } from './correct-invoices.tsx';
 import { IssueInvoice } from './issue-invoice.tsx';
 
-const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
+const RefundDialog = loadLater(async () => (await import('#src/refund/refund-dialog.tsx')).RefundDialog);
 const SettleDialog = loadLater(async () => (await import('./settle-dialog.tsx')).SettleDialog);
 
 /** The amount that the refund dialog proposes, by kind of item. */

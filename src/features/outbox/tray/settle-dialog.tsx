@@ -1,15 +1,15 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isReasonTooShort } from '../../../../domain/reason.ts';
-import { CallFailed, callServer, faultText } from '../../../api/client.ts';
-import { db } from '../../../local-data/database.ts';
-import { textLimits } from '../../../db/commands/storable-text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { toast } from '../../../ui/toaster.tsx';
-import { useOnce } from '../../../ui/use-once.ts';
+import { isReasonTooShort } from '#domain/reason.ts';
+import { CallFailed, callServer, faultText } from '#src/api/client.ts';
+import { db } from '#src/local-data/database.ts';
+import { textLimits } from '#src/db/commands/storable-text.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
+import { toast } from '#src/ui/toaster.tsx';
+import { useOnce } from '#src/ui/use-once.ts';
 
 interface SettleDialogProps {
   /** `approve` applies the work that the item is about. */

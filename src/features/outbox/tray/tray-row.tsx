@@ -2,13 +2,13 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { OperationKind } from '../../../../domain/protocol/operations.ts';
-import { MoneyText } from '../../../formats/money.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { download } from '../../../ui/download.ts';
+import type { OperationKind } from '#domain/protocol/operations.ts';
+import { MoneyText } from '#src/formats/money.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { download } from '#src/ui/download.ts';
 import { KindIcon } from '../operation-kinds.tsx';
 import { useRelativeTime } from '../use-relative-time.ts';
-import { useMoment } from '../../../formats/use-formats.ts';
+import { useMoment } from '#src/formats/use-formats.ts';
 
 interface TrayRowProps {
   tone: 'refused' | 'due';

@@ -2,13 +2,13 @@ import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isReasonTooShort } from '../../../../domain/reason.ts';
-import type { Result } from '../../../../domain/result.ts';
-import { textLimits } from '../../../db/commands/storable-text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { toast } from '../../../ui/toaster.tsx';
+import { isReasonTooShort } from '#domain/reason.ts';
+import type { Result } from '#domain/result.ts';
+import { textLimits } from '#src/db/commands/storable-text.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
+import { toast } from '#src/ui/toaster.tsx';
 
 interface VoidFormProps {
   open: boolean;

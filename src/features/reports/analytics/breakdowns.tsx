@@ -1,14 +1,14 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { Analytics } from '../../../../domain/report/resources.ts';
-import { paymentMethods } from '../../../../domain/order/vocabulary.ts';
-import { minorFromWire, shareOf } from '../../../../domain/money.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { useMoney } from '../../../formats/money.tsx';
-import { Panel } from '../../../ui/panel.tsx';
-import { RankedRows } from '../../../ui/ranked-rows.tsx';
-import { EmptyNote, Rows, SkeletonRows } from '../../../ui/panel-rows.tsx';
-import { ShareBar, shareColours } from '../../../ui/chart/share-bar.tsx';
+import type { Analytics } from '#domain/report/resources.ts';
+import { paymentMethods } from '#domain/order/vocabulary.ts';
+import { minorFromWire, shareOf } from '#domain/money.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { useMoney } from '#src/formats/money.tsx';
+import { Panel } from '#src/ui/panel.tsx';
+import { RankedRows } from '#src/ui/ranked-rows.tsx';
+import { EmptyNote, Rows, SkeletonRows } from '#src/ui/panel-rows.tsx';
+import { ShareBar, shareColours } from '#src/ui/chart/share-bar.tsx';
 
 /** Revenue of each treatment type with its share of the total. */
 export function SalesByType({ analytics }: { analytics: Analytics | undefined }) {

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import type { Analytics } from '../../../../domain/report/resources.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { useMoney } from '../../../formats/money.tsx';
-import { ChartPanel } from '../../../back-office/chart-panel.tsx';
-import { useGrowth } from '../../../formats/use-growth.ts';
+import type { Analytics } from '#domain/report/resources.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { useMoney } from '#src/formats/money.tsx';
+import { ChartPanel } from '#src/back-office/chart-panel.tsx';
+import { useGrowth } from '#src/formats/use-growth.ts';
 import { comparedOf } from './compared-of.ts';
 import { openHours } from './open-hours.ts';
 

@@ -1,5 +1,5 @@
-import type { Analytics } from '../../../../domain/report/resources.ts';
-import type { ComparedPeriod } from '../../../formats/use-growth.ts';
+import type { Analytics } from '#domain/report/resources.ts';
+import type { ComparedPeriod } from '#src/formats/use-growth.ts';
 
 /** Returns what the analytics of a period are compared with. */
 export const comparedOf = ({ period, comparison, dateRange, comparedRange }: Analytics): ComparedPeriod => ({

@@ -1,4 +1,4 @@
-import type { Analytics } from '../../../../domain/report/resources.ts';
+import type { Analytics } from '#domain/report/resources.ts';
 
 /** Hours that the chart always shows. */
 const [opening, closing] = [8, 19];

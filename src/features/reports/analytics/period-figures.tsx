@@ -1,13 +1,13 @@
 import { chakra } from '@chakra-ui/react';
 import { ClipboardCheck, Receipt, TrendingDown, TrendingUp, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Analytics } from '../../../../domain/report/resources.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { useGrowth } from '../../../formats/use-growth.ts';
-import { useMoney } from '../../../formats/money.tsx';
+import type { Analytics } from '#domain/report/resources.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { useGrowth } from '#src/formats/use-growth.ts';
+import { useMoney } from '#src/formats/money.tsx';
 import { comparedOf } from './compared-of.ts';
-import { StatCard } from '../../../ui/stat-card.tsx';
-import { FigureStrip } from '../../../ui/figure-strip.tsx';
+import { StatCard } from '#src/ui/stat-card.tsx';
+import { FigureStrip } from '#src/ui/figure-strip.tsx';
 
 export function PeriodCards({ analytics }: { analytics: Analytics | undefined }) {
   const { t } = useTranslation();

@@ -3,12 +3,12 @@ import { ClipboardList } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
-import type { Analytics } from '../../../../domain/report/resources.ts';
-import { newestOrderCount } from '../../../../domain/report/vocabulary.ts';
-import { useReportOrders } from '../../../server-data/reports.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { Button, buttonClass } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import type { Analytics } from '#domain/report/resources.ts';
+import { newestOrderCount } from '#domain/report/vocabulary.ts';
+import { useReportOrders } from '#src/server-data/reports.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { Button, buttonClass } from '#src/ui/button.tsx';
+import { EmptyState } from '#src/ui/empty-state.tsx';
 import { exportTabSearch, noFilters } from '../export/filters.ts';
 import { OrderTable } from '../orders/order-table.tsx';
 

@@ -2,15 +2,15 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { CheckCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
-import type { UninvoicedTreatment } from '../../../../domain/report/uninvoiced.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { useUninvoiced } from '../../../server-data/reports.ts';
-import { LoadError } from '../../../server-data/load-error.tsx';
-import { Badge } from '../../../ui/badge.tsx';
-import { DataTable } from '../../../ui/data-table.tsx';
-import type { Column } from '../../../ui/columns.ts';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
+import type { UninvoicedTreatment } from '#domain/report/uninvoiced.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { useUninvoiced } from '#src/server-data/reports.ts';
+import { LoadError } from '#src/server-data/load-error.tsx';
+import { Badge } from '#src/ui/badge.tsx';
+import { DataTable } from '#src/ui/data-table.tsx';
+import type { Column } from '#src/ui/columns.ts';
+import { EmptyState } from '#src/ui/empty-state.tsx';
 
 /** The treatments that wait for an invoice, and until when it is due. */
 export function Waiting() {

@@ -1,15 +1,15 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { CheckCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
-import type { UninvoicedTreatment } from '../../../../domain/report/uninvoiced.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { SearchField } from '../../../lists/search-field.tsx';
-import { LoadError } from '../../../server-data/load-error.tsx';
-import type { ServerData } from '../../../server-data/use-server-data.ts';
-import { CheckField } from '../../../ui/check-field.tsx';
-import { DataTable } from '../../../ui/data-table.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
+import type { UninvoicedTreatment } from '#domain/report/uninvoiced.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { SearchField } from '#src/lists/search-field.tsx';
+import { LoadError } from '#src/server-data/load-error.tsx';
+import type { ServerData } from '#src/server-data/use-server-data.ts';
+import { CheckField } from '#src/ui/check-field.tsx';
+import { DataTable } from '#src/ui/data-table.tsx';
+import { EmptyState } from '#src/ui/empty-state.tsx';
 
 interface BillableListProps {
   found: ServerData<unknown>;

@@ -1,7 +1,7 @@
-import type { CollectiveInvoice } from '../../../../domain/order/collective.ts';
-import type { ClinicSettings } from '../../../../domain/settings/settings.ts';
-import type { PrintContent } from '../../../printing/document-element.ts';
-import { intlTag } from '../../../ui/intl-tag.ts';
+import type { CollectiveInvoice } from '#domain/order/collective.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { PrintContent } from '#src/printing/document-element.ts';
+import { intlTag } from '#src/ui/intl-tag.ts';
 
 /** Returns a collective invoice on a sheet: a payer files it, whatever roll the counter prints on. */
 export const contentOf = (

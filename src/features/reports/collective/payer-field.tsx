@@ -2,11 +2,11 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Recipient } from '../../../../domain/tax/document.ts';
-import { RecipientForm } from '../../../invoice/recipient-dialog.tsx';
-import { usePayers } from '../../../server-data/collective.ts';
-import { Button } from '../../../ui/button.tsx';
-import { SelectField } from '../../../ui/select-field.tsx';
+import type { Recipient } from '#domain/tax/document.ts';
+import { RecipientForm } from '#src/invoice/recipient-dialog.tsx';
+import { usePayers } from '#src/server-data/collective.ts';
+import { Button } from '#src/ui/button.tsx';
+import { SelectField } from '#src/ui/select-field.tsx';
 
 const nobody: Recipient = { name: '', tax_id: '', address: '', postal_code: '', city: '' };
 

@@ -1,15 +1,15 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
-import type { ListedCollective } from '../../../../domain/order/collective.ts';
-import { callServer } from '../../../api/client.ts';
-import { collectivePaths } from '../../../server-data/collective.ts';
-import { useServerCall } from '../../../server-data/use-server-call.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { SelectField } from '../../../ui/select-field.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
+import type { ListedCollective } from '#domain/order/collective.ts';
+import { callServer } from '#src/api/client.ts';
+import { collectivePaths } from '#src/server-data/collective.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { SelectField } from '#src/ui/select-field.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
 
 const methods = ['insurance', 'others', 'card'] as const;
 type Method = (typeof methods)[number];

@@ -1,15 +1,15 @@
 import { chakra } from '@chakra-ui/react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CollectiveInvoice } from '../../../../domain/order/collective.ts';
-import type { Recipient } from '../../../../domain/tax/document.ts';
-import { callServer } from '../../../api/client.ts';
-import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
-import { DocumentPreview } from '../../../printing/document-preview.tsx';
-import { collectivePaths } from '../../../server-data/collective.ts';
-import { useServerCall } from '../../../server-data/use-server-call.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import type { CollectiveInvoice } from '#domain/order/collective.ts';
+import type { Recipient } from '#domain/tax/document.ts';
+import { callServer } from '#src/api/client.ts';
+import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
+import { DocumentPreview } from '#src/printing/document-preview.tsx';
+import { collectivePaths } from '#src/server-data/collective.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
 import { contentOf } from './content.ts';
 
 /** What is asked for: the same for the preview and for the invoice. */

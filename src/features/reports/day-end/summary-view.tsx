@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useId } from 'react';
-import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
-import { SummaryRows } from '../../../ui/summary-rows.tsx';
+import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
+import { SummaryRows } from '#src/ui/summary-rows.tsx';
 import type { DayEndSummary, SummarySection } from './use-day-end-summary.ts';
 
 /** Summary as one page: a heading for each section, figures at the right edge. */

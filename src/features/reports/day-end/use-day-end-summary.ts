@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import type { DayDrawer, DayEnd, DayAlert } from '../../../../domain/notification/day-end.ts';
-import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { useGrowth } from '../../../formats/use-growth.ts';
-import { useMoney } from '../../../formats/money.tsx';
-import { useTaxRows } from '../../../formats/use-tax-rows.ts';
-import { useUnitName } from '../../../formats/use-unit-name.ts';
-import type { SummaryRow } from '../../../ui/summary-rows.tsx';
+import type { DayDrawer, DayEnd, DayAlert } from '#domain/notification/day-end.ts';
+import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { useGrowth } from '#src/formats/use-growth.ts';
+import { useMoney } from '#src/formats/money.tsx';
+import { useTaxRows } from '#src/formats/use-tax-rows.ts';
+import { useUnitName } from '#src/formats/use-unit-name.ts';
+import type { SummaryRow } from '#src/ui/summary-rows.tsx';
 
 export interface SummarySection {
   title: string;

@@ -2,17 +2,17 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { FileDown, FileSpreadsheet, FileText, Table } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ReportFilters } from '../../../../domain/report/filters.ts';
-import type { RemovalFilters } from '../../../../domain/report/removals.ts';
-import type { FileProgress } from '../../../api/fetch-file.ts';
-import { useFileExport } from '../../../api/use-file-export.ts';
-import { useToday } from '../../../formats/clock.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { currentLanguage } from '../../../i18n/i18n.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dropdown } from '../../../ui/dropdown.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
-import { StyledButton } from '../../../ui/styled.tsx';
+import type { ReportFilters } from '#domain/report/filters.ts';
+import type { RemovalFilters } from '#domain/report/removals.ts';
+import type { FileProgress } from '#src/api/fetch-file.ts';
+import { useFileExport } from '#src/api/use-file-export.ts';
+import { useToday } from '#src/formats/clock.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { currentLanguage } from '#src/i18n/i18n.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dropdown } from '#src/ui/dropdown.tsx';
+import { Spinner } from '#src/ui/spinner.tsx';
+import { StyledButton } from '#src/ui/styled.tsx';
 
 const kinds = [
   { kind: 'pdf', ending: 'pdf', icon: FileText },

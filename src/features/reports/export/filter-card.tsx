@@ -1,16 +1,16 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { orderTypes } from '../../../../domain/order/vocabulary.ts';
-import { maxSearchLength } from '../../../../domain/report/filters.ts';
-import { reportStatuses } from '../../../../domain/report/vocabulary.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { useMoney } from '../../../formats/money.tsx';
-import { FilterChips } from '../../../lists/filter-chips.tsx';
-import { MoneyField } from '../../../forms/money-field.tsx';
-import { SearchField } from '../../../lists/search-field.tsx';
-import { Panel } from '../../../ui/panel.tsx';
-import { SelectField } from '../../../ui/select-field.tsx';
-import { DateField } from '../../../forms/date-field.tsx';
+import { orderTypes } from '#domain/order/vocabulary.ts';
+import { maxSearchLength } from '#domain/report/filters.ts';
+import { reportStatuses } from '#domain/report/vocabulary.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { useMoney } from '#src/formats/money.tsx';
+import { FilterChips } from '#src/lists/filter-chips.tsx';
+import { MoneyField } from '#src/forms/money-field.tsx';
+import { SearchField } from '#src/lists/search-field.tsx';
+import { Panel } from '#src/ui/panel.tsx';
+import { SelectField } from '#src/ui/select-field.tsx';
+import { DateField } from '#src/forms/date-field.tsx';
 import { filterNames, toReportFilters } from './filters.ts';
 import type { FilterState } from './filters.ts';
 

@@ -2,14 +2,14 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { amountForm, readDecimal } from '../../../../domain/decimal.ts';
-import { minorToWire } from '../../../../domain/money.ts';
-import { orderTypes } from '../../../../domain/order/vocabulary.ts';
-import { reportFilterProblems } from '../../../../domain/report/filters.ts';
-import type { ReportFilters } from '../../../../domain/report/filters.ts';
-import { reportStatuses } from '../../../../domain/report/vocabulary.ts';
-import { isValid } from '../../../../domain/problems.ts';
-import { useDebounced } from '../../../ui/use-debounced.ts';
+import { amountForm, readDecimal } from '#domain/decimal.ts';
+import { minorToWire } from '#domain/money.ts';
+import { orderTypes } from '#domain/order/vocabulary.ts';
+import { reportFilterProblems } from '#domain/report/filters.ts';
+import type { ReportFilters } from '#domain/report/filters.ts';
+import { reportStatuses } from '#domain/report/vocabulary.ts';
+import { isValid } from '#domain/problems.ts';
+import { useDebounced } from '#src/ui/use-debounced.ts';
 
 export type FilterName = keyof ReportFilters;
 

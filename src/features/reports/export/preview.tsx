@@ -1,18 +1,18 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { SearchX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
-import type { SalesPreview } from '../../../../domain/report/resources.ts';
-import { sumRows } from '../../../../domain/report/sums.ts';
-import type { SumRow } from '../../../../domain/report/sums.ts';
-import type { TaxTotalPayload } from '../../../../domain/tax/wire.ts';
-import { LoadError } from '../../../server-data/load-error.tsx';
-import type { ServerData } from '../../../server-data/use-server-data.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { TaxRows } from '../../../formats/tax-rows.tsx';
-import { Pagination } from '../../../lists/pagination.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { FigureStrip } from '../../../ui/figure-strip.tsx';
+import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
+import type { SalesPreview } from '#domain/report/resources.ts';
+import { sumRows } from '#domain/report/sums.ts';
+import type { SumRow } from '#domain/report/sums.ts';
+import type { TaxTotalPayload } from '#domain/tax/wire.ts';
+import { LoadError } from '#src/server-data/load-error.tsx';
+import type { ServerData } from '#src/server-data/use-server-data.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { TaxRows } from '#src/formats/tax-rows.tsx';
+import { Pagination } from '#src/lists/pagination.tsx';
+import { EmptyState } from '#src/ui/empty-state.tsx';
+import { FigureStrip } from '#src/ui/figure-strip.tsx';
 import { OrderTable } from '../orders/order-table.tsx';
 
 interface PreviewProps {

@@ -1,11 +1,11 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { ReportItem, ReportOrder } from '../../../../domain/report/resources.ts';
-import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
+import type { ReportItem, ReportOrder } from '#domain/report/resources.ts';
+import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { IconButton } from '#src/ui/icon-button.tsx';
 
 /** Grid of the seven columns. On a phone a row has two lines instead. */
 export const columns = {

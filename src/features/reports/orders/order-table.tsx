@@ -3,8 +3,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ReportOrder } from '../../../../domain/report/resources.ts';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import type { ReportOrder } from '#domain/report/resources.ts';
+import { Skeleton } from '#src/ui/skeleton.tsx';
 import { columns, OrderRow } from './order-row.tsx';
 
 /** Lists longer than this are virtualised. */

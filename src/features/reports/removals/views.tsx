@@ -1,12 +1,12 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { minorFromWire } from '../../../../domain/money.ts';
-import { removalKinds } from '../../../../domain/report/removals.ts';
-import type { PersonRemovals, Removal } from '../../../../domain/report/removals.ts';
-import { MoneyText } from '../../../formats/money.tsx';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import type { Column } from '../../../ui/columns.ts';
+import { minorFromWire } from '#domain/money.ts';
+import { removalKinds } from '#domain/report/removals.ts';
+import type { PersonRemovals, Removal } from '#domain/report/removals.ts';
+import { MoneyText } from '#src/formats/money.tsx';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import type { Column } from '#src/ui/columns.ts';
 
 interface Views<Row> {
   columns: Column<Row>[];

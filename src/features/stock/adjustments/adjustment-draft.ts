@@ -1,13 +1,13 @@
 /** Form state of an adjustment, its validation, and a preview of its effect on the item's quantity. */
-import type { Problem, Problems } from '../../../../domain/problems.ts';
-import type { AdjustStockPayload } from '../../../../domain/stock/operations.ts';
-import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
-import { quantityProblem } from '../../../../domain/stock/drafts.ts';
-import { stockState } from '../../../../domain/stock/ledger.ts';
-import { stepMilli } from '../../../../domain/stock/vocabulary.ts';
-import type { CatalogueItem } from '../../../db/database.ts';
-import { textLimits } from '../../../db/commands/storable-text.ts';
-import { adjustedQuantity } from '../../../../domain/stock/operations.ts';
+import type { Problem, Problems } from '#domain/problems.ts';
+import type { AdjustStockPayload } from '#domain/stock/operations.ts';
+import { milliFromWire, milliToWire } from '#domain/quantity.ts';
+import { quantityProblem } from '#domain/stock/drafts.ts';
+import { stockState } from '#domain/stock/ledger.ts';
+import { stepMilli } from '#domain/stock/vocabulary.ts';
+import type { CatalogueItem } from '#src/db/database.ts';
+import { textLimits } from '#src/db/commands/storable-text.ts';
+import { adjustedQuantity } from '#domain/stock/operations.ts';
 
 export const adjustmentActions = ['add', 'subtract', 'set'] as const satisfies readonly AdjustStockPayload['action'][];
 export type AdjustmentAction = (typeof adjustmentActions)[number];

@@ -1,8 +1,8 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { CatalogueItem } from '../../../db/database.ts';
-import { toneColours } from '../../../ui/tone.ts';
+import type { CatalogueItem } from '#src/db/database.ts';
+import { toneColours } from '#src/ui/tone.ts';
 import { previewOf } from './adjustment-draft.ts';
 import type { AdjustmentDraft } from './adjustment-draft.ts';
 import { useQuantityFormats } from '../quantity-text.tsx';

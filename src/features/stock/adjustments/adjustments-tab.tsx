@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useEffectEvent } from 'react';
-import { useOpened } from '../../../navigation/use-opened.ts';
+import { useOpened } from '#src/navigation/use-opened.ts';
 import { AdjustmentForm } from './adjustment-form.tsx';
 import { RecentAdjustments } from './recent-adjustments.tsx';
 import { LowStockList } from './low-stock-list.tsx';

@@ -1,16 +1,16 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from '../../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { db } from '../../../local-data/database.ts';
-import { pathOf } from '../../../navigation/path-of.ts';
-import { recentAdjustments } from '../../../db/queries/stock-levels.ts';
-import type { LocalAdjustment } from '../../../db/queries/stock-levels.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { SentBadge } from '../../../sync/sent-badge.tsx';
-import { useSession } from '../../../session/session.ts';
-import { Badge } from '../../../ui/badge.tsx';
+import { db } from '#src/local-data/database.ts';
+import { pathOf } from '#src/navigation/path-of.ts';
+import { recentAdjustments } from '#src/db/queries/stock-levels.ts';
+import type { LocalAdjustment } from '#src/db/queries/stock-levels.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { SentBadge } from '#src/sync/sent-badge.tsx';
+import { useSession } from '#src/session/session.ts';
+import { Badge } from '#src/ui/badge.tsx';
 import { useQuantityFormats } from '../quantity-text.tsx';
 
 const shown = 5;

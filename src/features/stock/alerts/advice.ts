@@ -1,7 +1,7 @@
 /** Recommended action for a stock alert. */
-import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
-import type { StockAlertResource } from '../../../../domain/stock/resources.ts';
-import { stepMilli } from '../../../../domain/stock/vocabulary.ts';
+import { milliFromWire, milliToWire } from '#domain/quantity.ts';
+import type { StockAlertResource } from '#domain/stock/resources.ts';
+import { stepMilli } from '#domain/stock/vocabulary.ts';
 
 export type Advice = 'ended' | 'out_of_stock' | 'low_stock' | 'expiring_soon' | 'expired';
 

@@ -3,15 +3,15 @@ import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { minorFromWire } from '../../../../domain/money.ts';
-import type { StockAlertResource } from '../../../../domain/stock/resources.ts';
-import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
-import { MoneyText } from '../../../formats/money.tsx';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { Badge } from '../../../ui/badge.tsx';
+import { minorFromWire } from '#domain/money.ts';
+import type { StockAlertResource } from '#domain/stock/resources.ts';
+import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
+import { MoneyText } from '#src/formats/money.tsx';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { Badge } from '#src/ui/badge.tsx';
 import { DescriptionItem } from '../description-item.tsx';
 import { PressableRow } from '../pressable-row.tsx';
-import { useUnitName } from '../../../formats/use-unit-name.ts';
+import { useUnitName } from '#src/formats/use-unit-name.ts';
 import { adviceFor, hasExpired, restockQuantity } from './advice.ts';
 
 /** Alert as a row that expands to show details of the item and the recommended action. */

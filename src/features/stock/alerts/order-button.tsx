@@ -1,14 +1,14 @@
 import { Truck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import type { PurchaseOrderResource, StockAlertResource } from '../../../../domain/stock/resources.ts';
-import { api, callServer } from '../../../api/client.ts';
-import { pathOf } from '../../../navigation/path-of.ts';
-import { purchaseOrderPaths, usePurchaseSuggestions } from '../../../server-data/purchasing.ts';
-import type { Page } from '../../../server-data/list-query.ts';
-import { useServerCall } from '../../../server-data/use-server-call.ts';
-import { useMay, useSession } from '../../../session/session.ts';
-import { Button } from '../../../ui/button.tsx';
+import type { PurchaseOrderResource, StockAlertResource } from '#domain/stock/resources.ts';
+import { api, callServer } from '#src/api/client.ts';
+import { pathOf } from '#src/navigation/path-of.ts';
+import { purchaseOrderPaths, usePurchaseSuggestions } from '#src/server-data/purchasing.ts';
+import type { Page } from '#src/server-data/list-query.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { useMay, useSession } from '#src/session/session.ts';
+import { Button } from '#src/ui/button.tsx';
 import { draftOf, purchaseBody } from '../purchase-orders/order-draft.ts';
 import { restockQuantity } from './advice.ts';
 

@@ -1,14 +1,14 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { percentForm, readDecimal } from '../../../../domain/decimal.ts';
-import { minorToWire, withRate } from '../../../../domain/money.ts';
-import { MoneyText } from '../../../formats/money.tsx';
-import { NumberField } from '../../../forms/number-field.tsx';
-import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Segmented } from '../../../ui/segmented.tsx';
+import { percentForm, readDecimal } from '#domain/decimal.ts';
+import { minorToWire, withRate } from '#domain/money.ts';
+import { MoneyText } from '#src/formats/money.tsx';
+import { NumberField } from '#src/forms/number-field.tsx';
+import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { Segmented } from '#src/ui/segmented.tsx';
 
 const directions = ['up', 'down'] as const;
 /** The rows whose new price is shown before it is set. */

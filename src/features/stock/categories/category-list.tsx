@@ -1,11 +1,11 @@
 import { Pencil, Plus, Tags } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CategoryResource } from '../../../../domain/stock/resources.ts';
-import { cataloguePaths, useCategories } from '../../../server-data/catalogue.ts';
-import { ListScreen } from '../../../lists/list-screen.tsx';
-import { useList } from '../../../lists/use-list.ts';
-import { Button } from '../../../ui/button.tsx';
+import type { CategoryResource } from '#domain/stock/resources.ts';
+import { cataloguePaths, useCategories } from '#src/server-data/catalogue.ts';
+import { ListScreen } from '#src/lists/list-screen.tsx';
+import { useList } from '#src/lists/use-list.ts';
+import { Button } from '#src/ui/button.tsx';
 import { CategoryForm } from './category-form.tsx';
 import { useCategoryViews } from './category-views.tsx';
 

@@ -1,10 +1,10 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { CategoryResource } from '../../../../domain/stock/resources.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import type { Column } from '../../../ui/columns.ts';
-import { Swatch } from '../../../ui/swatch.tsx';
-import { Thumbnail } from '../../../ui/thumbnail.tsx';
+import type { CategoryResource } from '#domain/stock/resources.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import type { Column } from '#src/ui/columns.ts';
+import { Swatch } from '#src/ui/swatch.tsx';
+import { Thumbnail } from '#src/ui/thumbnail.tsx';
 
 /** Returns the table columns, whose keys are the server's sort keys, and the phone card of a category. */
 export function useCategoryViews() {

@@ -2,8 +2,8 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Ban } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Swatch } from '../../../ui/swatch.tsx';
-import { palette, paletteNames } from '../../../../domain/stock/palette.ts';
+import { Swatch } from '#src/ui/swatch.tsx';
+import { palette, paletteNames } from '#domain/stock/palette.ts';
 
 interface ColourFieldProps {
   label: string;

@@ -3,9 +3,9 @@ import { Download, Upload, X } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFileExport } from '../../../api/use-file-export.ts';
-import { Button } from '../../../ui/button.tsx';
-import { desk } from '../../../ui/desk.ts';
+import { useFileExport } from '#src/api/use-file-export.ts';
+import { Button } from '#src/ui/button.tsx';
+import { desk } from '#src/ui/desk.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import type { CsvResource } from './use-import.ts';
 

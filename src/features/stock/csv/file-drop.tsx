@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { FileSpreadsheet } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '#src/ui/button.tsx';
 
 /** Accepts a CSV file from the file dialog or by drag and drop. */
 export function FileDrop({ onFile }: { onFile: (file: File) => void }) {

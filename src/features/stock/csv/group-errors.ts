@@ -1,5 +1,5 @@
-import type { ImportPreview } from '../../../../domain/stock/resources.ts';
-import type { Problem } from '../../../../domain/problems.ts';
+import type { ImportPreview } from '#domain/stock/resources.ts';
+import type { Problem } from '#domain/problems.ts';
 
 export interface ErrorGroup {
   column: string | null;

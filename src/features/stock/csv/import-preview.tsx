@@ -1,9 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ImportPreview } from '../../../../domain/stock/resources.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { Banner } from '../../../ui/banner.tsx';
+import type { ImportPreview } from '#domain/stock/resources.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { Banner } from '#src/ui/banner.tsx';
 import { groupErrors } from './group-errors.ts';
 
 /** Counts and changed rows of an import, or the errors that prevent it. */

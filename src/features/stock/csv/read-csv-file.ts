@@ -1,4 +1,4 @@
-import { maxTableBytes } from '../../../../domain/uploads.ts';
+import { maxTableBytes } from '#domain/uploads.ts';
 
 export type CsvFileFault = 'notCsv' | 'tooLarge' | 'empty';
 

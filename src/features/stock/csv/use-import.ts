@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
-import type { ImportPreview } from '../../../../domain/stock/resources.ts';
-import type { CallFault } from '../../../api/client.ts';
-import { CallFailed, callServer, faultText } from '../../../api/client.ts';
-import { cataloguePaths } from '../../../server-data/catalogue.ts';
-import { useServerCall } from '../../../server-data/use-server-call.ts';
+import type { ImportPreview } from '#domain/stock/resources.ts';
+import type { CallFault } from '#src/api/client.ts';
+import { CallFailed, callServer, faultText } from '#src/api/client.ts';
+import { cataloguePaths } from '#src/server-data/catalogue.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { readCsvFile } from './read-csv-file.ts';
 
 /** Resources that can be imported; each is also a path of the API. */

@@ -1,17 +1,17 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { StockAlertResource } from '../../../../domain/stock/resources.ts';
-import { useLatestAlerts } from '../../../server-data/inventory.ts';
-import { LoadError } from '../../../server-data/load-error.tsx';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Panel } from '../../../ui/panel.tsx';
+import type { StockAlertResource } from '#domain/stock/resources.ts';
+import { useLatestAlerts } from '#src/server-data/inventory.ts';
+import { LoadError } from '#src/server-data/load-error.tsx';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { Panel } from '#src/ui/panel.tsx';
 import { useStockTab } from '../use-stock-tab.ts';
-import { EmptyNote, Rows, SkeletonRows } from '../../../ui/panel-rows.tsx';
+import { EmptyNote, Rows, SkeletonRows } from '#src/ui/panel-rows.tsx';
 import { PressableRow } from '../pressable-row.tsx';
-import { useUnitName } from '../../../formats/use-unit-name.ts';
+import { useUnitName } from '#src/formats/use-unit-name.ts';
 
 const shown = 3;
 

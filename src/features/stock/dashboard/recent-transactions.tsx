@@ -1,14 +1,14 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { StockTransactionResource } from '../../../../domain/stock/resources.ts';
-import { useLatestTransactions } from '../../../server-data/inventory.ts';
-import { LoadError } from '../../../server-data/load-error.tsx';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Panel } from '../../../ui/panel.tsx';
+import type { StockTransactionResource } from '#domain/stock/resources.ts';
+import { useLatestTransactions } from '#src/server-data/inventory.ts';
+import { LoadError } from '#src/server-data/load-error.tsx';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Panel } from '#src/ui/panel.tsx';
 import { useStockTab } from '../use-stock-tab.ts';
-import { EmptyNote, Rows, SkeletonRows } from '../../../ui/panel-rows.tsx';
-import { useUnitName } from '../../../formats/use-unit-name.ts';
+import { EmptyNote, Rows, SkeletonRows } from '#src/ui/panel-rows.tsx';
+import { useUnitName } from '#src/formats/use-unit-name.ts';
 
 const shown = 5;
 

@@ -1,9 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { StockActivity } from '../../../../domain/stock/resources.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { Panel } from '../../../ui/panel.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import type { StockActivity } from '#domain/stock/resources.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { Panel } from '#src/ui/panel.tsx';
+import { Skeleton } from '#src/ui/skeleton.tsx';
 
 /** Colour of a day's bar, by the number of transactions that also stands above the bar. */
 function colourOf(count: number): string {

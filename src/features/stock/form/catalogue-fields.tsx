@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import type { DraftForm } from '../../../forms/draft-form.ts';
-import type { Upload } from '../../../api/use-upload.ts';
-import { useCategoryChoices } from '../../../server-data/catalogue.ts';
-import { TextField } from '../../../ui/text-field.tsx';
+import type { DraftForm } from '#src/forms/draft-form.ts';
+import type { Upload } from '#src/api/use-upload.ts';
+import { useCategoryChoices } from '#src/server-data/catalogue.ts';
+import { TextField } from '#src/ui/text-field.tsx';
 import { CategorySelect } from './category-select.tsx';
 import { PictureField } from './picture-field.tsx';
 import type { PictureDraft } from './use-save-with-picture.ts';

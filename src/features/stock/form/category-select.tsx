@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
-import { useCategoryChoices } from '../../../server-data/catalogue.ts';
-import { SelectField } from '../../../ui/select-field.tsx';
-import type { Option } from '../../../ui/select-field.tsx';
+import { useCategoryChoices } from '#src/server-data/catalogue.ts';
+import { SelectField } from '#src/ui/select-field.tsx';
+import type { Option } from '#src/ui/select-field.tsx';
 
 type CategorySelectProps = Omit<ComponentProps<typeof SelectField>, 'options'> & {
   /** Label of the empty choice. */

@@ -3,15 +3,15 @@ import { useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { LoadError } from '../../../server-data/load-error.tsx';
-import type { Reply } from '../../../server-data/list-query.ts';
-import type { ServerData } from '../../../server-data/use-server-data.ts';
-import { useFormFrame } from '../../../forms/form-frames.tsx';
-import type { FormFrameProps } from '../../../forms/form-frames.tsx';
-import { RestoredNote } from '../../../forms/restored-note.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { FullDialog } from '../../../ui/full-dialog.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { LoadError } from '#src/server-data/load-error.tsx';
+import type { Reply } from '#src/server-data/list-query.ts';
+import type { ServerData } from '#src/server-data/use-server-data.ts';
+import { useFormFrame } from '#src/forms/form-frames.tsx';
+import type { FormFrameProps } from '#src/forms/form-frames.tsx';
+import { RestoredNote } from '#src/forms/restored-note.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { FullDialog } from '#src/ui/full-dialog.tsx';
+import { Skeleton } from '#src/ui/skeleton.tsx';
 
 type FullScreenFormProps<Draft extends FieldValues> = FormFrameProps<Draft> &
   Pick<ComponentProps<typeof chakra.form>, 'maxWidth' | 'gap' | 'pb'> & {

@@ -1,15 +1,15 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- The browser's own list can neither search the catalogue nor show levels. */
 import { chakra, Flex } from '@chakra-ui/react';
-import { useLiveQuery } from '../../../local-data/live.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { Search, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { KeyboardEvent, Ref } from 'react';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../../local-data/database.ts';
-import type { CatalogueItem } from '../../../db/database.ts';
-import { searchStock, stockByBarcode } from '../../../db/queries/stock-levels.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { db } from '#src/local-data/database.ts';
+import type { CatalogueItem } from '#src/db/database.ts';
+import { searchStock, stockByBarcode } from '#src/db/queries/stock-levels.ts';
+import { IconButton } from '#src/ui/icon-button.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
 import { QuantityText } from '../quantity-text.tsx';
 
 const offered = 8;

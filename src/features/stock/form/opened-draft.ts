@@ -1,5 +1,5 @@
 /** What the drafts of the catalogue's forms share: they send and validate only what their user changed. */
-import type { Problems } from '../../../../domain/problems.ts';
+import type { Problems } from '#domain/problems.ts';
 
 export interface OpenedDraft<Fields> {
   /** A chosen picture that is not uploaded yet. */

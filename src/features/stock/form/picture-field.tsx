@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { Upload } from '../../../api/use-upload.ts';
-import type { DraftForm } from '../../../forms/draft-form.ts';
-import { FileField } from '../../../forms/file-field.tsx';
+import type { Upload } from '#src/api/use-upload.ts';
+import type { DraftForm } from '#src/forms/draft-form.ts';
+import { FileField } from '#src/forms/file-field.tsx';
 import { PictureLibrary } from './picture-library.tsx';
 import type { PictureDraft } from './use-save-with-picture.ts';
 

@@ -2,14 +2,14 @@ import { chakra } from '@chakra-ui/react';
 import { Images } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { palette } from '../../../../domain/stock/palette.ts';
-import { drawingNames } from '../../../../domain/stock/pictures.ts';
-import type { Drawing } from '../../../../domain/stock/pictures.ts';
-import { callServer } from '../../../api/client.ts';
-import { DrawnPicture } from '../../../forms/drawn-picture.tsx';
-import type { Reply } from '../../../server-data/list-query.ts';
-import { useServerCall } from '../../../server-data/use-server-call.ts';
-import { Button } from '../../../ui/button.tsx';
+import { palette } from '#domain/stock/palette.ts';
+import { drawingNames } from '#domain/stock/pictures.ts';
+import type { Drawing } from '#domain/stock/pictures.ts';
+import { callServer } from '#src/api/client.ts';
+import { DrawnPicture } from '#src/forms/drawn-picture.tsx';
+import type { Reply } from '#src/server-data/list-query.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { Button } from '#src/ui/button.tsx';
 
 interface PictureLibraryProps {
   /** The colour of the category; one that is not of the palette, or null, becomes teal. */

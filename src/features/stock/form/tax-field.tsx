@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
-import { itemTaxCodes } from '../../../../domain/tax/codes.ts';
-import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
-import { SelectField } from '../../../ui/select-field.tsx';
+import { itemTaxCodes } from '#domain/tax/codes.ts';
+import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
+import { SelectField } from '#src/ui/select-field.tsx';
 
 /** The tax of an item; nothing in a clinic without a tax profile. */
 export function TaxField(props: Omit<ComponentProps<typeof SelectField>, 'label' | 'options'>) {

@@ -1,8 +1,8 @@
-import type { DraftForm } from '../../../forms/draft-form.ts';
-import { callServer } from '../../../api/client.ts';
-import { cataloguePaths } from '../../../server-data/catalogue.ts';
-import { useServerCall } from '../../../server-data/use-server-call.ts';
-import { useUpload } from '../../../api/use-upload.ts';
+import type { DraftForm } from '#src/forms/draft-form.ts';
+import { callServer } from '#src/api/client.ts';
+import { cataloguePaths } from '#src/server-data/catalogue.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { useUpload } from '#src/api/use-upload.ts';
 
 /** Draft of a record with a picture: the URL of the stored picture and a newly chosen file. */
 export interface PictureDraft {

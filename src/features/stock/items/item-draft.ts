@@ -1,9 +1,9 @@
 /** Form state of a stock item, its validation and its request body. */
-import type { Problems } from '../../../../domain/problems.ts';
-import { blankStock } from '../../../../domain/stock/blank-drafts.ts';
-import { stockProblems } from '../../../../domain/stock/drafts.ts';
-import type { StockDraft } from '../../../../domain/stock/drafts.ts';
-import type { StockResource } from '../../../../domain/stock/resources.ts';
+import type { Problems } from '#domain/problems.ts';
+import { blankStock } from '#domain/stock/blank-drafts.ts';
+import { stockProblems } from '#domain/stock/drafts.ts';
+import type { StockDraft } from '#domain/stock/drafts.ts';
+import type { StockResource } from '#domain/stock/resources.ts';
 import { changedFields, problemsOfChanged } from '../form/opened-draft.ts';
 import type { OpenedDraft } from '../form/opened-draft.ts';
 

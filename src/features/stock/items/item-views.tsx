@@ -1,16 +1,16 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { minorFromWire } from '../../../../domain/money.ts';
-import type { StockResource } from '../../../../domain/stock/resources.ts';
-import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
-import { MoneyText } from '../../../formats/money.tsx';
+import { minorFromWire } from '#domain/money.ts';
+import type { StockResource } from '#domain/stock/resources.ts';
+import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
+import { MoneyText } from '#src/formats/money.tsx';
 import { StockStateBadge } from '../stock-state-badge.tsx';
-import { Thumbnail } from '../../../ui/thumbnail.tsx';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import type { Column } from '../../../ui/columns.ts';
-import { desk } from '../../../ui/desk.ts';
-import { useUnitName } from '../../../formats/use-unit-name.ts';
+import { Thumbnail } from '#src/ui/thumbnail.tsx';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import type { Column } from '#src/ui/columns.ts';
+import { desk } from '#src/ui/desk.ts';
+import { useUnitName } from '#src/formats/use-unit-name.ts';
 import { DescriptionItem } from '../description-item.tsx';
 
 /** Width in rem from which the unit has a column of its own. In a narrower place it stands beside the quantity. */

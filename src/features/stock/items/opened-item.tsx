@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
-import { useOpened } from '../../../navigation/use-opened.ts';
-import { loadLater } from '../../../ui/load-later.tsx';
+import { useOpened } from '#src/navigation/use-opened.ts';
+import { loadLater } from '#src/ui/load-later.tsx';
 
 const StockItemForm = loadLater(async () => (await import('./item-form.tsx')).StockItemForm);
 

@@ -1,17 +1,17 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LotResource } from '../../../../domain/stock/resources.ts';
-import { businessDay } from '../../../../domain/business-day.ts';
-import { milliFromWire } from '../../../../domain/quantity.ts';
-import { lotAlert } from '../../../../domain/stock/alerts.ts';
-import type { AlertCondition } from '../../../../domain/stock/alerts.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import type { Column } from '../../../ui/columns.ts';
-import { useUnitName } from '../../../formats/use-unit-name.ts';
-import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
+import type { LotResource } from '#domain/stock/resources.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { milliFromWire } from '#domain/quantity.ts';
+import { lotAlert } from '#domain/stock/alerts.ts';
+import type { AlertCondition } from '#domain/stock/alerts.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { Button } from '#src/ui/button.tsx';
+import type { Column } from '#src/ui/columns.ts';
+import { useUnitName } from '#src/formats/use-unit-name.ts';
+import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
 
 /** Returns the table columns and the phone card of a lot. */
 export function useLotViews({ onRecall }: { onRecall: (lot: LotResource) => void }): {

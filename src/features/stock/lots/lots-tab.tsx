@@ -1,10 +1,10 @@
 import { PackageSearch } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { RecalledLot } from '../../../../domain/stock/resources.ts';
-import { useLotRecipients, useLots } from '../../../server-data/inventory.ts';
-import { oneOf } from '../../../lists/list-address.ts';
-import { ListScreen } from '../../../lists/list-screen.tsx';
-import { useList } from '../../../lists/use-list.ts';
+import type { RecalledLot } from '#domain/stock/resources.ts';
+import { useLotRecipients, useLots } from '#src/server-data/inventory.ts';
+import { oneOf } from '#src/lists/list-address.ts';
+import { ListScreen } from '#src/lists/list-screen.tsx';
+import { useList } from '#src/lists/use-list.ts';
 import { LotRecall } from './lot-recall.tsx';
 import { useLotViews } from './lot-views.tsx';
 

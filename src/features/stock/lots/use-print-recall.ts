@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import { inPart } from '../../../../domain/printed-row.ts';
-import type { PrintedRow } from '../../../../domain/printed-row.ts';
-import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
-import type { RecalledLot } from '../../../../domain/stock/resources.ts';
-import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
-import { printContent } from '../../../printing/print-content.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { intlTag } from '../../../ui/intl-tag.ts';
-import { useUnitName } from '../../../formats/use-unit-name.ts';
+import { inPart } from '#domain/printed-row.ts';
+import type { PrintedRow } from '#domain/printed-row.ts';
+import { milliFromWire, milliToWire } from '#domain/quantity.ts';
+import type { RecalledLot } from '#domain/stock/resources.ts';
+import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
+import { printContent } from '#src/printing/print-content.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { intlTag } from '#src/ui/intl-tag.ts';
+import { useUnitName } from '#src/formats/use-unit-name.ts';
 
 /** Prints all recipients of a lot on A4. Call it in the tap's handler. */
 export function usePrintRecall(): (lot: RecalledLot) => Promise<void> {

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useOpened } from '../../../navigation/use-opened.ts';
-import { Button } from '../../../ui/button.tsx';
+import { useOpened } from '#src/navigation/use-opened.ts';
+import { Button } from '#src/ui/button.tsx';
 
 /** Opens the form for a new service, which the list of services shows. */
 export function AddService() {

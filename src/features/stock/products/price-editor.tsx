@@ -3,16 +3,16 @@ import { Check, Pencil } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { amountForm, readDecimal, writeDecimal } from '../../../../domain/decimal.ts';
-import { currencyLabel, formatMinor, minorFromWire, minorToWire } from '../../../../domain/money.ts';
-import type { ServiceResource } from '../../../../domain/stock/resources.ts';
-import { callServer } from '../../../api/client.ts';
-import { MoneyText } from '../../../formats/money.tsx';
-import { MoneyField } from '../../../forms/money-field.tsx';
-import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
-import { cataloguePaths } from '../../../server-data/catalogue.ts';
-import { useServerCall } from '../../../server-data/use-server-call.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
+import { amountForm, readDecimal, writeDecimal } from '#domain/decimal.ts';
+import { currencyLabel, formatMinor, minorFromWire, minorToWire } from '#domain/money.ts';
+import type { ServiceResource } from '#domain/stock/resources.ts';
+import { callServer } from '#src/api/client.ts';
+import { MoneyText } from '#src/formats/money.tsx';
+import { MoneyField } from '#src/forms/money-field.tsx';
+import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
+import { cataloguePaths } from '#src/server-data/catalogue.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { IconButton } from '#src/ui/icon-button.tsx';
 import { priceFields, servicePath } from './service-paths.ts';
 
 /** A price that a tap makes a field. Enter or the check mark saves it, Escape and leaving the field keep the old one. */

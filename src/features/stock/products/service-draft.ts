@@ -1,9 +1,9 @@
 /** Form state of a service and its request body. A service is stored as a product or as a stock item. */
-import type { Problems } from '../../../../domain/problems.ts';
-import { blankProduct } from '../../../../domain/stock/blank-drafts.ts';
-import { productProblems } from '../../../../domain/stock/drafts.ts';
-import type { ProductDraft } from '../../../../domain/stock/drafts.ts';
-import type { ProductResource, ServiceResource, StockResource } from '../../../../domain/stock/resources.ts';
+import type { Problems } from '#domain/problems.ts';
+import { blankProduct } from '#domain/stock/blank-drafts.ts';
+import { productProblems } from '#domain/stock/drafts.ts';
+import type { ProductDraft } from '#domain/stock/drafts.ts';
+import type { ProductResource, ServiceResource, StockResource } from '#domain/stock/resources.ts';
 import { changedFields, problemsOfChanged } from '../form/opened-draft.ts';
 import type { OpenedDraft } from '../form/opened-draft.ts';
 import { priceFields } from './service-paths.ts';

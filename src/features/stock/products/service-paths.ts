@@ -1,4 +1,4 @@
-import type { ServiceResource } from '../../../../domain/stock/resources.ts';
+import type { ServiceResource } from '#domain/stock/resources.ts';
 
 /** The path of what a service is stored as, by its type. */
 export const servicePaths = { stock: 'stock', product: 'products' } as const satisfies Record<

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
-import type { ServiceResource } from '../../../../domain/stock/resources.ts';
-import { Thumbnail } from '../../../ui/thumbnail.tsx';
+import type { ServiceResource } from '#domain/stock/resources.ts';
+import { Thumbnail } from '#src/ui/thumbnail.tsx';
 
 /** The picture of a service; without one a field in the colour of its category. */
 export function ServicePicture({ service: { image_url }, color }: { service: ServiceResource; color: string | null }) {

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { PageFrame } from '../../../back-office/page-frame.tsx';
-import { PageTabs } from '../../../back-office/page-tabs.tsx';
-import { useAddressChoice } from '../../../navigation/use-address-choice.ts';
-import { cataloguePaths } from '../../../server-data/catalogue.ts';
-import { useOldestResponse, useRefresh } from '../../../server-data/use-server-data.ts';
-import { loadLater } from '../../../ui/load-later.tsx';
+import { PageFrame } from '#src/back-office/page-frame.tsx';
+import { PageTabs } from '#src/back-office/page-tabs.tsx';
+import { useAddressChoice } from '#src/navigation/use-address-choice.ts';
+import { cataloguePaths } from '#src/server-data/catalogue.ts';
+import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
+import { loadLater } from '#src/ui/load-later.tsx';
 import { OpenedItem } from '../items/opened-item.tsx';
 import { AddService } from './add-service.tsx';
 import { ServicesTab } from './services-tab.tsx';

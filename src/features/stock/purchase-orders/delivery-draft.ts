@@ -1,12 +1,8 @@
 /** Form state of a delivery against a purchase order, its validation and its request body. */
-import type { Problem, Problems } from '../../../../domain/problems.ts';
-import { isValid } from '../../../../domain/problems.ts';
-import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
-import type {
-  PurchaseOrderResource,
-  PurchaseOrderItemResource,
-  ReceiptRequest,
-} from '../../../../domain/stock/resources.ts';
+import type { Problem, Problems } from '#domain/problems.ts';
+import { isValid } from '#domain/problems.ts';
+import { milliFromWire, milliToWire } from '#domain/quantity.ts';
+import type { PurchaseOrderResource, PurchaseOrderItemResource, ReceiptRequest } from '#domain/stock/resources.ts';
 
 export interface DeliveryLine {
   item_id: number;

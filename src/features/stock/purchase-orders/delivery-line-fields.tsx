@@ -1,15 +1,15 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { PurchaseOrderItemResource } from '../../../../domain/stock/resources.ts';
-import type { DraftForm } from '../../../forms/draft-form.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { FormDateField } from '../../../forms/date-field.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { StyledButton } from '../../../ui/styled.tsx';
-import { FormMoneyField } from '../../../forms/money-field.tsx';
-import { QuantityField } from '../../../forms/quantity-field.tsx';
-import { useUnitName } from '../../../formats/use-unit-name.ts';
+import type { PurchaseOrderItemResource } from '#domain/stock/resources.ts';
+import type { DraftForm } from '#src/forms/draft-form.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { FormDateField } from '#src/forms/date-field.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
+import { StyledButton } from '#src/ui/styled.tsx';
+import { FormMoneyField } from '#src/forms/money-field.tsx';
+import { QuantityField } from '#src/forms/quantity-field.tsx';
+import { useUnitName } from '#src/formats/use-unit-name.ts';
 import { lineProblems, outstandingQuantity } from './delivery-draft.ts';
 import type { DeliveryDraft, DeliveryLine } from './delivery-draft.ts';
 

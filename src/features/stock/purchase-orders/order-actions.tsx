@@ -2,12 +2,12 @@ import { Flex } from '@chakra-ui/react';
 import { Copy, PackageCheck, Pencil, Printer, Send, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
-import { callServer } from '../../../api/client.ts';
-import { purchaseOrderPaths } from '../../../server-data/purchasing.ts';
-import { useServerCall } from '../../../server-data/use-server-call.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import type { PurchaseOrderResource } from '#domain/stock/resources.ts';
+import { callServer } from '#src/api/client.ts';
+import { purchaseOrderPaths } from '#src/server-data/purchasing.ts';
+import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { Button } from '#src/ui/button.tsx';
+import { ConfirmDialog } from '#src/ui/dialog.tsx';
 import { useOrderDocument } from './use-order-document.ts';
 
 interface OrderActionsProps {

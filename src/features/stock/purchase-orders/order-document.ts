@@ -1,9 +1,9 @@
 /** A purchase order as sent to the vendor: rows of a printed document, and the same rows as plain text. */
-import { minorFromWire } from '../../../../domain/money.ts';
-import { inPart } from '../../../../domain/printed-row.ts';
-import type { PrintedRow } from '../../../../domain/printed-row.ts';
-import type { ClinicSettings } from '../../../../domain/settings/settings.ts';
-import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
+import { minorFromWire } from '#domain/money.ts';
+import { inPart } from '#domain/printed-row.ts';
+import type { PrintedRow } from '#domain/printed-row.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
+import type { PurchaseOrderResource } from '#domain/stock/resources.ts';
 
 /** Translated labels and formatters of the document. Amounts are minor units, instants ISO 8601. */
 export interface DocumentLabels {

@@ -1,9 +1,9 @@
 /** Form state of a purchase order and the request body made from it. */
-import { minorFromWire } from '../../../../domain/money.ts';
-import { extend, milliFromWire } from '../../../../domain/quantity.ts';
-import type { PurchaseOrderResource, PurchaseSuggestion } from '../../../../domain/stock/resources.ts';
-import { blankPurchase } from '../../../../domain/stock/blank-drafts.ts';
-import type { PurchaseDraft } from '../../../../domain/stock/drafts.ts';
+import { minorFromWire } from '#domain/money.ts';
+import { extend, milliFromWire } from '#domain/quantity.ts';
+import type { PurchaseOrderResource, PurchaseSuggestion } from '#domain/stock/resources.ts';
+import { blankPurchase } from '#domain/stock/blank-drafts.ts';
+import type { PurchaseDraft } from '#domain/stock/drafts.ts';
 
 /** A line with the name and unit of its item, so that a restored draft shows without the server. */
 export interface OrderLine {

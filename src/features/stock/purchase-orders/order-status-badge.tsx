@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { PurchaseOrderStatus } from '../../../../domain/stock/vocabulary.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import type { Tone } from '../../../ui/tone.ts';
+import type { PurchaseOrderStatus } from '#domain/stock/vocabulary.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import type { Tone } from '#src/ui/tone.ts';
 
 const tones: Record<PurchaseOrderStatus, Tone> = {
   draft: 'neutral',

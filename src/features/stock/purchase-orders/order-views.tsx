@@ -1,11 +1,11 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { minorFromWire } from '../../../../domain/money.ts';
-import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
-import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
-import { MoneyText } from '../../../formats/money.tsx';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import type { Column } from '../../../ui/columns.ts';
+import { minorFromWire } from '#domain/money.ts';
+import type { PurchaseOrderResource } from '#domain/stock/resources.ts';
+import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
+import { MoneyText } from '#src/formats/money.tsx';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import type { Column } from '#src/ui/columns.ts';
 import { OrderStatusBadge } from './order-status-badge.tsx';
 
 /** Returns the table columns and the phone card of a purchase order. Its number opens it. */

@@ -1,13 +1,13 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Check, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { PurchaseSuggestion } from '../../../../domain/stock/resources.ts';
-import { usePurchaseSuggestions } from '../../../server-data/purchasing.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { Button } from '../../../ui/button.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
-import { useUnitName } from '../../../formats/use-unit-name.ts';
+import type { PurchaseSuggestion } from '#domain/stock/resources.ts';
+import { usePurchaseSuggestions } from '#src/server-data/purchasing.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { Button } from '#src/ui/button.tsx';
+import { IconButton } from '#src/ui/icon-button.tsx';
+import { Skeleton } from '#src/ui/skeleton.tsx';
+import { useUnitName } from '#src/formats/use-unit-name.ts';
 
 type Suggested = PurchaseSuggestion['items'][number];
 

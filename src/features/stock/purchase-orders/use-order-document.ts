@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
-import type { PrintedRow } from '../../../../domain/printed-row.ts';
-import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
-import { currentLanguage } from '../../../i18n/i18n.ts';
-import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
-import { printContent } from '../../../printing/print-content.ts';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { intlTag } from '../../../ui/intl-tag.ts';
-import { toast } from '../../../ui/toaster.tsx';
-import { useUnitName } from '../../../formats/use-unit-name.ts';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
+import type { PrintedRow } from '#domain/printed-row.ts';
+import type { PurchaseOrderResource } from '#domain/stock/resources.ts';
+import { currentLanguage } from '#src/i18n/i18n.ts';
+import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
+import { printContent } from '#src/printing/print-content.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { intlTag } from '#src/ui/intl-tag.ts';
+import { toast } from '#src/ui/toaster.tsx';
+import { useUnitName } from '#src/formats/use-unit-name.ts';
 import { orderRows, plainText } from './order-document.ts';
 
 /** Prints a purchase order for its vendor, or copies it as text for a message. */

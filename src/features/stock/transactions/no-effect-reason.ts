@@ -1,4 +1,4 @@
-import type { StockTransactionResource } from '../../../../domain/stock/resources.ts';
+import type { StockTransactionResource } from '#domain/stock/resources.ts';
 
 /**
  * Returns why a transaction left the quantity unchanged: `included` for a change that a later count already contains,

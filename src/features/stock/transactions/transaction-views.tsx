@@ -1,15 +1,15 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { minorFromWire } from '../../../../domain/money.ts';
-import type { StockTransactionResource } from '../../../../domain/stock/resources.ts';
-import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
-import { MoneyText } from '../../../formats/money.tsx';
-import { useClinicFormats } from '../../../formats/use-formats.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import type { Column } from '../../../ui/columns.ts';
-import { desk } from '../../../ui/desk.ts';
-import { useUnitName } from '../../../formats/use-unit-name.ts';
+import { minorFromWire } from '#domain/money.ts';
+import type { StockTransactionResource } from '#domain/stock/resources.ts';
+import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
+import { MoneyText } from '#src/formats/money.tsx';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import type { Column } from '#src/ui/columns.ts';
+import { desk } from '#src/ui/desk.ts';
+import { useUnitName } from '#src/formats/use-unit-name.ts';
 import { noEffectReason } from './no-effect-reason.ts';
 
 /** Returns the table columns and the phone card of a transaction. */

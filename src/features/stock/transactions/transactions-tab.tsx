@@ -1,10 +1,10 @@
 import { ArrowLeftRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { stockTransactionStatuses, stockTransactionTypes } from '../../../../domain/stock/vocabulary.ts';
-import { useTransactions } from '../../../server-data/inventory.ts';
-import { aDay, optional } from '../../../lists/list-address.ts';
-import { ListScreen } from '../../../lists/list-screen.tsx';
-import { useList } from '../../../lists/use-list.ts';
+import { stockTransactionStatuses, stockTransactionTypes } from '#domain/stock/vocabulary.ts';
+import { useTransactions } from '#src/server-data/inventory.ts';
+import { aDay, optional } from '#src/lists/list-address.ts';
+import { ListScreen } from '#src/lists/list-screen.tsx';
+import { useList } from '#src/lists/use-list.ts';
 import { useTransactionViews } from './transaction-views.tsx';
 
 /** Without `adjustment`, an alias of `manual_adjustment` that the ledger never writes. */

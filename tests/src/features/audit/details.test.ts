@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detailsOf } from '../../../../src/features/audit/details.ts';
+import { detailsOf } from '#src/features/audit/details.ts';
 
 test('keeps the details in order, marks amounts as money, and drops ids, empty texts and amounts of 0', () => {
   const details = {

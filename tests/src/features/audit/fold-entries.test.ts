@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AuditResource } from '../../../../domain/audit/resources.ts';
-import { foldEntries } from '../../../../src/features/audit/fold-entries.ts';
+import type { AuditResource } from '#domain/audit/resources.ts';
+import { foldEntries } from '#src/features/audit/fold-entries.ts';
 
 const entry = (id: string, action: AuditResource['action'], person: number, subject: string): AuditResource => ({
   id,

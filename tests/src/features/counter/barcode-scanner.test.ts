@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createScanDetector } from '../../../../src/features/counter/barcode-scanner.ts';
+import { createScanDetector } from '#src/features/counter/barcode-scanner.ts';
 
 const letters = (text: string): string[] => text.split('');
 

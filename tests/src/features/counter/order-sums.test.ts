@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { takePayment } from '../../../../src/db/commands/payments.ts';
-import { refundTreatment } from '../../../../src/db/commands/refunds.ts';
-import { addServices, createTreatment } from '../../../../src/db/commands/treatments.ts';
-import { orderById } from '../../../../src/db/queries/orders.ts';
-import { orderSums } from '../../../../src/features/counter/order-sums.ts';
-import { openTablet, service, valueOf } from '../../db/tablet.ts';
-import type { OfflineTablet } from '../../db/tablet.ts';
+import { takePayment } from '#src/db/commands/payments.ts';
+import { refundTreatment } from '#src/db/commands/refunds.ts';
+import { addServices, createTreatment } from '#src/db/commands/treatments.ts';
+import { orderById } from '#src/db/queries/orders.ts';
+import { orderSums } from '#src/features/counter/order-sums.ts';
+import { openTablet, service, valueOf } from '#tests/src/db/tablet.ts';
+import type { OfflineTablet } from '#tests/src/db/tablet.ts';
 
 let tablet: OfflineTablet;
 beforeEach(async () => {

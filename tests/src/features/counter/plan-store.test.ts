@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { stubLocalStorage } from '../../../support/local-storage.ts';
+import { stubLocalStorage } from '#tests/support/local-storage.ts';
 
 const cleaning = { key: 's1', name: 'Cleaning', price_minor: 4500 };
 const filling = { key: 's2', name: 'Filling', price_minor: 6000 };
@@ -13,8 +13,8 @@ const storage = stubLocalStorage();
 /** Loads the store as a new page would, with the content of local storage. */
 async function load() {
   vi.resetModules();
-  const { usePlan, currentDraft } = await import('../../../../src/features/counter/plan-store.ts');
-  const { isSaleInProgress } = await import('../../../../src/features/counter/sale-in-progress.ts');
+  const { usePlan, currentDraft } = await import('#src/features/counter/plan-store.ts');
+  const { isSaleInProgress } = await import('#src/features/counter/sale-in-progress.ts');
   const plan = () => usePlan.getState();
   return { plan, draft: () => currentDraft(plan()), busy: () => isSaleInProgress(plan()) };
 }

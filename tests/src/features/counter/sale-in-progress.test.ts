@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { stubLocalStorage } from '../../../support/local-storage.ts';
+import { stubLocalStorage } from '#tests/support/local-storage.ts';
 
 stubLocalStorage();
-const { isBusy, useActivity } = await import('../../../../src/sync/activity.ts');
-const { usePlan } = await import('../../../../src/features/counter/plan-store.ts');
-const { reportSaleInProgress } = await import('../../../../src/features/counter/sale-in-progress.ts');
+const { isBusy, useActivity } = await import('#src/sync/activity.ts');
+const { usePlan } = await import('#src/features/counter/plan-store.ts');
+const { reportSaleInProgress } = await import('#src/features/counter/sale-in-progress.ts');
 
 const later = () => new Promise((end) => setTimeout(end, 5));
 

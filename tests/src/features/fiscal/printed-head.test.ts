@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPrintedHead } from '../../../../src/features/fiscal/printed-head.ts';
+import { readPrintedHead } from '#src/features/fiscal/printed-head.ts';
 
 test.each([
   ['A7 · 120 · 3C464DAF61ACB827', { chain: 'A7', sequence: 120, seal: '3C464DAF61ACB827' }],

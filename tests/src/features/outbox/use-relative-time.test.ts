@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { relativeTime } from '../../../../src/features/outbox/use-relative-time.ts';
+import { relativeTime } from '#src/features/outbox/use-relative-time.ts';
 
 const now = Date.UTC(2026, 2, 2, 8);
 const ago = (ms: number, tag = 'en') => relativeTime(now - ms, now, tag);

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type {
-  KitchenBoardResource,
-  KitchenItemResource,
-  KitchenOrderResource,
-} from '../../../../domain/preparation/resources.ts';
-import type { PreparationStatus } from '../../../../domain/preparation/steps.ts';
-import { boardColumns, boardOfRoom, roomsOn } from '../../../../src/features/preparation/board-columns.ts';
+import type { KitchenBoardResource, KitchenItemResource, KitchenOrderResource } from '#domain/preparation/resources.ts';
+import type { PreparationStatus } from '#domain/preparation/steps.ts';
+import { boardColumns, boardOfRoom, roomsOn } from '#src/features/preparation/board-columns.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 4, 12, 9, minute)).toISOString();
 

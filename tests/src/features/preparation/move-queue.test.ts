@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MoveQueue } from '../../../../src/features/preparation/move-queue.ts';
-import type { Move, PendingMoves } from '../../../../src/features/preparation/move-queue.ts';
+import { MoveQueue } from '#src/features/preparation/move-queue.ts';
+import type { Move, PendingMoves } from '#src/features/preparation/move-queue.ts';
 
 interface Request {
   move: Move;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelInterval, scaleOf } from '../../../../src/ui/chart/scale.ts';
+import { labelInterval, scaleOf } from '#src/ui/chart/scale.ts';
 
 test('an axis has round lines from zero to just above the highest value', () => {
   expect(scaleOf([0, 5380, 2230], { smallest: 1 }).ticks).toEqual([0, 2000, 4000, 6000]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { wordStarts } from '../../../../../domain/search-key.ts';
-import type { CatalogueItem } from '../../../../../src/db/database.ts';
-import { bestFirst, narrowSearch } from '../../../../../src/features/counter/create/catalogue-search.ts';
-import type { Search, SearchResult } from '../../../../../src/features/counter/create/catalogue-search.ts';
+import { wordStarts } from '#domain/search-key.ts';
+import type { CatalogueItem } from '#src/db/database.ts';
+import { bestFirst, narrowSearch } from '#src/features/counter/create/catalogue-search.ts';
+import type { Search, SearchResult } from '#src/features/counter/create/catalogue-search.ts';
 
 const search = (text: string, changes: Partial<Search> = {}): Search => ({
   text,

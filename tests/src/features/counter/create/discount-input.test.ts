@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { discountInputOf, parseDiscount } from '../../../../../src/features/counter/create/discount-input.ts';
+import { discountInputOf, parseDiscount } from '#src/features/counter/create/discount-input.ts';
 
 describe('discount input', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PastTreatment } from '../../../../../domain/order/past-treatments.ts';
-import { mergeHistory } from '../../../../../src/features/counter/patients/merge-history.ts';
+import type { PastTreatment } from '#domain/order/past-treatments.ts';
+import { mergeHistory } from '#src/features/counter/patients/merge-history.ts';
 
 const treatment = (id: string, day: number, status: PastTreatment['status'] = 'completed'): PastTreatment => ({
   id,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { halfOf, quickAmounts } from '../../../../../src/features/counter/payment/quick-amounts.ts';
+import { halfOf, quickAmounts } from '#src/features/counter/payment/quick-amounts.ts';
 
 describe('quick amounts', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkFile, openRescue, sealRescue } from '../../../../../src/features/outbox/rescue/rescue-file.ts';
-import type { RescueContent } from '../../../../../src/features/outbox/rescue/rescue-file.ts';
-import { seededRandom } from '../../../../support/random.ts';
+import { checkFile, openRescue, sealRescue } from '#src/features/outbox/rescue/rescue-file.ts';
+import type { RescueContent } from '#src/features/outbox/rescue/rescue-file.ts';
+import { seededRandom } from '#tests/support/random.ts';
 
 const content: RescueContent = {
   saved_at: 1_800_000_000_000,

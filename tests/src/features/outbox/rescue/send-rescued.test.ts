@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { AnyOperation } from '../../../../../domain/protocol/operations.ts';
-import { maxBatchBytes } from '../../../../../domain/protocol/sync.ts';
-import type { OperationResult } from '../../../../../domain/protocol/sync.ts';
-import { nextBatch, sendRescued } from '../../../../../src/features/outbox/rescue/send-rescued.ts';
-import type { Outcome, Post, Posted } from '../../../../../src/features/outbox/rescue/send-rescued.ts';
+import type { AnyOperation } from '#domain/protocol/operations.ts';
+import { maxBatchBytes } from '#domain/protocol/sync.ts';
+import type { OperationResult } from '#domain/protocol/sync.ts';
+import { nextBatch, sendRescued } from '#src/features/outbox/rescue/send-rescued.ts';
+import type { Outcome, Post, Posted } from '#src/features/outbox/rescue/send-rescued.ts';
 
 const operation = (n: number, notes = ''): AnyOperation =>
   ({ op_id: `op-${n}`, payload: { notes } }) as unknown as AnyOperation;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { LinePayload } from '../../../../../domain/order/operations.ts';
-import { payloadSchemas } from '../../../../../domain/protocol/operation-schemas.ts';
-import type { AnyOperation, Operation, OperationKind, PayloadOf } from '../../../../../domain/protocol/operations.ts';
-import { draftTotalMinor } from '../../../../../src/features/outbox/tray/correction-fields.ts';
-import type { Draft } from '../../../../../src/features/outbox/tray/correction-fields.ts';
-import { boundsOf, correct, draftOf, isEmpty } from '../../../../../src/features/outbox/tray/correction.ts';
-import type { Bounds } from '../../../../../src/features/outbox/tray/correction.ts';
+import type { LinePayload } from '#domain/order/operations.ts';
+import { payloadSchemas } from '#domain/protocol/operation-schemas.ts';
+import type { AnyOperation, Operation, OperationKind, PayloadOf } from '#domain/protocol/operations.ts';
+import { draftTotalMinor } from '#src/features/outbox/tray/correction-fields.ts';
+import type { Draft } from '#src/features/outbox/tray/correction-fields.ts';
+import { boundsOf, correct, draftOf, isEmpty } from '#src/features/outbox/tray/correction.ts';
+import type { Bounds } from '#src/features/outbox/tray/correction.ts';
 
 const id = (n: number): string => `01a1fb81-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const line = (over: Partial<LinePayload> = {}): LinePayload => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHours } from '../../../../../src/features/reports/analytics/open-hours.ts';
+import { openHours } from '#src/features/reports/analytics/open-hours.ts';
 
 test('includes the hours without revenue', () => {
   const hours = openHours([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportFilterProblems } from '../../../../../domain/report/filters.ts';
+import { reportFilterProblems } from '#domain/report/filters.ts';
 import {
   exportTabSearch,
   toReportFilters,
@@ -7,7 +7,7 @@ import {
   readFilters,
   noFilters,
   withFilters,
-} from '../../../../../src/features/reports/export/filters.ts';
+} from '#src/features/reports/export/filters.ts';
 
 const all = {
   startDate: '2026-11-01',

@@ -6,8 +6,8 @@ import {
   canSubmit,
   previewOf,
   steppedAmount,
-} from '../../../../../src/features/stock/adjustments/adjustment-draft.ts';
-import type { AdjustmentDraft } from '../../../../../src/features/stock/adjustments/adjustment-draft.ts';
+} from '#src/features/stock/adjustments/adjustment-draft.ts';
+import type { AdjustmentDraft } from '#src/features/stock/adjustments/adjustment-draft.ts';
 
 const draft = (changes: Partial<AdjustmentDraft>): AdjustmentDraft => ({ ...blankAdjustment, id: 1, ...changes });
 const shelf = { quantity_milli: 5000, low_stock_threshold_milli: 2000 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adviceFor, restockQuantity } from '../../../../../src/features/stock/alerts/advice.ts';
+import { adviceFor, restockQuantity } from '#src/features/stock/alerts/advice.ts';
 
 test('gives each kind of alert its own advice, and none to a resolved alert', () => {
   expect(adviceFor({ alert_type: 'out_of_stock', severity: 'high', resolved: false })).toBe('out_of_stock');

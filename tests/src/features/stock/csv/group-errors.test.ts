@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupErrors } from '../../../../../src/features/stock/csv/group-errors.ts';
+import { groupErrors } from '#src/features/stock/csv/group-errors.ts';
 
 test('groups errors by column and problem, with all their lines', () => {
   const error = (line: number, column: string | null, problem: 'NUMBER_INVALID' | 'ROW_REPEATED') => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { maxTableBytes } from '../../../../../domain/uploads.ts';
-import { readCsvFile } from '../../../../../src/features/stock/csv/read-csv-file.ts';
+import { maxTableBytes } from '#domain/uploads.ts';
+import { readCsvFile } from '#src/features/stock/csv/read-csv-file.ts';
 
 const file = (name: string, ...content: BlobPart[]) => new File(content, name);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { StockResource } from '../../../../../domain/stock/resources.ts';
-import { blankItem, draftOf, itemBody, itemProblems } from '../../../../../src/features/stock/items/item-draft.ts';
+import type { StockResource } from '#domain/stock/resources.ts';
+import { blankItem, draftOf, itemBody, itemProblems } from '#src/features/stock/items/item-draft.ts';
 
 const gloves: StockResource = {
   id: 7,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { PurchaseOrderResource, PurchaseOrderItemResource } from '../../../../../domain/stock/resources.ts';
-import { draftTotal } from '../../../../../src/features/stock/purchase-orders/order-draft.ts';
-import { orderRows, plainText } from '../../../../../src/features/stock/purchase-orders/order-document.ts';
+import type { PurchaseOrderResource, PurchaseOrderItemResource } from '#domain/stock/resources.ts';
+import { draftTotal } from '#src/features/stock/purchase-orders/order-draft.ts';
+import { orderRows, plainText } from '#src/features/stock/purchase-orders/order-document.ts';
 import {
   lineProblems,
   deliveryBody,
   deliveryDraftOf,
   deliveryProblems,
-} from '../../../../../src/features/stock/purchase-orders/delivery-draft.ts';
+} from '#src/features/stock/purchase-orders/delivery-draft.ts';
 
 const item = (id: number, rest: Partial<PurchaseOrderItemResource> = {}): PurchaseOrderItemResource => ({
   id,

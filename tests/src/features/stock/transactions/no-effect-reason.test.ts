@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noEffectReason } from '../../../../../src/features/stock/transactions/no-effect-reason.ts';
+import { noEffectReason } from '#src/features/stock/transactions/no-effect-reason.ts';
 
 const change = { is_count: false, quantity: -2, effect: -2, new_quantity: 8 };
 
