@@ -52,7 +52,8 @@ test('the dashboard opens for an administrator, keeps its period after a reload,
 
   await tablet.useLanguage('sp');
   await expect(page.getByRole('heading', { level: 1, name: 'Panel' })).toBeVisible();
+  await expect(statCard(page, 'Ingresos de hoy')).toContainText(/Lo habitual hasta las \d+:\d{2}: EUR/);
   // On the day after a closed one there is nothing to compare with.
-  await expect(statCard(page, 'Ingresos de hoy')).toContainText(/(\s% respecto a ayer|Nuevo: ayer no hubo nada)$/);
+  await expect(statCard(page, 'Tratamientos de hoy')).toContainText(/\s% respecto a|Nuevo: /);
   await expect(page.getByRole('radio', { name: 'Semana' })).toBeVisible();
 });

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { draftSavedMs } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
-import { field } from '../e2e/elements.ts';
+import { chooseAction, field } from '../e2e/elements.ts';
 import { expect, test } from '../e2e/fixtures.ts';
 import { addItem, openStockTab, picker } from '../e2e/stock-elements.ts';
 
@@ -65,7 +65,7 @@ test.describe('Spanish', () => {
       await expect(field(page, label)).toHaveAccessibleDescription(problem);
 
     await page.goto('/expenses');
-    await page.getByRole('button', { name: 'Rechazar Handpiece repair' }).click();
+    await chooseAction(page, 'Handpiece repair', 'Rechazar');
     const dialog = page.getByRole('dialog');
     for (const reason of ['', '  ', 'no']) {
       await dialog.getByLabel('Motivo').fill(reason);
