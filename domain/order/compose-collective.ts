@@ -1,5 +1,6 @@
 /** Composes collective invoices (`collective.ts`). */
 import { businessDay } from '../business-day.ts';
+import { maxMinor } from '../limits.ts';
 import { minorFromWire, minorToWire } from '../money.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
@@ -7,8 +8,9 @@ import type { ClinicSettings } from '../settings/settings.ts';
 import type { Recipient } from '../tax/document.ts';
 import { addedTotals, byCategory } from '../tax/tax.ts';
 import { taxTotalFromWire, taxTotalToWire } from '../tax/wire.ts';
-import { decideInvoice } from './billing.ts';
+import { decideInvoice, nextInvoiceMinor } from './billing.ts';
 import type { CollectiveInvoice, CollectivePart } from './collective.ts';
+import { issuesNothing } from './compose-documents.ts';
 import type { IssueContext } from './compose-documents.ts';
 import type { Series } from './numbers.ts';
 import { issueInvoice } from './issue-documents.ts';
@@ -44,6 +46,7 @@ export function composeCollective(
   const { settings } = context;
   const { retentionPercentage: percentage } = request;
   if (settings.tax_profile === 'none') return refuse('TAX_PROFILE_REQUIRED');
+  if (issuesNothing(context)) return refuse('VERIFACTU_REQUIRED');
   if (percentage !== undefined && !isRetentionPercentage(percentage)) return refuse('RETENTION_INVALID');
   const months = new Set(orders.map((order) => dayOf(order, settings).slice(0, 7)));
   if (months.size > 1 || orders.some(({ currency }) => currency !== settings.currency))
@@ -56,6 +59,8 @@ export function composeCollective(
     if (decision.value.advanceMinor !== undefined) return refuse('NOTHING_TO_INVOICE', { number: order.number });
     billed.push({ order, lines: decision.value.lines });
   }
+  // A record and a payment state no more.
+  if (orders.reduce((sum, order) => sum + nextInvoiceMinor(order), 0) > maxMinor) return refuse('AMOUNT_TOO_LARGE');
   return accept({ series: 'full_invoice', payload: (number) => issued(context, { number, billed, request }) });
 }
 

@@ -2,9 +2,11 @@
  * Composes what issues documents: payments, invoices, cancels and refunds, each with its document. `compose.ts` says who
  * calls it, and composes the treatments themselves.
  */
+import { businessDay } from '../business-day.ts';
 import { minorToWire } from '../money.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
+import { mustNotInvoice } from '../settings/verifactu.ts';
 import { billedBy, decideInvoice, lacksRecipient } from './billing.ts';
 import type { Composed } from './compose.ts';
 import { decideCancel, decideExchange, decidePayment, decideRefund } from './decisions.ts';
@@ -16,6 +18,7 @@ import type { CancelPayload, OrderInvoicePayload, PayPayload, RefundPayload } fr
 import type { Order } from './order.ts';
 import type { DocumentContext } from './printed-document.ts';
 import { termsToWire, withReduction } from './refund-terms.ts';
+import { isInvoiced } from './tax-totals.ts';
 import type { Recipient } from '../tax/document.ts';
 import type { PaymentMethod } from './vocabulary.ts';
 
@@ -24,6 +27,10 @@ export interface IssueContext extends DocumentContext {
   atMs: number;
   newId: () => string;
 }
+
+/** True on a day on which the clinic issues nothing: money is taken all the same, and its invoice waits. */
+export const issuesNothing = ({ settings, atMs }: Pick<IssueContext, 'settings' | 'atMs'>): boolean =>
+  mustNotInvoice(settings, businessDay(atMs, settings.time_zone));
 
 export interface RequestedPayment {
   method: PaymentMethod;
@@ -55,7 +62,8 @@ export function composePayment(
     ...(method !== 'cash' && reference && { reference_number: reference }),
   };
   const recipient = namedRecipient(context, asked);
-  const billed = lacksRecipient(settings, order, recipient) ? null : billedBy(settings, order, decision.value);
+  const waits = issuesNothing(context) || lacksRecipient(settings, order, recipient);
+  const billed = waits ? null : billedBy(settings, order, decision.value);
   if (!billed) return accept({ series: null, payload });
   const payment = paymentOf(payload, { opId: '', actorId: 0, deviceId: 0, atMs });
   return accept({
@@ -80,6 +88,7 @@ export function composeInvoice(
   { recipient: asked, replaces }: RequestedInvoice,
 ): Result<Composed<OrderInvoicePayload>> {
   const { settings } = context;
+  if (issuesNothing(context)) return refuse('VERIFACTU_REQUIRED');
   const recipient = namedRecipient(context, asked);
   if (replaces !== undefined) return composeExchange(context, order, replaces, recipient);
   const billed = decideInvoice(settings, order);
@@ -143,6 +152,7 @@ export function composeCancel(
   const payload: CancelPayload = { order_id: order.id, status: 'cancelled', ...(notes !== undefined && { notes }) };
   const series = cancelSeries(order);
   if (!series) return accept({ series, payload });
+  if (issuesNothing(context)) return refuse('VERIFACTU_REQUIRED');
   return accept({
     series,
     payload: (number) => {
@@ -167,6 +177,8 @@ export function composeRefund(
   const { amountMinor, method, reason, isStillOwed, reductionMinor, refundId } = request;
   const decision = decideRefund(order, request);
   if (!decision.ok) return decision;
+  // What no invoice has billed is given back without a corrective one.
+  if (issuesNothing(context) && isInvoiced(order)) return refuse('VERIFACTU_REQUIRED');
   const terms = withReduction(order, decision.value, { amountMinor, reductionMinor });
   const refunded = terms.lines.map(({ line }) => line.lineId);
   const { atMs, newId } = context;

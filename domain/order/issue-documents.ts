@@ -167,8 +167,10 @@ const isToPayer = ({ order, tax }: CreditNoteContent): boolean =>
     ({ part_of, invoice_number }) => part_of && tax?.corrects?.some(({ number }) => number === invoice_number),
   );
 
-const withoutPatient = ({ settings }: DocumentContext, note: CreditNoteContent): CreditNoteContent => ({
+/** Returns the note without what a third party must not read. The reason that was typed stays in the clinic's records alone. */
+const withoutPatient = ({ settings, labels }: DocumentContext, note: CreditNoteContent): CreditNoteContent => ({
   ...note,
+  reason: labels.tax.payerReason,
   order: { ...note.order, customerName: '' },
   lines: note.lines.map((given) => ({ ...given, line: generally(given.line, settings) })),
 });

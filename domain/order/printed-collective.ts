@@ -33,7 +33,8 @@ export function collectiveRows(context: DocumentContext, { document, parts, sums
   const printed = parts.map((part) => printedPart(settings, part, `${part.order.number} · ${write.day(part.day)} · `));
   const payableMinor = minorFromWire(total_amount) - minorFromWire(retention?.amount ?? 0);
   return [
-    ...codeRows(settings, { number, issuedAtMs, tax: document }),
+    // The preview has no number yet: a code of it would lead nowhere.
+    ...(number === '' ? [] : codeRows(settings, { number, issuedAtMs, tax: document })),
     ...write.head(labels.tax.titles.F1),
     ...write.facts([
       pair(labels.number, number),

@@ -28,6 +28,8 @@ export interface TaxLabels {
   treatments: string;
   part: string;
   partNote: string;
+  /** In the place of the reason that was typed, on a corrective invoice to a payer. */
+  payerReason: string;
   retention: string;
   toPay: string;
   /** Before a rate. */

@@ -3,7 +3,7 @@ import { minorFromWire } from '../money.ts';
 import { shareOut } from '../tax/tax.ts';
 import type { CollectiveInvoice } from './collective.ts';
 import type { Order } from './order.ts';
-import { totals } from './totals.ts';
+import { statusOf, totals } from './totals.ts';
 
 /** What a treatment gets. Both together are what it owes of the invoice. */
 export interface Settlement {
@@ -23,7 +23,8 @@ export function settlementsOf(
   const withheld = shareOut(minorFromWire(retention?.amount ?? 0), parts);
   return treatments.flatMap(({ order_id }, at) => {
     const order = orders.get(order_id);
-    const dueMinor = order ? Math.min(totals(order).balanceMinor, parts[at]!) : 0;
+    const owes = order && statusOf(order) !== 'cancelled';
+    const dueMinor = owes ? Math.min(totals(order).balanceMinor, parts[at]!) : 0;
     if (!order || dueMinor <= 0) return [];
     const withheldMinor = Math.min(withheld[at]!, dueMinor);
     return { order, paidMinor: dueMinor - withheldMinor, withheldMinor };

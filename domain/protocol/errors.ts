@@ -78,6 +78,10 @@ export const errorCatalogue = {
     message: 'This record is not held back: its document is there, it is annulled, or it is not for the tax agency.',
   },
   RECIPIENT_REQUIRED: { status: 400, message: 'A full invoice needs name, NIF and address of its recipient.' },
+  VERIFACTU_REQUIRED: {
+    status: 409,
+    message: 'This clinic is bound to VERI*FACTU and has not begun, so it issues no invoice and corrects none.',
+  },
   COLLECTIVE_MIXED: {
     status: 409,
     message: 'The treatments of one invoice are of one month and in the currency of the clinic.',

@@ -67,6 +67,8 @@ export interface ClinicSettings {
   verifactu_until: string;
   /** Where the server sends the records, by its `VERIFACTU_URL`: the code on paper leads there. Nobody edits it. */
   verifactu_system: AgencySystem;
+  /** True of a clinic that keeps its VAT books at the tax agency (SII), which is not bound to VERI*FACTU. */
+  books_by_sii: boolean;
   /** What fiscal records say was sold, in general: a treatment's name is health data. */
   operation_description: string;
   /** False until the administrator of a new clinic has finished or skipped its setup. */
@@ -131,6 +133,7 @@ export const defaultSettings: ClinicSettings = {
   verifactu_since: '',
   verifactu_until: '',
   verifactu_system: 'production',
+  books_by_sii: false,
   operation_description: 'Servicios odontológicos',
   setup_finished: true,
 };

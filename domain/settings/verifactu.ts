@@ -9,14 +9,21 @@ import { territoryOf } from '../tax/domicile.ts';
 type Period = Pick<ClinicSettings, 'verifactu_since' | 'verifactu_until'> & Partial<Bound>;
 
 /** Whoever is bound issues nothing outside VERI*FACTU: what this program issues after an end is sent all the same. */
-const isBoundOn = ({ tax_profile = 'none', tax_id = '', postal_code = '' }: Partial<Bound>, day: string): boolean =>
-  (boundSince({ tax_profile, tax_id, postal_code }) ?? '9999') <= day;
+const isBoundOn = (bound: Partial<Bound>, day: string): boolean =>
+  (boundSince({ tax_profile: 'none', tax_id: '', postal_code: '', books_by_sii: false, ...bound }) ?? '9999') <= day;
 
 /** @param day a day of the clinic, `yyyy-mm-dd` */
 export const isSentOn = (settings: Period, day: string): boolean => {
   const { verifactu_since: since, verifactu_until: until } = settings;
   return since !== '' && day >= since && (until === '' || day <= until || isBoundOn(settings, day));
 };
+
+/**
+ * True where no invoice is lawful: the clinic is bound, and has not begun to send. Money is taken with a receipt then, and the
+ * invoices wait until it begins.
+ */
+export const mustNotInvoice = (settings: Period, day: string): boolean =>
+  isBoundOn(settings, day) && !isSentOn(settings, day);
 
 /**
  * Returns the end that calls tell the agency on a day (`FechaFinVeriFactu`; Order HAC/1177/2024, article 17), or null.

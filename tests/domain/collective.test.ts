@@ -1,7 +1,7 @@
 /** One invoice to a payer over several treatments (RD 1619/2012, article 13). */
 import { describe, expect, test } from 'vitest';
 import { composeCollective } from '#domain/order/compose-collective.ts';
-import { composeRefund } from '#domain/order/compose-documents.ts';
+import { composeCancel, composeRefund } from '#domain/order/compose-documents.ts';
 import { reduceOrder } from '#domain/order/operations.ts';
 import type { LinePayload, OrderOperation } from '#domain/order/operations.ts';
 import type { Order } from '#domain/order/order.ts';
@@ -118,6 +118,8 @@ describe('a collective invoice', () => {
     const codes = document!.printed.filter(({ style }) => style === 'qr').map(({ left }) => left);
     expect(codes).toHaveLength(1);
     expect(codes[0]).toContain('importe=458.15');
+    const preview = composed.ok ? composed.value.payload('').document : document!;
+    expect(preview.printed.filter(({ part }) => part === 'code')).toEqual([]);
   });
 
   test('is of one month and one currency, and of services that are owed', () => {
@@ -144,7 +146,7 @@ describe('a collective invoice', () => {
     const composed = composeRefund(issue(), paid, {
       amountMinor: 310_00,
       method: 'insurance',
-      reason: 'Not done',
+      reason: 'Ana Gil moved away',
       lineIds: [id(11)],
       isStillOwed: false,
     });
@@ -158,6 +160,20 @@ describe('a collective invoice', () => {
       total_amount: -310,
     });
     expect(JSON.stringify(note.printed)).not.toMatch(/Ana Gil|Service 11/);
+    // Why it is corrected stands there in general words, and in full in the clinic's own records.
+    expect(note.printed).toContainEqual(expect.objectContaining({ left: 'Reason: Correction of services billed' }));
+    expect(composed.value.payload('RF-A7-000001').reason).toBe('Ana Gil moved away');
+  });
+
+  test('is taken back by the cancel of a treatment, in general words too', () => {
+    const { parts } = collected([crown(), brushes()]);
+    const invoiced = reduceOrder(crown(), operation('order.invoice', parts[0]!), may(20))!;
+    const composed = composeCancel(issue(), invoiced, { notes: 'Ana Gil never came' });
+    if (!composed.ok || composed.value.series === null) throw new Error('refused');
+    const { notes, credit_note: note } = composed.value.payload('RF-A7-000001');
+    expect(note).toMatchObject({ document_type: 'R4', recipient: insurer, total_amount: -350 });
+    expect(JSON.stringify(note!.printed)).not.toMatch(/Ana Gil|Service/);
+    expect(notes).toBe('Ana Gil never came');
   });
 });
 

@@ -89,7 +89,7 @@ test('records are sent from the first day to the last', () => {
   expect(isSentOn(period('2027-07-01'), '2030-01-01')).toBe(true);
 });
 
-const company = { tax_profile: 'ES' as const, tax_id: 'B65410011', postal_code: '28001' };
+const company = { tax_profile: 'ES' as const, tax_id: 'B65410011', postal_code: '28001', books_by_sii: false };
 const person = { ...company, tax_id: '12345678Z' };
 
 test.each([
@@ -100,6 +100,7 @@ test.each([
   [{ ...company, postal_code: '31001' }, null],
   [{ ...company, tax_profile: 'none' as const }, null],
   [{ ...company, tax_id: '' }, null],
+  [{ ...company, books_by_sii: true }, null],
 ])('%j is bound from %s on', (settings_, day) => {
   expect(boundSince(settings_)).toBe(day);
 });

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
 import { businessDay } from '#domain/business-day.ts';
 import { defaultSettings, paperWidths } from '#domain/settings/settings.ts';
 import type { PaperWidth } from '#domain/settings/settings.ts';
+import { makeCertificate } from '../support/client-certificate.ts';
 import { issuer, startFiscalClinic } from '../support/fiscal-clinic.ts';
 import type { FiscalClinic } from '../support/fiscal-clinic.ts';
 import { photographed, printedPages, readCode } from '../support/photograph.ts';
@@ -333,3 +334,48 @@ test('a tourist without a NIF pays 620 euros by card, offline for 50 minutes', a
   const all = await clinic.query<{ number: string }>('select number from fiscal_records');
   await expectAllAccepted(all.map((each) => each.number));
 });
+
+test('a clinic that is bound and has not begun takes money offline with a receipt, and invoices it once it begins', async ({
+  newTablet,
+}) => {
+  test.setTimeout(120_000);
+  const { clinic, expectAllAccepted, destroy } = await startFiscalClinic({ isOn: false });
+  try {
+    await clinic.api('/settings', { books_by_sii: false }, 'PUT');
+    await clinic.api('/products', { name: 'Crown of zirconia', price: 620 }, 'POST');
+    const tablet = await newTablet(clinic);
+    const { page } = tablet;
+    await tablet.signIn('admin');
+    await page.getByRole('searchbox').fill('Crown of zirconia');
+    await tablet.openPayment('Crown of zirconia');
+    await tablet.loseNetwork();
+    await expect(page.getByText('the patient gets a receipt, and the invoice waits')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Invoice now' })).toHaveCount(0);
+    const receipt = await pay(page, { isFull: false });
+    await expect(receipt.getByText('EUR 620,00').first()).toBeVisible();
+    await expect(receipt.getByText(/^(INV|F)-/)).toHaveCount(0);
+    await receipt.close();
+    await tablet.context.setOffline(false);
+    await expect(tablet.pill).toContainText('Online', { timeout: 30_000 });
+
+    await page.goto('/admin/settings');
+    const section = page.getByRole('region', { name: 'VERI*FACTU', exact: true });
+    await expect(section.getByText('No invoice is issued or corrected until VERI*FACTU begins.')).toBeVisible();
+    await section.getByLabel('On from').fill(businessDay(Date.now(), defaultSettings.time_zone));
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+    await expect(page.getByText('Settings saved')).toBeVisible();
+    await clinic.api('/fiscal/certificate', { pkcs12: certificate(), passphrase: 'open' }, 'PUT');
+    await tablet.openOutbox();
+    const waits = page.getByRole('listitem').filter({ hasText: 'Paid, not invoiced' });
+    await waits.getByRole('button', { name: 'Invoice now' }).click();
+    const invoice = await printedBy(page, () => answerRecipient(page));
+    await expect(invoice.locator('.paper-qr')).toHaveCount(1);
+    const number = await numberOn(invoice);
+    expect(number).toMatch(/^F-/);
+    await expectAllAccepted([number]);
+  } finally {
+    await destroy();
+  }
+});
+
+const certificate = (): string => makeCertificate({ passphrase: 'open' }).pkcs12.toString('base64');

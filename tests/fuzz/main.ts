@@ -54,7 +54,7 @@ interface Answer {
 /** Every other seed has a clinic with VERI*FACTU. A demo saves no settings while it is on, so the others go without. */
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 const testbed = await Testbed.create({
-  settings: { ...issuerSettings, ...(seed % 2 === 0 && { verifactu_since: yesterday }) },
+  settings: { ...issuerSettings, ...(seed % 2 === 0 ? { verifactu_since: yesterday } : { books_by_sii: true }) },
 });
 async function run(): Promise<boolean> {
   console.log(`npm run fuzz -- --seed ${seed} --requests ${plan.count}${plan.from ? ` --from ${plan.from}` : ''}`);

@@ -113,6 +113,7 @@ class Photographer {
     const issuer = {
       paper_width: 'A4',
       tax_profile: 'ES',
+      books_by_sii: true,
       legal_name: 'Odontología Alameda, S.L.',
       tax_id: 'B65410011',
       address: 'Calle de la Alameda 18',

@@ -46,7 +46,8 @@ export async function startFiscalClinic({ isOn = true } = {}): Promise<FiscalCli
   );
   const put = async (url: string, body: object) =>
     expect(await clinic.api(url, body, 'PUT'), url).toMatchObject({ success: true });
-  await put('/settings', issuer);
+  // Without VERI*FACTU nothing else is lawful from its obligatory day on.
+  await put('/settings', { ...issuer, books_by_sii: !isOn });
   if (isOn) {
     await put('/settings', { verifactu_since: businessDay(Date.now(), defaultSettings.time_zone) });
     const pkcs12 = makeCertificate({ passphrase }).pkcs12.toString('base64');

@@ -97,7 +97,11 @@ export class TaxAgency {
   /** The records that count, in the order of their arrival. */
   readonly records: ReceivedRecord[];
   readonly calls: Call[] = [];
-  /** Breaks of the rules that a careful sender never commits. */
+  /**
+   * Breaks of the rules that a careful sender never commits: the wait between calls and their number at a time (the agency's
+   * description of its service, control of the flow), the order of a chain (Order HAC/1177/2024, article 7), and what the
+   * methods below name.
+   */
   readonly faults: string[] = [];
   waitSeconds: number;
   /** True while every call is refused as a whole. */

@@ -57,6 +57,7 @@ const settingsBody = z.strictObject({
   system_updates: flag,
   error_notifications: flag,
   auto_print_receipts: flag,
+  books_by_sii: flag,
   setup_finished: flag,
   currency: z.enum(currencies).optional(),
   tax_profile: z.enum(taxProfiles).optional(),

@@ -14,6 +14,24 @@ const lateMs = clockMarginMs - callTimeoutMs;
 export const isLate = ({ record, attempts }: UnsentRecord, nowMs: number): boolean =>
   attempts > 0 || nowMs - Date.parse(record.fields.generated_at) >= lateMs;
 
+/** A clock that is further ahead is no matter of waiting. */
+const longestLeadMs = 86_400_000;
+
+/**
+ * Returns the records that the agency would not hold to be of the future (error 2004), which no flag excuses. The others, and those
+ * behind them in their chains, wait until its clock has come so far.
+ *
+ * @param agencyMs the time of the agency's clock
+ */
+export function ripeRecords<R extends Pick<UnsentRecord, 'record'>>(records: readonly R[], agencyMs: number): R[] {
+  const waiting = new Set<string>();
+  return records.filter(({ record }) => {
+    const leadMs = Date.parse(record.fields.generated_at) - agencyMs;
+    if (leadMs >= lateMs && leadMs < longestLeadMs) waiting.add(record.chain);
+    return !waiting.has(record.chain);
+  });
+}
+
 /** The clocks differ. The agency takes the record, and asks for no correction of it. */
 const clockCode = 2004;
 

@@ -30,7 +30,7 @@ import { openCertificate } from './certificate.ts';
 import { expiringCertificates } from './certificate-store.ts';
 import { ask, isWaitedFor, monthsInDoubt } from './inquiry.ts';
 import { nextInquiry, openInquiries } from './inquiry-store.ts';
-import { answersOf, isLate, isMissing, isOfRecord, needsPerson, refusalCode } from './outcome.ts';
+import { answersOf, isLate, isMissing, isOfRecord, needsPerson, refusalCode, ripeRecords } from './outcome.ts';
 import type { RecordAnswer } from './outcome.ts';
 import { readReply } from './reply.ts';
 import type { CallReply } from './reply.ts';
@@ -114,14 +114,14 @@ export class FiscalSender {
   private async callFor(taxId: string, { clinicId, sealedCertificate }: CallParts, pace: Pace): Promise<void> {
     const { agency, clock, producer, secret } = this.ports;
     const calledAtMs = clock();
-    const records = await unsentRecords(this.pool, {
+    const unsent = await unsentRecords(this.pool, {
       clinicId,
       taxId,
       limit: pace.mostRecords < maxRecordsPerCall ? Math.ceil(pace.mostRecords / 2) : maxRecordsPerCall,
       enoughBytes: enoughBytesPerCall,
     });
-    const [first] = records;
-    if (!first) return;
+    const records = ripeRecords(unsent, calledAtMs + this.agencyAheadMs);
+    if (records.length === 0) return;
     await savePace(this.pool, taxId, { ...pace, nextCallAtMs: calledAtMs + callTimeoutMs + carefulWaitMs(pace) });
     await countAttempt(
       this.pool,

@@ -37,7 +37,7 @@ export async function listCollective(
     `select k.document - 'printed' as document, (
        select ${amountOf(`coalesce(sum(least(greatest(o.balance_minor, 0), round((t ->> 'total_amount')::numeric * 100))), 0)`)}
        from jsonb_array_elements(k.document -> 'treatments') t
-       join orders o on o.clinic_id = $1 and o.id = (t ->> 'order_id')::uuid) as due
+       join orders o on o.clinic_id = $1 and o.id = (t ->> 'order_id')::uuid and o.status <> 'cancelled') as due
      from (select * from collective_invoices where clinic_id = $1 order by issued_at desc, id desc limit $2 offset $3) k
      order by k.issued_at desc, k.id desc`,
     [clinicId, limit, offset],

@@ -7,6 +7,7 @@ import type { IssuedPaper } from '#domain/fiscal/papers.ts';
 import { longestOfflineMs, oldPriceMs } from '#domain/limits.ts';
 import { minorFromWire } from '#domain/money.ts';
 import { oddCash } from '#domain/order/cash-limit.ts';
+import { issuesNothing } from '#domain/order/compose-documents.ts';
 import { decideCancel, decideChange, decideChanged } from '#domain/order/decisions.ts';
 import { freeDiscount } from '#domain/order/discount.ts';
 import { codeOfNumber } from '#domain/order/numbers.ts';
@@ -20,6 +21,7 @@ import type { LinePayload, OrderOperation, ReplacementPayload } from '#domain/or
 import { orderResource } from '#domain/order/resource.ts';
 import { overruledCorrections, repeatedExchanges } from '#domain/order/tax-totals.ts';
 import { isSimplifiedTooLarge } from '#domain/tax/document.ts';
+import type { TaxDocumentFields } from '#domain/tax/document.ts';
 import { beforeAnyUpdate } from '#domain/patient/patient.ts';
 import type { Operation } from '#domain/protocol/operations.ts';
 import { milliFromWire } from '#domain/quantity.ts';
@@ -84,7 +86,9 @@ class OrderBatch implements BatchPart<OrderOperation> {
     }
     const { after, annulled } = withAnnulled(order, reduceOrder(order, operation, atMs)!);
     if (source === 'request') {
-      const decision = decideRequest(operation, order, after);
+      const decision = this.issuesOutside(operation, atMs)
+        ? refuse('VERIFACTU_REQUIRED')
+        : decideRequest(operation, order, after);
       if (!decision.ok) return { status: 'refused', refusal: decision.refusal };
     }
     if (!isWithinLimits(after)) return refused('ORDER_FULL');
@@ -106,6 +110,13 @@ class OrderBatch implements BatchPart<OrderOperation> {
         ...annulled.map(({ number }) => ({ kind: 'document_annulled' as const, details: { number } })),
       ],
     };
+  }
+
+  /** True when a request states a document that the clinic must not issue. The server composes none then. */
+  private issuesOutside({ payload }: OrderOperation, atMs: number): boolean {
+    const { invoice, credit_note: note } = payload as { invoice?: TaxDocumentFields; credit_note?: TaxDocumentFields };
+    const isTaxed = [invoice, note].some((document) => document?.document_type !== undefined);
+    return isTaxed && issuesNothing({ settings: this.context.settings, atMs });
   }
 
   private change(after: Order, { op_id: opId, actor_id: actorId, device_id: deviceId }: OrderOperation, atMs: number) {

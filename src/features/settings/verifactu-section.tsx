@@ -10,6 +10,7 @@ import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { useDeclaration } from '#src/server-data/fiscal.ts';
 import { useIsDemo } from '#src/server-data/settings.ts';
 import { Banner } from '#src/ui/banner.tsx';
+import { CheckField } from '#src/ui/check-field.tsx';
 import { SelectField } from '#src/ui/select-field.tsx';
 import { FormDateField } from '#src/forms/date-field.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
@@ -31,6 +32,7 @@ export function VerifactuSection({ form, saved }: VerifactuSectionProps) {
     tax_profile: watch('tax_profile'),
     tax_id: watch('tax_id'),
     postal_code: watch('postal_code'),
+    books_by_sii: watch('books_by_sii'),
   });
   const since = watch('verifactu_since');
   const until = watch('verifactu_until');
@@ -53,7 +55,7 @@ export function VerifactuSection({ form, saved }: VerifactuSectionProps) {
       {boundDay !== null && savedSince === '' && (
         <WholeRow>
           <Banner tone={boundDay <= today ? 'refused' : 'due'} title={t('verifactu.bound', { day: day(boundDay) })}>
-            {t('verifactu.boundText')}
+            {t(boundDay <= today ? 'verifactu.stoppedText' : 'verifactu.boundText')}
           </Banner>
         </WholeRow>
       )}
@@ -84,6 +86,9 @@ export function VerifactuSection({ form, saved }: VerifactuSectionProps) {
         error={errorOf('verifactu_until')}
         {...register('verifactu_until')}
       />
+      <WholeRow>
+        <CheckField label={t('verifactu.sii')} hint={t('verifactu.siiHint')} {...register('books_by_sii')} />
+      </WholeRow>
       <WholeRow>
         <TextField
           label={t('verifactu.description')}

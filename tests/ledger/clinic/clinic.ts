@@ -75,7 +75,7 @@ export class LedgerClinic {
     const server = await startTestServer({ now: () => clock.nowMs, environment: { SESSION_HOURS: '168' } });
     const clinic = new LedgerClinic(server, isTaxed, random, clock);
     clinic.desk = await server.login('admin');
-    if (isTaxed) await clinic.ask('PUT', '/settings', { tax_profile: 'ES', ...issuer });
+    if (isTaxed) await clinic.ask('PUT', '/settings', { tax_profile: 'ES', books_by_sii: true, ...issuer });
     for (const [name, price, code] of catalogue) {
       const made = await clinic.ask<{ id: number }>('POST', '/products', { name, price: price || 1, tax: code });
       clinic.services.push({

@@ -22,6 +22,7 @@ afterAll(() => server.close());
 const [taxId, otherTaxId] = ['B65410011', 'A58818501'];
 const issuer: Partial<ClinicSettings> = {
   tax_profile: 'ES',
+  books_by_sii: true,
   legal_name: 'Clínica Dental Ñandú & Hijos, S.L.',
   tax_id: taxId,
   address: 'Calle Mayor 1',

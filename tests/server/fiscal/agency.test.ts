@@ -213,6 +213,15 @@ describe('rejects a record', () => {
     [1124, 'with a rate that no law has', { papers: [rated(20)] }],
     [1194, 'with a rate that was law in 2023', { papers: [rated(5)] }],
     [1235, 'with 2 % after 2024', { papers: [rated(2)] }],
+    [1236, 'with 7.5 % after 2024', { papers: [rated(7.5)] }],
+    [
+      1103,
+      'with a passport without a number',
+      {
+        papers: [full],
+        plant: replacing(nif, other(tagged('CodigoPais', 'FR') + tagged('IDType', '03') + tagged('ID', ' '))),
+      },
+    ],
     [
       1143,
       'whose tax has another sign than its base',
@@ -230,6 +239,15 @@ describe('rejects a record', () => {
   ])('%i: %s', async (code, _what, sent) => {
     const { send } = calls();
     expect(await send(sent)).toEqual([`rejected ${code}`]);
+  });
+
+  test('1108: of a cancellation of another issuer than the header', async () => {
+    const { send } = calls();
+    const plant = replacing(
+      new RegExp(`<sf:IDEmisorFacturaAnulada>${testIssuer.taxId}([^]*?</sf:IDFactura>)`),
+      `<sf:IDEmisorFacturaAnulada>A58818501$1${tagged('SinRegistroPrevio', 'S')}`,
+    );
+    expect(await send({ cancels: [0], plant })).toEqual(['accepted', 'rejected 1108']);
   });
 
   test('1150: not for up to ten euros more', async () => {
@@ -270,6 +288,23 @@ describe('admits with errors', () => {
     agency.isKnown = (known) => known !== '00000000T';
     expect(await send(sent)).toEqual([`accepted_with_errors ${code}`]);
     expect(agency.records).toHaveLength(1);
+  });
+
+  test('2000: the hash of a cancellation that is not of it', async () => {
+    const { send } = calls();
+    const plant = (message: string) => {
+      const at = message.lastIndexOf('<sf:Huella>') + '<sf:Huella>'.length;
+      return `${message.slice(0, at)}0000${message.slice(at + 4)}`;
+    };
+    expect(await send({ cancels: [0], plant })).toEqual(['accepted', 'accepted_with_errors 2000']);
+  });
+
+  test('2003: a hash of the record before that is none', async () => {
+    const { agency, send } = calls();
+    const papers = [{}, { number: 'INV-A1-000002' }];
+    const plant = replacing(/(<sf:RegistroAnterior>[^]*?<sf:Huella>)[0-9A-F]{64}/, '$1abc');
+    expect(await send({ papers, plant })).toEqual(['accepted', 'accepted_with_errors 2003']);
+    expect(agency.faults).toEqual([expect.stringContaining('does not follow the chain')]);
   });
 
   test('2004: not what says that it is late, however late', async () => {
@@ -319,6 +354,41 @@ describe('refuses a call', () => {
     agency.refusesFor = (record) => (record.number === number ? 4109 : undefined);
     expect(await send({ papers: [{}, { number: 'INV-A1-000002' }] })).toEqual([expect.stringContaining('4109')]);
     expect(agency.records).toEqual([]);
+  });
+});
+
+describe('notes what a careful sender never does', () => {
+  const message = soapMessage({ issuer: testIssuer, system, isLate: false, records: chainOf([somePaper()]) });
+  const next = soapMessage({
+    issuer: testIssuer,
+    system,
+    isLate: false,
+    records: chainOf([somePaper({ number: 'INV-B2-000001' })], { chain: 'B2' }),
+  });
+
+  test('a call before the wait is over', async () => {
+    const { agency, post } = calls();
+    await post(message);
+    expect(await post(next)).toContain('tiempo de espera');
+    expect(agency.faults).toEqual([expect.stringContaining('60 s too early')]);
+    expect(agency.records).toHaveLength(1);
+  });
+
+  test('two calls of a taxpayer at a time', () => {
+    const { agency } = calls();
+    agency.begin(message);
+    agency.begin(next);
+    expect(agency.faults).toEqual([expect.stringContaining('two calls at a time')]);
+  });
+
+  test('an end of VERI*FACTU within the year', async () => {
+    const { agency, send } = calls();
+    const plant = replacing(
+      '</sf:ObligadoEmision>',
+      `</sf:ObligadoEmision><sf:RemisionVoluntaria>${tagged('FechaFinVeriFactu', '30-06-2027')}</sf:RemisionVoluntaria>`,
+    );
+    await send({ plant });
+    expect(agency.faults).toEqual([expect.stringContaining('leaves VERI*FACTU on 30-06-2027')]);
   });
 });
 

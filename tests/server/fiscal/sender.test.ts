@@ -493,6 +493,29 @@ describe('outages and refusals', () => {
     expect(await open('record_with_errors')).toEqual([]);
   });
 
+  test('a server whose clock is ahead of the agency’s waits with records until the agency’s clock has come so far', async () => {
+    await authority.close();
+    authority = await startTaxAuthority({ clock: () => nowMs - 10 * minute });
+    const sender = senderOver(server.database);
+    await arrive(chain('A1', 1));
+    await sender.look();
+    nowMs += 2 * minute;
+    const generatedAt = new Date(nowMs).toISOString().replace('.000Z', '+00:00');
+    const later = chainOf([somePaper({ number: 'INV-B2-000001' }), somePaper({ number: 'INV-B2-000002' })], {
+      chain: 'B2',
+      generatedAt,
+    });
+    await arrive(later, { deviceId: 2 });
+    await sender.look();
+    expect(await states()).toEqual(['accepted_with_errors', 'unsent', 'unsent']);
+    for (const end = nowMs + 8 * minute; nowMs < end; nowMs += 5 * second) await sender.look();
+    expect(await sendings()).toMatchObject([
+      { state: 'accepted_with_errors', code: 2004 },
+      { state: 'accepted', attempts: 1 },
+      { state: 'accepted', attempts: 1 },
+    ]);
+  });
+
   describe('the cancellation of a document that the agency has rejected', () => {
     const cancelled = () =>
       authority.records.map(({ type, isUnregistered, isAgain }) => [type, isUnregistered, isAgain]);

@@ -341,7 +341,7 @@ async function play(drawn: Plan): Promise<void> {
 
 describe.each([
   ['without a tax profile', 1, { tax_profile: 'none' }],
-  ['with a tax profile', 2, { tax_profile: 'ES', ...issuer }],
+  ['with a tax profile', 2, { tax_profile: 'ES', books_by_sii: true, ...issuer }],
 ])('SYNC-2 %s', (_profile, seed, settings) => {
   beforeAll(async () => {
     await call('PUT', '/settings', settings);

@@ -31,7 +31,15 @@ beforeAll(async () => {
   server = await startTestServer({ demo: true });
   headers = { authorization: `Bearer ${await server.login('admin')}` };
   const { legal_name, tax_id, address, postal_code, city } = settings;
-  await call('PUT', '/settings', { tax_profile: 'ES', legal_name, tax_id, address, postal_code, city });
+  await call('PUT', '/settings', {
+    tax_profile: 'ES',
+    books_by_sii: true,
+    legal_name,
+    tax_id,
+    address,
+    postal_code,
+    city,
+  });
   const product = async (body: object) => (await call('POST', '/products', body)).data.id;
   items = [
     { product_id: await product({ name: 'Filling', price: 60 }), quantity: 1 },

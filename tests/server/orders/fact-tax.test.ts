@@ -77,7 +77,7 @@ test('without a tax profile no line of a fact has a tax', async () => {
 });
 
 describe('with a tax profile', () => {
-  beforeAll(() => call('PUT', '/settings', { tax_profile: 'ES', ...issuer }));
+  beforeAll(() => call('PUT', '/settings', { tax_profile: 'ES', books_by_sii: true, ...issuer }));
 
   test('order.create: a line without a tax bears that of the catalogue, and is invoiced with it', async () => {
     const order = await created([filling(), brush()]);

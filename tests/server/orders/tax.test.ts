@@ -75,7 +75,9 @@ describe('with a tax profile', () => {
       status: 400,
       details: { tax_id: expect.anything(), postal_code: expect.anything() },
     });
-    expect(await call('PUT', '/settings', { tax_profile: 'ES', ...issuer })).toMatchObject({ status: 200 });
+    expect(await call('PUT', '/settings', { tax_profile: 'ES', books_by_sii: true, ...issuer })).toMatchObject({
+      status: 200,
+    });
   });
 
   test('a treatment is invoiced by tax, for an advance, at its end, and in exchange', async () => {
@@ -274,7 +276,7 @@ describe('a filling of 60.00 without tax and a toothbrush of 6.05 with 21 %, les
 });
 
 test('above 400 euros no request is answered with a simplified invoice, and none that states one is taken', async () => {
-  await call('PUT', '/settings', { tax_profile: 'ES', ...issuer });
+  await call('PUT', '/settings', { tax_profile: 'ES', books_by_sii: true, ...issuer });
   const large = async () =>
     (await call('POST', '/orders', { items: [{ product_id: exempt, quantity: 7 }] })).data as { id: string };
   const paid = await large();

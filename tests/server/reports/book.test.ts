@@ -73,7 +73,15 @@ async function treat(): Promise<() => Promise<void>> {
 beforeAll(async () => {
   server = await startTestServer({ now: () => nowMs });
   const { legal_name, tax_id, address, postal_code, city } = settings;
-  await done('PUT', '/settings', { tax_profile: 'ES', legal_name, tax_id, address, postal_code, city });
+  await done('PUT', '/settings', {
+    tax_profile: 'ES',
+    books_by_sii: true,
+    legal_name,
+    tax_id,
+    address,
+    postal_code,
+    city,
+  });
   items = [];
   for (const [name, price, tax] of [
     ['Filling', 61.37, 'E1'],

@@ -33,7 +33,15 @@ beforeAll(async () => {
   server = await startTestServer({ now });
   headers = { authorization: `Bearer ${await server.login('admin')}` };
   const { legal_name, tax_id, address, postal_code, city } = settings;
-  await call('PUT', '/settings', { tax_profile: 'ES', legal_name, tax_id, address, postal_code, city });
+  await call('PUT', '/settings', {
+    tax_profile: 'ES',
+    books_by_sii: true,
+    legal_name,
+    tax_id,
+    address,
+    postal_code,
+    city,
+  });
   items = [];
   for (const [name, price, tax] of [
     ['Filling', 61.37, 'E1'],

@@ -51,7 +51,15 @@ const passDays = (days: number) => {
 beforeAll(async () => {
   server = await startTestServer({ now: () => nowMs });
   const { legal_name, tax_id, address, postal_code, city } = settings;
-  await done('PUT', '/settings', { tax_profile: 'ES', legal_name, tax_id, address, postal_code, city });
+  await done('PUT', '/settings', {
+    tax_profile: 'ES',
+    books_by_sii: true,
+    legal_name,
+    tax_id,
+    address,
+    postal_code,
+    city,
+  });
   product = (await done('POST', '/products', { name: 'Crown', price: 310, tax: 'E1' })).id;
 });
 afterAll(() => server.close());
@@ -86,7 +94,7 @@ test('what is paid above 400 euros without a recipient, and what is done and not
   expect([await listed(), await told()]).toEqual([{ treatments: [], total: 0 }, []]);
 });
 
-test('whoever is bound to VERI*FACTU hears of it until its first day is chosen', async () => {
+test('whoever is bound to VERI*FACTU hears of it until its first day is chosen, or its books are at SII', async () => {
   const due = async () => {
     await tellMissing(server.database.$client, nowMs);
     const { rows } = await server.database.$client.query<{ details: object }>(
@@ -94,6 +102,12 @@ test('whoever is bound to VERI*FACTU hears of it until its first day is chosen',
     );
     return rows.map(({ details }) => details);
   };
+  expect(await due()).toEqual([]);
+  await done('PUT', '/settings', { books_by_sii: false });
+  expect(await due()).toEqual([{ day: '2027-01-01' }]);
+  await done('PUT', '/settings', { books_by_sii: true });
+  expect(await due()).toEqual([]);
+  await done('PUT', '/settings', { books_by_sii: false });
   expect(await due()).toEqual([{ day: '2027-01-01' }]);
   await done('PUT', '/settings', { verifactu_since: businessDay(nowMs, 'Europe/Madrid') });
   expect(await due()).toEqual([]);

@@ -69,6 +69,26 @@ test('a refund of an invoice from before the profile names the issuer in its rec
   ]);
 });
 
+test('a clinic that is bound to VERI*FACTU and has not begun takes money offline with a receipt, and has no record of it', async () => {
+  await setTax(spain);
+  tablet.clock.now = Date.parse('2026-12-31T23:59:59+01:00');
+  const before = await create();
+  expect(
+    valueOf(await takePayment(tablet, { orderId: before, method: 'card', tenderedMinor: 3000 })).document.kind,
+  ).toBe('invoice');
+  tablet.clock.now += 1000;
+  const id = await create();
+  const { document, completed } = valueOf(
+    await takePayment(tablet, { orderId: id, method: 'card', tenderedMinor: 3000 }),
+  );
+  expect([document.kind, document.number, completed]).toEqual(['receipt', null, true]);
+  expect((await kinds()).filter((kind) => kind === 'fiscal.record')).toHaveLength(1);
+  expect(refusalOf(await invoiceTreatment(tablet, { orderId: id }))).toBe('VERIFACTU_REQUIRED');
+  const refund = { orderId: before, amountMinor: 1000, method: 'card' as const, reason: 'Not done' };
+  expect(refusalOf(await refundTreatment(tablet, refund))).toBe('VERIFACTU_REQUIRED');
+  valueOf(await refundTreatment(tablet, { ...refund, orderId: id }));
+});
+
 describe('a clinic with a tax profile', () => {
   beforeEach(async () => {
     await setTax(spain);

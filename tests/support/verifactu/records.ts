@@ -32,6 +32,8 @@ interface ChainOptions {
   issuer?: typeof testIssuer;
   /** The ISO day on which the records are made, which decides whether a clinic sends them. */
   day?: string;
+  /** When they are made, in the place of some seconds after ten o'clock of that day. */
+  generatedAt?: string;
   /** The indexes of the papers that are cancelled after all are issued. */
   cancels?: readonly number[];
 }
@@ -39,7 +41,7 @@ interface ChainOptions {
 /** Returns the chain of the records of papers, the first of which begins it. */
 export function chainOf(
   papers: readonly FiscalPaper[],
-  { chain = 'A1', issuer = testIssuer, day = '2027-07-01', cancels = [] }: ChainOptions = {},
+  { chain = 'A1', issuer = testIssuer, day = '2027-07-01', generatedAt, cancels = [] }: ChainOptions = {},
 ): FiscalRecord[] {
   let previous: ChainHead | null = null;
   const added = <R extends FiscalRecord>(record: R): R => {
@@ -50,7 +52,7 @@ export function chainOf(
     chain,
     previous,
     paperOpId: `0190a000-0000-7000-8000-${String(index).padStart(12, '0')}`,
-    generatedAt: `${day}T10:00:${String(index % 60).padStart(2, '0')}+02:00`,
+    generatedAt: generatedAt ?? `${day}T10:00:${String(index % 60).padStart(2, '0')}+02:00`,
     sha256,
   });
   const issued: IssueRecord[] = papers.map((paper, index) => added(issueRecord(paper, issuer, place(index))));

@@ -1,3 +1,4 @@
+import { chakra } from '@chakra-ui/react';
 import { FileText, ReceiptText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +10,7 @@ import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
 import { Button } from '#src/ui/button.tsx';
 import { useOnce } from '#src/ui/use-once.ts';
 import { useIssueInvoice } from '#src/invoice/use-issue-invoice.ts';
+import { useMustNotInvoice } from '#src/invoice/use-must-not-invoice.ts';
 import { RecipientDialog } from '#src/invoice/recipient-dialog.tsx';
 import type { PaymentActions } from './use-payment-actions.ts';
 
@@ -19,6 +21,7 @@ export function InvoiceButtons({ order, actions }: { order: OrderRow; actions: P
   const issue = useIssueInvoice();
   const { pending, once } = useOnce();
   const [isAsking, setAsking] = useState(false);
+  const isWaiting = useMustNotInvoice();
 
   function invoice(recipient: Recipient | undefined) {
     setAsking(false);
@@ -28,6 +31,12 @@ export function InvoiceButtons({ order, actions }: { order: OrderRow; actions: P
   const mustAsk = lacksRecipient(settings, order, actions.recipientOf(order));
   // What is invoiced already is paid with a receipt.
   if (!decideInvoice(settings, order).ok) return null;
+  if (isWaiting)
+    return (
+      <chakra.p flexBasis="100%" fontSize="sm" color="due.fg">
+        {t('tax.invoiceWaits')}
+      </chakra.p>
+    );
   return (
     <>
       <Button variant="quiet" onClick={() => actions.askRecipient(order)}>

@@ -15,6 +15,7 @@ import type { OrderRow } from '#src/db/database.ts';
 import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
 import { toast } from '#src/ui/toaster.tsx';
 import { usePlan } from '../plan-store.ts';
+import { useMustNotInvoice } from '#src/invoice/use-must-not-invoice.ts';
 import { useOnce } from '#src/ui/use-once.ts';
 import { withPrintTarget } from '#src/printing/print-target.ts';
 import { useDocumentPrinter } from '#src/printing/use-document-printer.ts';
@@ -70,13 +71,15 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
   const { pending, once } = useOnce();
   const settings = useClinicSettings();
   const { change_limit: changeLimit } = settings;
+  const isWaiting = useMustNotInvoice();
   const [question, setQuestion] = useState<ChangeQuestion | null>(null);
   const [recipientQuestion, setRecipientQuestion] = useState<RecipientQuestion | null>(null);
   /** The recipient by treatment; null where the invoice is put off. */
   const [recipients, setRecipients] = useState<ReadonlyMap<string, Recipient | null>>(new Map());
 
-  /** The amount asks for a full invoice, and neither a recipient was given nor the invoice put off. */
-  const mustAsk = (order: OrderRow): boolean => needsFullInvoice(settings, order) && !recipients.has(order.id);
+  /** The amount asks for a full invoice, and neither a recipient was given nor the invoice put off, by a person or by law. */
+  const mustAsk = (order: OrderRow): boolean =>
+    !isWaiting && needsFullInvoice(settings, order) && !recipients.has(order.id);
 
   async function payOrAsk(order: OrderRow, tender: Tender): Promise<void> {
     if (mustAsk(order)) setRecipientQuestion({ order, tender });

@@ -4,6 +4,7 @@ import { decideExchange } from '#domain/order/decisions.ts';
 import { exchangeForFull } from '#src/db/commands/invoices.ts';
 import { StyledButton } from '#src/ui/styled.tsx';
 import { loadLater } from '#src/ui/load-later.tsx';
+import { useMustNotInvoice } from '#src/invoice/use-must-not-invoice.ts';
 import { useIssueInvoice } from '#src/invoice/use-issue-invoice.ts';
 import type { Sale } from './sales.ts';
 
@@ -14,8 +15,9 @@ export function ExchangeButton({ sale: { document, order } }: { sale: Sale }) {
   const { t } = useTranslation();
   const issue = useIssueInvoice();
   const [isAsking, setAsking] = useState(false);
+  const isWaiting = useMustNotInvoice();
   const { number } = document;
-  if (number === null || !decideExchange(order, number).ok) return null;
+  if (number === null || isWaiting || !decideExchange(order, number).ok) return null;
   return (
     <>
       <StyledButton

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { decideInvoice, needsFullInvoice } from '#domain/order/billing.ts';
 import type { Recipient } from '#domain/tax/document.ts';
 import { invoiceTreatment } from '#src/db/commands/invoices.ts';
+import { useMustNotInvoice } from '#src/invoice/use-must-not-invoice.ts';
 import { useIssueInvoice } from '#src/invoice/use-issue-invoice.ts';
 import { db } from '#src/local-data/database.ts';
 import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
@@ -24,7 +25,8 @@ export function IssueInvoice({ orderId }: { orderId: string }) {
   const issue = useIssueInvoice();
   const { pending, once } = useOnce();
   const [isAsking, setAsking] = useState(false);
-  if (!order || !mayInvoice || !decideInvoice(settings, order).ok) return null;
+  const isWaiting = useMustNotInvoice();
+  if (!order || !mayInvoice || isWaiting || !decideInvoice(settings, order).ok) return null;
 
   function invoice(recipient: Recipient | undefined) {
     setAsking(false);
