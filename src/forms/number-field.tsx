@@ -153,7 +153,7 @@ function useFaultText(kind: DecimalForm): (fault: DecimalFault, text: string) =>
       case 'NUMBER_AMBIGUOUS':
         return t('form.number.ambiguous', { text, thousands: text.replace('.', ''), decimals: text.replace('.', ',') });
       case 'NUMBER_TOO_FINE':
-        return t('form.number.tooFine', { decimals: kind.decimals });
+        return t('form.number.tooFine', { count: kind.decimals });
       case 'NUMBER_NOT_WHOLE':
         return t('problems.NUMBER_NOT_WHOLE');
       case 'NUMBER_TOO_LARGE':

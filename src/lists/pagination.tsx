@@ -28,14 +28,14 @@ export function Pagination({ page, size, total, onPage, onSize }: PaginationProp
   useEffect(() => {
     if (isPast) onPage(pages);
   });
-  if (pages <= 1 && !onSize) return null;
-  const start = total === 0 ? 0 : (page - 1) * size + 1;
+  if (total === 0 || (pages <= 1 && !onSize)) return null;
+  const start = (page - 1) * size + 1;
   const end = Math.min(page * size, total);
   return (
     <Flex as="nav" aria-label={t('list.pagination')} align="center" justify="space-between" wrap="wrap" gap="3">
       <Flex align="center" gap="3">
         <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" aria-live="polite">
-          {t('list.showing', { start, end, total })}
+          {t('list.showing', { start, end, count: total })}
         </chakra.p>
         {onSize && (
           <chakra.div width="24">

@@ -31,7 +31,7 @@ test('a manager bills an insurer for treatments of a month', async ({ newTablet,
   const { page } = tablet;
   await tablet.signIn('manager');
   await page.goto('/reports?tab=collective');
-  await page.getByLabel('Month').fill(businessDay(Date.now(), defaultSettings.time_zone).slice(0, 7));
+  await page.getByLabel('Month').selectOption(businessDay(Date.now(), defaultSettings.time_zone).slice(0, 7));
   await page.getByRole('button', { name: 'Preview' }).click();
   await expect(page.getByText('Choose at least one treatment.')).toBeVisible();
 

@@ -76,7 +76,7 @@ test('a test email goes to the saved address, and a failure shows the reason', a
     });
   });
   await send.click();
-  await expect(page.getByRole('button', { name: 'Sending…' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Sending...' })).toBeDisabled();
   answer();
   await expect(page.getByText('The mail server did not accept the message.')).toBeVisible();
   await page.unroute('**/settings/test-mail');

@@ -142,7 +142,7 @@ test('a clerk refunds a service and gives a discount with the PIN of a manager, 
   // Two taps.
   await discount.getByRole('button', { name: '10 %', exact: true }).click();
   await expect(discount).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Change the discount' })).toContainText('−10 %');
+  await expect(page.getByRole('button', { name: 'Change the discount' })).toContainText('-10 %');
   await tablet.service('Composite filling').click();
   const total = page.getByText(/2 services in the plan, total/);
   const { stocks } = await clinic.api<{ stocks: { name: string; cost_per_unit: number }[] }>('/stock?per_page=200');

@@ -126,7 +126,7 @@ test('a common discount takes two taps', async ({ tabletOf }) => {
     await page.getByRole('button', { name: 'Discount', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: '10 %', exact: true }).click();
   });
-  await expect(page.getByRole('button', { name: 'Change the discount' })).toContainText('−10 %');
+  await expect(page.getByRole('button', { name: 'Change the discount' })).toContainText('-10 %');
   expect(effort).toEqual({ taps: 2, keys: 0 });
 });
 

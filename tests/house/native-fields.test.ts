@@ -10,6 +10,6 @@ const files = readdirSync(path.join(projectRoot, 'src'), { recursive: true, enco
 
 test('no screen has a date field of the browser, which follows the language of the system', () => {
   expect(files.length).toBeGreaterThan(200);
-  const native = /type="(?:date|datetime-local|time|week)"/;
+  const native = /type="(?:date|datetime-local|time|month|week)"/;
   expect(files.filter((file) => native.test(readFileSync(path.join(projectRoot, 'src', file), 'utf8')))).toEqual([]);
 });

@@ -29,7 +29,7 @@ test.describe('Spanish', () => {
     const page = await inSpanish(tablet, '/stock?tab=inventory&item=new');
     const part = (name: string) => page.locator('dialog[open]').getByLabel(name, { exact: true });
     await part('Unidad').selectOption('');
-    for (const name of ['Cantidad', 'Cantidad reservada', 'Umbral de stock bajo', 'Coste por unidad'])
+    for (const name of ['Cantidad', 'Cantidad reservada', 'Umbral de existencias bajas', 'Coste por unidad'])
       await part(name).fill('-1');
     await page.getByRole('button', { name: 'Crear artículo' }).click();
     await expect(part('Nombre')).toBeFocused();
@@ -40,7 +40,7 @@ test.describe('Spanish', () => {
       'Contacto del proveedor': 'El contacto del proveedor es obligatorio',
       Cantidad: 'La cantidad debe ser 0 o mayor',
       'Cantidad reservada': 'La cantidad reservada debe ser 0 o mayor',
-      'Umbral de stock bajo': 'El umbral de stock bajo debe ser 0 o mayor',
+      'Umbral de existencias bajas': 'El umbral de existencias bajas debe ser 0 o mayor',
       'Coste por unidad': 'El coste por unidad debe ser 0 o mayor',
     }))
       await expect(part(name)).toHaveAccessibleDescription(problem);
@@ -237,7 +237,7 @@ test.describe('in a Spanish browser', () => {
     await choose(page, name);
     await page.getByRole('radio', { name: 'Restar' }).click();
     const warnings = {
-      9: 'Stock bajo: en el umbral de 2 cajas o por debajo.',
+      9: 'Existencias bajas: en el umbral de 2 cajas o por debajo.',
       10: 'Agotado: no quedaría nada.',
       11: 'Existencias negativas',
     };

@@ -61,7 +61,7 @@ export function SignOutDialog({ open, onClose }: { open: boolean; onClose: () =>
       {unsent > 0 && (
         <chakra.p>
           {t('signOut.unsent', { count: unsent })} {money && money.count > 0 && `${t('signOut.money', money)} `}
-          {t('signOut.kept')}
+          {t('signOut.kept', { count: unsent })}
         </chakra.p>
       )}
       {selling && <chakra.p>{t('signOut.plan')}</chakra.p>}

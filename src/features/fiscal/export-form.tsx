@@ -2,27 +2,19 @@ import { chakra } from '@chakra-ui/react';
 import { FileDown, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { businessDay } from '#domain/business-day.ts';
 import { useFileExport } from '#src/api/use-file-export.ts';
-import { useMinute } from '#src/formats/clock.ts';
-import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
+import { MonthField, useThisMonth } from '#src/forms/month-field.tsx';
 import { Button } from '#src/ui/button.tsx';
-import { TextField } from '#src/ui/text-field.tsx';
 import { Heading } from './heading.tsx';
-
-const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 
 /** Exports the records of a range of months. */
 export function ExportForm() {
   const { t } = useTranslation();
-  const { time_zone: timeZone } = useClinicSettings();
-  const thisMonth = businessDay(useMinute(), timeZone).slice(0, 7);
+  const thisMonth = useThisMonth();
   const [from, setFrom] = useState(`${thisMonth.slice(0, 4)}-01`);
   const [until, setUntil] = useState(thisMonth);
   const { run, running, cancel } = useFileExport();
-  const problemOf = (month: string) => (isMonth(month) ? undefined : t('fiscal.export.invalid'));
-  const orderProblem = isMonth(from) && isMonth(until) && until < from ? t('fiscal.export.order') : undefined;
-  const isReady = isMonth(from) && isMonth(until) && !orderProblem;
+  const orderProblem = until < from ? t('fiscal.export.order') : undefined;
   const exportAll = () =>
     void run({
       path: `fiscal/export?from=${from}&until=${until}`,
@@ -43,24 +35,10 @@ export function ExportForm() {
         justifyContent="start"
         alignItems="start"
       >
-        {/* A browser without a picker for months shows a field for text. */}
-        <TextField
-          type="month"
-          label={t('fiscal.export.from')}
-          hint={t('fiscal.export.monthHint')}
-          error={problemOf(from)}
-          value={from}
-          onChange={({ target }) => setFrom(target.value)}
-        />
-        <TextField
-          type="month"
-          label={t('fiscal.export.until')}
-          error={problemOf(until) ?? orderProblem}
-          value={until}
-          onChange={({ target }) => setUntil(target.value)}
-        />
+        <MonthField label={t('fiscal.export.from')} value={from} onMonth={setFrom} />
+        <MonthField label={t('fiscal.export.until')} error={orderProblem} value={until} onMonth={setUntil} />
         <chakra.div pt={{ base: '0', md: '7' }}>
-          <Button onClick={running ? cancel : exportAll} disabled={!running && !isReady}>
+          <Button onClick={running ? cancel : exportAll} disabled={!running && orderProblem !== undefined}>
             {running ? <X /> : <FileDown />}
             {t(running ? 'fiscal.export.cancel' : 'fiscal.export.run')}
           </Button>

@@ -84,8 +84,8 @@ function Discount({ plan: { addedMinor, discountMinor }, currency }: PlanExtrasP
   const approval = discount && needsApproval(discountMinor);
   const taken =
     discount?.kind === 'percent'
-      ? `−${percent(discount.bps / 100)} %`
-      : `−${formatMinor(discountMinor, currencyLabel(currency))}`;
+      ? `${percent(-discount.bps / 100)} %`
+      : formatMinor(-discountMinor, currencyLabel(currency));
   return (
     <>
       <ExtraButton

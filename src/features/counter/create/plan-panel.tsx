@@ -124,7 +124,7 @@ function PlanTotal({ plan, currency }: { plan: PricedPlan; currency: string }) {
   let sum = t('counter.plan.services', { count: serviceCount });
   if (existing) {
     sum = `${t('counter.plan.existingTotal')} ${money(existing.owedMinor)} · ${t('counter.plan.addedTotal')} ${money(addedMinor)}`;
-  } else if (discountMinor > 0) sum += ` · ${money(addedMinor)} − ${money(discountMinor)}`;
+  } else if (discountMinor > 0) sum += ` · ${money(addedMinor)} · ${money(-discountMinor)}`;
   return (
     <div className={styles['sum']}>
       <div className={styles['total']}>

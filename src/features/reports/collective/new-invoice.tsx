@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { FileSearch } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { businessDay, daysAfter } from '#domain/business-day.ts';
+import { businessDay } from '#domain/business-day.ts';
 import { percentForm, readDecimal } from '#domain/decimal.ts';
 import { formatMinor, currencyLabel, minorFromWire } from '#domain/money.ts';
 import { maxCollected } from '#domain/order/collective.ts';
@@ -14,6 +14,7 @@ import type { Recipient } from '#domain/tax/document.ts';
 import { callServer } from '#src/api/client.ts';
 import { useMinute } from '#src/formats/clock.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { MonthField, monthsBefore } from '#src/forms/month-field.tsx';
 import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
 import { useBillable } from '#src/server-data/collective.ts';
 import { useServerCall } from '#src/server-data/use-server-call.ts';
@@ -25,8 +26,6 @@ import { PayerField } from './payer-field.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';
 import type { CollectiveRequest } from './preview-dialog.tsx';
 
-const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
-
 /** Chooses a payer and treatments of a month, and shows their invoice before it is issued. */
 export function NewInvoice() {
   const { t } = useTranslation();
@@ -34,14 +33,14 @@ export function NewInvoice() {
   const { time_zone: timeZone, currency } = useClinicSettings();
   const today = businessDay(useMinute(), timeZone);
   // The invoice of a month is due in the next one.
-  const [month, setMonth] = useState(daysAfter(`${today.slice(0, 7)}-01`, -1).slice(0, 7));
+  const [month, setMonth] = useState(monthsBefore(today.slice(0, 7), 2)[1]!);
   const [payer, setPayer] = useState<Recipient | null>(null);
   const [retention, setRetention] = useState('');
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isSubmitted, setSubmitted] = useState(false);
   const [previewed, setPreviewed] = useState<{ request: CollectiveRequest; document: CollectiveInvoice } | null>(null);
-  const found = useBillable(isMonth(month) ? month : null);
+  const found = useBillable(month);
   const treatments = found.value?.data;
   const wanted = searchKey(search.trim());
   const shown = treatments?.filter(({ number, customer }) => searchKey(`${number} ${customer}`).includes(wanted));
@@ -50,7 +49,7 @@ export function NewInvoice() {
   const read = readDecimal(retention, percentForm);
   const percentage = read.scaled == null ? undefined : read.scaled / 100;
   const isRetentionWrong = read.fault !== undefined || (percentage !== undefined && !isRetentionPercentage(percentage));
-  const isLate = isMonth(month) && today > invoiceDueOn(`${month}-01`);
+  const isLate = today > invoiceDueOn(`${month}-01`);
 
   const preview = useServerCall(
     async (request: CollectiveRequest) => {
@@ -100,14 +99,11 @@ export function NewInvoice() {
               onChange={setPayer}
             />
           </chakra.div>
-          {/* A browser without a picker for months shows a field for text. */}
-          <TextField
-            type="month"
+          <MonthField
             label={t('reports.collective.month')}
-            error={isMonth(month) ? undefined : t('fiscal.export.invalid')}
             value={month}
-            onChange={({ target }) => {
-              setMonth(target.value);
+            onMonth={(next) => {
+              setMonth(next);
               setChosen(new Set());
             }}
           />
@@ -122,16 +118,14 @@ export function NewInvoice() {
             onChange={({ target }) => setRetention(target.value)}
           />
         </chakra.div>
-        {isMonth(month) && (
-          <chakra.p fontSize="sm" color={isLate ? 'due.fg' : 'fg.muted'}>
-            {t(isLate ? 'reports.collective.late' : 'reports.collective.due', {
-              day: day(invoiceDueOn(`${month}-01`)),
-            })}
-          </chakra.p>
-        )}
+        <chakra.p fontSize="sm" color={isLate ? 'due.fg' : 'fg.muted'}>
+          {t(isLate ? 'reports.collective.late' : 'reports.collective.due', {
+            day: day(invoiceDueOn(`${month}-01`)),
+          })}
+        </chakra.p>
         <BillableList
           found={found}
-          rows={isMonth(month) ? shown : []}
+          rows={shown}
           isSearched={wanted !== ''}
           search={search}
           onSearch={setSearch}
