@@ -14,8 +14,18 @@ export interface CallsOfRows<Row> {
 /** The requests under way at a time: the server takes the catalogue's one after the other anyway. */
 const atOnce = 4;
 
-/** Calls the server for each row, and says which calls failed. After an outage the remaining rows fail without a call. */
-export async function callEach<Row>(rows: readonly Row[], call: RowCall<Row>): Promise<CallsOfRows<Row>> {
+/** The idempotency key of each row, kept for as long as its call may be repeated. */
+export type RowKeys<Row> = Map<Row, string>;
+
+/**
+ * Calls the server for each row, and says which calls failed. After an outage the remaining rows fail without a call. A row
+ * that has a key is called under it again, so that a call whose reply was lost is applied once.
+ */
+export async function callEach<Row>(
+  rows: readonly Row[],
+  call: RowCall<Row>,
+  keys: RowKeys<Row> = new Map(),
+): Promise<CallsOfRows<Row>> {
   const faults = new Map<Row, CallFault>();
   const waiting = [...rows];
   let outage: CallFault | null = null;
@@ -26,7 +36,9 @@ export async function callEach<Row>(rows: readonly Row[], call: RowCall<Row>): P
         continue;
       }
       try {
-        await call(row, { [idempotencyHeader]: newIdempotencyKey() });
+        const key = keys.get(row) ?? newIdempotencyKey();
+        keys.set(row, key);
+        await call(row, { [idempotencyHeader]: key });
       } catch (thrown) {
         const fault: CallFault = thrown instanceof CallFailed ? thrown.fault : { code: 'UNEXPECTED', message: '' };
         if (fault.code === 'NETWORK') outage = fault;

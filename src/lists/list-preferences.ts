@@ -15,9 +15,24 @@ export interface ListPreferences {
 
 const none: ListPreferences = { hidden: [], saved: [] };
 
-function read(key: string): ListPreferences {
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isSavedFilter = (value: unknown): value is SavedFilter =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  'address' in value &&
+  isText(value.name) &&
+  isText(value.address);
+
+/** Reads what was stored. Another version of the app, or a person, may have written it, so that what has no sense is left out. */
+export function readPreferences(stored: string | null): ListPreferences {
   try {
-    return { ...none, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<ListPreferences>) };
+    const { hidden, saved } = { ...none, ...(JSON.parse(stored ?? '{}') as Partial<Record<string, unknown>>) };
+    return {
+      hidden: Array.isArray(hidden) ? hidden.filter(isText) : [],
+      saved: Array.isArray(saved) ? saved.filter(isSavedFilter) : [],
+    };
   } catch {
     return none;
   }
@@ -27,8 +42,8 @@ function read(key: string): ListPreferences {
 export function useListPreferences(list: string): [ListPreferences, (change: Partial<ListPreferences>) => void] {
   const owner = useSession(({ user }) => user?.id);
   const key = `list:${owner}:${list}`;
-  const [kept, setKept] = useState(() => ({ key, value: read(key) }));
-  const value = kept.key === key ? kept.value : read(key);
+  const [kept, setKept] = useState(() => ({ key, value: readPreferences(localStorage.getItem(key)) }));
+  const value = kept.key === key ? kept.value : readPreferences(localStorage.getItem(key));
   return [
     value,
     (change) => {

@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { toast } from '../ui/toaster.tsx';
 import { callEach } from './call-each.ts';
-import type { RowCall } from './call-each.ts';
+import type { RowCall, RowKeys } from './call-each.ts';
 
 /** A change of rows, by a request for each. */
 export interface RowChange<Row> {
@@ -20,14 +20,24 @@ export interface RowChange<Row> {
   failed: string;
 }
 
-interface Failure {
-  name: string;
-  fault: CallFault;
+/** One change as somebody confirmed it. A retry is the same one: it has the same keys and sets the same values. */
+interface Attempt<Row> {
+  call: RowCall<Row>;
+  keys: RowKeys<Row>;
+  failed: string;
+  onDone: (rows: readonly Row[]) => void;
 }
 
+interface Report<Row> extends Attempt<Row> {
+  failures: readonly { row: Row; fault: CallFault }[];
+}
+
+/** True if nobody knows whether the server has done it. */
+const isUnknown = ({ fault }: { fault: CallFault }): boolean => fault.code === 'NETWORK';
+
 /**
- * Runs changes of rows: a toast says what was done and takes it back, and of several rows a dialog names those for which it
- * failed, each with its reason.
+ * Runs changes of rows: a toast says what was done and takes it back. A dialog names the rows for which it failed, each with
+ * its reason, and tries those again whose outcome is unknown.
  */
 export function useRowChanges<Row>({
   nameOf,
@@ -38,50 +48,69 @@ export function useRowChanges<Row>({
 }) {
   const { t } = useTranslation();
   const [isRunning, setRunning] = useState(false);
-  const [report, setReport] = useState<{ title: string; failures: Failure[] } | null>(null);
-  async function callAll(rows: readonly Row[], call: RowCall<Row>, failedTitle: string): Promise<Row[]> {
+  const [report, setReport] = useState<Report<Row> | null>(null);
+  async function callAll(rows: readonly Row[], attempt: Attempt<Row>): Promise<void> {
     setRunning(true);
-    const { done, failed } = await callEach(rows, call);
+    const { done, failed } = await callEach(rows, attempt.call, attempt.keys);
     setRunning(false);
     void refreshData(...refreshes);
-    if (failed.length === 1 && rows.length === 1)
-      toast({ tone: 'error', title: failedTitle, text: faultText(t, failed[0]!.fault) });
-    else if (failed.length > 0)
-      setReport({ title: failedTitle, failures: failed.map(({ row, fault }) => ({ name: nameOf(row), fault })) });
-    return done;
+    const [only] = failed;
+    if (only && rows.length === 1 && !isUnknown(only))
+      toast({ tone: 'error', title: attempt.failed, text: faultText(t, only.fault) });
+    else if (only) setReport({ ...attempt, failures: failed });
+    if (done.length > 0) attempt.onDone(done);
   }
-  async function run(rows: readonly Row[], { call, undo, done: doneText, failed }: RowChange<Row>): Promise<void> {
-    const done = await callAll(rows, call, failed);
-    if (done.length === 0) return;
-    const action = undo && { label: t('list.undo'), onClick: () => void takeBack(done, undo) };
-    toast({ tone: 'success', title: doneText(done), action });
+  function run(rows: readonly Row[], { call, undo, done: doneText, failed }: RowChange<Row>): void {
+    const onDone = (done: readonly Row[]) => {
+      const action = undo && { label: t('list.undo'), onClick: () => takeBack(done, undo) };
+      toast({ tone: 'success', title: doneText(done), action });
+    };
+    void callAll(rows, { call, keys: new Map(), failed, onDone });
   }
-  async function takeBack(rows: readonly Row[], undo: RowCall<Row>): Promise<void> {
-    const done = await callAll(rows, undo, t('list.undoFailed'));
-    if (done.length > 0) toast({ tone: 'info', title: t('list.undone') });
+  function takeBack(rows: readonly Row[], undo: RowCall<Row>): void {
+    const onDone = () => toast({ tone: 'info', title: t('list.undone') });
+    void callAll(rows, { call: undo, keys: new Map(), failed: t('list.undoFailed'), onDone });
   }
   const close = () => setReport(null);
+  const unknown = report?.failures.filter(isUnknown) ?? [];
+  function retry(of: Report<Row>): void {
+    close();
+    void callAll(
+      unknown.map(({ row }) => row),
+      of,
+    );
+  }
   const failures = (
     <Dialog
       open={report !== null}
       onClose={close}
-      title={report?.title ?? ''}
-      actions={<Button onClick={close}>{t('form.close')}</Button>}
+      title={report?.failed ?? ''}
+      actions={
+        <>
+          <Button onClick={close}>{t('form.close')}</Button>
+          {report && unknown.length > 0 && (
+            <Button variant="primary" onClick={() => retry(report)}>
+              {t('page.tryAgain')}
+            </Button>
+          )}
+        </>
+      }
     >
       <chakra.p color="fg.muted">{t('list.failedRows', { count: report?.failures.length ?? 0 })}</chakra.p>
       <chakra.ul listStyleType="none" display="flex" flexDirection="column" gap="3">
-        {report?.failures.map(({ name, fault }) => (
-          <li key={name}>
+        {report?.failures.map((failure) => (
+          <li key={nameOf(failure.row)}>
             <chakra.p fontWeight="medium" overflowWrap="anywhere">
-              {name}
+              {nameOf(failure.row)}
             </chakra.p>
             <chakra.p fontSize="sm" color="refused.fg">
-              {faultText(t, fault)}
+              {isUnknown(failure) ? t('list.unknown') : faultText(t, failure.fault)}
             </chakra.p>
           </li>
         ))}
       </chakra.ul>
+      {unknown.length > 0 && <chakra.p color="fg.muted">{t('list.onceOnly')}</chakra.p>}
     </Dialog>
   );
-  return { run: (rows: readonly Row[], change: RowChange<Row>) => void run(rows, change), isRunning, failures };
+  return { run, isRunning, failures };
 }
