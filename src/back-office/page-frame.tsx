@@ -1,18 +1,18 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { RefreshCw } from 'lucide-react';
-import { createContext, useContext, useState } from 'react';
+import { createContext, useContext, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../ui/banner.tsx';
-import { denseSizes, desk, useIsDesk } from '../ui/desk.ts';
+import { denseSizes, desk, useIsVeryWide, useIsWide, wide } from '../ui/desk.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { useClinicFormats, useMoment } from '../formats/use-formats.ts';
 import { useRememberedSince } from '../server-data/use-server-data.ts';
 
 interface PageFrameProps {
   title: string;
-  /** What the page is for. A desk gives that room to the data. */
+  /** What the page is for. A wide window gives that room to the data. */
   text?: string | undefined;
   /** A fact beside the heading, such as a date. */
   detail?: string | undefined;
@@ -24,14 +24,83 @@ interface PageFrameProps {
   children: ReactNode;
 }
 
-/** Where the toolbar of the page stands; null until its head is there. */
-const ToolbarPlace = createContext<HTMLElement | null>(null);
+type Filled = 'few' | 'many' | null;
 
-/** Shows the search and filters of a list: at a desk in one line with the heading of the page, elsewhere above the list. */
-export function PageToolbar({ children }: { children: ReactNode }) {
-  const place = useContext(ToolbarPlace);
-  const isDesk = useIsDesk();
-  return isDesk ? place && createPortal(children, place) : children;
+interface Head {
+  /** Where the toolbar or the tabs of the page stand; null until the head is there, and for what stands below it. */
+  place: HTMLElement | null;
+  /** False for what stands below the tabs of its page. */
+  isOpen: boolean;
+  /** Keeps the head in view while the page scrolls. */
+  pin: (isPinned: boolean) => void;
+  /** Says what stands in the line of the heading; `many` need its room, where both do not fit. */
+  fill: (filled: Filled) => void;
+}
+
+const HeadOfPage = createContext<Head>({ place: null, isOpen: false, pin: () => {}, fill: () => {} });
+
+/** Leaves a text to screen readers. The sidebar shows the name of the page. */
+const hidden = { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' };
+
+/** Keeps what it holds at the upper edge while the page scrolls. */
+const pinned = { position: 'sticky', top: '0', zIndex: 'docked', bg: 'bg', m: '-2', p: '2' } as const;
+
+/**
+ * Shows the search and filters of a list: in a wide window in one line with the heading of the page, elsewhere and below
+ * tabs above the list.
+ *
+ * @param isPinned true while it stays in view, because it acts on rows further below
+ * @param needsRoom true for one that only a very wide window has room for beside the heading
+ */
+export function PageToolbar({
+  isPinned = false,
+  needsRoom = false,
+  children,
+}: {
+  isPinned?: boolean;
+  needsRoom?: boolean;
+  children: ReactNode;
+}) {
+  const { place, isOpen, pin } = useContext(HeadOfPage);
+  const [isWide, isVeryWide] = [useIsWide(), useIsVeryWide()];
+  const isInHead = isOpen && (needsRoom ? isVeryWide : isWide);
+  useEffect(() => {
+    pin(isPinned && isInHead);
+    return () => pin(false);
+  }, [pin, isPinned, isInHead]);
+  if (isInHead) return place && createPortal(children, place);
+  return (
+    <chakra.div minWidth="0" {...(isPinned && pinned)}>
+      {children}
+    </chakra.div>
+  );
+}
+
+/** Shows the tabs or the figures of a page: in a wide window in one line with its heading, else above the rest. */
+export function HeadLine({
+  bar,
+  needsRoom = false,
+  children,
+}: {
+  bar: ReactNode;
+  /** True for so much that the heading gives way to it in a narrow line. */
+  needsRoom?: boolean;
+  children: ReactNode;
+}) {
+  const head = useContext(HeadOfPage);
+  const isInHead = useIsWide() && head.isOpen;
+  const below = useMemo(() => ({ ...head, isOpen: false }), [head]);
+  const { fill } = head;
+  useLayoutEffect(() => {
+    fill(isInHead ? (needsRoom ? 'many' : 'few') : null);
+    return () => fill(null);
+  }, [fill, isInHead, needsRoom]);
+  return (
+    <>
+      {isInHead ? head.place && createPortal(bar, head.place) : bar}
+      <HeadOfPage value={below}>{children}</HeadOfPage>
+    </>
+  );
 }
 
 /**
@@ -51,6 +120,9 @@ export function PageFrame({
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const [place, setPlace] = useState<HTMLElement | null>(null);
+  const [isPinned, pin] = useState(false);
+  const [filled, fill] = useState<Filled>(null);
+  const head = useMemo(() => ({ place, isOpen: true, pin, fill }), [place]);
   return (
     <Flex
       direction="column"
@@ -61,20 +133,34 @@ export function PageFrame({
       px={{ base: '4', md: '8' }}
       pt="6"
       pb="12"
-      css={{ [desk]: { ...denseSizes, gap: '{spacing.2}', paddingTop: '{spacing.3}' } }}
+      css={{
+        [wide]: { gap: '{spacing.2}', paddingTop: '{spacing.2}', paddingInline: '{spacing.6}' },
+        [desk]: denseSizes,
+      }}
     >
       <Flex
         justify="space-between"
         align="flex-start"
         wrap="wrap"
         gap="4"
-        css={{ [desk]: { alignItems: 'center', columnGap: '{spacing.3}', rowGap: '{spacing.2}' } }}
+        {...(isPinned && pinned)}
+        css={{
+          [wide]: {
+            container: 'head / inline-size',
+            alignItems: 'center',
+            columnGap: '{spacing.3}',
+            rowGap: '{spacing.2}',
+          },
+        }}
       >
         <chakra.div
           // A single button stands beside the heading, also on a phone.
           flex="1 1 12rem"
           minWidth="0"
-          css={{ [desk]: { flex: '0 1 auto' } }}
+          css={{
+            [wide]: { flex: '0 1 auto' },
+            ...(filled === 'many' && { '@container head (width < 68rem)': hidden }),
+          }}
         >
           <Flex align="baseline" gap="3" position="relative">
             <chakra.h1
@@ -84,7 +170,7 @@ export function PageFrame({
               fontWeight="semibold"
               lineHeight="tight"
               letterSpacing="tight"
-              css={{ [desk]: { fontSize: '{fontSizes.lg}' } }}
+              css={{ [wide]: { fontSize: '{fontSizes.lg}' } }}
             >
               {title}
             </chakra.h1>
@@ -93,10 +179,10 @@ export function PageFrame({
                 {detail}
               </chakra.span>
             )}
-            <AsOf oldSince={oldSince} />
+            {!filled && <AsOf oldSince={oldSince} />}
           </Flex>
           {text && (
-            <chakra.p color="fg.muted" mt="1" css={{ [desk]: { display: 'none' } }}>
+            <chakra.p color="fg.muted" mt="1" css={{ [wide]: { display: 'none' } }}>
               {text}
             </chakra.p>
           )}
@@ -106,9 +192,10 @@ export function PageFrame({
           display="none"
           flex="1 1 30rem"
           minWidth="0"
-          css={{ [desk]: { '&:not(:empty)': { display: 'block' } } }}
+          css={{ [wide]: { '&:not(:empty)': { display: 'block' } } }}
         />
-        <Flex gap="2" wrap="wrap" align="center" css={{ [desk]: { marginInlineStart: 'auto' } }}>
+        <Flex gap="2" wrap="wrap" align="center" position="relative" css={{ [wide]: { marginInlineStart: 'auto' } }}>
+          {filled && <AsOf oldSince={oldSince} isBesideActions />}
           {onRefresh && (
             <IconButton
               label={t(isRefreshing ? 'page.refreshing' : 'page.refresh')}
@@ -121,7 +208,7 @@ export function PageFrame({
           {actions}
         </Flex>
       </Flex>
-      <ToolbarPlace value={place}>{children}</ToolbarPlace>
+      <HeadOfPage value={head}>{children}</HeadOfPage>
       {oldSince !== null && (
         <chakra.div
           position="sticky"
@@ -141,8 +228,15 @@ export function PageFrame({
   );
 }
 
-/** The time of remembered data, in room that nothing else uses: beside the heading, at a desk in the gap below it. */
-function AsOf({ oldSince }: { oldSince: number | null }) {
+/** Over what the tabs leave of their line. */
+const besideActions = {
+  insetInlineEnd: 'calc(100% + 0.5rem)',
+  paddingInline: '{spacing.2}',
+  background: '{colors.bg}',
+};
+
+/** The time of remembered data, in room that nothing else uses: beside the heading, in a wide window in the gap below it. */
+function AsOf({ oldSince, isBesideActions = false }: { oldSince: number | null; isBesideActions?: boolean }) {
   const { t } = useTranslation();
   const moment = useMoment();
   const remembered = useRememberedSince();
@@ -154,7 +248,14 @@ function AsOf({ oldSince }: { oldSince: number | null }) {
       // Its own width would move the buttons to a line of their own.
       flex="1"
       width="0"
-      css={{ [desk]: { position: 'absolute', top: '100%', width: 'max-content', lineHeight: '{lineHeights.tight}' } }}
+      css={{
+        [wide]: {
+          position: 'absolute',
+          width: 'max-content',
+          lineHeight: '{lineHeights.tight}',
+          ...(isBesideActions ? besideActions : { top: '100%' }),
+        },
+      }}
       fontSize="sm"
       color="fg.muted"
       fontVariantNumeric="tabular-nums"

@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { TabBar } from '../ui/tab-bar.tsx';
 import type { Tab } from '../ui/tab-bar.tsx';
+import { HeadLine } from './page-frame.tsx';
 
 interface PageTabsProps<Value extends string> {
   /** Id of the panel. */
@@ -16,25 +17,29 @@ interface PageTabsProps<Value extends string> {
   children: ReactNode;
 }
 
-/** The tabs of a page from edge to edge, and below them what the chosen one shows. */
+/** The tabs of a page, from edge to edge or beside its heading, and below them what the chosen one shows. */
 export function PageTabs<Value extends string>({ id, label, tabs, chosen, onChange, children }: PageTabsProps<Value>) {
   return (
-    <>
-      <TabBar
-        label={label}
-        panelId={id}
-        value={chosen}
-        onChange={onChange}
-        tabs={tabs}
-        mx={{ base: '-4', md: '-8' }}
-        px={{ base: '4', md: '8' }}
-      />
+    <HeadLine
+      needsRoom={tabs.length > 3}
+      bar={
+        <TabBar
+          label={label}
+          panelId={id}
+          value={chosen}
+          onChange={onChange}
+          tabs={tabs}
+          mx={{ base: '-4', md: '-8', lg: '-4' }}
+          px={{ base: '4', md: '8', lg: '4' }}
+        />
+      }
+    >
       <chakra.div id={id} role="tabpanel" aria-labelledby={`${id}-name`} minWidth="0">
         <chakra.h2 id={`${id}-name`} srOnly>
           {tabs.find(({ value }) => value === chosen)?.label}
         </chakra.h2>
         <Suspense fallback={null}>{children}</Suspense>
       </chakra.div>
-    </>
+    </HeadLine>
   );
 }

@@ -32,10 +32,10 @@ export function FilterFields<Filters extends Record<string, string>>({
         'name' in field ? (
           <chakra.div
             key={field.name}
-            flex={{ base: '1 1 9rem', md: '0 1 auto' }}
+            flex={{ base: '1 1 9rem', md: '0 1 auto', lg: '1 1 6rem' }}
             minWidth="0"
             maxWidth={{ md: '13rem' }}
-            css={{ [desk]: { maxWidth: '10rem' } }}
+            css={{ [desk]: { maxWidth: '12.5rem' } }}
           >
             <SelectField
               label={field.label}

@@ -9,6 +9,7 @@ import { LoadError } from '../server-data/load-error.tsx';
 import type { ServerData } from '../server-data/use-server-data.ts';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
+import { wide } from '../ui/desk.ts';
 import type { Column } from '../ui/columns.ts';
 import type { DataTableProps } from '../ui/data-table.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
@@ -122,8 +123,8 @@ export function ListScreen<Row, Filters extends Record<string, string>>(props: L
   const optional = columns.slice(1).filter((column) => !column.actions);
   const message = list.isFiltered && noMatch ? noMatch : empty;
   return (
-    <Flex direction="column" gap="4">
-      <PageToolbar>
+    <Flex direction="column" gap="4" css={{ [wide]: { gap: '{spacing.2}' } }}>
+      <PageToolbar isPinned={chosen.length > 0} needsRoom={(props.filters?.length ?? 0) > 2}>
         <Toolbar {...props} preferences={preferences} onPreferences={setPreferences} optional={optional}>
           {bulk && chosen.length > 0 && (
             <BulkBar
@@ -203,7 +204,11 @@ function Toolbar<Row, Filters extends Record<string, string>>({
     <chakra.div position="relative">
       <Flex gap="2" align="center" wrap="wrap" visibility={isReplaced ? 'hidden' : 'visible'}>
         {search && (
-          <chakra.div flex={{ base: '1 0 100%', md: '1 1 9rem' }} minWidth="0" maxWidth={{ md: '24rem' }}>
+          <chakra.div
+            flex={{ base: '1 0 100%', md: '1 1 9rem', lg: '4 1 7rem' }}
+            minWidth="0"
+            maxWidth={{ md: '24rem' }}
+          >
             <SearchField
               label={search}
               value={list.search}

@@ -1,16 +1,23 @@
 import { mediaQuery } from './media-query.ts';
 
+/** A window with room for a page beside the sidebar: heading and toolbar share a line there. */
+const wideQuery = '(min-width: 64rem)';
+
 /**
- * A wide window with a mouse: the back office is dense there. A mouse hits a smaller target than a finger, and who works at
- * a desk compares rows.
+ * The same with a mouse: the back office is dense there. A mouse hits a smaller target than a finger, and who works at a desk
+ * compares rows.
  */
-const query = '(min-width: 75rem) and (pointer: fine)';
+const deskQuery = `${wideQuery} and (pointer: fine)`;
 
-/** Key of the styles for a desk. */
-export const desk = `@media ${query}`;
+/** Keys of the styles for a wide window and for a desk. */
+export const wide = `@media ${wideQuery}`;
+export const desk = `@media ${deskQuery}`;
 
-/** Returns true at a desk. */
-export const useIsDesk = mediaQuery(query);
+/** Returns true in a window with room for several filters beside a heading. */
+export const useIsVeryWide = mediaQuery('(min-width: 80rem)');
+
+/** Returns true in a wide window. */
+export const useIsWide = mediaQuery(wideQuery);
 
 /** Sizes that the parts of a page take from their page at a desk. Without them each part has the size for a finger. */
 export const denseSizes = {

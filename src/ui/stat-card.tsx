@@ -1,5 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { wide } from './desk.ts';
 import { Skeleton } from './skeleton.tsx';
 
 interface StatCardProps {
@@ -9,6 +10,8 @@ interface StatCardProps {
   /** Absent on a card without one; while undefined its line stays free. */
   note?: ReactNode;
   icon?: ReactNode;
+  /** In a wide window, shows name and figure below each other without a frame, as high as a button. */
+  isLine?: boolean;
   /** Colour of the figure; none by default. */
   tone?: 'paid' | 'refused' | 'due' | 'low' | undefined;
 }
@@ -16,9 +19,25 @@ interface StatCardProps {
 /** Keeps a figure in one line: in a narrow card it is smaller. The card is the container. */
 export const wholeFigure = { whiteSpace: 'nowrap', fontSize: 'min({fontSizes.lg}, 12cqi)' } as const;
 
+/** The frame of a card goes, so that several stand in the line of a heading. */
+const line = {
+  containerType: 'inline-size',
+  [wide]: {
+    containerType: 'normal',
+    gap: '0',
+    padding: '0',
+    border: '0',
+    background: 'none',
+    whiteSpace: 'nowrap',
+    lineHeight: '1.25rem',
+    '& svg': { display: 'none' },
+    '& > p': { padding: '0', fontSize: '{fontSizes.md}', lineHeight: '1.25rem' },
+  },
+};
+
 /** A figure with its name and a note. */
 export function StatCard(props: StatCardProps) {
-  const { label, value, note, icon, tone } = props;
+  const { label, value, note, icon, tone, isLine } = props;
   return (
     <Flex
       direction="column"
@@ -29,7 +48,7 @@ export function StatCard(props: StatCardProps) {
       borderColor="border"
       borderRadius="md"
       minWidth="0"
-      css={{ containerType: 'inline-size' }}
+      css={isLine ? line : { containerType: 'inline-size' }}
     >
       <Flex align="center" justify="space-between" gap="2" color="fg.muted">
         <chakra.h3 fontSize="sm" fontWeight="medium">

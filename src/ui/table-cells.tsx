@@ -8,6 +8,10 @@ const shownFrom = (rem: number | undefined) =>
     ? {}
     : { css: { display: 'none', [`@container (min-width: ${rem}rem)`]: { display: 'table-cell' } } };
 
+const ring = '{colors.accent.ring}';
+/** The end of the focus ring of a row, which the buttons that stay in view would cover. */
+const endOfRing = `inset 0 3px ${ring}, inset 0 -3px ${ring}, inset -3px 0 ${ring}`;
+
 export function Cell<Row>({ column: { cell, numeric, actions, from }, row }: { column: Column<Row>; row: Row }) {
   if (actions) {
     // The buttons stay visible while the table scrolls sideways.
@@ -19,6 +23,7 @@ export function Cell<Row>({ column: { cell, numeric, actions, from }, row }: { c
         position="sticky"
         insetInlineEnd="0"
         bg="inherit"
+        css={{ 'tr:focus-visible > &': { boxShadow: endOfRing } }}
       >
         <Flex justify="flex-end" gap="1">
           {cell(row)}
@@ -95,6 +100,8 @@ export function HeaderCell<Row>({
         cursor="pointer"
         color={sorted ? 'fg' : 'fg.muted'}
         _hover={{ color: 'fg' }}
+        // The table cuts off what stands out of it.
+        _focusVisible={{ outlineOffset: '-3px' }}
         // The sign of an unsorted column shows when the mouse is there; a finger has no other way to learn of it.
         css={{ '@media (hover: hover)': { '&:not(:hover, :focus-visible) [data-unsorted]': { opacity: 0 } } }}
       >

@@ -194,6 +194,60 @@ test('prices of several rows rise by percent, each rounded to the cent, and Undo
   expect((await now(clinic, items)).map(({ cost_per_unit }) => cost_per_unit)).toEqual([1.05, 10, 12.34]);
 });
 
+test('a change of prices whose replies are lost is tried again without being done twice', async ({ desk, clinic }) => {
+  const { prefix, items } = await threeItems(clinic);
+  const { page, context } = await desk('manager', `/stock?tab=inventory&q=${encodeURIComponent(prefix)}`);
+  await expect(rows(page)).toHaveCount(3);
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await page.getByRole('button', { name: 'Price', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Prices of 3 rows' });
+  await dialog.getByLabel('By percent').fill('10');
+  const keys: string[] = [];
+  await context.route(/\/api\/stock\/\d+$/, async (route) => {
+    if (route.request().method() !== 'PUT') return route.fallback();
+    keys.push((await route.request().allHeaders())['idempotency-key']!);
+    await route.fetch();
+    await route.abort();
+  });
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  const report = page.getByRole('dialog', { name: 'Not everything was changed' });
+  await expect(report.getByText('may have been done or not').first()).toBeVisible();
+  await context.unrouteAll();
+  const raised = (await now(clinic, items)).map(({ cost_per_unit }) => cost_per_unit);
+  expect(raised).toEqual([1.16, 11, 13.57]);
+  expect(new Set(keys).size).toBe(3);
+  // Meanwhile somebody gives one of them another price, which a second change would undo.
+  await clinic.api(`/stock/${items[0]!.id}`, { cost_per_unit: 50 }, 'PUT');
+  await report.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('3 rows changed')).toBeVisible();
+  expect((await now(clinic, items)).map(({ cost_per_unit }) => cost_per_unit)).toEqual([50, 11, 13.57]);
+});
+
+for (const [device, size] of Object.entries({
+  'on a phone': { width: 390, height: 844 },
+  'on a tablet with the sidebar open': { width: 1180, height: 820 },
+  'below tabs in a wide window': { width: 1440, height: 500 },
+}))
+  test(`what is done with selected rows stays in view ${device}`, async ({ desk }) => {
+    const { page } = await desk('manager', '/stock?tab=inventory&rows=50');
+    await page.setViewportSize(size);
+    const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ }).filter({ visible: true });
+    await boxes.first().check();
+    const bar = page.getByRole('region', { name: 'Selected rows' });
+    await expect(bar).toBeInViewport();
+    await page.locator('main').evaluate((main) => (main.scrollTop = main.scrollHeight));
+    await expect(boxes.last()).toBeInViewport();
+    await expect(bar).toBeInViewport({ ratio: 1 });
+    await boxes.last().check();
+    await expect(bar).toContainText('2 selected');
+  });
+
+test('an empty list counts nothing', async ({ desk }) => {
+  const { page } = await desk('manager', '/expenses?q=nothing+has+this+name');
+  await expect(page.getByRole('button', { name: 'Show all' })).toBeVisible();
+  await expect(page.getByText(/^Showing/)).toHaveCount(0);
+});
+
 test('several rows change availability and category, and are deleted and brought back; those that fail are named', async ({
   desk,
   clinic,

@@ -6,10 +6,11 @@ import { expensePaths, useExpenseSummary } from '#src/server-data/expenses.ts';
 import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
 import { useMay } from '#src/session/session.ts';
 import { useOpened } from '#src/navigation/use-opened.ts';
-import { PageFrame } from '#src/back-office/page-frame.tsx';
+import { HeadLine, PageFrame } from '#src/back-office/page-frame.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { useToday } from '#src/formats/clock.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { wide } from '#src/ui/desk.ts';
 import { StatCard } from '#src/ui/stat-card.tsx';
 import { ExpenseForm } from './expense-form.tsx';
 import { ExpenseList } from './expense-list.tsx';
@@ -40,8 +41,9 @@ export function ExpensesScreen() {
         )
       }
     >
-      <SummaryCards />
-      <ExpenseList onAdd={add} onEdit={({ id }) => open(id)} />
+      <HeadLine needsRoom bar={<SummaryCards />}>
+        <ExpenseList onAdd={add} onEdit={({ id }) => open(id)} />
+      </HeadLine>
     </PageFrame>
   );
 }
@@ -55,28 +57,52 @@ function SummaryCards() {
   const today = useToday();
   const summary = useExpenseSummary();
   return (
-    <section aria-labelledby={id}>
-      <chakra.h2 id={id} minHeight="6" mb="2" fontSize="sm" fontWeight="medium" color="fg.muted">
+    <chakra.section
+      aria-labelledby={id}
+      css={{ [wide]: { display: 'flex', alignItems: 'center', columnGap: '{spacing.5}' } }}
+    >
+      <chakra.h2
+        id={id}
+        minHeight="6"
+        mb={{ base: '2', lg: '0' }}
+        fontSize="sm"
+        fontWeight="medium"
+        color="fg.muted"
+        whiteSpace="nowrap"
+      >
         {today && t('expenses.summary.month', { month: formats.month(today) })}
       </chakra.h2>
-      <chakra.div display="grid" gridTemplateColumns={{ base: '1fr 1fr', lg: 'repeat(4, 1fr)' }} gap="3">
-        <StatCard label={t('expenses.summary.count')} value={summary?.totalCount} icon={<ListChecks size={18} />} />
+      <chakra.div
+        display="grid"
+        gridTemplateColumns="1fr 1fr"
+        gap="3"
+        css={{ [wide]: { display: 'flex', columnGap: '{spacing.5}' } }}
+      >
         <StatCard
+          isLine
+          label={t('expenses.summary.count')}
+          value={summary?.totalCount}
+          icon={<ListChecks size={18} />}
+        />
+        <StatCard
+          isLine
           label={t('expenses.summary.pending')}
           value={summary && amount(summary.pendingAmount)}
           icon={<Clock size={18} />}
         />
         <StatCard
+          isLine
           label={t('expenses.summary.approved')}
           value={summary && amount(summary.approvedAmount)}
           icon={<CircleCheck size={18} />}
         />
         <StatCard
+          isLine
           label={t('expenses.summary.total')}
           value={summary && amount(summary.totalAmount)}
           icon={<Sigma size={18} />}
         />
       </chakra.div>
-    </section>
+    </chakra.section>
   );
 }

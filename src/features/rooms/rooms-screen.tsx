@@ -15,6 +15,7 @@ import { oneOf } from '#src/lists/list-address.ts';
 import { useList } from '#src/lists/use-list.ts';
 import { useRoomName } from '#src/formats/use-room-name.ts';
 import { Button } from '#src/ui/button.tsx';
+import { wide } from '#src/ui/desk.ts';
 import { ConfirmDialog } from '#src/ui/dialog.tsx';
 import { EmptyState } from '#src/ui/empty-state.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
@@ -76,8 +77,8 @@ function Rooms({ rooms, onEdit }: { rooms: LocalRoom[]; onEdit: (room: LocalRoom
   const shown = found.filter(({ status }) => wanted === 'all' || status === wanted);
   const actions = { ...requests, onEdit, onDelete: setDeleting };
   return (
-    <Flex direction="column" gap="6">
-      <PageToolbar>
+    <Flex direction="column" gap="6" css={{ [wide]: { gap: '{spacing.2}' } }}>
+      <PageToolbar needsRoom>
         <Flex gap="3" align="center" wrap="wrap">
           <chakra.div flex="1" minWidth={{ base: 'full', md: '11rem' }} maxWidth={{ base: 'none', md: '80' }}>
             <SearchField

@@ -9,6 +9,7 @@ import { useBook } from '#src/server-data/reports.ts';
 import { LoadError } from '#src/server-data/load-error.tsx';
 import { useOutboxSummary } from '#src/sync/use-outbox-summary.ts';
 import { Banner } from '#src/ui/banner.tsx';
+import { wide } from '#src/ui/desk.ts';
 import { EmptyState } from '#src/ui/empty-state.tsx';
 import { Skeleton } from '#src/ui/skeleton.tsx';
 import { Waiting } from './waiting.tsx';
@@ -26,12 +27,12 @@ export function BookTab() {
   const isOffline = useOutboxSummary()?.link === 'offline';
   const book = found.value?.data;
   return (
-    <Flex direction="column" gap="4" minWidth="0">
+    <Flex direction="column" gap="4" minWidth="0" css={{ [wide]: { gap: '{spacing.2}' } }}>
       <Flex gap="3" wrap="wrap" align="flex-end">
         <PeriodFields startDate={startDate} endDate={endDate} problems={problems} onChange={set} />
         <ExportMenu report="book" filters={isReady ? { startDate, endDate } : null} isOffline={isOffline} />
       </Flex>
-      <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem">
+      <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem" hideFrom="lg">
         {t('reports.book.text')}
       </chakra.p>
       {found.fault ? <LoadError data={found} /> : book ? <Sums book={book} /> : <Skeleton height="8rem" />}

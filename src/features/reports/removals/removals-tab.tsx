@@ -10,6 +10,7 @@ import { useRemovals } from '#src/server-data/reports.ts';
 import { LoadError } from '#src/server-data/load-error.tsx';
 import { useOutboxSummary } from '#src/sync/use-outbox-summary.ts';
 import { DataTable } from '#src/ui/data-table.tsx';
+import { useIsWide, wide } from '#src/ui/desk.ts';
 import { EmptyState } from '#src/ui/empty-state.tsx';
 import { SelectField } from '#src/ui/select-field.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
@@ -34,6 +35,7 @@ export function RemovalsTab() {
   // Only the names of the others are needed.
   const all = useRemovals({ startDate, endDate, page: 1, size: 1 }, { enabled: isReady && person !== undefined });
   const found = useRemovals({ startDate, endDate, person, page, size: paging.size }, { enabled: isReady });
+  const isWide = useIsWide();
   const isOffline = useOutboxSummary()?.link === 'offline';
   const people = usePeopleViews();
   const events = useEventViews();
@@ -41,12 +43,13 @@ export function RemovalsTab() {
   const everybody = person === undefined ? report : all.value?.data;
   const names = new Map((everybody?.people ?? []).map((one) => [one.person_id, one.person]));
   return (
-    <Flex direction="column" gap="4" minWidth="0">
+    <Flex direction="column" gap="4" minWidth="0" css={{ [wide]: { gap: '{spacing.2}' } }}>
       <Flex gap="3" wrap="wrap" align="flex-end">
         <PeriodFields startDate={startDate} endDate={endDate} problems={problems} onChange={set} />
         <chakra.div width={{ base: 'full', md: '56' }}>
           <SelectField
             label={t('reports.removals.person')}
+            labelHidden={isWide}
             value={person === undefined ? '' : String(person)}
             onChange={({ target }) => set({ person: target.value })}
             options={[
@@ -57,7 +60,7 @@ export function RemovalsTab() {
         </chakra.div>
         <ExportMenu report="removals" filters={isReady ? filters : null} isOffline={isOffline} />
       </Flex>
-      <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem">
+      <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem" hideFrom="lg">
         {t('reports.removals.text')}
       </chakra.p>
       {found.fault ? (
@@ -65,7 +68,7 @@ export function RemovalsTab() {
       ) : (
         <>
           <chakra.div minWidth="0">
-            <Heading>{t('reports.removals.people')}</Heading>
+            {!isWide && <Heading>{t('reports.removals.people')}</Heading>}
             <DataTable
               label={t('reports.removals.people')}
               {...people}

@@ -11,6 +11,7 @@ import { oneOf } from '#src/lists/list-address.ts';
 import { Pagination } from '#src/lists/pagination.tsx';
 import { useList } from '#src/lists/use-list.ts';
 import { Button } from '#src/ui/button.tsx';
+import { wide } from '#src/ui/desk.ts';
 import { ConfirmDialog } from '#src/ui/dialog.tsx';
 import { EmptyState } from '#src/ui/empty-state.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
@@ -35,7 +36,7 @@ export function AlertsTab() {
   const [resolving, setResolving] = useState<StockAlertResource | null>(null);
   const rows = alerts.value?.data;
   return (
-    <Flex direction="column" gap="4">
+    <Flex direction="column" gap="4" css={{ [wide]: { gap: '{spacing.2}' } }}>
       <chakra.div width={{ base: 'full', md: '20rem' }}>
         <Segmented
           kind="choice"
