@@ -29,9 +29,9 @@ const line = {
     border: '0',
     background: 'none',
     whiteSpace: 'nowrap',
-    lineHeight: '1.25rem',
+    lineHeight: '{lineHeights.tight}',
     '& svg': { display: 'none' },
-    '& > p': { padding: '0', fontSize: '{fontSizes.md}', lineHeight: '1.25rem' },
+    '& > p': { padding: '0', fontSize: '{fontSizes.md}' },
   },
 };
 
