@@ -2,7 +2,7 @@ import type { ErrorCode } from './protocol/errors.ts';
 import type { OperationKind } from './protocol/operations.ts';
 
 /**
- * How many items of a kind can be open at once, so that whoever floods the list hides nothing but more of the same.
+ * How many items of a kind can be open at once, so that a flood hides nothing but more of the same.
  *
  * Of odd facts the number holds per device: operations that are recorded as they came, and that a manager looks at
  * because they contradict the catalogue, their own sums, or what their device said before. A device's clock, sequence

@@ -71,7 +71,7 @@ export const tableActions = {
   patients: 'patient.read',
 } as const satisfies Record<string, Action>;
 
-/** Returns the columns of a noun that a role may not read, each with what stands in its place. */
+/** Returns the columns of a noun that a role may not read, each with what takes its place. */
 function hiddenFrom<Noun extends keyof Resources>(
   role: Role,
   noun: Noun,

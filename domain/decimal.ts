@@ -5,7 +5,7 @@
  * only the point. So a mark that can only mean one thing is read so:
  *
  * - of two different marks the last one begins the decimals: `1.234,50` and `1,234.50` are the same;
- * - a mark that stands several times groups thousands: `1.234.567`;
+ * - a mark that occurs several times groups thousands: `1.234.567`;
  * - one mark with one, two or more than three digits behind it begins the decimals: `20,5`, `20.50`;
  * - one mark with exactly three digits behind it groups thousands, because amounts, percentages and pieces don't have
  *   three decimals: `1.234` and `1,234` are 1234, and `0.500` is one half, because no group begins with 0;

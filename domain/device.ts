@@ -16,7 +16,7 @@ function wordOf(n: number): string {
   return word;
 }
 
-/** The code of the server's own device: it stands in the numbers of documents that the server issues. */
+/** The code of the server's own device: it is in the numbers of documents that the server issues. */
 export const serverDeviceCode = 'S0';
 
 /** Returns the n-th code of a server's own device where clinics share a sequence of codes: A0, B0 … . */

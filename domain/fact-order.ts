@@ -3,20 +3,20 @@
  * stand in the order of its sequence, whatever its clock says; between devices time decides, then the device, then the
  * sequence.
  *
- * So that both rules give one order, a fact never stands before an earlier one of its device: where the clock was set
- * back in between, it takes the time of that one. The time is fixed when the fact arrives. The operations of a device on one
+ * So that both rules give one order, a fact never comes before an earlier one of its device: where the clock was set
+ * back in between, it takes the time of the earlier one. The time is fixed when the fact arrives. The operations of a device on one
  * aggregate arrive in their order (SYNC-5), so the order of arrival between devices does not matter.
  */
 
 import type { Envelope } from './wire/envelope.ts';
 
-/** Where a fact stands among others. */
+/** The place of a fact among others. */
 export interface FactPlace {
   /** Milliseconds since 1970. */
   atMs: number;
   deviceId: number;
   /**
-   * 0 where time alone says where it stands: for a call over REST, whose time is the server's, and for an operation that
+   * 0 where time alone decides the place: for a call over REST, whose time is the server's, and for an operation that
    * replaces a refused one and keeps its time.
    */
   deviceSeq: number;
@@ -32,7 +32,7 @@ export const placeOf = (
   atMs: number,
 ): FactPlace => ({ atMs, deviceId, deviceSeq: supersedes === undefined ? device_seq : 0 });
 
-/** Negative when `a` stands before `b`; 0 when neither does. */
+/** Negative when `a` comes before `b`; 0 when neither does. */
 export const comparePlaces = (a: FactPlace, b: FactPlace): number =>
   a.atMs - b.atMs || a.deviceId - b.deviceId || a.deviceSeq - b.deviceSeq;
 

@@ -1,6 +1,6 @@
 /**
  * The bounds of what the clinic takes in, each with its reason. They are far above anything that a clinic does, so
- * whoever meets one has made a mistake or means harm. Forms, REST requests and the operations of devices obey the same
+ * somebody who meets one has made a mistake or means harm. Forms, REST requests and the operations of devices obey the same
  * bounds.
  */
 
@@ -41,7 +41,7 @@ const dayMs = 86_400_000;
 export const longestBeforeFirstDayMs = 366 * dayMs;
 
 /**
- * The difference between a device's corrected clock and the server's that is told to a manager. An offset measured at
+ * The difference between a device's corrected clock and the server's from which a manager learns of it. An offset measured at
  * the last contact is right to the second; a clock that moved a day since then was set by hand, or lost its battery.
  */
 export const wrongClockMs = dayMs;
@@ -53,7 +53,7 @@ export const wrongClockMs = dayMs;
 export const keySlackMs = 60_000;
 
 /**
- * The time by which a fact can be older than its device's last report that nothing waited, before a manager is told.
+ * The time by which a fact can be older than its device's last report that nothing waited, before a manager learns of it.
  * The device had nothing to send then, so a fact from before was dated back.
  */
 export const backdatedMs = dayMs;
@@ -93,7 +93,7 @@ export const maxDependencies = 50;
 export const maxBatchDependencies = 1000;
 
 /**
- * The number of open drawers of one device. The app opens one at a time; a cloned or restored device has two. Whoever
- * reads the open drawers reads all of them.
+ * The number of open drawers of one device. The app opens one at a time; a cloned or restored device has two. Each
+ * reader of the open drawers reads all of them.
  */
 export const maxOpenDrawers = 10;

@@ -1,7 +1,7 @@
 /** What a row looks like; `qr` shows the text of `left` as a QR code, and `head` names the columns of a table. */
 export const rowStyles = ['title', 'text', 'small', 'pair', 'item', 'total', 'rule', 'qr', 'head'] as const;
 
-/** Where a row stands on a sheet. A strip shows all rows one below the other. */
+/** The place of a row on a sheet. A strip shows all rows one below the other. */
 export const rowParts = [
   'code',
   'practice',

@@ -26,7 +26,7 @@ function zoneOf(timeZone: string): Zone {
   return zone;
 }
 
-/** Reads the offset from the time of day, and from the day of the month, which is that of UTC or a neighbour. */
+/** Reads the offset from the time of day, and from the day of the month, which is the same in UTC or a neighbour. */
 function readOffsetMs({ format }: Zone, instantMs: number): number {
   const local = { day: 0, hour: 0, minute: 0, second: 0 };
   for (const { type, value } of format.formatToParts(instantMs))

@@ -260,7 +260,7 @@ function invoiceRanges(payments: readonly DrawerPayment[]): InvoiceRange[] {
 const countOf = (number: string): number =>
   (parseNumber('invoice', number) ?? parseNumber('full_invoice', number))?.count ?? 0;
 
-/** Full invoices have a range of their own, after that of their device's simplified ones. */
+/** Full invoices have a range of their own, after the range of their device's simplified ones. */
 function rangeOf(number: string): string {
   const full = parseNumber('full_invoice', number);
   return full ? `${full.code} F` : (parseNumber('invoice', number)?.code ?? number);

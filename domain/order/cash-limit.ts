@@ -29,7 +29,7 @@ export const refundReachesCashLimit = ({ tax_profile }: Profile, order: Paid, ca
   tax_profile !== 'none' && cashMinor > 0 && cashBackOf(order) + cashMinor >= cashLimitMinor;
 
 /**
- * Names cash that reaches the limit, taken or given back: whoever pays over REST is not asked, and a tablet may have been.
+ * Names cash that reaches the limit, taken or given back: a payment over REST asks nobody, and a tablet may have asked.
  * It has moved, so it is recorded all the same.
  *
  * @param order the treatment with this payment or refund

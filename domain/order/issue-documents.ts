@@ -27,7 +27,7 @@ export interface InvoiceIssue {
   /** Under a tax profile: what an advance is of, and who receives a full invoice. */
   advanceMinor?: number | undefined;
   recipient?: Recipient | undefined;
-  /** What the patient is told on this invoice. */
+  /** A text for the patient on this invoice. */
   notes?: string | undefined;
 }
 

@@ -79,7 +79,7 @@ export function correctedInvoices(order: Pick<Order, 'invoices'>, lineIds: reado
 export const creditNoteSeries = (order: Pick<Order, 'invoices'>, lineIds: readonly string[]): Series =>
   correctedInvoices(order, lineIds).some(isFull) ? 'full_credit_note' : 'credit_note';
 
-/** Returns the tax part of a credit note; null without a tax profile, and where no invoice stands to be corrected. */
+/** Returns the tax part of a credit note; null without a tax profile, and where there is no valid invoice to correct. */
 export function creditNoteTax(
   settings: ClinicSettings,
   { order, refund }: { order: Order; refund: PendingRefund },

@@ -142,7 +142,7 @@ function statedOf(order: PricedOrder, refunds: readonly RefundFacts[]) {
   };
 }
 
-/** Returns a function that finds the line of a refunded service: the line itself, or else what stands in its place. */
+/** Returns a function that finds the line of a refunded service: the line itself, or else what took its place. */
 function placesOfNamed(order: PricedOrder): (lineId: string) => number | undefined {
   const places = new Map(order.lines.map(({ lineId }, at) => [lineId, at]));
   const replaced = new Map(order.removedLines.map((line) => [line.lineId, line]));

@@ -1,6 +1,6 @@
 /**
  * Finds what is odd in the facts of a treatment: prices and taxes that are not the catalogue's, sums that do not add up,
- * another currency, and much change. Such a fact is recorded as it came, and a manager is told who, where and how much.
+ * another currency, and much change. Such a fact is recorded as it came, and a manager learns who, where and how much.
  */
 import { denominations } from '../denominations.ts';
 import { oldPriceMs } from '../limits.ts';
@@ -180,7 +180,7 @@ function oddTax({ total_amount, currency }: InvoicePayload, totals: readonly Tax
 }
 
 /**
- * Twice the largest note. Whoever hands over more than one note too many gets it back at once; the change of a payment
+ * Twice the largest note. A patient who hands over more than one note too many gets it back at once; the change of a payment
  * is less than that.
  */
 function largestChange(currency: string): number {

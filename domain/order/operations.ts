@@ -2,9 +2,9 @@
  * The operations of a treatment (SYNC-2). The reducer runs over the server's rows when an operation arrives, and over the
  * tablet's rows while it waits, so both show the same treatment.
  *
- * A payload is the body of the REST call that the operation stands for, in wire form: money is a decimal number with two
+ * A payload is the body of the REST call that the operation replaces, in wire form: money is a decimal number with two
  * places, a quantity a decimal with up to three. A payload that carries what was agreed at the counter is a fact and is
- * recorded as it stands; a REST body without these fields is a request that the server completes and may refuse.
+ * recorded as it is; a REST body without these fields is a request that the server completes and may refuse.
  */
 import { comparePlaces, placeAmong, placeOf } from '../fact-order.ts';
 import { minorFromWire, minorToWire } from '../money.ts';
@@ -120,7 +120,7 @@ function created({ op_id, payload, actor_id, device_id }: OperationOf<'order.cre
   };
 }
 
-/** A line that the treatment has already is not added again, whoever sends it: its id is that of one service. */
+/** A line that the treatment has already is not added again, no matter who sends it: its id belongs to one service. */
 function withServices(order: Order, { op_id, payload }: OperationOf<'order.add_services'>): Order {
   const known = allLines(order);
   if (known.some((line) => line.opId === op_id)) return order;

@@ -41,7 +41,7 @@ interface Writer {
   minor: (amountMinor: number) => string;
 }
 
-/** A row beside the billed lines, such as that of an advance. */
+/** A row beside the billed lines, such as an advance. */
 interface FurtherLine {
   name: string;
   amountMinor: number;

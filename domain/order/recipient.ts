@@ -7,7 +7,7 @@ import type { Recipient } from '../tax/document.ts';
 
 export const recipientLimits = { name: 200, address: 200, city: 100 } as const;
 
-/** Returns what was typed as it stands on the invoice. */
+/** Returns what was typed in the form that the invoice shows. */
 export const tidyRecipient = (typed: Recipient): Recipient => ({
   name: typed.name.trim(),
   tax_id: typed.id_type === undefined ? normalTaxId(typed.tax_id) : tidyId(typed.tax_id),

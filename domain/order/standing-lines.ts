@@ -119,7 +119,7 @@ export function firstLines(order: Pick<Order, 'lines' | 'removedLines'>): Map<Or
 /** What a discount was agreed for. */
 export type DiscountedOrder = Pick<Order, 'opId' | 'agreedDiscountMinor' | 'lines' | 'removedLines'>;
 
-/** Returns the part of the agreed discount that belongs to these lines: that of the services of the plan among them, to the cent. */
+/** Returns the part of the agreed discount that belongs to the services of the plan among these lines, to the cent. */
 export function discountOn(order: DiscountedOrder, lineIds: ReadonlySet<string>): number {
   const all = allLines(order);
   const byId = new Map(all.map((line) => [line.lineId, line]));

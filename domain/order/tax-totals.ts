@@ -63,7 +63,7 @@ export function repeatedExchanges({ invoices }: Pick<Order, 'invoices'>): Invoic
 export const compareIssued = (a: Invoice, b: Invoice): number =>
   compareText(a.issued_at, b.issued_at) || compareText(a.invoice_number, b.invoice_number);
 
-/** Returns what stands invoiced: all invoices less all credit notes. */
+/** Returns what is invoiced: all invoices less all credit notes. */
 export function invoicedGross(order: Invoiced): GrossByTax {
   const gross = beforeCancels(order);
   const corrections = countedCorrections(order, gross).flatMap(({ correction }) =>

@@ -1,5 +1,5 @@
 /**
- * The proof of an operation: it shows who acted, and on which device, whoever carries the operation (SYNC-8).
+ * The proof of an operation: it shows who acted, and on which device, no matter who carries the operation (SYNC-8).
  *
  * The *actor key* of a session is an HMAC-SHA256 over `actorKeyLabel`, made with a secret of the clinic that only the server
  * has. A proof names the session whose key made it, and has the HMAC-SHA256 over `signedText`, made with that key, in

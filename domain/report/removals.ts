@@ -25,7 +25,7 @@ export interface Removal {
   person: string;
   /** Who approved it for the person; null for nobody. */
   approver: string | null;
-  /** The treatment's number; of given up work that of its document, or empty. */
+  /** The treatment's number; for work that was given up, the number of its document, or empty. */
   number: string;
   order_id: string | null;
   /** The service, or the number of the credit note; empty for others. */

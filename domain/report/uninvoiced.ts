@@ -10,7 +10,7 @@ export interface UninvoicedTreatment {
   customer: string;
   owed: number;
   paid: number;
-  /** What stands invoiced, less than one of the two. */
+  /** What valid invoices bill, less than one of the two. */
   invoiced: number;
   currency: string;
   /** The last day on which the law takes its invoice from anybody (`invoiceDueOn`). */

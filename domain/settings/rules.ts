@@ -18,7 +18,7 @@ const descriptionLength = 500;
 const retentionYears = [5, 50] as const;
 /** The server offers its receipts to a tablet that starts over for 31 days; a backup is made every night. */
 const tabletDays = [7, 30] as const;
-/** A tablet that stays open for longer is open to whoever picks it up. */
+/** A tablet that stays open for longer is open to anybody who picks it up. */
 const lockMinutes = [1, 60] as const;
 /** An upload of this installation: paper loads nothing from elsewhere. */
 const pictureForm = /^\/uploads\/\d+\/[0-9a-f-]{36}\.webp$/;

@@ -37,7 +37,7 @@ const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 
 /**
  * @param isNew a new account requires a password; an edit with a blank password keeps the current one
- * @param isOwn of the own account: whoever finds it open must not change its password, which takes the current one elsewhere
+ * @param isOwn of the own account: a finder of the open screen must not change its password, which takes the current one elsewhere
  */
 export function staffProblems(
   draft: StaffDraft,

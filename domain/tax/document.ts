@@ -51,7 +51,7 @@ export interface TaxDocument {
   corrects?: NamedDocument[] | undefined;
   /** The simplified invoice that an `F3` takes the place of. */
   replaces?: NamedDocument | undefined;
-  /** The day of the service, where it is not that of the document. */
+  /** The day of the service, where it differs from the day of the document. */
   operation_on?: string | undefined;
 }
 

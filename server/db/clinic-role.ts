@@ -1,7 +1,7 @@
 /**
  * The second wall between clinics (decision 046). A request works in a role that owns nothing, and row-level security
  * shows it the rows of the clinic that its connection names. So a query that forgets its `clinic_id` finds no row of
- * another clinic. Whoever owns the tables sees all clinics; `acrossClinics` is the name of that way.
+ * another clinic. The owner of the tables sees all clinics; `acrossClinics` is the name of that way.
  */
 import type { ClientBase } from 'pg';
 import { sqlState } from './transaction.ts';

@@ -51,7 +51,7 @@ class Servers {
 
 /**
  * A connection to the current server. When it fails before anyone could use it, the next server becomes the current one: the
- * pool makes connections for whoever waits longest, and when that one has given up, it tells nobody.
+ * pool makes connections for the longest waiter, and when that one has given up, it tells nobody.
  */
 class PrimaryClient extends Client {
   private isUsable = false;
@@ -66,7 +66,7 @@ class PrimaryClient extends Client {
     // An error that nobody hears would end the process, also in the moment in which the pool hands a connection over. The
     // next statement fails.
     this.on('error', () => undefined);
-    // An error is told before the end, and not every end has one.
+    // An error comes before the end, and not every end has one.
     for (const event of ['error', 'end'])
       this.connection.once(event, () => {
         if (!this.isUsable) servers.moveOnFrom(current);

@@ -11,7 +11,7 @@ import { msOf } from './sql.ts';
 type Columns<T extends PgTable> = T['_']['columns'];
 type ColumnName<T extends PgTable> = keyof Columns<T> & string;
 
-/** The name of a column's field: that of an instant says its unit. */
+/** The name of a column's field; the field of an instant says its unit. */
 type FieldName<T extends PgTable, Name extends ColumnName<T>> =
   Columns<T>[Name] extends PgColumn<infer Config>
     ? Config extends { columnType: 'PgCustomColumn'; data: number }

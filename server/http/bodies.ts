@@ -1,6 +1,6 @@
 /**
  * The keys of a body. Schemas are strict, so they refuse unknown keys by name; the hook here does the same where a route
- * takes no body, and lets a body repeat the id that stands in the address.
+ * takes no body, and lets a body repeat the id of the address.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalidField, sendInvalid, unknownKeys } from './validation.ts';

@@ -1,7 +1,7 @@
 /**
  * How much one person on one device, one person and one clinic may ask of this process (decision 047). A budget is a bucket
- * that fills at a steady rate: a screen or an outbox may take much at once, and nobody much for ever. Whoever works at
- * another's tablet has a budget of their own, so nobody uses up that of somebody else.
+ * that fills at a steady rate: a screen or an outbox may take much at once, and nobody much for ever. Somebody at
+ * another's tablet has a budget of their own, so nobody uses up a budget of somebody else.
  */
 import type { Session } from '../context.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Lets the refusal of an invalid body name all wrong fields. A schema checks types and the domain checks values, and a body
- * that its schema refuses never reaches the domain. So a route declares the rules of its form, and they also judge the
- * fields that the schema can read. What only the database knows, such as a taken email, is told when the rest is right.
+ * that its schema refuses never reaches the domain. So a route declares the rules of its form, and they also check the
+ * fields that the schema can read. What only the database knows, such as a taken email, comes when the rest is right.
  */
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';

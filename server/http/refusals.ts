@@ -60,7 +60,7 @@ function messageOf(code: ErrorCode, details: Refusal['details'], language: Langu
 export const sendWait = (reply: FastifyReply, seconds: number): FastifyReply =>
   sendRefusal(reply.header('retry-after', seconds), { code: 'TOO_MANY_REQUESTS' });
 
-/** Sends a refusal with its status. It sets the content type, because the route may have set that of a file. */
+/** Sends a refusal with its status. It sets the content type, because the route may have set the type of a file. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   return reply
     .status(errorCatalogue[refusal.code].status)

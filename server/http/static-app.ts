@@ -13,7 +13,7 @@ const immutable = 'public, max-age=31536000, immutable';
 export async function registerStaticApp(app: FastifyInstance, folder: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
-    // One route per file leaves every other address to the handler below, or to that of the API.
+    // One route per file leaves every other address to the handler below, or to the handler of the API.
     wildcard: false,
     globIgnore: ['**/*.br', '**/*.gz'],
     preCompressed: true,

@@ -16,7 +16,7 @@ export type Issue = Pick<z.core.$ZodIssue, 'path' | 'code' | 'message'> & Record
 
 /**
  * A schema's own check names its sentence in place of a message: `.refine(isSound, { message: 'twoDecimals' })`; what the
- * sentence inserts stands in `params`.
+ * sentence inserts is in `params`.
  *
  * @param input what was validated; a field without a value is missing, whatever else is wrong with it
  * @returns the sentences by the path of their field, such as `items.0.quantity`
@@ -138,7 +138,7 @@ function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
 const sentenceIn = (language: Language, name: SentenceName, values: Record<string, string | number>): string =>
   interpolate(translationsIn(language).validation[name], values);
 
-/** Returns a field's name in words; a name without words stands as it is. */
+/** Returns a field's name in words; a name without words stays as it is. */
 function labelIn(language: Language, name: PropertyKey | undefined): string {
   const { fields } = translationsIn(language);
   if (typeof name !== 'string') return fields.body;

@@ -51,7 +51,7 @@ export class Decider {
   }
 
   /**
-   * SYNC-7: whoever replaced an operation that had not arrived may have named one of another person. That one takes effect,
+   * SYNC-7: a replacement of an operation that had not arrived may have named one of another person. That one takes effect,
    * beside what took its place.
    */
   private givesWay(stored: Receipt, incoming: Incoming): boolean {
@@ -106,7 +106,7 @@ export class Decider {
   }
 
   /**
-   * SYNC-8: the roles of the actor and of who approved it count, whoever uploads, even after their deactivation. A false
+   * SYNC-8: the roles of the actor and of the approver count, not those of the uploader, even after their deactivation. A false
    * approval refuses also what the actor may do alone: the device shows the operation as approved.
    */
   private denied({ operation, isAdmitted, isApprovalFalse }: Incoming, atMs: number): Decision | null {

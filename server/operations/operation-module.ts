@@ -152,8 +152,8 @@ export interface BatchPart<O extends AnyOperation = AnyOperation> {
 export interface OperationModule<O extends AnyOperation = AnyOperation> {
   readonly kinds: readonly O['kind'][];
   /**
-   * True when each operation only accompanies another one of the same person and time: what is odd about these is told of
-   * the other one alone.
+   * True when each operation only accompanies another one of the same person and time: the attention item about what is
+   * odd names the other one alone.
    */
   readonly isCompanion?: true;
   /** Returns the aggregate that the payload names. It is the lock key, and must equal the envelope's (SYNC-5). */

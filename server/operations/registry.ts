@@ -38,7 +38,7 @@ export class OperationRegistry {
     return this.byKind.get(kind);
   }
 
-  /** Returns the aggregate that the payload names; a void stands in that of the operation it gives up. */
+  /** Returns the aggregate that the payload names; a void belongs to the aggregate of the operation it gives up. */
   aggregateOf(operation: AnyOperation): string {
     return isVoid(operation) ? operation.aggregate : this.byKind.get(operation.kind)!.aggregateOf(operation);
   }

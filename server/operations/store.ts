@@ -129,7 +129,7 @@ export async function loadClinic(sql: Sql, clinicId: number): Promise<LoadedClin
   return { ...rest, settings: { ...defaultSettings, ...settings } };
 }
 
-/** Returns the device that stands for the server itself in numbers and receipts. */
+/** Returns the device of the server itself, for numbers and receipts. */
 export async function serverDevice(sql: Sql, clinicId: number): Promise<number> {
   const [row] = await rowsOf<{ device_id: number }>(
     sql,

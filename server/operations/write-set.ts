@@ -52,7 +52,7 @@ export class WriteSet implements DecidedBatch {
   /** Adds an operation's final decision and its consequences. */
   add(incoming: Incoming, decision: FinalDecision, { text, httpStatus, atMs }: Reply & { atMs: number }): void {
     const { operation, fingerprint, receipt } = incoming;
-    // A refused replacement stands in the tray for what it replaced. A refused void leaves its target as it was.
+    // A refused replacement takes the place of what it replaced in the tray. A refused void leaves its target as it was.
     const replaces = decision.status === 'applied' || (isReplaceable(decision.refusal.code) && !isVoid(operation));
     const closed = replaces ? closes(incoming).filter((opId) => this.mayClose(opId, operation, decision)) : [];
     const links = closed.map((opId) => (this.loaded.receipts.get(opId)?.replaced ?? 0) + 1);
@@ -158,7 +158,7 @@ export class WriteSet implements DecidedBatch {
 
   /**
    * A device that reported that nothing waited cannot send older work, except to replace what it had sent. A refused
-   * operation is told too: its replacement has the same time.
+   * operation counts too: its replacement has the same time.
    */
   private oddTimes(incoming: Incoming, atMs: number): RaisedConcern[] {
     const { operation } = incoming;

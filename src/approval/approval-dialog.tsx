@@ -68,7 +68,7 @@ export function ApprovalDialog({ action, title, text, settle }: ApprovalDialogPr
   );
 }
 
-/** Somebody who confirms nothing is told nothing. */
+/** Somebody who confirms nothing learns nothing. */
 type ShownFault = Exclude<ApprovalFault, { code: 'CANCELLED' }>;
 
 interface OpeningProps {

@@ -204,7 +204,7 @@ export const hasPasskeys = async (db: ClinicDatabase, nowMs: number): Promise<bo
 /**
  * Opens the vault of a person by their passkey. There is nothing to guess, so no attempt is counted.
  *
- * @param email null for whoever of the device's people has the passkey
+ * @param email null for any of the device's people
  * @param signsIn true to prove it to the server as well, if a person's session has expired
  */
 export async function verifyPasskey(

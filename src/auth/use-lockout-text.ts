@@ -7,7 +7,7 @@ export function useLockoutText(): (waitMs: number) => string {
   return (waitMs) => t('signIn.offline.LOCKED', { wait: waitingTime(waitMs, intlTag(i18n.language)) });
 }
 
-/** Rounds up, so that nobody is told to try too early: to seconds below a minute and a half, to minutes above. */
+/** Rounds up, so that nobody tries too early: to seconds below a minute and a half, to minutes above. */
 function waitingTime(ms: number, tag: string): string {
   const seconds = Math.ceil(ms / 1000);
   const [value, unit] = seconds < 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];

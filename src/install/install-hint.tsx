@@ -11,7 +11,7 @@ import { useInstallPrompt } from './install-prompt.ts';
 
 const UnsentFirst = loadPlain(async () => (await import('./unsent-first.tsx')).UnsentFirst);
 
-/** Each of these is told once on a device. */
+/** A device shows each of these once. */
 export type Hint = 'install-hint' | 'carry-over';
 
 /** Returns whether somebody has dismissed a hint, and dismisses it. */

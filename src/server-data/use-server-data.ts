@@ -129,7 +129,7 @@ export function useServerData<Value>(
 
 /**
  * Loads what an outage left without data, if the engine reaches the server: the end of an outage that the engine never
- * noticed is told by nothing else. In a longer one such a page keeps its fault, and nothing blinks.
+ * noticed shows in no other way. In a longer one such a page keeps its fault, and nothing blinks.
  */
 export async function loadMissing(): Promise<void> {
   if (!onlineManager.isOnline() || !focusManager.isFocused()) return;

@@ -105,7 +105,7 @@ const obeyedKey = 'lock-obeyed';
 const openedKey = 'opened-at';
 
 /**
- * Locks the app once for each time at which a manager asked for it, also if it was closed then. Whoever has opened it since
+ * Locks the app once for each time at which a manager asked for it, also if it was closed then. Somebody who has opened it since
  * need not do so again: they have proved who they are.
  *
  * @param clockOffsetMs what this device's clock lacks to the server's, by which the manager asked; null if unknown

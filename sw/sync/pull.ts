@@ -68,7 +68,7 @@ type Reading =
   | { type: 'start-over' }
   | Exclude<CallOutcome<never>, { type: 'answer' }>;
 
-/** @param position its epoch is the one that every page must carry; null for that of the first page */
+/** @param position its epoch is the one that every page must carry; null when the first page decides it */
 async function readPages({ api, store }: PullParts, position: SyncRow): Promise<Reading> {
   const { cursor: from, epoch } = position;
   const pages: ChangesPage[] = [];

@@ -51,7 +51,7 @@ export function newHeader(takenAtMs: number, migrations: string[]): Header {
 }
 
 /**
- * Writes a temporary file and renames it when it is complete and on disk, so no file name stands for half a backup.
+ * Writes a temporary file and renames it when it is complete and on disk, so no file name belongs to half a backup.
  *
  * @returns the size in bytes
  */
@@ -119,7 +119,7 @@ async function* keyedHash(packed: AsyncIterable<Buffer>, passphrase: string | nu
 async function opened(file: string, passphrase: string | null): Promise<Readable> {
   if (!(await isSealed(file))) {
     if (passphrase === null) return createReadStream(file);
-    // Whoever can write to the folder of the backups could otherwise replace ours by a file of their own.
+    // A program that can write to the folder of the backups could otherwise replace ours by a file of its own.
     throw new BackupUnreadable(
       'The backup is not encrypted, but there is a passphrase: anybody may have written it. Unset BACKUP_PASSPHRASE if you trust it.',
     );

@@ -24,7 +24,7 @@ export async function leavingData(sql: Sql): Promise<CarriedOver> {
   };
 }
 
-/** Puts it into the restored data. Whoever was signed in signs in again, with the password and the role of now. */
+/** Puts it into the restored data. Everybody signs in again, with the password and the role of now. */
 export async function carryOver(sql: Sql, { erasures, people, tablets, prefixes }: CarriedOver): Promise<void> {
   // The server erases these patients again.
   await sql.query(

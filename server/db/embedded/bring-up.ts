@@ -20,7 +20,7 @@ export interface BringUpOptions {
 }
 
 /**
- * Ends with the database claimed for this process, whatever stands there at the beginning:
+ * Ends with the database claimed for this process, whatever is there at the beginning:
  *
  *     nothing runs ──spawn──▶ starting, recovering ──answers──▶ claim ──▶ ours
  *          ▲                       ▲                              └─▶ held by another: DataFolderInUseError

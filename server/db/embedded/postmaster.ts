@@ -18,7 +18,7 @@ export interface Postmaster {
   isReady: boolean;
 }
 
-/** Returns the server running on this cluster, whoever started it. */
+/** Returns the server running on this cluster, no matter who started it. */
 export async function runningPostmaster(clusterFolder: string): Promise<Postmaster | undefined> {
   const recorded = await recordedPostmaster(clusterFolder);
   return recorded && (await isServerOf(clusterFolder, recorded.pid)) ? recorded : undefined;

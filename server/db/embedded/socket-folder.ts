@@ -22,7 +22,7 @@ export function socketFolderFor(clusterFolder: string, account: Account | undefi
   return join(parent, name);
 }
 
-/** Creates a folder that only the account may enter, because whoever opens the socket is trusted. */
+/** Creates a folder that only the account may enter, because the server trusts every client of the socket. */
 export async function makePrivate(folder: string, account: Account | undefined): Promise<void> {
   const owner = account?.uid ?? process.getuid?.();
   const found = await lstat(folder).catch(() => undefined);

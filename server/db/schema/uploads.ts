@@ -13,7 +13,7 @@ export const uploads = pgTable(
     clinicId: clinicId().references(() => clinics.id),
     /** Random and part of the address, so nobody can guess the address. */
     id: uuid().notNull().defaultRandom(),
-    /** A picture is public to whoever knows its address; a receipt needs permission. */
+    /** Anybody who knows its address may read a picture; a receipt needs permission. */
     purpose: text().$type<UploadPurpose>().notNull(),
     mediaType: text().notNull(),
     content: bytes().notNull(),

@@ -36,7 +36,7 @@ export interface Settling {
 
 /**
  * Settles an item for a manager. An item that is settled already stays as it is. A refusal is settled by a replacement or a
- * void, except one that can't be voided: its tablet may be lost. The reason may name a patient, so it stands only on the
+ * void, except one that can't be voided: its tablet may be lost. The reason may name a patient, so it is only on the
  * item and not in the audit log.
  */
 export async function settleAttention(
@@ -58,7 +58,7 @@ export async function settleAttention(
 
 /**
  * Applies the work of a revoked device or an ended key that an item is about, and settles the item. Work that is refused for another
- * reason then stands in an item of its own.
+ * reason is then in an item of its own.
  */
 export async function approveWork(
   registry: OperationRegistry,

@@ -6,7 +6,7 @@ import { recordAudit } from './service.ts';
 /**
  * Records each void: actor, time, device, and a description of the voided operation. The description comes from the
  * server's record, or from the void when the server never read the operation. The reason is free text, which may name a
- * patient, so it stands only in the void itself.
+ * patient, so only the void itself has it.
  */
 export const auditWriter: BatchWriter = {
   async write(sql, { clinicId, uploadedBy }, { voids, describe }) {

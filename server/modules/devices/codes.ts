@@ -63,7 +63,7 @@ export async function serverCodeOf(
   const known = await serverCodeFor(sql, clinicId, taxId);
   if (known !== undefined || taxId === null) return known!;
   const code = await taxpayerCode(sql, clinicId, taxId, serverCode);
-  // Whoever came first has granted one meanwhile; the lock of the sequence made this one wait for it.
+  // An earlier request may have granted one; the lock of the sequence made this one wait for it.
   const first = await serverCodeFor(sql, clinicId, taxId);
   if (first !== undefined) return first;
   const deviceId = await serverDeviceId(sql, clinicId);

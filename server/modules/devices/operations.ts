@@ -6,7 +6,7 @@ import { lockDevices, saveProgress } from './progress-store.ts';
 import type { ReachedSequence, UsedNumber } from './progress-store.ts';
 
 /**
- * Records the progress of the devices of a batch. It stands early in the list of modules, because it locks the device's
+ * Records the progress of the devices of a batch. It comes early in the list of modules, because it locks the device's
  * row: of two storages that share one device's numbers, the second then finds what the first has written.
  */
 export const deviceWriter: BatchWriter = {

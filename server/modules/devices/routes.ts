@@ -18,7 +18,7 @@ import { drawPrefix, enrolledDevices, introduceDevice, lockFromAfar, renameDevic
 export const deviceRoutes: Routes = (ports) => async (api) => {
   /**
    * Returns what lets the person act on the device, to the token of the sign-in alone. A page token ends with the lock, and
-   * one that may only sync lies on the tablet in clear: whoever copies them gets no key that lives longer.
+   * one that may only sync lies on the tablet in clear: a thief who copies them gets no key that lives longer.
    */
   async function keysFor(
     session: Session,

@@ -195,7 +195,7 @@ export async function renameDevice(
 
 /**
  * Revokes a lost device for good. Its sessions end, its key and the keys of its users prove nothing any more, and what it
- * has not sent needs a manager's approval. The reason may name a person, so it stands only on the device.
+ * has not sent needs a manager's approval. The reason may name a person, so only the device has it.
  */
 export async function revokeDevice(
   { sql, session, clinicId, userId, atMs }: WriteContext,

@@ -109,7 +109,7 @@ export interface DeviceInUse extends ReportingDevice {
   code: string;
 }
 
-/** Notes the browser of a sign-in. Whoever has signed in since a request to lock need not be locked out any more. */
+/** Notes the browser of a sign-in. A sign-in after a request to lock fulfils it. */
 export async function noteSignIn(
   sql: Sql,
   { clinicId, jti, deviceId, browser }: { clinicId: number; jti: string; deviceId: number; browser: string },

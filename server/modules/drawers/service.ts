@@ -62,7 +62,7 @@ const auditActions = {
   'drawer.close': 'drawer.closed',
 } as const;
 
-/** Records who moved how much. The reason is free text, which may name a patient, so it stands only in the movement. */
+/** Records who moved how much. The reason is free text, which may name a patient, so only the movement has it. */
 async function audit(sql: Sql, { clinicId, uploadedBy }: Batch, { operation, atMs }: DrawerStep): Promise<void> {
   const { kind, payload, actor_id, device_id } = operation;
   await recordAudit(

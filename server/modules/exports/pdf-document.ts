@@ -18,7 +18,7 @@ export interface PdfTable {
   rows: AsyncIterable<string[]>;
   /** @returns the y position at which the table may begin */
   drawHeader: (doc: PDFKit.PDFDocument) => number;
-  /** What stands below the last row. */
+  /** What follows the last row. */
   below: { height: number; draw: (doc: PDFKit.PDFDocument, y: number) => void };
 }
 
@@ -84,7 +84,7 @@ async function measured(doc: PDFKit.PDFDocument, { rows, columns }: PdfTable): P
   return all;
 }
 
-/** Distributes rows over pages. What stands below follows the last row, on a page of its own when that page is full. */
+/** Distributes rows over pages. The rest follows the last row, on a page of its own when that page is full. */
 function intoPages(rows: readonly Row[], below: number, room: { first: number; next: number }): Row[][] {
   const pages: Row[][] = [[]];
   let left = room.first;

@@ -52,7 +52,7 @@ export function drawTitle(
 
 const logoHeight = 40;
 
-/** @returns the y position below the logo, which stands for the name of the practice */
+/** @returns the y position below the logo, which takes the place of the practice's name */
 function drawLogo(doc: PDFKit.PDFDocument, logo: Uint8Array, x: number, y: number): number {
   doc.image(Buffer.from(logo), x, y, { fit: [220, logoHeight] });
   return y + logoHeight + 2;

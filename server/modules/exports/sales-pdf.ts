@@ -60,7 +60,7 @@ async function* cellRows(orders: AsyncIterable<ReportOrder>, context: ExportCont
 const totalsRow = 24;
 const furtherRow = 14;
 
-/** Returns the height of what stands below the last row. */
+/** Returns the height of what follows the last row. */
 const totalsHeight = (report: OrderReport): number =>
   totalsRow + (sumRows(report).length - 1 + report.taxes.length) * furtherRow;
 

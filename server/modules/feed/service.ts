@@ -14,7 +14,7 @@
  *
  * During the first pull the cursor carries `floor`, the snapshot of the first page. The reader has nothing of what
  * `floor` sees, so treatments that were closed long before are left out. All later changes are returned. A device may
- * have the patients left out too, and reads them in the order of their ids (`GET /sync/patients`): whoever is new or
+ * have the patients left out too, and reads them in the order of their ids (`GET /sync/patients`): a patient who is new or
  * changes during that comes with the feed.
  */
 import type { Pool } from 'pg';

@@ -7,8 +7,8 @@ import type { WriteContext } from '#server/context.ts';
 import { loadPrices } from '../stock/service.ts';
 
 /**
- * Returns agreed lines with their taxes. A line that states none bears that of the catalogue on this business day, also
- * that of a deleted service. Without a tax profile no line has one.
+ * Returns agreed lines with their taxes. A line that states none bears the tax of the catalogue on this business day, also
+ * the tax of a deleted service. Without a tax profile no line has one.
  */
 export async function taxedLines<Line extends LinePayload>(
   { sql, clinicId, atMs }: WriteContext,

@@ -32,7 +32,7 @@ export const reportFiltersSchema = z.strictObject({
   searchTerm: narrowing(text),
 });
 
-/** The filters of the report of removals; the period is validated like that of other reports. */
+/** The filters of the report of removals; the period is validated as in other reports. */
 export const removalFiltersSchema = z.strictObject({
   startDate: narrowing(text),
   endDate: narrowing(text),

@@ -1,7 +1,7 @@
 /**
  * Totals of finished months: those of its days added up, and the counts by amount. A report over years reads a few
- * months instead of a thousand days. A month is stored when each of its days is, and belongs to them: whoever counts one
- * of the days again removes it, and it does not count while one of the days is marked.
+ * months instead of a thousand days. A month is stored when each of its days is, and belongs to them: a new count of one
+ * of the days removes it, and it does not count while one of the days is marked.
  */
 import { monthOf } from '#domain/expense/periods.ts';
 import type { DaySpan } from '#domain/expense/periods.ts';

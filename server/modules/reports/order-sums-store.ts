@@ -50,7 +50,7 @@ export async function summedDays(
 
 /**
  * Counts and sums all matches of filters without a search term. Callers hold a snapshot and have stored the totals of the
- * span, which is that of `summedDays`.
+ * span of `summedDays`.
  */
 export async function summarise(
   sql: Sql,

@@ -107,7 +107,7 @@ export async function readDashboard(pool: Pool, asked: Asked, language?: Languag
   });
 }
 
-/** Returns today's revenue so far, and that of the last four same weekdays up to the same time. */
+/** Returns the revenue of today so far, and of the last four same weekdays up to the same time. */
 export async function revenueUpToNow(
   sql: Sql,
   calendar: Calendar,

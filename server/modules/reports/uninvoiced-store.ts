@@ -8,7 +8,7 @@ type Row = Omit<UninvoicedTreatment, 'due_on' | 'is_late'>;
 const cents = (document: string): string => `round((${document} ->> 'total_amount')::numeric * 100)`;
 
 /**
- * SQL: `waiting` has the treatments between two days, the second excluded, of which less stands invoiced than is paid, or than is
+ * SQL: `waiting` has the treatments between two days, the second excluded, of which less is invoiced than is paid, or than is
  * owed if they were not cancelled. Treatments of a clinic without a tax profile have no taxed lines. A full invoice in exchange
  * states again what the simplified one did.
  */

@@ -7,7 +7,7 @@ import { guarded, unguarded } from '#server/csv.ts';
 /** The type of a cell. `category` is a category's name; `ingredients` are `id:quantity`, separated by semicolons. */
 export type CellKind = 'id' | 'text' | 'number' | 'flag' | 'category' | 'ingredients';
 
-/** The columns of a table in order. A column has its field's name; `category` stands for `category_id`. */
+/** The columns of a table in order. A column has its field's name; `category` means `category_id`. */
 export type Columns = Readonly<Record<string, CellKind>>;
 
 export const fieldOf = (column: string): string => (column === 'category' ? 'category_id' : column);

@@ -9,7 +9,7 @@ import type { ListPage, ListQuery } from './catalogue-store.ts';
 const shared = `t.id, t.name, t.search_key, t.category_id, t.image_url, t.barcode, t.is_available, t.needs_preparation,
   t.is_favourite, t.tax, t.updated_at`;
 
-/** A supply stands in the list while it is sold; a service and a product also while they are not offered. */
+/** A supply is in the list while it is sold; a service and a product also while they are not offered. */
 const servicesSql = `
   select 'stock' as type, ${shared}, '' as description, t.cost_minor as price_minor, 0 as ingredients,
     case when t.is_stocked then json_build_object('quantity', ${quantityOf('t.quantity_milli')}, 'unit', t.unit) end as stock

@@ -1,5 +1,5 @@
 /**
- * Fetches a picture from an https address that somebody typed. The server stands inside the clinic's network, so it
+ * Fetches a picture from an https address that somebody typed. The server is inside the clinic's network, so it
  * calls public addresses only: a name is resolved once, every address of it must be public, and the connection goes to
  * one of these addresses, whatever the name resolves to a moment later (DNS rebinding). Redirects are checked alike.
  */

@@ -21,7 +21,7 @@ const specialBlocks = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const;
-/** Within the global unicast block of IPv6: what stands for another address, and documentation. */
+/** Within the global unicast block of IPv6: what contains another address, and documentation. */
 const specialBlocks6 = [
   ['2001::', 23],
   ['2001:db8::', 32],

@@ -1,6 +1,6 @@
 /**
  * Bounds how many sign-ins a process works on, in all and per network, before anything costs a query or a hash. The
- * others are told at once to come back.
+ * others learn at once to come back.
  */
 export interface AdmissionLimits {
   inAll: number;

@@ -21,7 +21,7 @@ export class HashingQueue {
   async run<T>(urgency: Urgency, hash: () => Promise<T>): Promise<T> {
     if (this.running < atOnce) this.running += 1;
     else if (this.waiting.first.length + this.waiting.last.length >= mostWaiting) throw new HashingBusy();
-    // Whoever ends passes its place on, so the number of running hashes does not change.
+    // A hash that ends passes its place on, so the number of running hashes does not change.
     else await new Promise<void>((resolve) => this.waiting[urgency].push(resolve));
     try {
       return await hash();

@@ -135,7 +135,7 @@ export async function changeOwnProfile(
   return accept({ ...user, ...changed, updated_at: isoOf(at) });
 }
 
-/** Returns whether a password is that of the person of a session. */
+/** Returns whether a password belongs to the person of a session. */
 export async function isOwnPassword(
   { database, passwords }: Ports,
   { clinicId, userId }: Session,

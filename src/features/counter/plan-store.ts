@@ -74,7 +74,7 @@ export interface PlanState extends PlanContent {
   /** Confirms a name without a patient. */
   setCustomerName: (customerName: string) => void;
   setPatient: (patient: PlannedPatient | undefined) => void;
-  /** Looks for a patient, in place of whoever was chosen. */
+  /** Looks for a patient, in place of the chosen one. */
   searchPatient: (patientSearch: string) => void;
   setNotes: (notes: string) => void;
   setRoom: (room: PlanRoom | undefined) => void;

@@ -56,7 +56,7 @@ interface RevokeDialogProps {
   onClose: () => void;
 }
 
-/** Revokes a lost device for good. The reason stands with the device, for whoever meets its unsent work. */
+/** Revokes a lost device for good. The reason stays with the device, for the person who meets its unsent work. */
 export function RevokeDialog({ device, name, onClose }: RevokeDialogProps) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');

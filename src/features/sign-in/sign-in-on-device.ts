@@ -16,7 +16,7 @@ export const hasPasskeys = (): Promise<boolean> => passkeys.hasPasskeys(db, brow
 
 type PasskeyRefusal = Exclude<PasskeyAnswer, { ok: true }>;
 
-/** Signs in whoever has the passkey: with the server if it answers, otherwise without. @returns null when it is done */
+/** Signs in the person of the passkey: with the server if it answers, otherwise without. @returns null when it is done */
 export async function signInByPasskey(): Promise<PasskeyRefusal | null> {
   const answer = await passkeys.verifyPasskey(db, browserPorts, { email: null, signsIn: true });
   if (!answer.ok) return answer;

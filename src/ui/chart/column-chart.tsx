@@ -97,7 +97,7 @@ export function ColumnChart({ points, heads, axisText, smallestStep, axes, targe
   );
 }
 
-/** Says what stands behind and across the columns. */
+/** Says what is behind and across the columns. */
 function Legend({ target, compared }: { target: string | undefined; compared: string | undefined }) {
   return (
     <Flex columnGap="4" rowGap="1" wrap="wrap" justify="center" mt="3">

@@ -5,7 +5,7 @@ import styles from './extra-button.module.css';
 
 interface ExtraButtonProps extends Omit<ComponentProps<'button'>, 'value' | 'className'> {
   icon: ReactNode;
-  /** The word that stands here while nothing is set. */
+  /** The word shown while nothing is set. */
   word: string;
   value?: string | undefined;
 }

@@ -44,7 +44,7 @@ export const PlanLineRow = memo(function PlanLineRow({
   const { t } = useTranslation();
   const { itemKey, name, quantity, notes, available } = line;
   const money = (minor: number) => formatMinor(minor, currencyLabel(currency));
-  // While the line is open, its note stands in the field.
+  // While the line is open, the field shows its note.
   const note = isOpen ? '' : notes;
   const remark = available ? note : t('counter.plan.unavailable');
   const remove = () => onRemove(itemKey, name);

@@ -19,7 +19,7 @@ export function draftOf({ kind, payload }: AnyOperation, named: readonly string[
 
 export const isEmpty = (draft: Draft): boolean => Object.values(draft).every((field) => field === null);
 
-/** Returns the sum that dependent payments fix: that of the invoice which bills exactly these lines, else the agreed one. */
+/** Returns the sum that dependent payments fix: the sum of the invoice that bills exactly these lines, else the agreed one. */
 export function boundsOf({ payload }: AnyOperation, dependants: readonly OutboxEntry[]): Bounds {
   if (!('items' in payload)) return { fixedMinor: null };
   const payments = dependants.flatMap(({ operation }) => (operation.kind === 'order.pay' ? operation.payload : []));

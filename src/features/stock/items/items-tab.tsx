@@ -26,7 +26,7 @@ const sorts = [
   'last_restocked_at',
 ];
 
-/** List of the supplies: what is only sold stands under Services. The server searches, filters, sorts and pages it. */
+/** List of the supplies: what is only sold is under Services. The server searches, filters, sorts and pages it. */
 export function ItemsTab() {
   const { t } = useTranslation();
   const { open } = useOpened('item');
