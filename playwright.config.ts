@@ -8,7 +8,9 @@ fixRun();
 export default defineConfig({
   projects: [
     // Two browsers and two servers may share two cores, so a test gets a second run. `npm test` lists these tests at its end.
-    { name: 'e2e', testDir: 'tests/e2e', retries: 1 },
+    // One test for each flow and each kind of fault. What repeats them in another place has `@long` in its title.
+    { name: 'e2e', testDir: 'tests/e2e', retries: 1, grepInvert: /@long/ },
+    { name: 'e2e-long', testDir: 'tests/e2e', retries: 1, grep: /@long/ },
     // Each round may wait a minute until a tablet tries again. A test of this kind gets no second run.
     { name: 'kill', testDir: 'tests/kill', timeout: 300_000 },
     // What finds rare faults and takes long. `npm test` leaves it out.

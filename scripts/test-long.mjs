@@ -1,9 +1,10 @@
 /**
- * `npm run test:long`: looks for what is rare, for about half an hour on two cores. TEST_LONG_SEED chooses the seeds; without it
+ * `npm run test:long`: looks for what is rare, for about forty minutes on two cores. TEST_LONG_SEED chooses the seeds; without it
  * each day has its own.
  */
 import { runChecks, runVitest } from './lib/checks.mjs';
 import { ensureClusterPrograms } from './lib/cluster-programs.mjs';
+import { engineNames, testEngines } from './lib/engines.mjs';
 import { oddStart } from './lib/odd-starts.mjs';
 import { runPlaywright } from './lib/playwright.mjs';
 import { clearReports, printOutcome, reportFile } from './lib/reports.mjs';
@@ -73,11 +74,12 @@ const failedChecks = await runChecks([
   {
     name: 'long browser tests',
     run: () =>
-      runPlaywright(['long', 'kill'], {
+      runPlaywright(['long', 'e2e-long', 'kill'], {
         report: playwright,
         env: { KILL_ROUNDS: String(killRounds.browser), KILL_SEED: String(seed) },
       }),
   },
+  { name: 'other engines', run: () => testEngines(engineNames, ['--smoke', '--minutes', '15']) },
   { name: 'failover', run: runFailover },
 ]);
 const failed = printOutcome(

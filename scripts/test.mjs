@@ -18,7 +18,7 @@ clearReports();
 const failedChecks = await runChecks([
   ...allChecks({ vitestReport: vitest }),
   { name: 'bundle size', run: checkBundleSizes },
-  { name: 'browser tests', run: () => runPlaywright(['e2e', 'kill'], { report: playwright }) },
+  { name: 'browser tests', shareSeconds: 270, run: () => runPlaywright(['e2e', 'kill'], { report: playwright }) },
 ]);
 const failed = printOutcome(
   [

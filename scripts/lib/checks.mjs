@@ -42,7 +42,7 @@ const staticChecks = {
  * @param vitestReport the file that Vitest writes its JSON report to; no report if omitted
  */
 export function allChecks({ vitestReport } = {}) {
-  return [staticChecks, { name: 'tests', run: () => runVitest(['run'], { report: vitestReport }) }];
+  return [staticChecks, { name: 'tests', shareSeconds: 270, run: () => runVitest(['run'], { report: vitestReport }) }];
 }
 
 /** Runs Vitest. @param report the file for a JSON report; none if omitted */
@@ -56,7 +56,8 @@ export async function runVitest(args, { report, env } = {}) {
  * Runs every check, also after a failure, and prints a summary line for each. Returns the names of the checks that failed. A check
  * whose outcome is unavailable did not fail.
  *
- * @param checks `{ name, run }` for one check, `{ lanes }` for lists of checks that run side by side
+ * @param checks `{ name, run, shareSeconds }` for one check, `{ lanes }` for lists of checks that run side by side. The summary says
+ *   which checks took longer than their share.
  */
 export async function runChecks(checks) {
   const results = [];
@@ -65,8 +66,9 @@ export async function runChecks(checks) {
     else results.push(await runCheck(check));
   }
   console.log('');
-  for (const { name, outcome, seconds } of results) {
-    console.log(`${outcome.padEnd(11)} ${name.padEnd(18)} ${seconds.toFixed(1).padStart(6)} s`);
+  for (const { name, outcome, seconds, shareSeconds = Infinity } of results) {
+    const over = seconds > shareSeconds ? `  over its share of ${shareSeconds} s` : '';
+    console.log(`${outcome.padEnd(11)} ${name.padEnd(18)} ${seconds.toFixed(1).padStart(6)} s${over}`);
   }
   return results.filter(({ outcome }) => outcome === 'FAILED').map(({ name }) => name);
 }
@@ -78,13 +80,13 @@ async function runLane(checks) {
   return results;
 }
 
-async function runCheck({ name, run }, options) {
+async function runCheck({ name, run, shareSeconds }, options) {
   if (!options) console.log(`\n── ${name}`);
   const startedAt = performance.now();
   const outcome = outcomeText(await attempt(() => run(options)));
   const seconds = (performance.now() - startedAt) / 1000;
   if (options) console.log(`── ${name}: ${outcome}`);
-  return { name, outcome, seconds };
+  return { name, outcome, seconds, shareSeconds };
 }
 
 const outcomeText = (result) => (result === unavailable ? unavailable : result ? 'ok' : 'FAILED');

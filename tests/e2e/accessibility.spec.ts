@@ -54,7 +54,9 @@ const overflow = (page: Page) =>
   );
 
 for (const [name, paths] of Object.entries(deskPages)) {
-  test(`${name}: every page passes WCAG 2.2 AA, shows its words, cuts no table and fits a phone`, async ({ desk }) => {
+  test(`${name}: every page passes WCAG 2.2 AA, shows its words, cuts no table and fits a phone${name === 'dashboard and reports' ? '' : ' @long'}`, async ({
+    desk,
+  }) => {
     const { page } = await desk('admin', `/admin/${paths[0]!}`);
     for (const path of paths) {
       await test.step(path, async () => {
@@ -86,7 +88,7 @@ test('every page of the counter passes WCAG 2.2 AA and shows its words', async (
   });
 });
 
-test('who prefers reduced motion sees each change at once, and nothing that moves for ever', async ({ desk }) => {
+test('who prefers reduced motion sees each change at once, and nothing that moves for ever @long', async ({ desk }) => {
   const { page, context } = await desk('admin', '/admin/rooms');
   await expect(page.getByRole('button', { name: 'Refresh', exact: true })).toBeEnabled();
   const moving = () =>

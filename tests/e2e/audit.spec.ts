@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './desk.ts';
 
-test('the audit log is filtered and paged, and exports as CSV in Spanish', async ({ desk, clinic }) => {
+test('the audit log is filtered and paged, and exports as CSV in Spanish @long', async ({ desk, clinic }) => {
   const tablet = await desk('admin', '/admin/audit');
   const { page } = tablet;
   const stamp = Date.now();

@@ -2,7 +2,7 @@
 import { expect, test } from './fixtures.ts';
 import { expectNoLayoutShifts } from './layout-shift.ts';
 
-test('the search finds any word of a name by its beginning, and each typed word', async ({ tabletOf }) => {
+test('the search finds any word of a name by its beginning, and each typed word @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await tablet.openCounter();
@@ -17,7 +17,9 @@ test('the search finds any word of a name by its beginning, and each typed word'
   await expect(page.getByRole('button', { name: 'One more Dental cleaning' }).first()).toBeVisible();
 });
 
-test('the clinic’s favourites come first and stay in their places while services are sold', async ({ tabletOf }) => {
+test('the clinic’s favourites come first and stay in their places while services are sold @long', async ({
+  tabletOf,
+}) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await tablet.openCounter();
@@ -80,7 +82,7 @@ test('nothing jumps while a plan is made, changed, cleared and saved', async ({ 
   await expectNoLayoutShifts(page, steps);
 });
 
-test('nothing jumps while the sending of a sale takes long', async ({ tabletOf }) => {
+test('nothing jumps while the sending of a sale takes long @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   const { page, context } = tablet;
   await tablet.openCounter();
@@ -125,7 +127,7 @@ test('the plan shows six services at once, and each button stands on one line in
   }
 });
 
-test('clearing empties the whole plan, and Undo brings the whole of it back', async ({ tabletOf }) => {
+test('clearing empties the whole plan, and Undo brings the whole of it back @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await tablet.openCounter();

@@ -67,7 +67,10 @@ test('the dashboard opens for a manager and follows sales and refunds of other t
   await expect(statCard(page, 'Revenue growth')).toContainText(growth);
 });
 
-test('on a phone nothing moves while the dashboard opens, however late its figures come', async ({ desk, clinic }) => {
+test('on a phone nothing moves while the dashboard opens, however late its figures come @long', async ({
+  desk,
+  clinic,
+}) => {
   const { page } = await desk('manager', '/', 'sp');
   await page.setViewportSize({ width: 390, height: 844 });
   // Cash outside any drawer has a title of two lines.
@@ -83,7 +86,7 @@ test('on a phone nothing moves while the dashboard opens, however late its figur
   await page.context().unrouteAll();
 });
 
-test('a month has a target: a line in the charts, values at a touch, and amounts in one line on a phone', async ({
+test('a month has a target: a line in the charts, values at a touch, and amounts in one line on a phone @long', async ({
   freshClinic,
   newTablet,
 }) => {

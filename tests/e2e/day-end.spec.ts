@@ -51,7 +51,7 @@ test('the day-end summary shows the day’s totals, prints, and shows past days'
   await expect(row(page, /^Ingresos/)).toHaveText(euros(end.revenue));
 });
 
-test('a test email goes to the saved address, and a failure shows the reason', async ({ desk, clinic }) => {
+test('a test email goes to the saved address, and a failure shows the reason @long', async ({ desk, clinic }) => {
   await clinic.api('/settings', { notification_email: '' }, 'PUT');
   const { page } = await desk('admin', '/admin/settings');
   const send = page.getByRole('button', { name: 'Send a test mail' });

@@ -54,7 +54,7 @@ for (const [where, size] of Object.entries(sizes))
       });
   });
 
-test('with a finger, rows and controls keep 48 px', async ({ browser, clinic }) => {
+test('with a finger, rows and controls keep 48 px @long', async ({ browser, clinic }) => {
   const context = await browser.newContext({
     baseURL: clinic.url,
     viewport: { width: 1366, height: 1024 },

@@ -5,7 +5,9 @@ import { expect, test } from './fixtures.ts';
 
 test.beforeEach(({ clinic }) => closeDrawers(clinic));
 
-test('the drawer’s forms name each missing value in both languages and keep what was typed', async ({ tabletOf }) => {
+test('the drawer’s forms name each missing value in both languages and keep what was typed @long', async ({
+  tabletOf,
+}) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await page.goto('/drawer');

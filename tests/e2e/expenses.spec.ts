@@ -33,7 +33,7 @@ async function fillNewExpense(page: Page, title: string, amount = '12.40'): Prom
   await field(page, 'Amount').fill(amount);
 }
 
-test('the forms name the problem of each field', async ({ desk, clinic }) => {
+test('the forms name the problem of each field @long', async ({ desk, clinic }) => {
   const title = `Handpiece repair ${Date.now()}`;
   await clinic.api('/expenses', { ...repair, title });
   const { page } = await desk('manager', '/expenses?expense=new');
@@ -144,7 +144,7 @@ test('an expense is created with a receipt once the upload succeeds, is edited a
   await expect(made).toContainText('EUR 139,90');
 });
 
-test('a rejected expense shows the reason, and a later approval is refused', async ({ desk, clinic }) => {
+test('a rejected expense shows the reason, and a later approval is refused @long', async ({ desk, clinic }) => {
   const title = `Aquarium ${Date.now()}`;
   await clinic.api('/expenses', { ...repair, title });
   const { page } = await desk('manager', '/expenses');
@@ -174,7 +174,7 @@ test('a rejected expense shows the reason, and a later approval is refused', asy
   await other.context.unrouteAll();
 });
 
-test('the list is searched, filtered and paged, the cards show the month’s totals, and a phone shows cards', async ({
+test('the list is searched, filtered and paged, the cards show the month’s totals, and a phone shows cards @long', async ({
   desk,
   clinic,
 }) => {

@@ -184,7 +184,7 @@ test('an administrator switches VERI*FACTU on, sees sent, unsent and rejected re
   }
 });
 
-test('a demo clinic and a domicile in the Basque Country cannot switch it on, and say why', async ({ desk }) => {
+test('a demo clinic and a domicile in the Basque Country cannot switch it on, and say why @long', async ({ desk }) => {
   const { page } = await desk('admin', '/admin/settings');
   await expect(page.getByRole('region', { name: 'VERI*FACTU', exact: true })).toHaveCount(0);
   await page.getByLabel('Tax profile').selectOption('ES');
@@ -198,7 +198,7 @@ test('a demo clinic and a domicile in the Basque Country cannot switch it on, an
   await expect(page.getByRole('region', { name: 'Sending to the tax agency' })).toHaveCount(0);
 });
 
-test('the book of invoices shows its sums and what waits for an invoice, and comes as a file for the adviser', async ({
+test('the book of invoices shows its sums and what waits for an invoice, and comes as a file for the adviser @long', async ({
   newTablet,
 }) => {
   test.slow();

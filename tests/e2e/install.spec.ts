@@ -69,7 +69,7 @@ test('a tab of Safari says how to install and offers its unsent work, which the 
   await expect(question).toBeHidden();
 });
 
-test('another browser than Safari shows neither the instructions nor the question', async ({ tabletOf }) => {
+test('another browser than Safari shows neither the instructions nor the question @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   await tablet.openCounter();
   await expect(tablet.page.getByText('Add to Home Screen')).toBeHidden();

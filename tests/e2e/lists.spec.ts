@@ -22,7 +22,7 @@ const lists = {
 };
 
 for (const [name, { path, sort, key, hide }] of Object.entries(lists))
-  test(`${name}: the address keeps order and search, a message takes the place of nothing, and a column gives way`, async ({
+  test(`${name}: the address keeps order and search, a message takes the place of nothing, and a column gives way${name === 'expenses' ? '' : ' @long'}`, async ({
     desk,
   }) => {
     const { page, context } = await desk('admin', `/admin/${path}`);
@@ -71,7 +71,7 @@ for (const [name, { path, sort, key, hide }] of Object.entries(lists))
     await context.unrouteAll();
   });
 
-test('filters are saved under a name, for one person on this device, and a link or the way back brings its own', async ({
+test('filters are saved under a name, for one person on this device, and a link or the way back brings its own @long', async ({
   desk,
 }) => {
   const { page } = await desk('admin', '/admin/expenses');
@@ -103,7 +103,7 @@ test('filters are saved under a name, for one person on this device, and a link 
   await expect(saved).toHaveCount(0);
 });
 
-test('names are in the order in which people count', async ({ desk, clinic }) => {
+test('names are in the order in which people count @long', async ({ desk, clinic }) => {
   const prefix = `Implant ${Date.now()}`;
   for (const size of ['10 mm', '2 mm', '1 mm']) await clinic.api('/stock', { ...blank, name: `${prefix}, ${size}` });
   const { page } = await desk('manager', `/stock?tab=inventory&q=${encodeURIComponent(prefix)}`);
@@ -228,7 +228,9 @@ for (const [device, size] of Object.entries({
   'on a tablet with the sidebar open': { width: 1180, height: 820 },
   'below tabs in a wide window': { width: 1440, height: 500 },
 }))
-  test(`what is done with selected rows stays in view ${device}`, async ({ desk }) => {
+  test(`what is done with selected rows stays in view ${device}${device === 'on a phone' ? '' : ' @long'}`, async ({
+    desk,
+  }) => {
     const { page } = await desk('manager', '/stock?tab=inventory&rows=50');
     await page.setViewportSize(size);
     const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ }).filter({ visible: true });
@@ -242,13 +244,13 @@ for (const [device, size] of Object.entries({
     await expect(bar).toContainText('2 selected');
   });
 
-test('an empty list counts nothing', async ({ desk }) => {
+test('an empty list counts nothing @long', async ({ desk }) => {
   const { page } = await desk('manager', '/expenses?q=nothing+has+this+name');
   await expect(page.getByRole('button', { name: 'Show all' })).toBeVisible();
   await expect(page.getByText(/^Showing/)).toHaveCount(0);
 });
 
-test('several rows change availability and category, and are deleted and brought back; those that fail are named', async ({
+test('several rows change availability and category, and are deleted and brought back; those that fail are named @long', async ({
   desk,
   clinic,
 }) => {
@@ -291,7 +293,7 @@ test('several rows change availability and category, and are deleted and brought
   expect(await actionsOf(page, items[0]!.name)).toEqual(['Edit', 'Delete']);
 });
 
-test('column heads never touch each other on a tablet with the sidebar open', async ({ desk }) => {
+test('column heads never touch each other on a tablet with the sidebar open @long', async ({ desk }) => {
   const { page } = await desk('admin', '/admin/staff');
   await page.setViewportSize({ width: 1180, height: 820 });
   for (const { path } of Object.values(lists)) {

@@ -74,7 +74,9 @@ test('the lock closes every tab after five idle minutes, hides the plan and the 
   await change.getByRole('button', { name: 'Done' }).click();
 });
 
-test('the lock warns twenty seconds before, moves nothing, and a tap keeps the screen open', async ({ tablet }) => {
+test('the lock warns twenty seconds before, moves nothing, and a tap keeps the screen open @long', async ({
+  tablet,
+}) => {
   const { page } = tablet;
   await page.clock.install();
   await tablet.signIn();

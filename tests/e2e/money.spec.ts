@@ -34,7 +34,7 @@ test('an amount means the same with a comma and with a point, and prints so', as
   await expect(page.getByText('“nineteen” is not a number. Write it like 12,50.')).toBeVisible();
 });
 
-test('change above the bound is asked back, typed or tapped', async ({ tabletOf }) => {
+test('change above the bound is asked back, typed or tapped @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await tablet.openCounter();

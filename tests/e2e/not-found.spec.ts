@@ -1,7 +1,7 @@
 import { expectAccessible } from './expect-accessible.ts';
 import { expect, test } from './fixtures.ts';
 
-test('an address that leads nowhere says so, and a section that somebody may not open leads to the start', async ({
+test('an address that leads nowhere says so, and a section that somebody may not open leads to the start @long', async ({
   tabletOf,
 }) => {
   const { page } = await tabletOf('manager');

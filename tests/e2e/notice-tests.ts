@@ -58,7 +58,7 @@ export function testNotices(language: Language): void {
     await expectToast(page, language, texts.counter.cancelled);
   });
 
-  test(`the staff section names the person in each notice, in ${language}`, async ({ tabletOf }) => {
+  test(`the staff section names the person in each notice, in ${language} @long`, async ({ tabletOf }) => {
     const tablet = await tabletOf('manager');
     const { page } = tablet;
     const unique = `${language}-${Date.now()}`;
@@ -97,7 +97,7 @@ export function testNotices(language: Language): void {
     });
   });
 
-  test(`expenses and the cash drawer show each notice, in ${language}`, async ({ tabletOf, clinic }) => {
+  test(`expenses and the cash drawer show each notice, in ${language} @long`, async ({ tabletOf, clinic }) => {
     const tablet = await tabletOf('manager');
     const { page, context } = tablet;
     const unique = `${language} ${Date.now()}`;
@@ -211,7 +211,7 @@ export function testNotices(language: Language): void {
     await closeDrawers(clinic);
   });
 
-  test(`settings and profile show each notice for its full time, in ${language}`, async ({
+  test(`settings and profile show each notice for its full time, in ${language} @long`, async ({
     newTablet,
     freshClinic,
   }) => {

@@ -7,7 +7,7 @@ import { button } from './notices.ts';
 
 testNotices('en');
 
-test('the counter follows the settings: it marks treatments that wait too long, and closes the window of a printed document', async ({
+test('the counter follows the settings: it marks treatments that wait too long, and closes the window of a printed document @long', async ({
   newTablet,
   freshClinic: clinic,
 }) => {

@@ -24,7 +24,7 @@ test('the pill tells of a killed server within five seconds, and its return send
   await expect.poll(async () => (await ordersInvoiced(clinic, number)).length).toBe(1);
 });
 
-test('a page that an outage left without data loads by itself within five seconds of the end', async ({
+test('a page that an outage left without data loads by itself within five seconds of the end @long', async ({
   tabletOf,
   clinic,
 }) => {
@@ -41,7 +41,7 @@ test('a page that an outage left without data loads by itself within five second
   await expect(again).toHaveCount(0);
 });
 
-test('a page with remembered data says so quietly, tells of an outage only after a failed call, and moves nothing', async ({
+test('a page with remembered data says so quietly, tells of an outage only after a failed call, and moves nothing @long', async ({
   tabletOf,
 }) => {
   const { page, context } = await tabletOf('manager');

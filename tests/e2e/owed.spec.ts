@@ -144,7 +144,7 @@ test('a refund gives back what a service earned, once, and its credit note says 
   await expect(told).toHaveCount(0);
 });
 
-test('a refund of an amount lowers what is owed; money taken by mistake is due again and is invoiced anew', async ({
+test('a refund of an amount lowers what is owed; money taken by mistake is due again and is invoiced anew @long', async ({
   desk,
   clinic,
 }) => {
@@ -207,7 +207,10 @@ test('a refund of an amount lowers what is owed; money taken by mistake is due a
   expect(after.earned).toBeCloseTo(before.earned + 150 + 200, 0);
 });
 
-test('a Z report counts what a service earned when it was given back', async ({ newTablet, freshClinic: clinic }) => {
+test('a Z report counts what a service earned when it was given back @long', async ({
+  newTablet,
+  freshClinic: clinic,
+}) => {
   const [planned, added] = [await addService(clinic, 'Inlay'), await addService(clinic, 'Onlay')];
   const tablet = await newTablet(clinic);
   await tablet.signIn('manager');
@@ -240,7 +243,7 @@ test('a Z report counts what a service earned when it was given back', async ({ 
     .toMatchObject({ status: 'completed', owed: 100, paid: 100, balance: 0 });
 });
 
-test('a second refund of one service from another tablet stands, is told, and the form offers only what is left', async ({
+test('a second refund of one service from another tablet stands, is told, and the form offers only what is left @long', async ({
   desk,
   clinic,
 }) => {

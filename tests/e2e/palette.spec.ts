@@ -4,7 +4,7 @@ import { orderService } from './elements.ts';
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Patients, treatments, services, staff, pages' });
 
-test('Ctrl+K opens pages, actions, treatments, services and staff by a few letters', async ({ desk, clinic }) => {
+test('Ctrl+K opens pages, actions, treatments, services and staff by a few letters @long', async ({ desk, clinic }) => {
   const order = await orderService(clinic, 'Dental cleaning', 'Palma Palette');
   const tablet = await desk('manager', '/staff');
   const { page } = tablet;

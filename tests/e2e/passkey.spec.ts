@@ -84,7 +84,10 @@ test('a manager’s passkey unlocks the tablet with and without the server, and 
     .toBe(-60);
 });
 
-test('a passkey begins a new session at the lock when the last one has expired', async ({ newTablet, clinic }) => {
+test('a passkey begins a new session at the lock when the last one has expired @long', async ({
+  newTablet,
+  clinic,
+}) => {
   const tablet = await tabletWithKey(clinic, newTablet);
   const { page } = tablet;
   await page.clock.install();
@@ -100,7 +103,7 @@ test('a passkey begins a new session at the lock when the last one has expired',
   await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
 });
 
-test('after a restart without a session the sign-in page takes the passkey, with and without the server', async ({
+test('after a restart without a session the sign-in page takes the passkey, with and without the server @long', async ({
   newTablet,
   clinic,
 }) => {
@@ -133,7 +136,7 @@ test('after a restart without a session the sign-in page takes the passkey, with
   await expect(tablet.service('Dental cleaning')).toBeVisible();
 });
 
-test('a passkey that derives no secrets is refused in words, and the PIN and the password stay', async ({
+test('a passkey that derives no secrets is refused in words, and the PIN and the password stay @long', async ({
   newTablet,
   clinic,
 }) => {

@@ -36,7 +36,7 @@ const rowsOf = ({ page }: Tablet, table: string) =>
     table,
   );
 
-test('a typed name stands as it is, and a patient who matches it is chosen by tap or by arrow keys', async ({
+test('a typed name stands as it is, and a patient who matches it is chosen by tap or by arrow keys @long', async ({
   tabletOf,
 }) => {
   const tablet = await tabletOf('counter');
@@ -126,7 +126,7 @@ test('a patient added offline reaches another tablet with the treatment, and is 
   );
 });
 
-test('two patients of one name stay separate, and a later correction reaches every tablet', async ({
+test('two patients of one name stay separate, and a later correction reaches every tablet @long', async ({
   tabletOf,
   clinic,
 }) => {
@@ -162,7 +162,7 @@ test('two patients of one name stay separate, and a later correction reaches eve
   await expect(found(one).filter({ hasText: '611 000 111' })).toHaveCount(1, { timeout: 30_000 });
 });
 
-test('payment mode shows the patient’s history in Spanish, and signing out deletes all patients from the tablet', async ({
+test('payment mode shows the patient’s history in Spanish, and signing out deletes all patients from the tablet @long', async ({
   tablet,
   clinic,
 }) => {

@@ -52,7 +52,7 @@ test('the charge button names the amount and stays in view on a phone; a part pa
   await expect(charge).toHaveText(/^Charge EUR 40,00/);
 });
 
-test('recent sales say what was sold, and are found by amount; a patient’s history opens its treatments', async ({
+test('recent sales say what was sold, and are found by amount; a patient’s history opens its treatments @long', async ({
   tabletOf,
   clinic,
 }) => {

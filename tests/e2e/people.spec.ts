@@ -7,7 +7,7 @@ import { chooseAction, field, storedIn } from './elements.ts';
 const newEmail = () => `person${Date.now()}@clinic.test`;
 const staffRow = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email });
 
-test('the form names the problem of each field and keeps its values after a reload, except the password', async ({
+test('the form names the problem of each field and keeps its values after a reload, except the password @long', async ({
   desk,
 }) => {
   const { page } = await desk('admin', '/admin/staff');
@@ -99,7 +99,7 @@ test('a new user can sign in, changes the password with the present one, and is 
   await expect(page.getByText('No one found')).toBeVisible();
 });
 
-test('a manager can edit the staff, but no administrator', async ({ desk }) => {
+test('a manager can edit the staff, but no administrator @long', async ({ desk }) => {
   const { page } = await desk('manager', '/staff');
   await expect(staffRow(page, 'counter@demo.test').getByRole('button', { name: /^Actions for/ })).toBeVisible();
   await expect(staffRow(page, 'admin@demo.test')).toBeVisible();
@@ -136,7 +136,7 @@ test('saved settings appear on the invoice of another tablet', async ({ desk, cl
 test.describe('a browser in neither language', () => {
   test.use({ locale: 'fr-FR' });
 
-  test('starts in the clinic’s language and keeps it', async ({ tablet, clinic }) => {
+  test('starts in the clinic’s language and keeps it @long', async ({ tablet, clinic }) => {
     const { page } = tablet;
     await clinic.api('/settings', { default_language: 'sp' }, 'PUT');
     await page.goto('/login');

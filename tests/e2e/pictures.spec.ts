@@ -56,7 +56,7 @@ test('a picture that was shown once shows offline, and the worker caches no rece
   expect(await cachedPaths()).not.toContain(addresses.receipt);
 });
 
-test('a picture is chosen from the library, in the colour of the category', async ({ tabletOf }) => {
+test('a picture is chosen from the library, in the colour of the category @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('manager');
   const { page } = tablet;
   await page.goto('/services?service=new');

@@ -128,7 +128,7 @@ test('the preparation board shows each order and each move on both tablets', asy
   expect((await named())!.items.map(({ status }) => status)).toEqual(['pending', 'preparing']);
 });
 
-test('the board shows one status at a time on a phone, and keeps moves until the server returns', async ({
+test('the board shows one status at a time on a phone, and keeps moves until the server returns @long', async ({
   newTablet,
   freshClinic: own,
 }) => {
@@ -178,7 +178,7 @@ test('the board shows one status at a time on a phone, and keeps moves until the
   await expect(card(page, long)).toHaveCount(0, { timeout: 30_000 });
 });
 
-test('room and first name lead a card, and what is done folds to the last five', async ({ tabletOf, clinic }) => {
+test('room and first name lead a card, and what is done folds to the last five @long', async ({ tabletOf, clinic }) => {
   const { page } = await tabletOf('manager');
   const name = `Zoraida Núñez ${Date.now()}`;
   for (let count = 0; count < 6; count++) {

@@ -105,7 +105,7 @@ test('the app prints in its own window when the browser blocks new windows', asy
   expect(await page.locator('#print-root').textContent()).toMatch(/INV-[A-Z]+\d-\d{6}/);
 });
 
-test('a failed print is reported, and the sale stands', async ({ tabletOf }) => {
+test('a failed print is reported, and the sale stands @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await tablet.openCounter();

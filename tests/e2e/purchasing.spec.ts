@@ -90,7 +90,7 @@ test('an order made from suggestions is sent, and received in two deliveries', a
   ).toContainText('EUR 18,30');
 });
 
-test('the order form names the problem of each field, and keeps its values after a reload', async ({ desk }) => {
+test('the order form names the problem of each field, and keeps its values after a reload @long', async ({ desk }) => {
   const { page } = await desk('manager', `${orders}?order=new`);
   await create(page).click();
   await expect(page.getByText('This field is required')).toBeVisible();
@@ -111,7 +111,7 @@ test('the order form names the problem of each field, and keeps its values after
   await expect(page.getByLabel('Quantity of Alginate')).toHaveValue('7');
 });
 
-test('a delivery of a thousand, or of a lot without a number, is refused, and the form keeps its values', async ({
+test('a delivery of a thousand, or of a lot without a number, is refused, and the form keeps its values @long', async ({
   desk,
   clinic,
 }) => {
@@ -166,7 +166,7 @@ test('a delivery whose reply was lost is received once, also after a reload', as
   expect(await quantityOf(clinic, item)).toBe(item.quantity + 4);
 });
 
-test('a draft order is changed, copied for the vendor, and cancelled after a confirmation', async ({
+test('a draft order is changed, copied for the vendor, and cancelled after a confirmation @long', async ({
   desk,
   clinic,
 }) => {

@@ -3,7 +3,7 @@ import { euros } from './elements.ts';
 import { addService, agree, pay, sales } from './owed.ts';
 import { printedBy } from '../support/tablet.ts';
 
-test('recent sales stand below their day, with the method and what each payment took, and keep the chosen row', async ({
+test('recent sales stand below their day, with the method and what each payment took, and keep the chosen row @long', async ({
   clinic,
   tabletOf,
 }) => {

@@ -197,7 +197,7 @@ test('a clerk refunds a service and gives a discount with the PIN of a manager, 
   });
 });
 
-test('a partial payment is refunded in payment mode, by its own method', async ({ desk, clinic }) => {
+test('a partial payment is refunded in payment mode, by its own method @long', async ({ desk, clinic }) => {
   const tablet = await desk('manager', '/counter');
   const { page } = tablet;
   const number = await tablet.openPayment('Dental cleaning');
@@ -215,7 +215,10 @@ test('a partial payment is refunded in payment mode, by its own method', async (
   await expect.poll(async () => (await serverOrders(clinic)).get(number)?.status).toBe('cancelled');
 });
 
-test('a treatment that the device no longer has is found on the server and refunded', async ({ desk, clinic }) => {
+test('a treatment that the device no longer has is found on the server and refunded @long', async ({
+  desk,
+  clinic,
+}) => {
   const { data: orders } = await clinic.api<{ data: OrderResource[] }>('/orders?status=completed&per_page=200');
   const old = orders.findLast(
     ({ created_at, customer_name, paid }) =>
@@ -235,7 +238,7 @@ test('a treatment that the device no longer has is found on the server and refun
     .toBe('cancelled');
 });
 
-test('a manager can exceed the discount limit with a reason, and no discount exceeds the plan', async ({
+test('a manager can exceed the discount limit with a reason, and no discount exceeds the plan @long', async ({
   desk,
   clinic,
 }) => {

@@ -13,7 +13,7 @@ const dayOf = (iso: string): string =>
 
 const percent = (value: number, decimals: number) => `${value.toFixed(decimals).replace('.', ',')} %`;
 
-test('the analytics add up to the sales, and each treatment opens to its items', async ({ desk, clinic }) => {
+test('the analytics add up to the sales, and each treatment opens to its items @long', async ({ desk, clinic }) => {
   const read = async (period: string) =>
     (await clinic.api<{ data: Analytics }>(`/reports/analytics?period=${period}`)).data;
   const before = await read('today');
@@ -76,7 +76,7 @@ async function fill(page: Page, values: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(values)) await field(page, name).fill(value);
 }
 
-test('the filters name their problems, show as chips, survive a reload, and match the server’s results', async ({
+test('the filters name their problems, show as chips, survive a reload, and match the server’s results @long', async ({
   desk,
   clinic,
 }) => {

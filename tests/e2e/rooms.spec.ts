@@ -1,7 +1,7 @@
 import { expect, test } from './desk.ts';
 import { room } from './elements.ts';
 
-test('a manager adds, marks and deletes rooms; the form names missing values, and an occupied room is not deleted', async ({
+test('a manager adds, marks and deletes rooms; the form names missing values, and an occupied room is not deleted @long', async ({
   desk,
 }) => {
   const { page } = await desk('manager', '/');

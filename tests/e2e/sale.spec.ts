@@ -70,7 +70,7 @@ test('a treatment is cancelled after a confirmation', async ({ tabletOf, clinic 
   await expect.poll(async () => (await serverOrders(clinic)).get(number)?.status).toBe('cancelled');
 });
 
-test('an empty plan is refused, and the form keeps its values', async ({ tabletOf }) => {
+test('an empty plan is refused, and the form keeps its values @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await tablet.openCounter();

@@ -17,7 +17,7 @@ deskTest('the price of a service is shown whole while somebody changes it', asyn
   }
 });
 
-test('a half-typed search names nobody, and a confirmed name is marked', async ({ tabletOf }) => {
+test('a half-typed search names nobody, and a confirmed name is marked @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await tablet.openCounter();
@@ -46,7 +46,7 @@ test('a half-typed search names nobody, and a confirmed name is marked', async (
   await expect(named.getByText('Zzoe Nobody')).toBeVisible();
 });
 
-test('the patients of the last treatments are offered before anything is typed', async ({ tabletOf }) => {
+test('the patients of the last treatments are offered before anything is typed @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await tablet.openCounter();
@@ -62,7 +62,7 @@ test('the patients of the last treatments are offered before anything is typed',
   await expect(page.getByRole('button', { name: 'Treatments of Marta Gil' })).toBeVisible();
 });
 
-test('the pill of a tablet that signs in never says that the server is away', async ({ newTablet }) => {
+test('the pill of a tablet that signs in never says that the server is away @long', async ({ newTablet }) => {
   const tablet = await newTablet();
   const { page, context } = tablet;
   await context.addInitScript(() => {
@@ -139,7 +139,7 @@ test('a low window shows services, lines of the plan, and a payment with its key
     await expectInReach(page.getByRole('button', { name, exact: true }));
 });
 
-test('a dialog keeps its title and its buttons in a low window, and a PIN takes the place of the form that asks for it', async ({
+test('a dialog keeps its title and its buttons in a low window, and a PIN takes the place of the form that asks for it @long', async ({
   newTablet,
 }) => {
   test.slow();
@@ -174,7 +174,7 @@ test('a dialog keeps its title and its buttons in a low window, and a PIN takes 
   await expect(dialog.getByLabel('Reason')).toHaveValue('Not satisfied');
 });
 
-test('nothing lies over a control: the missing drawer has a row, and toasts have a place', async ({
+test('nothing lies over a control: the missing drawer has a row, and toasts have a place @long', async ({
   tabletOf,
   clinic,
 }) => {
@@ -243,7 +243,7 @@ deskTest('a tab stays in place when it is tapped', async ({ desk }) => {
   }
 });
 
-test('the tabs of the counter stay in place whatever the pill says', async ({ tabletOf }) => {
+test('the tabs of the counter stay in place whatever the pill says @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await tablet.openCounter();

@@ -19,7 +19,7 @@ const csv = (name: string, ...lines: string[]) => ({
 const dialog = (page: Page) => page.getByRole('dialog');
 
 test.describe('categories', () => {
-  test('a new category shows in its colour on another tablet', async ({ desk }) => {
+  test('a new category shows in its colour on another tablet @long', async ({ desk }) => {
     const counter = await desk('counter', '/');
     const { page } = await desk('manager', '/services?tab=categories');
     const name = unique('Sedation');
@@ -43,7 +43,7 @@ test.describe('categories', () => {
     await expect(chip).toHaveAttribute('aria-pressed', 'true');
   });
 
-  test('the form refuses a short and a taken name; an edited category is sorted and searched by its new name, and deleted after a confirmation', async ({
+  test('the form refuses a short and a taken name; an edited category is sorted and searched by its new name, and deleted after a confirmation @long', async ({
     desk,
     clinic,
   }) => {
@@ -83,7 +83,7 @@ test.describe('categories', () => {
 });
 
 test.describe('services', () => {
-  test('a service with ingredients is created, offered, withdrawn and deleted', async ({ desk, clinic }) => {
+  test('a service with ingredients is created, offered, withdrawn and deleted @long', async ({ desk, clinic }) => {
     const { page } = await desk('manager', services);
     const counter = await desk('counter', '/');
     const name = unique('Whitening kit');
@@ -121,7 +121,7 @@ test.describe('services', () => {
     await expect(page.getByText(`${name} was deleted`)).toBeVisible();
   });
 
-  test('one list has services, supplies that are sold and products; inventory and stock value have supplies only', async ({
+  test('one list has services, supplies that are sold and products; inventory and stock value have supplies only @long', async ({
     desk,
     clinic,
   }) => {
@@ -181,7 +181,7 @@ test.describe('services', () => {
       .toMatchObject({ cost_per_unit: 20.5, is_favourite: true, quantity: 0 });
   });
 
-  test('a service is edited without stock fields, and becomes a supply through its stock details', async ({
+  test('a service is edited without stock fields, and becomes a supply through its stock details @long', async ({
     desk,
     clinic,
   }) => {
@@ -210,7 +210,7 @@ test.describe('services', () => {
     expect(await now()).toMatchObject({ is_stocked: true, supplier: 'Ortolab', low_stock_threshold: 1 });
   });
 
-  test('the form names the problem of each field, and keeps its values after a reload', async ({ desk }) => {
+  test('the form names the problem of each field, and keeps its values after a reload @long', async ({ desk }) => {
     const { page } = await desk('manager', `${services}?service=new`);
     await page.getByLabel('Name', { exact: true }).fill('W');
     await page.getByRole('combobox', { name: 'Add ingredient' }).fill('mouthw');
@@ -290,7 +290,7 @@ test.describe('CSV files', () => {
     });
   });
 
-  test('an exported file imports without changes', async ({ desk }) => {
+  test('an exported file imports without changes @long', async ({ desk }) => {
     const { page } = await desk('manager', services);
     const [download] = await Promise.all([
       page.waitForEvent('download'),

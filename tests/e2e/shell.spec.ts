@@ -4,7 +4,7 @@ import { expect, test } from './desk.ts';
 const wide = { width: 1180, height: 820 };
 const upright = { width: 820, height: 1180 };
 
-test('a tablet that is turned upright collapses the sidebar, and turned back it shows it as the person chose', async ({
+test('a tablet that is turned upright collapses the sidebar, and turned back it shows it as the person chose @long', async ({
   desk,
 }) => {
   const { page } = await desk('manager', '/rooms');

@@ -49,7 +49,7 @@ test('the sign-in form refuses nothing typed and a wrong password, keeps the ema
   await expect(email).toHaveValue('counter@demo.test');
 });
 
-test('the demo button of each role fills in an account, which starts where its work is', async ({ tablet }) => {
+test('the demo button of each role fills in an account, which starts where its work is @long', async ({ tablet }) => {
   const { page, context } = tablet;
   for (const [role, start] of Object.entries({
     admin: /^\/admin\//,
@@ -70,7 +70,9 @@ test('the demo button of each role fills in an account, which starts where its w
   }
 });
 
-test('a counter clerk is redirected from the admin area, and finds no stock and no expenses', async ({ desk }) => {
+test('a counter clerk is redirected from the admin area, and finds no stock and no expenses @long', async ({
+  desk,
+}) => {
   const { page } = await desk('counter', '/admin/counter');
   await expect(page.getByText("You don't have admin privileges.")).toBeVisible();
   for (const address of ['/stock?tab=inventory', '/expenses']) {

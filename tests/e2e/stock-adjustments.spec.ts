@@ -59,7 +59,7 @@ test('an adjustment made while the server is down is sent when it returns, with 
     await expect(row).toContainText(text);
 });
 
-test('an adjustment requires an item and an amount, warns of a low result, and accepts a count of 0', async ({
+test('an adjustment requires an item and an amount, warns of a low result, and accepts a count of 0 @long', async ({
   desk,
   clinic,
 }) => {
@@ -108,7 +108,7 @@ test('an adjustment requires an item and an amount, warns of a low result, and a
   await expect(amount(page)).toBeFocused();
 });
 
-test('an item is found by barcode and by keyboard, a search without results says so, and the form keeps its values after a reload', async ({
+test('an item is found by barcode and by keyboard, a search without results says so, and the form keeps its values after a reload @long', async ({
   desk,
   clinic,
 }) => {

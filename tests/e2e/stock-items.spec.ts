@@ -10,7 +10,7 @@ async function stocks(clinic: ServerProcess, search: string): Promise<StockResou
   return (await clinic.api<{ stocks: StockResource[] }>(`/stock?search=${encodeURIComponent(search)}`)).stocks;
 }
 
-test('the form names the problem of each field', async ({ desk }) => {
+test('the form names the problem of each field @long', async ({ desk }) => {
   const { page } = await desk('manager', newItem);
   await itemField(page, 'Unit').selectOption('');
   for (const name of ['Quantity', 'Reserved quantity', 'Low stock threshold', 'Cost per unit'])
@@ -101,7 +101,7 @@ test('SYNC-10 an edit without a new quantity keeps the usage of a sale made mean
   expect(transactions[0]).toMatchObject({ transaction_type: 'usage' });
 });
 
-test('a file that is too large, is no picture or gets no address is refused, and the form keeps its values', async ({
+test('a file that is too large, is no picture or gets no address is refused, and the form keeps its values @long', async ({
   desk,
   clinic,
 }) => {

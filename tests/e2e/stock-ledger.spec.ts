@@ -52,7 +52,7 @@ test('a sale below the threshold raises an alert, which is acknowledged and reso
   await expect(card).toHaveCSS('opacity', '0.7');
 });
 
-test('the list of low stock shows five items, and all on demand; an alert opens the adjustment of its item', async ({
+test('the list of low stock shows five items, and all on demand; an alert opens the adjustment of its item @long', async ({
   desk,
   clinic,
 }) => {
@@ -78,7 +78,7 @@ test('the list of low stock shows five items, and all on demand; an alert opens 
   await expect(page).toHaveURL(/tab=stock-management$/);
 });
 
-test('an alert orders its item: on a new order to its supplier, and the next item on the same', async ({
+test('an alert orders its item: on a new order to its supplier, and the next item on the same @long', async ({
   desk,
   clinic,
 }) => {
@@ -98,7 +98,7 @@ test('an alert orders its item: on a new order to its supplier, and the next ite
   }
 });
 
-test('transactions are filtered by search, type, status and days, and each filter can be removed', async ({
+test('transactions are filtered by search, type, status and days, and each filter can be removed @long', async ({
   desk,
   clinic,
 }) => {
@@ -134,7 +134,7 @@ test('transactions are filtered by search, type, status and days, and each filte
   await expect(rows).toHaveCount(0);
 });
 
-test('a search by lot number lists its patients, on the screen and in print', async ({ desk, clinic }) => {
+test('a search by lot number lists its patients, on the screen and in print @long', async ({ desk, clinic }) => {
   const { name, id } = await addItem(clinic, 'Traced anaesthetic', { quantity: 0, tracks_lots: true });
   const { data: order } = await clinic.api<{ data: PurchaseOrderResource }>('/stock/purchase-orders', {
     vendor: 'Henara Dental',
@@ -179,7 +179,7 @@ for (const [lost, found] of [
   ['levels', 'movements'],
   ['movements', 'levels'],
 ] as const) {
-  test(`the overview shows the ${found} although the ${lost} do not load, and loads them by a tap`, async ({
+  test(`the overview shows the ${found} although the ${lost} do not load, and loads them by a tap @long`, async ({
     desk,
   }) => {
     const { page, context } = await desk('admin', '/admin/rooms');

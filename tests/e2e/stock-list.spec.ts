@@ -3,7 +3,10 @@ import { expect, test } from './desk.ts';
 import { chooseAction } from './elements.ts';
 import { addItem } from './stock-elements.ts';
 
-test('the list is searched, filtered, sorted and paged, and the address contains the tab', async ({ desk, clinic }) => {
+test('the list is searched, filtered, sorted and paged, and the address contains the tab @long', async ({
+  desk,
+  clinic,
+}) => {
   // Other tests of the worker change the quantities of the demo's items.
   const empty = await addItem(clinic, 'Etching paste', { quantity: 0 });
   const few = await addItem(clinic, 'Alginate', { quantity: 7, unit: 'packets' });

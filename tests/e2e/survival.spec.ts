@@ -148,7 +148,7 @@ test('a section whose code failed to load is retried without a reload, and the p
   expect(await isSamePage(page)).toBe(true);
 });
 
-test('a section whose code failed to load does not affect the others, and is retried when it is opened again', async ({
+test('a section whose code failed to load does not affect the others, and is retried when it is opened again @long', async ({
   tablet,
 }) => {
   const { page } = tablet;

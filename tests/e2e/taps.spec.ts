@@ -16,7 +16,7 @@ test('an exact cash sale of one service takes three taps', async ({ tabletOf }) 
   expect(effort).toEqual({ taps: 3, keys: 0 });
 });
 
-test('a manager orders what runs low in at most five taps', async ({ tabletOf }) => {
+test('a manager orders what runs low in at most five taps @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('admin');
   const { page } = tablet;
   await tablet.openCounter();
@@ -35,7 +35,7 @@ test('a manager orders what runs low in at most five taps', async ({ tabletOf })
   expect(effort).toEqual({ taps: 5, keys: 0 });
 });
 
-test('a price is changed with three taps from the counter', async ({ tabletOf }) => {
+test('a price is changed with three taps from the counter @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('manager');
   await tablet.openCounter();
   const { page } = tablet;
@@ -49,7 +49,7 @@ test('a price is changed with three taps from the counter', async ({ tabletOf })
   expect(effort).toEqual({ taps: 3, keys: 3 });
 });
 
-test('opening a drawer with the last float takes at most four taps, and one at the first cash payment of a day', async ({
+test('opening a drawer with the last float takes at most four taps, and one at the first cash payment of a day @long', async ({
   tabletOf,
   clinic,
 }) => {
@@ -79,7 +79,7 @@ test('opening a drawer with the last float takes at most four taps, and one at t
   await closeDrawers(clinic);
 });
 
-test('a cash sale with a note of 50 takes four taps', async ({ tabletOf }) => {
+test('a cash sale with a note of 50 takes four taps @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await tablet.openCounter();
@@ -93,7 +93,7 @@ test('a cash sale with a note of 50 takes four taps', async ({ tabletOf }) => {
   expect(effort).toEqual({ taps: 4, keys: 0 });
 });
 
-test('a sale that is paid half in cash and half by card takes six taps', async ({ tabletOf, clinic }) => {
+test('a sale that is paid half in cash and half by card takes six taps @long', async ({ tabletOf, clinic }) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await tablet.openCounter();
@@ -117,7 +117,7 @@ test('a sale that is paid half in cash and half by card takes six taps', async (
   expect(effort).toEqual({ taps: 6, keys: 0 });
 });
 
-test('a common discount takes two taps', async ({ tabletOf }) => {
+test('a common discount takes two taps @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await tablet.openCounter();
@@ -147,7 +147,7 @@ test('a known patient pays three services by card with eight taps and three keys
   expect(keys).toBeLessThanOrEqual(3);
 });
 
-test('a refund takes four taps, with the reason', async ({ tabletOf }) => {
+test('a refund takes four taps, with the reason @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('manager');
   const { page } = tablet;
   await tablet.openCounter();
@@ -166,7 +166,7 @@ test('a refund takes four taps, with the reason', async ({ tabletOf }) => {
   expect(effort).toEqual({ taps: 4, keys: 0 });
 });
 
-test('a card of the board is done in three taps', async ({ tabletOf, clinic }) => {
+test('a card of the board is done in three taps @long', async ({ tabletOf, clinic }) => {
   const tablet = await tabletOf('manager');
   const { page } = tablet;
   const { stocks } = await clinic.api<{ stocks: { id: number; name: string }[] }>('/stock?per_page=200');

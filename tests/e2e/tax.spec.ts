@@ -116,7 +116,7 @@ async function fillRecipient(page: Page): Promise<void> {
   await asked.getByRole('button', { name: 'Full invoice' }).click();
 }
 
-test('offline, a simplified invoice is exchanged, and an invoiced treatment is cancelled by a corrective invoice', async ({
+test('offline, a simplified invoice is exchanged, and an invoiced treatment is cancelled by a corrective invoice @long', async ({
   newTablet,
   freshClinic: clinic,
 }) => {

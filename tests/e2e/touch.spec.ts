@@ -33,7 +33,7 @@ const sizes = [
 ];
 
 for (const { name, width, height, keyboardPx } of sizes) {
-  test(`the keyboard of a tablet ${name} covers neither the field, nor the total, nor the button that takes the payment`, async ({
+  test(`the keyboard of a tablet ${name} covers neither the field, nor the total, nor the button that takes the payment${name === 'on its side' ? '' : ' @long'}`, async ({
     tabletOf,
   }) => {
     const tablet = await tabletOf('counter');
@@ -68,7 +68,7 @@ for (const { name, width, height, keyboardPx } of sizes) {
   });
 }
 
-test('nothing to tap or type into lies under a notch, a rounded corner or the home bar', async ({ tabletOf }) => {
+test('nothing to tap or type into lies under a notch, a rounded corner or the home bar @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await page.setViewportSize({ width: 844, height: 390 });
@@ -104,7 +104,7 @@ test('nothing to tap or type into lies under a notch, a rounded corner or the ho
   await expect.poll(covered).toEqual([]);
 });
 
-test('the page does not bounce, and two quick taps are no zoom', async ({ tabletOf }) => {
+test('the page does not bounce, and two quick taps are no zoom @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   await tablet.openCounter();
   const found = await tablet.page.evaluate(() => ({

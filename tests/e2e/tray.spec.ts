@@ -171,7 +171,7 @@ test('a manager voids a refused sale with its payment, and both are closed on th
   await expectAccessible(page);
 });
 
-test('a manager voids a sale that was refused on another tablet', async ({ newTablet, tabletOf }) => {
+test('a manager voids a sale that was refused on another tablet @long', async ({ newTablet, tabletOf }) => {
   // Its payment stays in the tray.
   const [clerk, manager] = [await newTablet(), await tabletOf('manager')];
   await clerk.signIn();
@@ -199,7 +199,10 @@ test('a manager voids a sale that was refused on another tablet', async ({ newTa
   await expect(clerk.page.getByRole('region', { name: 'Voided' })).toContainText('Voided from another device');
 });
 
-test('a manager lets a sale count that was made after its session had been ended', async ({ tabletOf, clinic }) => {
+test('a manager lets a sale count that was made after its session had been ended @long', async ({
+  tabletOf,
+  clinic,
+}) => {
   const lost = await TestDevice.enrol(overHttp(clinic.url), 'counter');
   const sale = lost.create();
   await clinic.query('update sessions set key_ended_at = $1 where id = $2', [
@@ -297,7 +300,7 @@ test('a rescue file delivers a tablet’s unsent work once, however often it is 
   for (const number of numbers) expect(await ordersInvoiced(clinic, number)).toMatchObject([{ paid: 60 }]);
 });
 
-test('the diary lists an outage, and the sign-out dialog lists the unsent work', async ({ tabletOf, clinic }) => {
+test('the diary lists an outage, and the sign-out dialog lists the unsent work @long', async ({ tabletOf, clinic }) => {
   const tablet = await tabletOf('counter');
   const { page, context } = tablet;
   await tablet.openCounter();

@@ -157,7 +157,7 @@ async function useWidth(tablet: Tablet, width: PaperWidth): Promise<void> {
   await expect.poll(known, { timeout: 30_000 }).toBe(width);
 }
 
-test('the code of each paper can be read from a photograph, also with long names and many lines', async ({
+test('the code of each paper can be read from a photograph, also with long names and many lines @long', async ({
   browser,
   newTablet,
   fiscal: { clinic },
@@ -272,7 +272,7 @@ const askedFor = (dialog: Locator): Promise<string[]> =>
         .map((field) => (field as HTMLInputElement).labels?.[0]?.textContent?.trim() ?? ''),
     );
 
-test('a tourist without a NIF pays 620 euros by card, offline for 50 minutes', async ({
+test('a tourist without a NIF pays 620 euros by card, offline for 50 minutes @long', async ({
   newTablet,
   fiscal: { clinic, authority, expectAllAccepted },
 }) => {

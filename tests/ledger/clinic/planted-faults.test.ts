@@ -1,6 +1,7 @@
 /** Proves that the ledger finds faults: each is planted into the product for one test, and the same days are clean without it. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Replacement } from '#tests/support/replaceable.ts';
+import { inLongRun } from '#tests/support/long-run.ts';
 import { seededRandom } from '#tests/support/random.ts';
 import { Audit } from './audit.ts';
 import { plantedFaults } from './planted.ts';
@@ -25,6 +26,11 @@ vi.mock('#server/db/sql.ts', mutable);
 /** Days in which each of the faults shows. */
 const seed = 5;
 const workload = { days: 2, treatments: 130 };
+
+/** A fault that shows while people work needs days of its own. One of these is enough to see that the ledger looks. */
+const chosen = inLongRun(plantedFaults, {
+  otherwise: plantedFaults.filter((fault, index) => fault.while === 'reading' || index === 0),
+});
 
 let clean: Audit;
 let firstFaults: string[];
@@ -55,7 +61,7 @@ describe('the ledger', () => {
     expect([...firstFaults, ...(await clean.compare())]).toEqual([]);
   }, 120_000);
 
-  test.each(plantedFaults)(
+  test.each(chosen)(
     'finds that $name',
     async (fault) => {
       const faults = await faultsWith(fault);

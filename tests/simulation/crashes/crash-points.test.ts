@@ -19,6 +19,6 @@ describe('SYNC-7 a crash at any await, or at any pair of awaits, loses and doubl
       console.log(`${scenario.name}: ${covered.points} awaits, ${covered.pairs} pairs, in ${covered.runs} histories`);
     expect(covered.failures.slice(0, 1).join()).toBe('');
     expect(covered.points).toBeGreaterThan(20);
-    expect(covered.runs).toBeGreaterThan(10);
+    expect(covered.runs).toBeGreaterThan(isLongRun ? 10 : 4);
   });
 });

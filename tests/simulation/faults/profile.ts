@@ -157,7 +157,10 @@ const drawFiscal = (random: Random, some: DrawSome, faultFree: boolean): FiscalP
   tellsHash: random.happens(0.3),
 });
 
-/** Draws a profile in which people and tablets often change, and in which long shifts without a network are frequent. */
+/**
+ * Draws a profile in which people and tablets often change, long shifts without a network are frequent, and the tax agency often
+ * rejects, garbles its answer or asks to wait.
+ */
 export function drawRareProfile(random: Random): Profile {
   const drawn = drawProfile(random);
   return {
@@ -173,6 +176,11 @@ export function drawRareProfile(random: Random): Profile {
       storage_cloned: 3,
       item_deleted: 3,
       long_offline_shift: 0.5,
+    },
+    fiscal: drawn.fiscal && {
+      ...drawn.fiscal,
+      agencyFaults: { ...drawn.fiscal.agencyFaults, agency_garbled: 1, agency_asks_to_wait: 1 },
+      verdicts: { ...drawn.fiscal.verdicts, rejects: 2 },
     },
   };
 }

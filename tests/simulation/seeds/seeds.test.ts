@@ -18,9 +18,8 @@ afterAll(() => cluster.close());
 
 describe('SYNC-1 to SYNC-16 hold in every history', () => {
   test.each([
-    { from: 1, count: 60, isRare: false },
-    { from: 61, count: 60, isRare: false },
-    { from: 1, count: 30, isRare: true },
+    { from: 1, count: 40, isRare: false },
+    { from: 1, count: 40, isRare: true },
     // A refused operation is retried twice in vain, and a payment waits behind it.
     { from: 207810079, count: 1, isRare: false },
     // One copy of a cloned storage sends work of the day before, after the other has sent all of its own.
