@@ -6,6 +6,7 @@ import { withoutNamesInDocuments } from './order/without-names.ts';
 import type { Order } from './order/order.ts';
 import { may } from './permissions.ts';
 import type { Action } from './permissions.ts';
+import type { FullPatientResource } from './patient/resources.ts';
 import type { KitchenOrderResource } from './preparation/resources.ts';
 import type { ReceiptResource } from './protocol/sync.ts';
 import type { RoomOrderResource } from './room/resources.ts';
@@ -15,6 +16,7 @@ import type { StockResource } from './stock/resources.ts';
 
 interface Resources {
   order: Order;
+  patient: FullPatientResource;
   roomOrder: RoomOrderResource;
   boardOrder: KitchenOrderResource;
   receipt: ReceiptResource;
@@ -34,6 +36,10 @@ const patients = <Row, Value>(otherwise: (row: Row) => Value): Restriction<Row, 
   action: 'patient.read',
   otherwise,
 });
+const payments = <Row, Value>(otherwise: (row: Row) => Value): Restriction<Row, Value> => ({
+  action: 'patient.details',
+  otherwise,
+});
 const buyers = <Row, Value>(otherwise: (row: Row) => Value): Restriction<Row, Value> => ({
   action: 'stock.read',
   otherwise,
@@ -51,6 +57,7 @@ const restrictions: { readonly [Noun in keyof Resources]: Restrictions<Resources
     cancels: patients((order) => withoutNamesInDocuments(order).cancels.map((cancel) => ({ ...cancel, reason: '' }))),
     invoices: patients((order) => withoutNamesInDocuments(order).invoices),
   },
+  patient: { email: payments(() => ''), notes: payments(() => ''), recipient: payments(() => null) },
   roomOrder: { customer_name: patients(() => '') },
   boardOrder: { customer_name: patients(() => '') },
   // A rewritten operation carries the document that it issued.
@@ -69,6 +76,7 @@ export const tableActions = {
   attention: 'attention.read',
   drawers: 'drawer.use',
   patients: 'patient.read',
+  patient_details: 'patient.details',
 } as const satisfies Record<string, Action>;
 
 /** Returns the columns of a noun that a role may not read, each with what takes its place. */

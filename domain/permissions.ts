@@ -41,6 +41,9 @@ const table = {
   'drawer.close': counterStaff,
   'drawer.read': managers,
   'patient.read': ['admin', 'manager', 'counter', 'server'],
+  /** E-mail address, notes for the counter, and the recipient of invoices. */
+  'patient.details': counterStaff,
+  'patient.update': counterStaff,
   'patient.write': ['admin', 'manager', 'counter', 'server'],
   'patient.export': managers,
   'patient.erase': managers,

@@ -26,7 +26,7 @@ import { notificationRoutes } from './modules/notifications/routes.ts';
 import { collectiveRoutes } from './modules/orders/collective-routes.ts';
 import { orderModule } from './modules/orders/operations.ts';
 import { orderRoutes } from './modules/orders/routes.ts';
-import { erasureScreen, patientWriter } from './modules/patients/operations.ts';
+import { erasureScreen, patientModule, patientWriter } from './modules/patients/operations.ts';
 import { patientRoutes } from './modules/patients/routes.ts';
 import { preparationRoutes } from './modules/preparation/routes.ts';
 import { purchasingRoutes } from './modules/purchasing/routes.ts';
@@ -85,6 +85,7 @@ export const operationModules: RegisteredModules = {
   screens: [erasureScreen],
   writers: [
     patientWriter,
+    patientModule,
     deviceWriter,
     orderModule,
     drawerModule,

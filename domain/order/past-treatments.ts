@@ -1,6 +1,6 @@
 /** A patient with past treatments on the wire. */
 import { minorToWire } from '../money.ts';
-import type { PatientResource } from '../patient/resources.ts';
+import type { FullPatientResource } from '../patient/resources.ts';
 import { statusOf, totals } from './totals.ts';
 import type { Order } from './order.ts';
 import type { OrderStatus } from './vocabulary.ts';
@@ -21,7 +21,7 @@ export interface PastTreatment {
 }
 
 /** `GET /patients/{id}`: one page of treatments, newest first. */
-export interface PatientHistoryResource extends PatientResource {
+export interface PatientHistoryResource extends FullPatientResource {
   treatments: PastTreatment[];
 }
 

@@ -1,7 +1,7 @@
 /**
  * The erasure of a patient. The books stay: treatments with their lines, sums and numbers, and the documents that were
- * issued. Everything else that says something about the patient is removed: name, phone number, notes, references and
- * reasons (decision 018).
+ * issued. Everything else that says something about the patient is removed: name, phone number, e-mail address, recipient of
+ * invoices, notes, references and reasons (decision 018).
  */
 import type { Problems } from '../problems.ts';
 import { isReasonTooShort } from '../reason.ts';
@@ -18,6 +18,7 @@ const freeTexts: ReadonlySet<string> = new Set([
   'discount_reason',
   'reference_number',
   'phone',
+  'email',
 ]);
 const documents: ReadonlySet<string> = new Set(['invoice', 'credit_note', 'Invoice', 'Invoices']);
 

@@ -1,22 +1,32 @@
 /**
- * Patients: a name and perhaps a phone number, no medical data. The device that first enters a patient creates the id,
- * so no network is needed. If two devices enter the same person independently, two patients remain.
+ * Patients: a name and perhaps how to reach them, who pays for them and a note for the counter; no medical data. The device
+ * that first enters a patient creates the id, so no network is needed. If two devices enter the same person independently,
+ * two patients remain.
  *
- * Name and phone are last-writer-wins registers: each keeps the place of its last update, and of two updates the one that
- * stands later wins (`fact-order.ts`). The recipient of full invoices is another such register.
+ * Each field is a last-writer-wins register: it keeps the place of its last update, and of two updates the one that stands
+ * later wins (`fact-order.ts`). The recipient of full invoices is one register, because its number and its address are of
+ * one person (decision 068).
  */
 import { comparePlaces, placeAmong } from '../fact-order.ts';
 import type { FactPlace } from '../fact-order.ts';
 import type { Recipient } from '../tax/document.ts';
-import type { Problems } from '../problems.ts';
+import type { PatientDetails } from './resources.ts';
 
-export interface Patient {
+/** The fields that an update may state one by one. */
+export interface PatientFields extends PatientDetails {
+  /** Phone number as typed; empty if unknown. */
+  phone: string;
+}
+
+/** What is absent stays as it is. */
+export type StatedFields = { [Field in keyof PatientFields]?: PatientFields[Field] | undefined };
+
+const fields = ['phone', 'email', 'notes', 'recipient'] as const satisfies readonly (keyof PatientFields)[];
+
+export interface Patient extends PatientFields, Record<`${keyof PatientFields}At`, FactPlace> {
   id: string;
   name: string;
   nameAt: FactPlace;
-  /** Phone number as typed; empty if unknown. */
-  phone: string;
-  phoneAt: FactPlace;
 }
 
 /** The patient of a treatment, as the device knows them. */
@@ -38,10 +48,9 @@ export interface PatientUpdate {
   at: FactPlace;
 }
 
-/** The recipient of a full invoice of one of the patient's treatments. The latest is kept for the next invoice. */
-export interface RecipientUpdate {
+/** An update of some fields of a known patient: from the patient's page, or the recipient of a full invoice. */
+export interface FieldsUpdate extends StatedFields {
   id: string;
-  recipient: Recipient;
   at: FactPlace;
 }
 
@@ -63,28 +72,42 @@ export function placeOfWinner(
 
 /** Applies an update; returns `known` itself if nothing changes. */
 export function mergePatient(known: Patient | null, { id, name, phone, at }: PatientUpdate): Patient {
-  if (!known) return { id, name, nameAt: at, phone: phone ?? '', phoneAt: phone === undefined ? beforeAnyUpdate : at };
+  if (!known) return mergeFields({ ...nobody, id, name, nameAt: at }, { id, phone, at });
   const nameAt = placeOfWinner([name, at], [known.name, known.nameAt]);
-  const phoneAt = phone === undefined ? null : placeOfWinner([phone, at], [known.phone, known.phoneAt]);
-  if (!nameAt && !phoneAt) return known;
-  return { ...known, ...(nameAt && { name, nameAt }), ...(phoneAt && { phone: phone!, phoneAt }) };
+  return mergeFields(nameAt ? { ...known, name, nameAt } : known, { id, phone, at });
 }
 
-export interface PatientDraft {
-  name: string;
-  phone: string;
+const nobody = {
+  phone: '',
+  phoneAt: beforeAnyUpdate,
+  email: '',
+  emailAt: beforeAnyUpdate,
+  notes: '',
+  notesAt: beforeAnyUpdate,
+  recipient: null,
+  recipientAt: beforeAnyUpdate,
+};
+
+/** Applies what an update states; returns `known` itself if nothing changes. */
+export function mergeFields(known: Patient, { at, ...update }: FieldsUpdate): Patient {
+  return fields.reduce((patient, field) => {
+    const value = update[field];
+    if (value === undefined) return patient;
+    const place = placeOfWinner([textOf(value), at], [textOf(patient[field]), patient[`${field}At`]]);
+    return place ? { ...patient, [field]: value, [`${field}At`]: place } : patient;
+  }, known);
 }
 
-export const blankPatient: PatientDraft = { name: '', phone: '' };
+const textOf = (value: string | Recipient | null): string => (typeof value === 'string' ? value : recipientText(value));
 
-export const patientLimits = { name: 200, phone: 40 } as const;
-const minNameLength = 3;
-
-export function patientProblems({ name, phone }: PatientDraft): Problems<keyof PatientDraft> {
-  return {
-    ...(name.trim().length < minNameLength
-      ? { name: 'PERSON_NAME_SHORT' }
-      : name.length > patientLimits.name && { name: 'TOO_LONG' }),
-    ...(phone.length > patientLimits.phone && { phone: 'TOO_LONG' }),
-  };
+/** Returns the same text for the same recipient: the order of its keys says nothing, and the database has its own. */
+export function recipientText(recipient: Recipient | null): string {
+  if (!recipient) return '';
+  const { name, tax_id, id_type, country, address, postal_code, city } = recipient;
+  return JSON.stringify([name, tax_id, id_type ?? '', country ?? '', address, postal_code, city]);
 }
+
+export const blankDetails: PatientDetails = { email: '', notes: '', recipient: null };
+
+/** The longest name that an invoice takes, an address of the longest form that mail knows, and notes that a person reads. */
+export const patientLimits = { name: 200, phone: 40, email: 254, notes: 2000 } as const;

@@ -1,5 +1,6 @@
-/** The schema of a patient in an operation. */
+/** The schemas of a patient in operations. */
 import { z } from 'zod';
+import { recipientSchema } from '../tax/schemas.ts';
 import { textSchema, uuidSchema } from '../wire/schemas.ts';
 import { patientLimits } from './patient.ts';
 
@@ -10,3 +11,14 @@ export const patientSchema = z.strictObject({
   phone: textSchema(patientLimits.phone).optional(),
   known: z.boolean().optional(),
 });
+
+export const patientPayloadSchemas = {
+  /** The name is `known` unless it is what changes. What is absent stays as it is. */
+  'patient.update': z.strictObject({
+    patient: patientSchema,
+    phone: textSchema(patientLimits.phone).optional(),
+    email: textSchema(patientLimits.email).optional(),
+    notes: textSchema(patientLimits.notes).optional(),
+    recipient: recipientSchema.nullable().optional(),
+  }),
+};

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { drawerPayloadSchemas } from '../drawer/schemas.ts';
 import { fiscalPayloadSchemas } from '../fiscal/schemas.ts';
 import { orderPayloadSchemas } from '../order/schemas.ts';
+import { patientPayloadSchemas } from '../patient/schemas.ts';
 import { stockPayloadSchemas } from '../stock/schemas.ts';
 import { maxBatchDependencies, maxDependencies } from '../limits.ts';
 import { operationKinds } from './operations.ts';
@@ -25,6 +26,7 @@ export const payloadSchemas = {
   ...stockPayloadSchemas,
   ...drawerPayloadSchemas,
   ...fiscalPayloadSchemas,
+  ...patientPayloadSchemas,
   'operation.void': z.strictObject({
     op_id: uuidSchema,
     reason: reasonSchema,
@@ -46,7 +48,7 @@ export const envelopeSchema = z.object({
   op_id: uuidSchema,
   device_id: idSchema,
   device_seq: z.number().int().positive(),
-  aggregate: z.string().regex(/^((order|drawer):[0-9a-f-]{36}|stock:\d{1,10}|chain:[A-Z]{1,12}\d)$/),
+  aggregate: z.string().regex(/^((order|drawer|patient):[0-9a-f-]{36}|stock:\d{1,10}|chain:[A-Z]{1,12}\d)$/),
   depends_on: z.array(uuidSchema).max(maxDependencies),
   supersedes: uuidSchema.optional(),
   kind: z.enum(operationKinds),

@@ -13,14 +13,16 @@ import { minorFromWire } from '../money.ts';
 import { orderOperations } from '../order/operations.ts';
 import type { OrderPayloads } from '../order/operations.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
+import { patientOperations } from '../patient/operations.ts';
+import type { PatientPayloads } from '../patient/operations.ts';
 import { stockOperations } from '../stock/operations.ts';
 import type { StockPayloads } from '../stock/operations.ts';
 import type { Envelope, KindDefinitions, OperationsOf, OperationSummary } from '../wire/envelope.ts';
 
 /** The payload version that this build writes for every kind. The server keeps a handler for each version in the field. */
-export const operationVersion = 2;
+export const operationVersion = 3;
 
-interface NounPayloads extends OrderPayloads, StockPayloads, DrawerPayloads, FiscalPayloads {}
+interface NounPayloads extends OrderPayloads, StockPayloads, DrawerPayloads, FiscalPayloads, PatientPayloads {}
 
 /**
  * A manager gives up an operation that the server refused, or that waits behind a refused one (SYNC-7). The void has the
@@ -58,6 +60,7 @@ const definitions = {
   ...stockOperations,
   ...drawerOperations,
   ...fiscalOperations,
+  ...patientOperations,
   ...voidOperations,
 };
 

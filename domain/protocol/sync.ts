@@ -7,7 +7,7 @@ import type { DrawerRowResource } from '../drawer/resource.ts';
 import type { Order } from '../order/order.ts';
 import type { NumberCounters } from '../order/numbers.ts';
 import type { OrderFlag } from '../order/flags.ts';
-import type { PatientResource } from '../patient/resources.ts';
+import type { PatientDetailsResource, PatientResource } from '../patient/resources.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 import type { RoomRowResource } from '../room/resources.ts';
 import type { Role } from '../staff/roles.ts';
@@ -98,7 +98,7 @@ export interface AttentionResource {
  * The tables of the feed of which not everybody gets all (`column-permissions.ts`), and whose rest comes without starting
  * over.
  */
-export const feedParts = ['attention', 'drawers', 'stock'] as const;
+export const feedParts = ['attention', 'drawers', 'stock', 'patient_details'] as const;
 export type FeedPart = (typeof feedParts)[number];
 
 /**
@@ -125,6 +125,7 @@ export interface ChangesPage {
     attention: AttentionResource[];
     drawers: DrawerRowResource[];
     patients: PatientResource[];
+    patient_details: PatientDetailsResource[];
     rooms: RoomRowResource[];
     settings: ClinicSettings | null;
   };
@@ -148,6 +149,8 @@ export interface PatientsPage {
   epoch: string;
   server_time: string;
   patients: PatientResource[];
+  /** Those of these patients; absent for who may not read them. */
+  details?: PatientDetailsResource[];
   /** True when patients with higher ids follow. */
   more: boolean;
 }

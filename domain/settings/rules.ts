@@ -1,5 +1,6 @@
 /** The validation of settings. It is apart from `settings.ts`, which every page loads, because only the form needs it. */
 import { isDay } from '../business-day.ts';
+import { emailForm } from '../email.ts';
 import { isOutsideVat, isPostalCode } from '../tax/domicile.ts';
 import { isTaxId } from '../tax/tax-id.ts';
 import { verifactuProblems } from './verifactu.ts';
@@ -23,7 +24,6 @@ const lockMinutes = [1, 60] as const;
 /** An upload of this installation: paper loads nothing from elsewhere. */
 const pictureForm = /^\/uploads\/\d+\/[0-9a-f-]{36}\.webp$/;
 const colourForm = /^#[0-9a-f]{6}$/i;
-const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 
 const isTimeZone = (name: string): boolean => {
   try {

@@ -1,4 +1,5 @@
 /** The rules of staff accounts: who may change whom, and the validation of the form. */
+import { emailForm } from '../email.ts';
 import type { Problems } from '../problems.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
@@ -32,8 +33,6 @@ export function passwordProblem(password: string): 'PASSWORD_SHORT' | 'TOO_LONG'
   if (password.length < minPasswordLength) return 'PASSWORD_SHORT';
   return password.length > maxPasswordLength ? 'TOO_LONG' : undefined;
 }
-
-const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 
 /**
  * @param isNew a new account requires a password; an edit with a blank password keeps the current one

@@ -7,7 +7,7 @@ export interface Envelope<Kind extends string, Payload> {
   op_id: string;
   device_id: number;
   device_seq: number;
-  /** `order:<uuid>`, `stock:<id>`, `drawer:<uuid>` or `chain:<code>`. Order holds within an aggregate and its dependants, never across (SYNC-5). */
+  /** `order:<uuid>`, `stock:<id>`, `drawer:<uuid>`, `patient:<uuid>` or `chain:<code>`. Order holds within an aggregate and its dependants, never across (SYNC-5). */
   aggregate: string;
   depends_on: string[];
   /** The refused operation that this operation replaces (SYNC-7). */

@@ -1,5 +1,6 @@
 /** The patients of the demo clinic. Two share a name, and some have no phone number. */
 import type { PatientResource } from '#domain/patient/resources.ts';
+import { nameWords } from '#domain/search-key.ts';
 import { uuidV7 } from '#domain/uuid.ts';
 import type { Sql } from '../db/sql.ts';
 import { recordPatients } from '../modules/patients/service.ts';
@@ -44,14 +45,37 @@ const known: readonly (readonly [name: string, phone?: string])[] = [
   ['Mercedes Gallardo', '918 263 457'],
 ];
 
+/** Where some of them live, by their place in the list: what a full invoice asks for. */
+const recipients: readonly (readonly [place: number, taxId: string, address: string, postalCode: string])[] = [
+  [0, '50123456Q', 'Calle de Fuencarral 112, 3º B', '28010'],
+  [2, '02345678T', 'Calle de Ibiza 28, 1º A', '28009'],
+  [7, 'X1234567L', 'Calle del Pez 9, bajo', '28004'],
+  [12, '05432109S', 'Paseo de Extremadura 63, 5º C', '28011'],
+];
+/** Everybody but each third one gave an address. */
+const hasEmail = (place: number): boolean => place % 3 !== 2;
+
+const emailOf = (name: string): string => `${nameWords(name).join('.')}@example.com`;
+
 /** Inserts the patients with the given creation time (milliseconds since 1970). */
 export async function seedPatients(sql: Sql, clinicId: number, beganAtMs: number): Promise<PatientResource[]> {
   const random = new SeededRandom(19_570_612);
   const patients = known.map(([name, phone = '']) => ({ id: uuidV7(beganAtMs, random.bytes(10)), name, phone }));
+  const at = { atMs: beganAtMs, deviceId: 0, deviceSeq: 0 };
+  const addresses = patients.map(({ id, name }, place) => ({
+    id,
+    at,
+    email: hasEmail(place) ? emailOf(name) : undefined,
+  }));
+  const invoiced = recipients.map(([place, tax_id, address, postal_code]) => {
+    const { id, name } = patients[place]!;
+    return { id, at, recipient: { name, tax_id, address, postal_code, city: 'Madrid' } };
+  });
   await recordPatients(
     sql,
     clinicId,
-    patients.map((patient) => ({ ...patient, at: { atMs: beganAtMs, deviceId: 0, deviceSeq: 0 } })),
+    patients.map((patient) => ({ ...patient, at })),
+    [...addresses, ...invoiced],
   );
   return patients;
 }

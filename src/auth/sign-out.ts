@@ -35,6 +35,7 @@ export async function wipePersonal(database: ClinicDatabase, email: string): Pro
     drafts,
     attention,
     patients,
+    patient_details,
     orders,
     order_bases,
     drawers,
@@ -49,6 +50,7 @@ export async function wipePersonal(database: ClinicDatabase, email: string): Pro
     drafts,
     attention,
     patients,
+    patient_details,
     orders,
     order_bases,
     drawers,
@@ -58,7 +60,9 @@ export async function wipePersonal(database: ClinicDatabase, email: string): Pro
   ];
   await database.transaction('rw', tables, async () => {
     await verifiers.update(emailKey(email), { pin: undefined, token: undefined, sync: undefined });
-    await Promise.all([session.clear(), query_cache.clear(), drafts.clear(), attention.clear(), patients.clear()]);
+    await Promise.all(
+      [session, query_cache, drafts, attention, patients, patient_details].map((table) => table.clear()),
+    );
     // Treatments with waiting operations have a base; those with refused operations are in the tray.
     const refused = subjectsOf((await withStatus(database, 'attention').toArray()).map(({ aggregate }) => aggregate));
     const kept = new Set([...(await order_bases.toCollection().primaryKeys()), ...refused.orderIds]);

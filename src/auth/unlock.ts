@@ -50,8 +50,8 @@ export async function enter(db: ClinicDatabase, { row, key, untilMs }: Vouched, 
  * somebody who may.
  */
 export async function dropUnreadable(db: ClinicDatabase, role: Role): Promise<void> {
-  const { attention, documents, drawers, patients, sync } = db;
-  await db.transaction('rw', attention, documents, drawers, patients, sync, async () => {
+  const { attention, documents, drawers, patients, patient_details, sync } = db;
+  await db.transaction('rw', [attention, documents, drawers, patients, patient_details, sync], async () => {
     const row = await syncRow(db);
     const lacks = new Set(row.lacks);
     if (!may(role, tableActions.attention) && (await attention.count()) > 0) {
@@ -63,6 +63,10 @@ export async function dropUnreadable(db: ClinicDatabase, role: Role): Promise<vo
       const counted = await drawers.filter(({ closed_at }) => closed_at !== null).primaryKeys();
       if (counted.length > 0) lacks.add('drawers');
       await Promise.all([drawers.bulkDelete(counted), documents.bulkDelete(counted)]);
+    }
+    if (!may(role, tableActions.patient_details) && (await patient_details.count()) > 0) {
+      await patient_details.clear();
+      lacks.add('patient_details');
     }
     if (lacks.size > row.lacks.length) await sync.put({ ...row, lacks: [...lacks] });
     if (!may(role, tableActions.patients) && (await patients.filter(({ unsent }) => !unsent).delete()) > 0)

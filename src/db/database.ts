@@ -10,7 +10,7 @@ import type { EntityTable, Table } from 'dexie';
 import type { DrawerRowResource } from '#domain/drawer/resource.ts';
 import type { ChainHead } from '#domain/fiscal/record.ts';
 import type { InvoicePayload, Order } from '#domain/order/order.ts';
-import type { PatientResource } from '#domain/patient/resources.ts';
+import type { PatientDetailsResource, PatientResource } from '#domain/patient/resources.ts';
 import type { OrderStatus } from '#domain/order/vocabulary.ts';
 import type { NumberCounters } from '#domain/order/numbers.ts';
 import type { AnyOperation } from '#domain/protocol/operations.ts';
@@ -281,6 +281,15 @@ export interface PatientRow extends PatientResource {
   keys: string[];
   /** 1 when the patient was created or changed here and the feed has not delivered the row; otherwise absent. */
   unsent?: 1;
+  /** The server's row while updates of the patient wait; null when the server has none. Absent when none waits. */
+  base?: PatientResource | null;
+}
+
+/** What only those read who take money, in a table of its own: it goes when somebody else takes over. */
+export interface PatientDetailsRow extends PatientDetailsResource {
+  keys: string[];
+  /** The server's row while updates of the patient wait; null when the server has none. Absent when none waits. */
+  base?: PatientDetailsResource | null;
 }
 
 export class ClinicDatabase extends Dexie {
@@ -296,6 +305,7 @@ export class ClinicDatabase extends Dexie {
   /** The server's rows; queries replay waiting operations over them. */
   declare drawers: EntityTable<DrawerRowResource, 'id'>;
   declare patients: EntityTable<PatientRow, 'id'>;
+  declare patient_details: EntityTable<PatientDetailsRow, 'id'>;
   declare documents: EntityTable<DocumentRow, 'id'>;
   declare device: EntityTable<DeviceRow, 'id'>;
   declare sync: EntityTable<SyncRow, 'id'>;
@@ -321,6 +331,7 @@ export class ClinicDatabase extends Dexie {
       attention: 'id',
       drawers: 'id',
       patients: 'id, *keys',
+      patient_details: 'id, *keys',
       documents: 'id, order_id',
       device: 'id',
       sync: 'id',

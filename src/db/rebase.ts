@@ -8,16 +8,21 @@
  * row is the server's row.
  */
 import { Dexie } from 'dexie';
+import type { Table } from 'dexie';
 import { isOrderOperation, reduceOrder, orderAggregate } from '#domain/order/operations.ts';
+import { isPatientOperation, patientAggregate, reducePatient } from '#domain/patient/operations.ts';
+import type { PatientOperation } from '#domain/patient/operations.ts';
+import type { FullPatientResource } from '#domain/patient/resources.ts';
+import { blankDetails } from '#domain/patient/patient.ts';
 import { isStockOperation, reduceStock, stockAggregate } from '#domain/stock/operations.ts';
 import type { StockOperation } from '#domain/stock/operations.ts';
 import { occurredAtMs } from '#domain/protocol/operations.ts';
 import type { Order } from '#domain/order/order.ts';
 import type { AnyOperation } from '#domain/protocol/operations.ts';
-import type { ClinicDatabase, OperationState } from './database.ts';
+import type { ClinicDatabase, OperationState, PatientDetailsRow, PatientRow } from './database.ts';
 import { rowsByKey } from './neighbours.ts';
 import { isReplayed, statesOfAll } from './operation-state.ts';
-import { orderOf, orderRow, stockKey, withQuantity } from './rows.ts';
+import { detailsRow, orderOf, orderRow, patientRow, stockKey, withQuantity } from './rows.ts';
 
 function replayOrder(base: Order | null, operations: readonly AnyOperation[]): Order | null {
   return operations
@@ -32,20 +37,36 @@ function replayStock(baseMilli: number, operations: readonly StockOperation[]): 
   );
 }
 
-/** Returns the ids of the treatments and stock items among the aggregates, each once. */
-export function subjectsOf(aggregates: readonly string[]): { orderIds: string[]; stockIds: number[] } {
+/** Returns the ids of the treatments, stock items and patients among the aggregates, each once. */
+export function subjectsOf(aggregates: readonly string[]): {
+  orderIds: string[];
+  stockIds: number[];
+  patientIds: string[];
+} {
   const named = (prefix: string) => [
     ...new Set(aggregates.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))),
   ];
-  return { orderIds: named(orderAggregate('')), stockIds: named('stock:').map(Number) };
+  return {
+    orderIds: named(orderAggregate('')),
+    stockIds: named('stock:').map(Number),
+    patientIds: named(patientAggregate('')),
+  };
 }
 
+export const rebasedTables = (db: ClinicDatabase): Table[] => [
+  db.orders,
+  db.order_bases,
+  db.catalogue,
+  db.patients,
+  db.patient_details,
+];
+
 /**
- * Rebases aggregates whose operations changed. Requires a transaction over the tables of `rebaseOrders` and
- * `rebaseStock`.
+ * Rebases aggregates whose operations changed. Requires a transaction over the outbox and `rebasedTables`.
  */
 export async function rebaseAggregates(db: ClinicDatabase, aggregates: readonly string[]): Promise<void> {
-  const { orderIds, stockIds } = subjectsOf(aggregates);
+  const { orderIds, stockIds, patientIds } = subjectsOf(aggregates);
+  if (patientIds.length > 0) await rebasePatients(db, patientIds);
   if (orderIds.length > 0) await rebaseOrders(db, new Map(orderIds.map((id) => [id, undefined])));
   if (stockIds.length > 0) await rebaseStock(db, stockIds);
 }
@@ -118,7 +139,7 @@ const operationsById = (db: ClinicDatabase, states: readonly OperationState[]): 
  * transaction over `catalogue`, `operations` and `operation_states`.
  */
 export async function rebaseStock(db: ClinicDatabase, stockIds: readonly number[]): Promise<void> {
-  const adjustments = await waitingAdjustments(db);
+  const adjustments = await waitingOf(db, 'stock', isStockOperation);
   const adjusted = subjectsOf([...adjustments.keys()]).stockIds;
   const items = await db.catalogue.bulkGet([...new Set([...stockIds, ...adjusted])].map(stockKey));
   await db.catalogue.bulkPut(
@@ -130,19 +151,83 @@ export async function rebaseStock(db: ClinicDatabase, stockIds: readonly number[
   );
 }
 
-/** Returns the waiting adjustments by aggregate. They are few: a device keeps stock operations for a month. */
-async function waitingAdjustments(db: ClinicDatabase): Promise<Map<string, StockOperation[]>> {
+/** The operations of a noun to be replayed, by aggregate. They are few: a device keeps its operations for a month. */
+async function waitingOf<O extends AnyOperation>(
+  db: ClinicDatabase,
+  noun: string,
+  isOf: (operation: AnyOperation) => operation is O,
+): Promise<Map<string, O[]>> {
   const states = await db.operation_states
     .where('[aggregate+position]')
-    .between(['stock:', Dexie.minKey], ['stock;', Dexie.minKey])
+    .between([`${noun}:`, Dexie.minKey], [`${noun};`, Dexie.minKey])
     .filter(isReplayed)
     .toArray();
   const operations = await operationsById(db, states);
-  const adjustments = new Map<string, StockOperation[]>();
+  const waiting = new Map<string, O[]>();
   for (const { op_id, aggregate } of states) {
     const operation = operations.get(op_id);
-    if (!operation || !isStockOperation(operation)) continue;
-    adjustments.set(aggregate, [...(adjustments.get(aggregate) ?? []), operation]);
+    if (!operation || !isOf(operation)) continue;
+    waiting.set(aggregate, [...(waiting.get(aggregate) ?? []), operation]);
   }
-  return adjustments;
+  return waiting;
+}
+
+/**
+ * Rebases the named patients, and everybody with waiting updates. A row without a base is the server's. Requires a
+ * transaction over `patients`, `patient_details`, `operations` and `operation_states`.
+ */
+export async function rebasePatients(db: ClinicDatabase, patientIds: readonly string[]): Promise<void> {
+  const updates = await waitingOf(db, 'patient', isPatientOperation);
+  const ids = [...new Set([...patientIds, ...subjectsOf([...updates.keys()]).patientIds])];
+  const [named, detailed] = await Promise.all([db.patients.bulkGet(ids), db.patient_details.bulkGet(ids)]);
+  await Promise.all(
+    ids.map((id, at) => {
+      const view = viewOfPatient(named[at], detailed[at], updates.get(patientAggregate(id)) ?? []);
+      return storeView(db, id, view);
+    }),
+  );
+}
+
+export interface PatientView {
+  /** Null deletes a row, and undefined leaves it. */
+  row: PatientRow | null | undefined;
+  details: PatientDetailsRow | null | undefined;
+}
+
+/** Returns the rows of a patient with updates replayed over what the server has. */
+export function viewOfPatient(
+  named: PatientRow | undefined,
+  detailed: PatientDetailsRow | undefined,
+  updates: readonly PatientOperation[],
+): PatientView {
+  const base = serverRow(named);
+  const detailsBase = serverRow(detailed);
+  const view = updates.reduce<FullPatientResource | null>(
+    (patient, operation) => reducePatient(patient, operation, occurredAtMs(operation)),
+    base && { ...base, ...(detailsBase ?? blankDetails) },
+  );
+  if (!view || updates.length === 0) {
+    return {
+      row: named?.base === undefined ? undefined : base && patientRow(base),
+      details: detailed?.base === undefined ? undefined : detailsBase && detailsRow(detailsBase),
+    };
+  }
+  const { email, notes, recipient, ...patient } = view;
+  return {
+    row: { ...patientRow(patient), unsent: 1, base },
+    details: { ...detailsRow({ id: view.id, email, notes, recipient }), base: detailsBase },
+  };
+}
+
+function serverRow<Resource extends { id: string }>(
+  row: (Resource & { keys: string[]; unsent?: 1; base?: Resource | null }) | undefined,
+): Resource | null {
+  if (!row) return null;
+  const { base, keys: _keys, unsent: _unsent, ...resource } = row;
+  return base === undefined ? (resource as unknown as Resource) : base;
+}
+
+async function storeView(db: ClinicDatabase, id: string, { row, details }: PatientView): Promise<void> {
+  if (row !== undefined) await (row ? db.patients.put(row) : db.patients.delete(id));
+  if (details !== undefined) await (details ? db.patient_details.put(details) : db.patient_details.delete(id));
 }

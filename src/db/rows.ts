@@ -4,10 +4,10 @@
  */
 import { statusOf, totals } from '#domain/order/totals.ts';
 import type { Order } from '#domain/order/order.ts';
-import type { PatientResource } from '#domain/patient/resources.ts';
-import { patientKeys } from '#domain/patient/search.ts';
+import type { PatientDetailsResource, PatientResource } from '#domain/patient/resources.ts';
+import { detailsKeys, patientKeys } from '#domain/patient/search.ts';
 import { stockState } from '#domain/stock/ledger.ts';
-import type { CatalogueItem, OrderRow, PatientRow } from './database.ts';
+import type { CatalogueItem, OrderRow, PatientDetailsRow, PatientRow } from './database.ts';
 
 export function orderRow(order: Order, unsent: 0 | 1): OrderRow {
   const { subtotalMinor: _subtotalMinor, ...derived } = totals(order);
@@ -49,3 +49,8 @@ export function withQuantity(item: CatalogueItem, quantityMilli: number): Catalo
 }
 
 export const patientRow = (patient: PatientResource): PatientRow => ({ ...patient, keys: patientKeys(patient) });
+
+export const detailsRow = (details: PatientDetailsResource): PatientDetailsRow => ({
+  ...details,
+  keys: detailsKeys(details),
+});

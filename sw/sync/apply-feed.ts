@@ -9,8 +9,8 @@ import type { PatientResource } from '#domain/patient/resources.ts';
 import { learnBestSellers } from '#src/db/best-sellers.ts';
 import type { CatalogueItem, ClinicDatabase, Personal, SyncRow } from '#src/db/database.ts';
 import { withStatus } from '#src/db/operation-state.ts';
-import { patientRow, productKey, stockKey } from '#src/db/rows.ts';
-import { rebaseOrders, rebaseStock, subjectsOf } from '#src/db/rebase.ts';
+import { detailsRow, patientRow, productKey, stockKey } from '#src/db/rows.ts';
+import { rebasedTables, rebaseOrders, rebasePatients, rebaseStock, subjectsOf } from '#src/db/rebase.ts';
 import { syncRow } from '#src/db/singletons.ts';
 import type { Contact } from './api.ts';
 import { productItem, stockItem } from './catalogue.ts';
@@ -44,15 +44,12 @@ export function feedTables(db: ClinicDatabase, pull: Pull): Table[] {
     db.sync,
     db.operations,
     db.operation_states,
-    db.orders,
-    db.order_bases,
-    db.catalogue,
+    ...rebasedTables(db),
     db.best_sellers,
     db.categories,
     db.rooms,
     db.attention,
     db.drawers,
-    db.patients,
     db.settings,
     ...copies,
   ];
@@ -91,12 +88,13 @@ async function applyNews(db: ClinicDatabase, { feed, contact, isComplete, resend
   const received = new Set(feed.receipts.map(({ op_id }) => op_id));
   const requeued = resend ? await requeueConfirmed(db, received, contact.at) : [];
   const settled = await settle(db, feed.receipts, contact.at);
-  const { orderIds, stockIds } = subjectsOf([...requeued, ...settled]);
+  const { orderIds, stockIds, patientIds } = subjectsOf([...requeued, ...settled]);
   await forgetErased(db, erasedIn(feed));
   if (isComplete) await removeUnnamed(db, feed);
   await applyOrders(db, feed, orderIds);
   await applyCatalogue(db, feed, stockIds);
   await applySmallTables(db, feed);
+  await rebasePatients(db, patientIds);
   await learnBestSellers(db, contact.at);
 }
 
@@ -116,6 +114,7 @@ async function removeUnnamed(db: ClinicDatabase, feed: Feed): Promise<void> {
     db.attention.clear(),
     db.drawers.clear(),
     db.patients.filter(({ unsent }) => !unsent).delete(),
+    db.patient_details.clear(),
   ]);
 }
 
@@ -142,7 +141,7 @@ async function applyCatalogue(db: ClinicDatabase, feed: Feed, touchedStock: read
 
 async function applySmallTables(
   db: ClinicDatabase,
-  { categories, rooms, attention, drawers, patients, settings }: Feed,
+  { categories, rooms, attention, drawers, patients, details, settings }: Feed,
 ): Promise<void> {
   const items = [...attention.values()];
   await Promise.all([
@@ -152,6 +151,7 @@ async function applySmallTables(
     db.attention.bulkDelete(items.filter(({ settled_at }) => settled_at !== null).map(({ id }) => id)),
     db.drawers.bulkPut(drawers),
     db.patients.bulkPut(patients.map(patientRow)),
+    db.patient_details.bulkPut(details.map(detailsRow)),
     settings && db.settings.put({ id: 'this', settings }),
   ]);
 }
@@ -170,8 +170,13 @@ const erasedIn = ({ patients }: Feed): PatientResource[] => patients.filter(({ e
  */
 async function forgetErased(db: ClinicDatabase, erased: readonly PatientResource[]): Promise<void> {
   if (erased.length === 0) return;
-  const known = await db.patients.bulkGet(erased.map(({ id }) => id));
-  const texts = [...erased.map(({ id }) => id), ...known.flatMap((row) => [row?.name ?? '', row?.phone ?? ''])]
+  const ids = erased.map(({ id }) => id);
+  const [known, details] = await Promise.all([db.patients.bulkGet(ids), db.patient_details.bulkGet(ids)]);
+  const texts = [
+    ...ids,
+    ...known.flatMap((row) => [row?.name ?? '', row?.phone ?? '']),
+    ...details.flatMap((row) => [row?.email ?? '', row?.notes ?? '', row?.recipient?.tax_id ?? '']),
+  ]
     .filter(Boolean)
     .map((text) => JSON.stringify(text).slice(1, -1));
   const mayName = ({ value }: { value: Personal }) => {

@@ -3,7 +3,7 @@ import type { DrawerRowResource } from '#domain/drawer/resource.ts';
 import type { RoomRowResource } from '#domain/room/resources.ts';
 import type { CategoryResource, ProductResource, StockResource } from '#domain/stock/resources.ts';
 import type { Order } from '#domain/order/order.ts';
-import type { PatientResource } from '#domain/patient/resources.ts';
+import type { PatientDetailsResource, PatientResource } from '#domain/patient/resources.ts';
 import type { AttentionResource, ChangesPage, ReceiptResource } from '#domain/protocol/sync.ts';
 import type { NumberCounters } from '#domain/order/numbers.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
@@ -18,6 +18,7 @@ export interface Feed {
   rooms: Map<number, RoomRowResource | null>;
   drawers: DrawerRowResource[];
   patients: PatientResource[];
+  details: PatientDetailsResource[];
   receipts: ReceiptResource[];
   settings: ClinicSettings | null;
   counters: Record<string, NumberCounters> | null;
@@ -40,6 +41,7 @@ export function mergePages(pages: readonly ChangesPage[]): Feed {
     rooms: new Map(),
     drawers: [],
     patients: [],
+    details: [],
     receipts: [],
     settings: null,
     counters: null,
@@ -57,6 +59,7 @@ export function mergePages(pages: readonly ChangesPage[]): Feed {
     merge(feed.rooms, rows.rooms, tombstones.rooms);
     feed.drawers.push(...rows.drawers);
     feed.patients.push(...rows.patients);
+    feed.details.push(...rows.patient_details);
     feed.receipts.push(...receipts);
     feed.settings = rows.settings ?? feed.settings;
     feed.counters = counters ?? feed.counters;

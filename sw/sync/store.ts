@@ -3,6 +3,7 @@ import type { BatchReply, DeviceReply, OperationResult, PatientsPage } from '#do
 import type { ClinicDatabase, DeviceRow, SyncRow } from '#src/db/database.ts';
 import { setLinkStatus } from '#src/db/outages.ts';
 import { waitingCount } from '#src/db/queries/outbox.ts';
+import { rebasedTables } from '#src/db/rebase.ts';
 import { updateSync, saveDevice, syncRow } from '#src/db/singletons.ts';
 import { reopen, storageFault } from '#src/db/storage-fault.ts';
 import type { Contact } from './api.ts';
@@ -105,7 +106,7 @@ async function recordReply(
 ): Promise<boolean> {
   // Before the results, because the sales of an outage are read from the waiting operations.
   await setLinkStatus(db, 'online', contact.at);
-  const tables = [db.operations, db.operation_states, db.orders, db.order_bases, db.catalogue, db.sync];
+  const tables = [db.operations, db.operation_states, db.sync, ...rebasedTables(db)];
   const outdated = results.some(({ reply }) => !reply.success && reply.code === 'UNKNOWN_VERSION');
   return db.transaction('rw', [...new Set([...tables, ...(brought ? feedTables(db, brought) : [])])], async () => {
     const isApplied = brought !== null && (await applyFeed(db, brought));

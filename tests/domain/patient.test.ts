@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pastTreatment } from '#domain/order/past-treatments.ts';
-import { mergePatient, patientProblems, beforeAnyUpdate } from '#domain/patient/patient.ts';
+import { patientProblems } from '#domain/patient/draft.ts';
+import { beforeAnyUpdate, mergeFields, mergePatient } from '#domain/patient/patient.ts';
 import type { Patient, PatientUpdate } from '#domain/patient/patient.ts';
-import { patientKeys, patientTerms } from '#domain/patient/search.ts';
+import { reducePatient } from '#domain/patient/operations.ts';
+import type { PatientOperation } from '#domain/patient/operations.ts';
+import type { FullPatientResource } from '#domain/patient/resources.ts';
+import { detailsKeys, patientKeys, patientTerms } from '#domain/patient/search.ts';
 import { reduceOrder } from '#domain/order/operations.ts';
+import { blankRecipient, statedRecipientProblems } from '#domain/tax/recipient.ts';
 import { history } from './arbitraries.ts';
 
 /** @param from the device and its sequence; a call over REST if omitted */
@@ -99,6 +104,92 @@ describe('updates of a patient', () => {
       name: 'TOO_LONG',
       phone: 'TOO_LONG',
     });
+  });
+});
+
+describe('updates of single fields', () => {
+  const recipient = { name: 'Ana', tax_id: '12345678Z', address: 'Sol 2', postal_code: '28013', city: 'Madrid' };
+  const reordered = { city: 'Madrid', postal_code: '28013', address: 'Sol 2', tax_id: '12345678Z', name: 'Ana' };
+  const ana = after(said(1000, 'Ana Ruiz', '600'));
+  const at = (atMs: number) => ({ atMs, deviceId: 3, deviceSeq: 0 });
+
+  test('keep the later value of each field, and leave the others', () => {
+    const updates = [
+      { id: 'p', at: at(3000), email: 'ana@example.com' },
+      { id: 'p', at: at(2000), email: 'old@example.com', notes: 'Calls first', recipient },
+      { id: 'p', at: at(4000), recipient: null },
+    ];
+    for (const order of [updates, [...updates].reverse()])
+      expect(order.reduce(mergeFields, ana)).toMatchObject({
+        name: 'Ana Ruiz',
+        phone: '600',
+        email: 'ana@example.com',
+        notes: 'Calls first',
+        recipient: null,
+      });
+  });
+
+  test('change nothing when they state nothing new, whatever the order of a recipient’s keys', () => {
+    const known = mergeFields(ana, { id: 'p', at: at(2000), recipient });
+    expect(mergeFields(known, { id: 'p', at: at(2000), recipient: reordered })).toBe(known);
+    expect(mergeFields(known, { id: 'p', at: at(500), notes: undefined, phone: 'earlier' })).toBe(known);
+  });
+
+  test('are replayed over the patient of a tablet, and leave an erased one erased', () => {
+    const update = (payload: object) => ({ kind: 'patient.update', payload }) as PatientOperation;
+    const renamed = update({ patient: { patient_id: 'p', name: 'Anna' }, email: 'a@b.es', recipient });
+    const noted = update({ patient: { patient_id: 'p', name: 'Ana Ruiz', known: true }, phone: '', notes: 'x' });
+    const server: FullPatientResource = {
+      id: 'p',
+      name: 'Ana Ruiz',
+      phone: '600',
+      email: '',
+      notes: '',
+      recipient: null,
+    };
+    expect([renamed, noted].reduce((known, one) => reducePatient(known, one, 0)!, server)).toEqual({
+      id: 'p',
+      name: 'Anna',
+      phone: '',
+      email: 'a@b.es',
+      notes: 'x',
+      recipient,
+    });
+    expect(reducePatient(null, noted, 0)).toMatchObject({ name: 'Ana Ruiz', notes: 'x', email: '' });
+    const erased = { ...server, name: '', phone: '', erased_at: '2026-05-12T10:00:00Z' };
+    expect(reducePatient(erased, renamed, 0)).toBe(erased);
+  });
+
+  test('are refused by a form for what is wrong, not for what is missing', () => {
+    const draft = { name: 'Ana Ruiz', phone: '' };
+    expect(patientProblems({ ...draft, recipient: { ...blankRecipient, address: 'Sol 2' } })).toEqual({});
+    expect(patientProblems({ ...draft, email: 'ana', notes: 'x'.repeat(2001) })).toEqual({
+      email: 'EMAIL_INVALID',
+      notes: 'TOO_LONG',
+    });
+    expect(patientProblems({ ...draft, email: `${'x'.repeat(250)}@b.es` })).toEqual({ email: 'TOO_LONG' });
+    for (const wrong of [{ tax_id: '12345678A' }, { postal_code: '99999' }, { address: 'x'.repeat(201) }])
+      expect(patientProblems({ ...draft, recipient: { ...recipient, ...wrong } })).toHaveProperty('recipient');
+    expect(statedRecipientProblems({ ...blankRecipient, tax_id: 'AB1', id_type: '03', country: '' })).toEqual({
+      country: 'COUNTRY_REQUIRED',
+    });
+    expect(statedRecipientProblems({ ...blankRecipient, id_type: '03', country: '' })).toEqual({});
+  });
+});
+
+describe('searching the details of patients', () => {
+  const keys = detailsKeys({ email: 'Ana.Ruiz@Example.com', recipient: { ...blankRecipient, tax_id: 'X1234567L' } });
+  const finds = (text: string) => patientTerms(text).every((term) => keys.some((key) => key.startsWith(term)));
+  test.each(['ana.ruiz@ex', 'ANA', 'ruiz', 'x1234567l', 'X-1234567-L', 'x123'])('finds by “%s”', (text) => {
+    expect(finds(text)).toBe(true);
+  });
+  test.each(['example', 'com', '@', 'uiz', '1234567'])('does not find by “%s”', (text) => {
+    expect(finds(text)).toBe(false);
+  });
+  test('finds a NIF by its digits', () => {
+    expect(detailsKeys({ email: '', recipient: { ...blankRecipient, tax_id: '12345678Z' } })).toEqual(['12345678z']);
+    expect(patientTerms('12345678')).toEqual(['12345678']);
+    expect(detailsKeys({ email: '', recipient: null })).toEqual([]);
   });
 });
 

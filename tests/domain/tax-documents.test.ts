@@ -8,7 +8,7 @@ import { exchangeInvoice, issueInvoice } from '#domain/order/issue-documents.ts'
 import { creditNoteSeries } from '#domain/order/issue-tax.ts';
 import { linePrices } from '#domain/order/line-prices.ts';
 import { statusOf, totals } from '#domain/order/totals.ts';
-import { recipientProblems, tidyRecipient } from '#domain/order/recipient.ts';
+import { recipientProblems, tidyRecipient } from '#domain/tax/recipient.ts';
 import type { Recipient } from '#domain/tax/document.ts';
 import { withoutPatientText } from '#domain/patient/erasure.ts';
 import { invoicedGross, owedGross } from '#domain/order/tax-totals.ts';

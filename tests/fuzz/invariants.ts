@@ -48,6 +48,15 @@ const rules: Record<string, string> = {
     select r.number from fiscal_sendings s join fiscal_records r on r.clinic_id = s.clinic_id and r.id = s.record_id
     where s.state = 'unsent' and s.held_for is null and r.device_id >= ${firstOwnId}
       and not exists (select from device_codes c where c.clinic_id = r.clinic_id and c.code = r.chain and c.device_id = r.device_id)`,
+  'the fields of a patient are within their bounds': `
+    select id from patients where length(name) > 200 or length(phone) > 40 or length(email) > 254 or length(notes) > 2000
+      or (recipient is not null and (jsonb_typeof(recipient) <> 'object' or length(recipient::text) > 2000))`,
+  'of an erased patient nothing is left': `
+    select id from patients where erased_at is not null
+      and (name <> '' or phone <> '' or email <> '' or notes <> '' or recipient is not null or search_key || phone_key || details_key <> '')`,
+  'a patient changes by who may change patients only': `
+    select a.subject, u.role from audit_log a join users u on u.clinic_id = a.clinic_id and u.id = a.user_id
+    where a.action = 'patient.changed' and u.role = 'kitchen' and u.id >= ${firstOwnId}`,
   'what a deactivated person approved afterwards is told': `
     select s.op_id, s.kind from sync_ops s join users u on u.clinic_id = s.clinic_id and u.id = s.approved_by
     where s.status = 'applied' and s.kind <> 'fiscal.record' and s.effective_at > u.deactivated_at

@@ -87,6 +87,8 @@ async function plant(id: number, mark: string): Promise<Clinic> {
     items: [{ line_id: itemId, stock_id: stock, quantity: 9 }],
     patient: { patient_id: patients, name: `${mark} patient` },
   });
+  const details = { name: `${mark} patient`, email: `${mark}@example.com`, notes: `${mark} note` };
+  expect((await call(token, 'PUT', `/api/patients/${patients}`, details)).statusCode).toBe(200);
   await make(`/orders/${orders}/payments`, { payment_method: 'cash', amount: 1 });
   const bought = await make<{ id: Id; items: { id: Id }[] }>('/purchase-orders', {
     vendor: `${mark} vendor`,
@@ -216,7 +218,7 @@ const bodies: Record<string, object> = {
   'POST /api/fiscal/records/{id}/correct': {},
   'POST /api/fiscal/records/{id}/release': {},
   'POST /api/fiscal/records/{id}/annul': {},
-  'PUT /api/patients/{id}': { name: 'Ours now' },
+  'PUT /api/patients/{id}': { name: 'Ours now', email: 'ours@example.com', notes: 'Ours', recipient: null },
   'PATCH /api/kitchen/orders/{orderId}/items/{itemId}/status': { status: 'preparing' },
   'POST /api/drawers/{id}/movements': { direction: 'in', amount: 1, reason: 'Ours now' },
   'POST /api/drawers/{id}/close': { counted },

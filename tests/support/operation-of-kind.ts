@@ -1,5 +1,6 @@
 /** Makes a valid operation of any kind. */
 import { chainAggregate } from '#domain/fiscal/operations.ts';
+import { patientAggregate } from '#domain/patient/operations.ts';
 import type { AnyOperation, OperationKind } from '#domain/protocol/operations.ts';
 import { line } from './device.ts';
 import { newId } from './unique.ts';
@@ -77,6 +78,11 @@ export function operationOf(
       const { code: chain } = author.info;
       const [record] = chainOf([somePaper({ number: `INV-${chain}-000001` })], { chain });
       return author.operation(kind, record!, { aggregate: chainAggregate(chain) });
+    }
+    case 'patient.update': {
+      const patient = { patient_id: newId(), name: 'Ana Ruiz' };
+      const payload = { patient, email: 'ana@example.com', notes: 'Calls first', recipient: null };
+      return author.operation(kind, payload, { aggregate: patientAggregate(patient.patient_id) });
     }
     case 'operation.void': {
       const payload = { op_id: newId(), reason: 'never to be sent' };

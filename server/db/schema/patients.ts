@@ -1,7 +1,14 @@
+import { sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { Recipient } from '#domain/tax/document.ts';
 import { clinics } from './clinics.ts';
 import { clinicId, feedXid, instant } from './columns.ts';
+
+/** The time of the last update of a field; the beginning of 1970 before the first. */
+const stated = () =>
+  instant()
+    .notNull()
+    .default(sql`to_timestamp(0)`);
 
 /** Patients. The tablet that meets a patient first creates the row, also offline. */
 export const patients = pgTable(
@@ -22,12 +29,23 @@ export const patients = pgTable(
     phoneDeviceSeq: bigint({ mode: 'number' }).notNull().default(0),
     /** The digits of the phone number. */
     phoneKey: text().notNull().default(''),
-    /** Who received the last full invoice; null before the first. */
+    email: text().notNull().default(''),
+    emailAt: stated(),
+    emailDeviceId: integer().notNull().default(0),
+    emailDeviceSeq: bigint({ mode: 'number' }).notNull().default(0),
+    /** Notes for the counter. */
+    notes: text().notNull().default(''),
+    notesAt: stated(),
+    notesDeviceId: integer().notNull().default(0),
+    notesDeviceSeq: bigint({ mode: 'number' }).notNull().default(0),
+    /** Who receives full invoices: entered with the patient, or with the last of them. */
     recipient: jsonb().$type<Recipient>(),
-    recipientAt: instant(),
+    recipientAt: stated(),
     recipientDeviceId: integer().notNull().default(0),
     recipientDeviceSeq: bigint({ mode: 'number' }).notNull().default(0),
-    /** The time of the erasure, after which name and phone are empty; null for others. */
+    /** The search keys of e-mail address and recipient, each after a space. */
+    detailsKey: text().notNull().default(''),
+    /** The time of the erasure, after which all else is empty; null for others. */
     erasedAt: instant(),
     xid: feedXid(),
   },

@@ -9,6 +9,7 @@ import { sendRefusal } from '#server/http/refusals.ts';
 import type { Routes } from '#server/ports.ts';
 import { loadClinic } from '#server/operations/store.ts';
 import { patientsAfter } from '../patients/service.ts';
+import { readsFully } from './service.ts';
 
 /** Any id of the table, also one that an import has made in its own way. */
 const patientsQuery = z.strictObject({ after: z.guid().optional() });
@@ -27,14 +28,21 @@ export const feedRoutes: Routes =
     });
 
     const patientsOptions = { config: requires('sync.use'), schema: { querystring: patientsQuery } };
-    api.get('/sync/patients', patientsOptions, async ({ session: { clinicId, role }, query: { after } }) => {
+    api.get('/sync/patients', patientsOptions, async ({ session, query: { after } }) => {
+      const { clinicId, role } = session;
       // The epoch first, so that rows from before a restore never carry the epoch after it.
       const { epoch } = await loadClinic(withinClinic(database, clinicId), clinicId);
       const limit = patientsPerPage;
-      const patients = may(role, 'patient.read')
+      const { patients, details } = may(role, 'patient.read')
         ? await patientsAfter(withinClinic(database, clinicId), clinicId, { after, limit })
-        : [];
-      const page: PatientsPage = { epoch, server_time: isoOf(clock()), patients, more: patients.length === limit };
+        : { patients: [], details: [] };
+      const page: PatientsPage = {
+        epoch,
+        server_time: isoOf(clock()),
+        patients,
+        ...(may(role, 'patient.details') && readsFully(session) && { details }),
+        more: patients.length === limit,
+      };
       return { success: true, data: page };
     });
   };

@@ -47,6 +47,7 @@ import type { Snapshot } from './snapshot.ts';
 import { publishChange } from '#server/events/pokes.ts';
 import { withinClinic } from '#server/db/database.ts';
 import type { Ports, Pull } from '#server/ports.ts';
+import type { Session } from '#server/context.ts';
 import { recordReport } from '../devices/service.ts';
 import { isoOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
@@ -54,10 +55,15 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { signedAgain } from '#server/operations/proof.ts';
 import { loadClinic } from '#server/operations/store.ts';
 
+/** False for a locked tablet, which reads only what the counter shows. */
+export const readsFully = ({ scope, isUnlocked }: Pick<Session, 'scope' | 'isUnlocked'>): boolean =>
+  scope !== 'sync' || isUnlocked;
+
 /** With each pull a device reports how many of its operations wait. */
 export const pullFrom =
   ({ database, clock }: Ports, known = new KnownRows()): Pull =>
-  async ({ clinicId, deviceId, role, scope, isUnlocked }, { cursor, lacks, waiting, later }, options) => {
+  async (session, { cursor, lacks, waiting, later }, options) => {
+    const { clinicId, deviceId, role } = session;
     const pool = withinClinic(database, clinicId);
     const completes =
       waiting !== undefined &&
@@ -69,8 +75,7 @@ export const pullFrom =
       deviceId,
       known,
       role,
-      // A locked tablet reads only what the counter shows.
-      isFull: scope !== 'sync' || isUnlocked,
+      isFull: readsFully(session),
       readsPatientsLater: later === 'patients',
       nowMs: clock(),
     };
@@ -117,7 +122,8 @@ async function readPage(sql: Sql, reader: FeedReader, asked: Cursor): Promise<Ch
   const look = { ...now, snapshot: endingWith(now.lastWriter, now.snapshot) };
   const cursor = asked === startCursor ? { ...startCursor, floor: look.snapshot } : asked;
   const { until, places } = cursor.round ?? { until: look.snapshot, places: placesBefore(reader, cursor) };
-  const isOmitted = (table: FeedTable) => table === 'patients' && omitsPatients(reader, cursor);
+  const isOmitted = (table: FeedTable) =>
+    (table === 'patients' || table === 'patient_details') && omitsPatients(reader, cursor);
   const read = look.changed
     .filter((table) => !isOmitted(table))
     .map(async (table) => [table, await readTable(sql, reader, cursor, table, { until, place: places[table] })]);
@@ -157,6 +163,7 @@ function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found):
       attention: live<AttentionResource>('attention'),
       drawers: live<DrawerRow>('drawers').map(drawerRowResource),
       patients: live('patients'),
+      patient_details: live('patient_details'),
       rooms: live('rooms'),
       settings:
         live<ClinicSettings>('settings')

@@ -8,7 +8,7 @@ import { largestInteger } from '#domain/wire/schemas.ts';
 import { feedAttention, openOrderConcerns } from '../attention/service.ts';
 import { feedDrawers, recentDrawers } from '../drawers/service.ts';
 import { documentIssuedBy, feedOrders } from '../orders/service.ts';
-import { feedPatients } from '../patients/service.ts';
+import { feedPatientDetails, feedPatients, hasHadDetails } from '../patients/service.ts';
 import { feedRooms } from '../rooms/service.ts';
 import { feedCatalogue } from '../stock/service.ts';
 import { feedParts } from '#domain/protocol/sync.ts';
@@ -32,6 +32,7 @@ export const tables = [
   'drawers',
   'rooms',
   'patients',
+  'patient_details',
   'settings',
   'receipts',
 ] as const;
@@ -109,6 +110,7 @@ const storage: Record<FeedTable, { from: string; key: ReturnType<typeof uuidKey>
   attention: { from: 'attention_items', key: integerKey },
   drawers: { from: 'drawers', key: uuidKey('id') },
   patients: { from: 'patients', key: uuidKey('id') },
+  patient_details: { from: 'patients', key: uuidKey('id') },
   rooms: { from: 'rooms', key: integerKey },
   settings: { from: 'settings', key: { ...integerKey, column: 'clinic_id' } },
   receipts: { from: 'sync_ops', key: uuidKey('op_id') },
@@ -197,6 +199,8 @@ function selectionOf(reader: FeedReader, cursor: Cursor, table: FeedTable) {
       return { select: feedAttention, alias: 'a', ...all };
     case 'patients':
       return { select: feedPatients, alias: 'p', ...all };
+    case 'patient_details':
+      return { select: feedPatientDetails, alias: 'p', ...all, extra: hasHadDetails };
     case 'receipts': {
       const since = isoOf(floor === null ? 0 : reader.nowMs - receiptDays * 86_400_000);
       return {
@@ -330,7 +334,8 @@ const actions: Partial<Record<FeedTable, Action>> = tableActions;
 function isRead({ role, isFull, deviceId }: FeedReader, table: FeedTable): boolean {
   const action = actions[table];
   if (action && !may(role, action)) return false;
-  if (table === 'attention') return isFull;
+  // The counter of a locked tablet shows neither.
+  if (table === 'attention' || table === 'patient_details') return isFull;
   return table !== 'receipts' || deviceId !== null;
 }
 

@@ -4,7 +4,7 @@ import { minorFromWire } from '#domain/money.ts';
 import { composeCancel, composeInvoice, composePayment, composeRefund } from '#domain/order/compose-documents.ts';
 import { refundMethod } from '#domain/order/decisions.ts';
 import type { CancelPayload, OrderInvoicePayload, PayPayload, RefundPayload } from '#domain/order/operations.ts';
-import { recipientProblems, tidyRecipient } from '#domain/order/recipient.ts';
+import { recipientProblems, tidyRecipient } from '#domain/tax/recipient.ts';
 import type { Recipient } from '#domain/tax/document.ts';
 import type { invoiceBodySchema, payBodySchema, refundBodySchema, statusBodySchema } from '#domain/order/schemas.ts';
 import { refundTerms, termsToWire, withReduction } from '#domain/order/refund-terms.ts';

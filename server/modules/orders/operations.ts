@@ -43,7 +43,7 @@ import type {
 import { annulmentEffects, fiscalEffects } from '../fiscal/service.ts';
 import { ledgerEffects } from '../ledger/service.ts';
 import { loadPrices } from '../stock/service.ts';
-import { loadOrders, patientEffects, recipientEffects, withOperation, writeOrders } from './service.ts';
+import { loadOrders, patientEffects, patientFieldEffects, withOperation, writeOrders } from './service.ts';
 import type { OrderChange } from './service.ts';
 
 export const orderModule: OperationModule<OrderOperation> = {
@@ -98,7 +98,7 @@ class OrderBatch implements BatchPart<OrderOperation> {
     if (operation.kind === 'order.create' || operation.kind === 'order.change')
       effects.add(patientEffects, ...patientUpdates(operation, placeOf(operation, atMs)));
     if (operation.kind === 'order.pay' || operation.kind === 'order.invoice')
-      effects.add(recipientEffects, ...recipientUpdates(operation.payload.invoice, after, placeOf(operation, atMs)));
+      effects.add(patientFieldEffects, ...recipientUpdates(operation.payload.invoice, after, placeOf(operation, atMs)));
     return {
       status: 'applied',
       created: creates,

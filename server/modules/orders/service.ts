@@ -5,7 +5,7 @@
 import type { Order } from '#domain/order/order.ts';
 import { allLines } from '#domain/order/order.ts';
 import { statusOf } from '#domain/order/totals.ts';
-import type { PatientUpdate, RecipientUpdate } from '#domain/patient/patient.ts';
+import type { FieldsUpdate, PatientUpdate } from '#domain/patient/patient.ts';
 import { clearOrderConcerns, raiseAttention, updateOrderConcerns } from '../attention/service.ts';
 import type { Concern } from '../attention/service.ts';
 import type { LedgerWork } from '../ledger/service.ts';
@@ -31,8 +31,8 @@ export type { OrderChange } from './changes-store.ts';
 /** Updates of patients that operations carry. */
 export const patientEffects = effectKey<PatientUpdate>('patients');
 
-/** The recipients of the full invoices that operations issue. */
-export const recipientEffects = effectKey<RecipientUpdate>('recipients');
+/** Updates of single fields of patients, such as the recipients of the full invoices that operations issue. */
+export const patientFieldEffects = effectKey<FieldsUpdate>('patient fields');
 
 interface WriteContext {
   clinicId: number;

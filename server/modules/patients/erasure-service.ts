@@ -5,6 +5,7 @@
  */
 import { erasureProblems, withoutPatientText } from '#domain/patient/erasure.ts';
 import { orderAggregate } from '#domain/order/operations.ts';
+import { patientAggregate } from '#domain/patient/operations.ts';
 import type { PatientResource } from '#domain/patient/resources.ts';
 import { isValid, problemMessages } from '#domain/problems.ts';
 import { payloadSchemas } from '#domain/protocol/operation-schemas.ts';
@@ -78,6 +79,7 @@ async function eraseCopies(
   const orderIds = stored.map(({ id }) => id);
   // A refused operation may be all that there is of a treatment.
   const aggregates = new Set([
+    ...patientIds.map(patientAggregate),
     ...orderIds.map(orderAggregate),
     ...naming.map(({ aggregate }) => aggregate).filter((aggregate) => aggregate.startsWith(orderAggregate(''))),
   ]);

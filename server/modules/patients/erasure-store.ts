@@ -53,12 +53,14 @@ export async function insertErasures(
 export async function emptyPatients(sql: Sql, clinicId: number, patientIds: readonly string[]): Promise<void> {
   await sql.query({
     name: 'empty patients',
-    text: `insert into patients (clinic_id, id, name, name_at, search_key, phone_at, erased_at)
-           select clinic_id, patient_id, '', erased_at, '', erased_at, erased_at
+    text: `insert into patients (clinic_id, id, name, name_at, search_key, phone_at, email_at, notes_at, recipient_at, erased_at)
+           select clinic_id, patient_id, '', erased_at, '', erased_at, erased_at, erased_at, erased_at, erased_at
            from patient_erasures where clinic_id = $1 and patient_id = any($2::uuid[])
            on conflict (clinic_id, id) do update set name = '', name_at = excluded.name_at, search_key = '', phone = '',
              name_device_id = 0, name_device_seq = 0, phone_at = excluded.phone_at, phone_key = '',
-             phone_device_id = 0, phone_device_seq = 0, recipient = null, recipient_at = null, recipient_device_id = 0, recipient_device_seq = 0,
+             phone_device_id = 0, phone_device_seq = 0, email = '', email_at = excluded.email_at, email_device_id = 0, email_device_seq = 0,
+             notes = '', notes_at = excluded.notes_at, notes_device_id = 0, notes_device_seq = 0,
+             recipient = null, recipient_at = excluded.recipient_at, recipient_device_id = 0, recipient_device_seq = 0, details_key = '',
              erased_at = excluded.erased_at`,
     values: [clinicId, patientIds],
   });
@@ -115,7 +117,7 @@ export async function outlivedPatients(
   const rows = await rowsOf<{ id: string }>(
     sql,
     'outlived patients',
-    `select p.id from patients p where p.clinic_id = $1 and p.erased_at is null and p.name_at < $2 and p.phone_at < $2
+    `select p.id from patients p where p.clinic_id = $1 and p.erased_at is null and greatest(p.name_at, p.phone_at, p.email_at, p.notes_at, p.recipient_at) < $2
        and not exists (select from orders o where o.clinic_id = p.clinic_id and o.patient_id = p.id
          and (o.created_at >= $2 or o.status = 'confirmed' or o.updated_at >= $2))
      order by p.id limit $3`,

@@ -1,7 +1,11 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import { orderResource } from '#domain/order/resource.ts';
 import { longPageSize, totalPages } from '#domain/pagination.ts';
-import { blankPatient, patientProblems } from '#domain/patient/patient.ts';
+import { shownTo } from '#domain/column-permissions.ts';
+import { blankPatient, patientProblems } from '#domain/patient/draft.ts';
+import { may } from '#domain/permissions.ts';
+import { recipientSchema } from '#domain/tax/schemas.ts';
 import { textSchema, uuidSchema } from '#domain/wire/schemas.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -14,6 +18,7 @@ import { receiptIdOf } from '#server/http/idempotency.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { feedWrites } from '#server/operations/rest-writes.ts';
 import { recordAudit } from '../audit/service.ts';
+import { patientTreatments } from '../orders/service.ts';
 import { erasePatient, patientsAggregate } from './erasure-service.ts';
 import { changePatient, createPatient, patientHistory } from './service.ts';
 import { patientFile } from './export.ts';
@@ -26,11 +31,19 @@ const paging = {
 };
 const listQuery = z.strictObject({ ...paging, search: textSchema(200).optional() });
 const historyQuery = z.strictObject(paging);
+/** Treatments with their documents, which are long. */
+const treatmentsQuery = z.strictObject({ page: pageNumber, per_page: pageSize(longPageSize, 100) });
 /** The domain decides which texts are valid. */
 const draftText = textSchema(1000);
 /** The caller repeats that the erasure is meant: it cannot be undone. */
 const erasureBody = z.strictObject({ reason: draftText, confirm: z.literal(true) });
-const draftSchema = z.strictObject({ name: draftText, phone: draftText.nullish().transform((phone) => phone ?? '') });
+const draftSchema = z.strictObject({
+  name: draftText,
+  phone: draftText.nullish().transform((phone) => phone ?? ''),
+  email: draftText.optional(),
+  notes: textSchema(5000).optional(),
+  recipient: recipientSchema.nullish(),
+});
 
 /** Patients over REST. Treatments that name a patient create and change patients too. */
 export const patientRoutes: Routes = (ports) => async (api) => {
@@ -45,8 +58,12 @@ export const patientRoutes: Routes = (ports) => async (api) => {
   });
 
   api.get('/patients', { config: reads, schema: { querystring: listQuery } }, async ({ session, query }) => {
-    const { data, total } = await listPatients(withinClinic(ports.database, session.clinicId), session.clinicId, query);
-    return { success: true, data, pagination: pagination(total, query) };
+    const { data, total } = await listPatients(withinClinic(ports.database, session.clinicId), session.clinicId, {
+      ...query,
+      inDetails: may(session.role, 'patient.details'),
+    });
+    const shown = data.map((patient) => shownTo(session.role, 'patient', patient));
+    return { success: true, data: shown, pagination: pagination(total, query) };
   });
 
   api.get(
@@ -60,8 +77,29 @@ export const patientRoutes: Routes = (ports) => async (api) => {
         'snapshot',
       );
       return found
-        ? { success: true, data: found.patient, pagination: pagination(found.total, query) }
+        ? {
+            success: true,
+            data: { ...found.patient, ...shownTo(session.role, 'patient', found.patient) },
+            pagination: pagination(found.total, query),
+          }
         : sendRefusal(reply, { code: 'PATIENT_NOT_FOUND' });
+    },
+  );
+
+  api.get(
+    '/patients/:id/treatments',
+    { config: reads, schema: { params, querystring: treatmentsQuery } },
+    async ({ session, params: { id }, query }, reply) => {
+      const { clinicId, role } = session;
+      const page = { patientId: id, limit: query.per_page, offset: (query.page - 1) * query.per_page };
+      const found = await inTransaction(
+        withinClinic(ports.database, clinicId),
+        async (sql) => (await patientById(sql, clinicId, id)) && (await patientTreatments(sql, clinicId, page)),
+        'snapshot',
+      );
+      if (!found) return sendRefusal(reply, { code: 'PATIENT_NOT_FOUND' });
+      const data = found.orders.map((order) => orderResource(shownTo(role, 'order', order)));
+      return { success: true, data, pagination: pagination(found.total, query) };
     },
   );
 

@@ -1,36 +1,39 @@
 /** Patients and their treatments. Neither the log nor the audit log contains a patient's name. */
 import { pastTreatment } from '#domain/order/past-treatments.ts';
-import type { PatientResource } from '#domain/patient/resources.ts';
+import { shownTo } from '#domain/column-permissions.ts';
+import type { FullPatientResource } from '#domain/patient/resources.ts';
 import type { PatientHistoryResource } from '#domain/order/past-treatments.ts';
-import { mergePatient, patientProblems, placeOfWinner } from '#domain/patient/patient.ts';
-import type { Patient, PatientDraft, PatientUpdate, RecipientUpdate } from '#domain/patient/patient.ts';
+import { patientProblems } from '#domain/patient/draft.ts';
+import { mergeFields, mergePatient } from '#domain/patient/patient.ts';
+import type { FieldsUpdate, Patient, PatientUpdate, StatedFields } from '#domain/patient/patient.ts';
+import { may } from '#domain/permissions.ts';
 import { isValid, problemMessages } from '#domain/problems.ts';
 import { accept, refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';
+import { tidyRecipient } from '#domain/tax/recipient.ts';
 import type { WriteContext } from '#server/context.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { audit } from '../audit/service.ts';
 import { patientTreatments } from '../orders/service.ts';
-import { insertPatients, lockPatients, patientById, savePatients, saveRecipients } from './store.ts';
-import type { LockedPatient } from './store.ts';
+import { insertPatients, lockPatients, patientById, savePatients } from './store.ts';
 
-export { feedPatients, patientsAfter } from './store.ts';
+export { feedPatientDetails, feedPatients, hasHadDetails, patientsAfter } from './store.ts';
 
 /**
  * Applies updates of patients, and creates those that are new. New patients are inserted first, then all are locked,
- * both in ascending order of ids, so two batches that name the same patients never deadlock.
+ * both in ascending order of ids, so two batches that name the same patients never deadlock. Whoever is erased stays so.
  */
 export async function recordPatients(
   sql: Sql,
   clinicId: number,
   updates: readonly PatientUpdate[],
-  recipients: readonly RecipientUpdate[] = [],
+  fieldUpdates: readonly FieldsUpdate[] = [],
 ): Promise<void> {
-  if (updates.length === 0 && recipients.length === 0) return;
+  if (updates.length === 0 && fieldUpdates.length === 0) return;
   const merged = new Map<string, Patient>();
   for (const update of updates) merged.set(update.id, mergePatient(merged.get(update.id) ?? null, update));
   const ids = [...merged.keys()].sort();
-  const named = [...new Set([...ids, ...recipients.map(({ id }) => id)])].sort();
+  const named = [...new Set([...ids, ...fieldUpdates.map(({ id }) => id)])].sort();
   await insertPatients(
     sql,
     clinicId,
@@ -38,31 +41,16 @@ export async function recordPatients(
   );
   const stored = await lockPatients(sql, clinicId, named);
   const changed = new Map<string, Patient>();
-  for (const update of updates) {
-    const before = changed.get(update.id) ?? stored.get(update.id)!;
-    const after = mergePatient(before, update);
-    if (after !== before) changed.set(update.id, after);
-  }
+  const change = (id: string, apply: (known: Patient) => Patient) => {
+    const known = stored.get(id);
+    if (!known || known.isErased) return;
+    const before = changed.get(id) ?? known;
+    const after = apply(before);
+    if (after !== before) changed.set(id, after);
+  };
+  for (const update of updates) change(update.id, (known) => mergePatient(known, update));
+  for (const update of fieldUpdates) change(update.id, (known) => mergeFields(known, update));
   await savePatients(sql, clinicId, [...changed.values()]);
-  await saveRecipients(sql, clinicId, latestRecipients(stored, recipients));
-}
-
-/** Returns the recipients that take the place of the known ones. An erased patient has none. */
-function latestRecipients(
-  patients: ReadonlyMap<string, LockedPatient>,
-  updates: readonly RecipientUpdate[],
-): RecipientUpdate[] {
-  const latest = new Map<string, RecipientUpdate>();
-  for (const { id, recipient, at } of updates) {
-    const patient = patients.get(id);
-    if (!patient || patient.isErased) continue;
-    const known = latest.get(id) ?? patient.known;
-    const place = known
-      ? placeOfWinner([JSON.stringify(recipient), at], [JSON.stringify(known.recipient), known.at])
-      : at;
-    if (place) latest.set(id, { id, recipient, at: place });
-  }
-  return [...latest.values()];
 }
 
 /** Returns a patient with a page of treatments, and the number of all treatments. */
@@ -77,13 +65,19 @@ export async function patientHistory(
   return { patient: { ...patient, treatments: orders.map(pastTreatment) }, total };
 }
 
+/** What a form states of a patient. */
+export interface StatedPatient extends StatedFields {
+  name: string;
+  phone: string;
+}
+
 /** Creates a patient from a form. The audit log names a patient by id alone. */
 export async function createPatient(
   context: WriteContext,
-  { id, ...draft }: PatientDraft & { id: string },
-): Promise<Result<PatientResource>> {
-  const problems = patientProblems(draft);
-  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
+  { id, ...draft }: StatedPatient & { id: string },
+): Promise<Result<FullPatientResource>> {
+  const problems = objectionTo(context, draft);
+  if (problems) return problems;
   if (await patientById(context.sql, context.clinicId, id)) return refuse('PATIENT_EXISTS');
   return written(context, 'patient.created', { id, ...draft });
 }
@@ -91,24 +85,32 @@ export async function createPatient(
 export async function changePatient(
   context: WriteContext,
   id: string,
-  draft: PatientDraft,
-): Promise<Result<PatientResource>> {
+  draft: StatedPatient,
+): Promise<Result<FullPatientResource>> {
   const known = await patientById(context.sql, context.clinicId, id);
   if (!known) return refuse('PATIENT_NOT_FOUND');
   if (known.erased_at !== undefined) return refuse('PATIENT_ERASED');
+  return objectionTo(context, draft) ?? written(context, 'patient.changed', { id, ...draft });
+}
+
+/** Whoever does not read the details does not write them. */
+function objectionTo({ session }: WriteContext, draft: StatedPatient): Result<never> | null {
+  const { name: _name, phone: _phone, ...details } = draft;
+  const states = Object.values(details).some((value) => value !== undefined);
+  if (states && !may(session.role, 'patient.update')) return refuse('FORBIDDEN');
   const problems = patientProblems(draft);
-  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
-  return written(context, 'patient.changed', { id, ...draft });
+  return isValid(problems) ? null : refuse('VALIDATION', problemMessages(problems));
 }
 
 async function written(
   context: WriteContext,
   action: 'patient.created' | 'patient.changed',
-  { id, name, phone }: PatientDraft & { id: string },
-): Promise<Result<PatientResource>> {
-  const { sql, clinicId, atMs, deviceId } = context;
+  { id, name, phone, email, notes, recipient }: StatedPatient & { id: string },
+): Promise<Result<FullPatientResource>> {
+  const { sql, session, clinicId, atMs, deviceId } = context;
   const at = { atMs, deviceId: deviceId ?? 0, deviceSeq: 0 };
-  await recordPatients(sql, clinicId, [{ id, name: name.trim(), phone: phone.trim(), at }]);
+  const details = { email: email?.trim(), notes: notes?.trim(), recipient: recipient && tidyRecipient(recipient) };
+  await recordPatients(sql, clinicId, [{ id, name: name.trim(), phone: phone.trim(), at }], [{ id, ...details, at }]);
   await audit(context, { action, subject: `patient:${id}` });
-  return accept((await patientById(sql, clinicId, id))!);
+  return accept(shownTo(session.role, 'patient', (await patientById(sql, clinicId, id))!));
 }

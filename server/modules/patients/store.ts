@@ -1,72 +1,81 @@
-import type { PatientResource } from '#domain/patient/resources.ts';
-import type { Patient, RecipientUpdate } from '#domain/patient/patient.ts';
-import { patientTerms, phoneDigits } from '#domain/patient/search.ts';
+import type { FactPlace } from '#domain/fact-order.ts';
+import type { FullPatientResource, PatientDetailsResource, PatientResource } from '#domain/patient/resources.ts';
+import type { Patient } from '#domain/patient/patient.ts';
+import { detailsKeys, patientTerms, phoneDigits } from '#domain/patient/search.ts';
 import { nameWords } from '#domain/search-key.ts';
 import { insertInto } from '#server/db/insert.ts';
 import { patients } from '#server/db/schema/patients.ts';
-import { isoOf, isoText, msOf, rowsOf } from '#server/db/sql.ts';
+import { isoText, msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
-const documentJson = `case
-  when p.erased_at is not null then json_build_object('id', p.id, 'name', '', 'phone', '', 'erased_at', ${isoText('p.erased_at')})
-  when p.recipient is not null then json_build_object('id', p.id, 'name', p.name, 'phone', p.phone, 'recipient', p.recipient)
-  else json_build_object('id', p.id, 'name', p.name, 'phone', p.phone) end`;
+const erasedJson = `'name', '', 'phone', '', 'erased_at', ${isoText('p.erased_at')}`;
+const namedJson = `'name', p.name, 'phone', p.phone`;
+const detailFields = `'email', p.email, 'notes', p.notes, 'recipient', p.recipient`;
 
-/** Selects rows for the change feed, which adds the conditions (`feed/store.ts`). */
-export const feedPatients = `select p.xid::text as xid, p.id::text as id, ${documentJson} as row from patients p`;
+const namedPatientJson = `case when p.erased_at is not null then json_build_object('id', p.id, ${erasedJson})
+  else json_build_object('id', p.id, ${namedJson}) end`;
+const detailsJson = `json_build_object('id', p.id, ${detailFields})`;
+const fullPatientJson = `case when p.erased_at is not null then json_build_object('id', p.id, ${erasedJson}, ${detailFields})
+  else json_build_object('id', p.id, ${namedJson}, ${detailFields}) end`;
+
+/** Select rows for the change feed, which adds the conditions (`feed/store.ts`). */
+export const feedPatients = `select p.xid::text as xid, p.id::text as id, ${namedPatientJson} as row from patients p`;
+export const feedPatientDetails = `select p.xid::text as xid, p.id::text as id, ${detailsJson} as row from patients p`;
+
+/** The condition for patients of whom a detail was ever stated, among them those who have none any more. */
+export const hasHadDetails = `greatest(p.email_at, p.notes_at, p.recipient_at) > to_timestamp(0)`;
 
 /** Returns patients in the order of their ids. */
 export async function patientsAfter(
   sql: Sql,
   clinicId: number,
   { after = lowestId, limit }: { after?: string | undefined; limit: number },
-): Promise<PatientResource[]> {
-  const found = await rowsOf<{ row: PatientResource }>(
+): Promise<{ patients: PatientResource[]; details: PatientDetailsResource[] }> {
+  const found = await rowsOf<{ row: PatientResource; details: PatientDetailsResource | null }>(
     sql,
     'patients after',
-    `select ${documentJson} as row from patients p where p.clinic_id = $1 and p.id > $2 order by p.id limit $3`,
+    `select ${namedPatientJson} as row, case when ${hasHadDetails} then ${detailsJson} end as details
+     from patients p where p.clinic_id = $1 and p.id > $2 order by p.id limit $3`,
     [clinicId, after, limit],
   );
-  return found.map(({ row }) => row);
+  return { patients: found.map(({ row }) => row), details: found.flatMap(({ details }) => details ?? []) };
 }
 
 const lowestId = '00000000-0000-0000-0000-000000000000';
 
-export async function patientById(sql: Sql, clinicId: number, id: string): Promise<PatientResource | undefined> {
-  const [found] = await rowsOf<{ row: PatientResource }>(
+export async function patientById(sql: Sql, clinicId: number, id: string): Promise<FullPatientResource | undefined> {
+  const [found] = await rowsOf<{ row: FullPatientResource }>(
     sql,
     'patient',
-    `select ${documentJson} as row from patients p where p.clinic_id = $1 and p.id = $2`,
+    `select ${fullPatientJson} as row from patients p where p.clinic_id = $1 and p.id = $2`,
     [clinicId, id],
   );
   return found?.row;
 }
 
-/** The stored data of a patient, with the times of their last changes. */
-export interface PatientRecord extends PatientResource {
-  name_changed_at: string;
-  phone_changed_at: string;
-}
+/** The stored data of a patient, with the times of their last changes; null where nothing was stated. */
+export interface PatientRecord extends FullPatientResource, Record<`${Register}_changed_at`, string | null> {}
+
+const registers = ['name', 'phone', 'email', 'notes', 'recipient'] as const;
+type Register = (typeof registers)[number];
 
 export async function patientRecord(sql: Sql, clinicId: number, id: string): Promise<PatientRecord | undefined> {
   const [found] = await rowsOf<PatientRecord>(
     sql,
     'patient record',
-    `select id, name, phone, ${isoText('name_at')} as name_changed_at, ${isoText('phone_at')} as phone_changed_at,
-       recipient, ${isoText('erased_at')} as erased_at from patients where clinic_id = $1 and id = $2`,
+    `select id, ${registers.join(', ')}, ${registers.map((of) => `${isoText(`nullif(${of}_at, to_timestamp(0))`)} as ${of}_changed_at`).join(', ')},
+       ${isoText('erased_at')} as erased_at from patients where clinic_id = $1 and id = $2`,
     [clinicId, id],
   );
   return found;
 }
 
 export interface LockedPatient extends Patient {
-  /** The recipient of the latest full invoice; null before the first. */
-  known: Pick<RecipientUpdate, 'recipient' | 'at'> | null;
   isErased: boolean;
 }
 
 /** The place of the last update of a register (`fact-order.ts`). */
-const placeJson = (register: 'name' | 'phone' | 'recipient') =>
+const placeJson = (register: Register) =>
   `json_build_object('atMs', ${msOf(`${register}_at`)}::float8, 'deviceId', ${register}_device_id, 'deviceSeq', ${register}_device_seq)`;
 
 /** Locks the existing patients among these, in ascending order. */
@@ -78,45 +87,50 @@ export async function lockPatients(
   const rows = await rowsOf<LockedPatient>(
     sql,
     'lock patients',
-    `select id, name, ${placeJson('name')} as "nameAt", phone, ${placeJson('phone')} as "phoneAt", erased_at is not null as "isErased",
-       case when recipient is not null then json_build_object('recipient', recipient, 'at', ${placeJson('recipient')}) end as known
+    `select id, ${registers.map((of) => `${of}, ${placeJson(of)} as "${of}At"`).join(', ')}, erased_at is not null as "isErased"
      from patients where clinic_id = $1 and id = any($2::uuid[]) order by id for update`,
     [clinicId, ids],
   );
   return new Map(rows.map((patient) => [patient.id, patient]));
 }
 
-const rowOf = (clinicId: number, { id, name, nameAt, phone, phoneAt }: Patient) => ({
+const rowOf = (clinicId: number, patient: Patient) => ({
   clinicId,
-  id,
-  name,
-  nameAt: nameAt.atMs,
-  nameDeviceId: nameAt.deviceId,
-  nameDeviceSeq: nameAt.deviceSeq,
-  searchKey: nameWords(name).join(' '),
-  phone,
-  phoneAt: phoneAt.atMs,
-  phoneDeviceId: phoneAt.deviceId,
-  phoneDeviceSeq: phoneAt.deviceSeq,
-  phoneKey: phoneDigits(phone),
+  id: patient.id,
+  name: patient.name,
+  ...columnsOf('name', patient.nameAt),
+  searchKey: nameWords(patient.name).join(' '),
+  phone: patient.phone,
+  ...columnsOf('phone', patient.phoneAt),
+  phoneKey: phoneDigits(patient.phone),
+  email: patient.email,
+  ...columnsOf('email', patient.emailAt),
+  notes: patient.notes,
+  ...columnsOf('notes', patient.notesAt),
+  recipient: patient.recipient,
+  ...columnsOf('recipient', patient.recipientAt),
+  detailsKey: detailsKeys(patient)
+    .map((key) => ` ${key}`)
+    .join(''),
 });
 
-const leaves = ['recipient', 'recipientAt', 'recipientDeviceId', 'recipientDeviceSeq', 'erasedAt'] as const;
+/** Returns the columns of a register's place. */
+const columnsOf = <Of extends Register>(register: Of, { atMs, deviceId, deviceSeq }: FactPlace) =>
+  ({ [`${register}At`]: atMs, [`${register}DeviceId`]: deviceId, [`${register}DeviceSeq`]: deviceSeq }) as Record<
+    `${Of}${'At' | 'DeviceId' | 'DeviceSeq'}`,
+    number
+  >;
+
+const leaves = ['erasedAt'] as const;
 const insertAbsent = insertInto(patients, { leaves, existing: 'stays' });
 const insertOrUpdate = insertInto(patients, {
   leaves,
   existing: {
     update: [
-      'name',
-      'nameAt',
-      'nameDeviceId',
-      'nameDeviceSeq',
+      ...registers.flatMap((of) => [of, `${of}At`, `${of}DeviceId`, `${of}DeviceSeq`] as const),
       'searchKey',
-      'phone',
-      'phoneAt',
-      'phoneDeviceId',
-      'phoneDeviceSeq',
       'phoneKey',
+      'detailsKey',
     ],
   },
 });
@@ -134,30 +148,13 @@ export const savePatients = (sql: Sql, clinicId: number, saved: readonly Patient
     saved.map((patient) => rowOf(clinicId, patient)),
   );
 
-/** Requires the locks of the patients. */
-export async function saveRecipients(sql: Sql, clinicId: number, updates: readonly RecipientUpdate[]): Promise<void> {
-  if (updates.length === 0) return;
-  const given = updates.map(({ id, recipient, at }) => ({
-    id,
-    recipient,
-    at: isoOf(at.atMs),
-    device: at.deviceId,
-    seq: at.deviceSeq,
-  }));
-  await sql.query({
-    name: 'save recipients',
-    text: `update patients p set recipient = u.recipient, recipient_at = u.at, recipient_device_id = u.device, recipient_device_seq = u.seq
-           from json_to_recordset($2::json) as u(id uuid, recipient jsonb, at timestamptz, device int, seq bigint)
-           where p.clinic_id = $1 and p.id = u.id`,
-    values: [clinicId, JSON.stringify(given)],
-  });
-}
-
 export interface PatientQuery {
   page: number;
   per_page: number;
-  /** Beginnings of words of the name, or digits of the phone number. */
+  /** Beginnings of words of the name, digits of the phone number, an e-mail address, or the number of a recipient. */
   search?: string | undefined;
+  /** True if addresses and numbers are searched too. */
+  inDetails: boolean;
 }
 
 /**
@@ -167,22 +164,29 @@ export interface PatientQuery {
 export async function listPatients(
   sql: Sql,
   clinicId: number,
-  { page, per_page, search }: PatientQuery,
-): Promise<{ data: PatientResource[]; total: number }> {
+  { page, per_page, search, inDetails }: PatientQuery,
+): Promise<{ data: FullPatientResource[]; total: number }> {
   const terms = patientTerms(search ?? '');
   // A search without letters and digits matches nobody.
   if (search?.trim() && terms.length === 0) return { data: [], total: 0 };
   const where = [
     'clinic_id = $1',
     'erased_at is null',
-    ...terms.map((_, index) => `(' ' || search_key like '% ' || $${index + 2} or phone_key like '%' || $${index + 2})`),
+    ...terms.map((_, index) => {
+      const begins = `'% ' || $${index + 2}`;
+      const inKey = inDetails ? `or details_key like ${begins}` : '';
+      return `(' ' || search_key like ${begins} or phone_key like '%' || $${index + 2} ${inKey})`;
+    }),
   ];
   const { rows } = await sql.query(
-    `with matching as not materialized (select id, name, phone, search_key, recipient, erased_at from patients where ${where.join(' and ')})
+    `with matching as not materialized (select id, name, phone, email, notes, search_key, recipient, erased_at from patients where ${where.join(' and ')})
      select (select count(*)::int from matching) as total,
-       (select coalesce(json_agg(${documentJson} order by p.search_key, p.id), '[]'::json)
+       (select coalesce(json_agg(${fullPatientJson} order by p.search_key, p.id), '[]'::json)
         from (select * from matching order by search_key, id limit ${per_page} offset ${(page - 1) * per_page}) p) as data`,
-    [clinicId, ...terms.map((term) => `${term}%`)],
+    [clinicId, ...terms.map((term) => `${literally(term)}%`)],
   );
-  return rows[0] as { data: PatientResource[]; total: number };
+  return rows[0] as { data: FullPatientResource[]; total: number };
 }
+
+/** An address may have the signs that match others. */
+const literally = (term: string): string => term.replace(/[\\%_]/g, '\\$&');

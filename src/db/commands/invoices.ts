@@ -12,6 +12,7 @@ import { issueContext, numbered } from './context.ts';
 import type { CommandContext } from './context.ts';
 import { invoiceDocument } from './documents.ts';
 import { openOrder, orderTables, record, save } from './order-draft.ts';
+import { recipientTables, rememberRecipient } from './patients.ts';
 
 export interface InvoiceOutcome {
   orderId: string;
@@ -32,7 +33,8 @@ export const exchangeForFull = (
 
 function issue(context: CommandContext, orderId: string, request: RequestedInvoice): Promise<Result<InvoiceOutcome>> {
   const { db, print } = context;
-  return commit(context, [...orderTables(db), db.documents, db.settings], async (write) => {
+  const tables = [...orderTables(db), db.documents, db.settings, ...recipientTables(db)];
+  return commit(context, tables, async (write) => {
     const [draft, stored] = await Promise.all([openOrder(write, orderId), clinicSettings(db)]);
     if (!draft?.order) return refuse('ORDER_NOT_FOUND');
     const issuing = issueContext(write, stored, print);
@@ -44,6 +46,8 @@ function issue(context: CommandContext, orderId: string, request: RequestedInvoi
     save(write, draft);
     const document = invoiceDocument(orderId, payload.invoice);
     write.put(db.documents, document);
+    const { recipient } = payload.invoice;
+    if (recipient) await rememberRecipient(write, draft.order.patientId, recipient);
     return accept({ orderId, document });
   });
 }

@@ -17,6 +17,7 @@ import type { CommandContext } from './context.ts';
 import { invoiceDocument } from './documents.ts';
 import { openOrder, orderTables, record, save } from './order-draft.ts';
 import type { OrderDraft } from './order-draft.ts';
+import { recipientTables, rememberRecipient } from './patients.ts';
 import { storableText, textLimits } from './storable-text.ts';
 
 type Tender = Pick<RequestedPayment, 'method' | 'tenderedMinor' | 'reference' | 'recipient'>;
@@ -43,9 +44,15 @@ export function takePayment(
 ): Promise<Result<PaymentOutcome>> {
   const { db, print } = context;
   const read = () => Promise.all([openOrder({ db }, orderId), clinicSettings(db)]);
-  const take = (write: Write, [draft, settings]: Awaited<ReturnType<typeof read>>) =>
-    draft ? pay(issueContext(write, settings, print), write, draft, tender) : refuse('ORDER_NOT_FOUND');
-  return commit(context, paymentTables(db), take, read);
+  const { recipient } = tender;
+  const take = (write: Write, [draft, settings]: Awaited<ReturnType<typeof read>>) => {
+    if (!draft) return refuse('ORDER_NOT_FOUND');
+    const outcome = pay(issueContext(write, settings, print), write, draft, tender);
+    return recipient && outcome.ok && outcome.value.document.invoice?.recipient
+      ? rememberRecipient(write, draft.order!.patientId, recipient).then(() => outcome)
+      : outcome;
+  };
+  return commit(context, [...paymentTables(db), ...(recipient ? recipientTables(db) : [])], take, read);
 }
 
 function pay(

@@ -14,12 +14,10 @@ import { dependantsOf } from '../dependants.ts';
 import type { OutboxEntry } from '../dependants.ts';
 import { transition } from '../operation-state.ts';
 import type { OpenStatus } from '../operation-state.ts';
-import { captureBases, rebaseAggregates } from '../rebase.ts';
+import { captureBases, rebaseAggregates, rebasedTables } from '../rebase.ts';
 import { commit } from '../write.ts';
 import type { Write, WriteContext } from '../write.ts';
 import { storableText, textLimits } from './storable-text.ts';
-
-const trayTables = (db: ClinicDatabase) => [db.orders, db.order_bases, db.catalogue];
 
 /**
  * Sends a refused operation again, with its payload and time. The actor becomes the current user, whose role authorises the
@@ -43,7 +41,7 @@ function replaceRefused(
   change: (operation: AnyOperation) => AnyOperation,
 ): Promise<Result<{ opId: string }>> {
   const { db } = context;
-  return commit(context, trayTables(db), async (write) => {
+  return commit(context, rebasedTables(db), async (write) => {
     const refused = await refusedEntry(db, opId);
     if (!refused) return refuse('OPERATION_NOT_REFUSED');
     const { operation, state } = refused;
@@ -69,7 +67,7 @@ export function voidRefused(
   { opId, reason }: { opId: string; reason: string },
 ): Promise<Result<{ opIds: string[] }>> {
   const { db } = context;
-  return commit(context, trayTables(db), async (write) => {
+  return commit(context, rebasedTables(db), async (write) => {
     const refused = await refusedEntry(db, opId);
     if (!refused) return refuse('OPERATION_NOT_REFUSED');
     if (!isVoidable(refused.operation.kind)) return refuse('NOT_VOIDABLE');
@@ -110,7 +108,7 @@ export function voidRemote(
   { opId, aggregate, reason }: RemoteRefusal,
 ): Promise<Result<{ opIds: string[] }>> {
   const { db } = context;
-  return commit(context, trayTables(db), async (write) => {
+  return commit(context, rebasedTables(db), async (write) => {
     const stored = checkedReason(reason);
     if (stored === null) return refuse('VALIDATION', { reason: minReasonLength });
     const payload = { op_id: opId, reason: stored };

@@ -3,22 +3,29 @@ import { Dexie } from 'dexie';
 import { pastTreatment } from '#domain/order/past-treatments.ts';
 import type { PastTreatment } from '#domain/order/past-treatments.ts';
 import { patientTerms } from '#domain/patient/search.ts';
-import type { ClinicDatabase, PatientRow } from '../database.ts';
+import type { PatientDetails } from '#domain/patient/resources.ts';
+import type { ClinicDatabase, OrderRow, PatientRow } from '../database.ts';
 import { syncRow } from '../singletons.ts';
 
 /** The most keys of one patient that can begin with the same term. */
 const maxKeysPerTerm = 40;
 
-/** Returns patients whose name has a word beginning with each word of the text, or whose phone number contains its digits. */
+/**
+ * Returns patients whose name has a word beginning with each word of the text, or whose phone number contains its digits; for
+ * those who may read it, also by e-mail address and by the number of the recipient of invoices.
+ */
 export async function findPatients(
   db: ClinicDatabase,
-  { text, limit }: { text: string; limit: number },
+  { text, limit, inDetails = false }: { text: string; limit: number; inDetails?: boolean },
 ): Promise<PatientRow[]> {
   const terms = patientTerms(text);
   const most = terms.length === 1 ? limit * maxKeysPerTerm : Number.POSITIVE_INFINITY;
-  const [first = [], ...others] = await Promise.all(
-    terms.map((term) => db.patients.where('keys').startsWith(term).limit(most).primaryKeys()),
-  );
+  const idsOf = async (term: string): Promise<string[]> => {
+    const named = db.patients.where('keys').startsWith(term).limit(most).primaryKeys();
+    const detailed = inDetails ? db.patient_details.where('keys').startsWith(term).limit(most).primaryKeys() : [];
+    return (await Promise.all([named, detailed])).flat();
+  };
+  const [first = [], ...others] = await Promise.all(terms.map(idsOf));
   const sets = others.map((ids) => new Set(ids));
   const ids = [...new Set(first)].filter((id) => sets.every((set) => set.has(id))).slice(0, limit);
   const rows = await db.patients.bulkGet(ids);
@@ -60,4 +67,30 @@ export async function localTreatments(
     .limit(limit)
     .toArray();
   return rows.map((row) => ({ ...pastTreatment(row), unsent: row.unsent === 1 }));
+}
+
+/** What this device shows of a patient; undefined if it does not have the patient. */
+export interface KnownPatient extends PatientRow {
+  /** Undefined if this device does not have them. */
+  details: PatientDetails | undefined;
+}
+
+export async function knownPatient(db: ClinicDatabase, id: string): Promise<KnownPatient | undefined> {
+  const [patient, details] = await Promise.all([db.patients.get(id), db.patient_details.get(id)]);
+  return patient && { ...patient, details };
+}
+
+/** Returns the patient's treatments on this device with their documents, newest first. */
+export function treatmentsOf(db: ClinicDatabase, patientId: string): Promise<OrderRow[]> {
+  return db.orders
+    .where('[patientId+createdAtMs]')
+    .between([patientId, Dexie.minKey], [patientId, Dexie.maxKey])
+    .reverse()
+    .toArray();
+}
+
+/** Returns the patient's treatments that wait for money. A tablet has all open treatments of the clinic. */
+export async function owedTreatments(db: ClinicDatabase, patientId: string): Promise<OrderRow[]> {
+  const treatments = await treatmentsOf(db, patientId);
+  return treatments.filter(({ status, balanceMinor }) => status === 'confirmed' && balanceMinor > 0);
 }

@@ -19,6 +19,7 @@ import {
   PackageOpen,
   ReceiptText,
   Undo2,
+  UserRound,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { minorFromWire, minorToWire } from '#domain/money.ts';
@@ -164,6 +165,11 @@ const kindViews: { [Kind in OperationKind]: KindView<Kind> } = {
   },
   'fiscal.record': {
     icon: ReceiptText,
+    draft: () => ({}),
+    correct: (payload) => payload,
+  },
+  'patient.update': {
+    icon: UserRound,
     draft: () => ({}),
     correct: (payload) => payload,
   },

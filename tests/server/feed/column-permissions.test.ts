@@ -18,6 +18,9 @@ const ids: Record<string, string | number> = {};
 const marks = {
   'Zenobia Quintana': (role: Role) => may(role, 'patient.read'),
   '12345678Z': (role: Role) => may(role, 'patient.read'),
+  'zenobia@secret.example': (role: Role) => may(role, 'patient.details'),
+  'deskmark-5': (role: Role) => may(role, 'patient.details'),
+  '87654321X': (role: Role) => may(role, 'patient.details'),
   'refmark-77': (role: Role) => may(role, 'patient.read'),
   'Suministros Secretos': (role: Role) => may(role, 'stock.read'),
   '600-secret': (role: Role) => may(role, 'stock.read'),
@@ -85,10 +88,22 @@ beforeAll(async () => {
   ids['order'] = created.payload.order_id;
   ids['drawer'] = drawer.drawer_id;
   const counted = { cash: 4321.09, card: 0, insurance: 0, others: 0 };
+  ids['patient'] = patient.patient_id;
+  const details = manager.operation(
+    'patient.update',
+    {
+      patient: { ...patient, known: true },
+      email: 'zenobia@secret.example',
+      notes: 'deskmark-5',
+      recipient: { ...recipient, tax_id: '87654321X' },
+    },
+    { aggregate: `patient:${patient.patient_id}` },
+  );
   const results = await manager.send(
     named,
     paid,
     refund,
+    details,
     manager.operation('drawer.open', { ...drawer, currency: 'EUR', float: 1234.56 }),
     manager.operation('drawer.move', { ...drawer, direction: 'out', amount: 5, reason: 'money for the porter' }),
     manager.operation('drawer.close', { ...drawer, counted }),

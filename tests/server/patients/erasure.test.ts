@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { totals as totalsOf } from '#domain/order/totals.ts';
+import { patientAggregate } from '#domain/patient/operations.ts';
 import type { PatientPayload } from '#domain/patient/patient.ts';
 import type { AnyOperation, PayloadOf } from '#domain/protocol/operations.ts';
 import { eraseOutlived, finishErasures } from '#server/modules/patients/sweep.ts';
@@ -132,6 +133,19 @@ describe('erasing a patient', () => {
     const key = { 'idempotency-key': newId() };
     await call('POST', `/attention/${item!.id}/settle`, { reason: secret }, manager, { 'idempotency-key': newId() });
     await call('PUT', `/patients/${id}`, { name: patient.name, phone: patient.phone }, tablet, key);
+    // What the patient's page holds, from a tablet and over REST, applied and refused.
+    const details = { email: 'zenobia@example.com', notes: secret, recipient };
+    const update = (over: object = {}) =>
+      tablet.operation(
+        'patient.update',
+        { patient: { ...patient, known: true }, phone: patient.phone!, ...details, ...over },
+        { aggregate: patientAggregate(id) },
+      );
+    expect(await tablet.send(update(), update({ email: 'z'.repeat(300), extra: secret }))).toMatchObject([
+      { status: 'applied' },
+      { status: 'refused' },
+    ]);
+    await call('PUT', `/patients/${id}`, { name: patient.name, ...details }, tablet, { 'idempotency-key': newId() });
     const rest = { ...key, 'idempotency-key': newId() };
     const order = { items: [{ stock_id: 1, quantity: 1, name: 'X-ray', unit_price: 5 }], patient, notes: secret };
     await rows(`insert into stock_items (clinic_id, name, search_key, cost_minor) values ($1, 'X-ray', 'x-ray', 500)`, [
@@ -140,20 +154,26 @@ describe('erasing a patient', () => {
     const ordered = await call('POST', '/orders', order, tablet, rest);
     expect(ordered.body).toContain('Zenobia');
     expect((await placesOf(marks)).length).toBeGreaterThan(12);
-    expect(await placesOf(marks)).toContain('patients.recipient');
+    for (const column of ['recipient', 'email', 'notes', 'details_key'])
+      expect(await placesOf(marks)).toContain(`patients.${column}`);
 
     const totals = `select number, status, total_minor, paid_minor, balance_minor from orders where patient_id = $1 order by number`;
     const before = await rows(totals, [id]);
     const erased = await erase(id);
     expect([erased.statusCode, erased.json().data]).toEqual([
       200,
-      { id, name: '', phone: '', erased_at: expect.any(String) },
+      { id, name: '', phone: '', email: '', notes: '', recipient: null, erased_at: expect.any(String) },
     ]);
     // Index entries and dead rows are PostgreSQL's; these are all the columns that a reader can see.
     expect(await placesOf(marks)).toEqual(['invoices.document', 'payments.credit_note']);
     expect(await rows(totals, [id])).toEqual(before);
     const { rows: feed } = await manager.pull();
     expect(feed.patients).toContainEqual({ id, name: '', phone: '', erased_at: expect.any(String) });
+    expect(feed.patient_details).toContainEqual({ id, email: '', notes: '', recipient: null });
+    // What a tablet queued before, and a repetition of what it sent.
+    const late = update({ patient: { ...patient, name: 'Zenobia Late' } });
+    expect(await tablet.send(late)).toMatchObject([{ status: 'applied' }]);
+    expect(await placesOf(marks)).toEqual(['invoices.document', 'payments.credit_note']);
     expect(feed.orders.find((each) => each.id === orderId(created))).toMatchObject({ customerName: '', notes: '' });
 
     // Repetitions are answered as before, without the text.

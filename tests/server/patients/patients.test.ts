@@ -6,10 +6,12 @@ import type { PatientHistoryResource } from '#domain/order/past-treatments.ts';
 import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { PatientPayload } from '#domain/patient/patient.ts';
 import type { Role } from '#domain/staff/roles.ts';
+import { blankRecipient } from '#domain/tax/recipient.ts';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { logOptions } from '#server/http/log.ts';
 import { line, TestDevice } from '#tests/support/device.ts';
+import { actorKeyIn, signedBy } from '#tests/support/proofs.ts';
 import { newId } from '#tests/support/unique.ts';
 import { cheapPasswords, startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -82,7 +84,7 @@ describe('SYNC-2 a treatment and its patient', () => {
         { occurred_at: new Date(Date.now() - 3_600_000 + minute * 60_000).toISOString() },
       );
     await tablet.send(created, tablet.pay(created, 1));
-    expect(await patientOf(id)).not.toHaveProperty('recipient');
+    expect(await patientOf(id)).toMatchObject({ recipient: null });
     const device = await TestDevice.enrol(server);
     expect(await tablet.send(invoiced('Second', 20))).toMatchObject([{ status: 'applied' }]);
     expect(await device.send(invoiced('First', 10, device))).toMatchObject([{ status: 'applied' }]);
@@ -90,11 +92,13 @@ describe('SYNC-2 a treatment and its patient', () => {
     const known = { id, name: 'Eva Ruiz', phone: '', recipient: { name: 'Second', ...recipient } };
     expect(await patientOf(id)).toMatchObject(known);
     const { rows, cursor } = await tablet.pull();
-    expect(rows.patients).toContainEqual(known);
+    const details = { id, email: '', notes: '', recipient: known.recipient };
+    expect(rows.patient_details).toContainEqual(details);
     await call('PUT', `/${id}`, { name: 'Eva Ruiz', phone: '600' });
-    expect((await tablet.pull(cursor)).rows.patients).toEqual([{ ...known, phone: '600' }]);
+    const { patients, patient_details } = (await tablet.pull(cursor)).rows;
+    expect([patients, patient_details]).toEqual([[{ id, name: 'Eva Ruiz', phone: '600' }], [details]]);
     const named = (await call('GET', '?search=Eva%20Ruiz')).json<{ data: PatientResource[] }>().data;
-    expect(named).toContainEqual({ ...known, phone: '600' });
+    expect(named).toContainEqual({ ...known, ...details, phone: '600' });
   });
 
   test('SYNC-11 keeps what one tablet entered last, though its clock was set back in between', async () => {
@@ -185,7 +189,8 @@ describe('patients over REST', () => {
     const headers = { 'idempotency-key': newId() };
     const first = await call('POST', '', { name: ' Marta Gil ', phone: '699' }, headers);
     expect(first.statusCode).toBe(201);
-    expect(first.json().data).toEqual({ id: expect.any(String), name: 'Marta Gil', phone: '699' });
+    const nothing = { email: '', notes: '', recipient: null };
+    expect(first.json().data).toEqual({ id: expect.any(String), name: 'Marta Gil', phone: '699', ...nothing });
     const again = await call('POST', '', { name: ' Marta Gil ', phone: '699' }, headers);
     expect([again.body, again.headers['idempotency-replayed']]).toEqual([first.body, 'true']);
     const { id } = first.json<{ data: PatientResource }>().data;
@@ -194,6 +199,7 @@ describe('patients over REST', () => {
       id,
       name: 'Marta Gil Soto',
       phone: '',
+      ...nothing,
     });
     expect((await call('PUT', `/${id}`, { name: 'Al' })).json()).toMatchObject({
       code: 'VALIDATION',
@@ -363,7 +369,12 @@ test('neither the log, the audit log nor an error contains a patient', async () 
   const ask = (method: Method, url: string, payload?: object) =>
     app.inject({ method, url: `/api${url}`, headers: tablet.headers, ...(payload && { payload }) });
   const id = newId();
-  const named = { name: 'Zenobia Quintana', phone: '688 777 666' };
+  const details = {
+    email: 'zenobia.q@mail.test',
+    notes: 'Zenobia pays late',
+    recipient: { ...blankRecipient, tax_id: '12345678Z', address: 'Calle Quintana 7' },
+  };
+  const named = { name: 'Zenobia Quintana', phone: '688 777 666', ...details };
   const errors = [
     await ask('POST', '/patients', { id, name: 'Zenobia '.repeat(30), phone: named.phone }),
     await ask('POST', '/patients', { id: 'Zenobia', ...named }),
@@ -373,8 +384,31 @@ test('neither the log, the audit log nor an error contains a patient', async () 
   await ask('POST', '/patients', { id, ...named });
   await ask('PUT', `/patients/${id}`, { ...named, name: 'Zenobia Quintana Rey' });
   await ask('GET', '/patients?search=Zenobia');
-  const malformed = treats({ patient_id: 'Zenobia', ...named });
-  errors.push(await ask('POST', '/sync/batch', { operations: [treats({ patient_id: id, ...named }), malformed] }));
+  await ask('GET', '/patients?search=zenobia.q%40mail.test');
+  errors.push(
+    await ask('POST', '/patients', { ...named, email: 'Zenobia' }),
+    await ask('PUT', `/patients/${id}`, { ...named, notes: 'Zenobia '.repeat(400) }),
+  );
+  const update = (over: object) =>
+    signedBy(
+      actorKeyIn(tablet.info),
+      tablet.operation(
+        'patient.update',
+        { patient: { patient_id: id, name: named.name, known: true }, ...details, ...over },
+        { aggregate: `patient:${id}` },
+      ),
+    );
+  errors.push(
+    await ask('POST', '/sync/batch', {
+      operations: [update({}), update({ notes: 'Zenobia '.repeat(400) })],
+    }),
+  );
+  const malformed = treats({ patient_id: 'Zenobia', name: named.name, phone: named.phone });
+  errors.push(
+    await ask('POST', '/sync/batch', {
+      operations: [treats({ patient_id: id, name: named.name, phone: named.phone }), malformed],
+    }),
+  );
   // The database fails on this patient.
   await database.execute(sql`alter table patients add constraint nobody check (name <> 'Zenobia Unwelcome')`);
   errors.push(
@@ -389,11 +423,11 @@ test('neither the log, the audit log nor an error contains a patient', async () 
   const { rows: audited } = await database.execute(
     sql`select action, subject, details::text from audit_log where subject = ${`patient:${id}`} order by id`,
   );
-  expect(audited.map(({ action }) => action)).toEqual(['patient.created', 'patient.changed']);
+  expect(audited.map(({ action }) => action)).toEqual(['patient.created', 'patient.changed', 'patient.changed']);
   const { rows: everything } = await database.execute(
     sql`select coalesce(jsonb_agg(to_jsonb(a)), '[]')::text as audit, (select coalesce(jsonb_agg(to_jsonb(i)), '[]')::text from attention_items i) as attention from audit_log a`,
   );
   for (const text of [log, JSON.stringify(everything), ...errors.map(({ body }) => body)]) {
-    for (const typed of ['Zenobia', 'Quintana', '777 666']) expect(text).not.toContain(typed);
+    for (const typed of ['Zenobia', 'zenobia', 'Quintana', '777 666', '12345678Z']) expect(text).not.toContain(typed);
   }
 });

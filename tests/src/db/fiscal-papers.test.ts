@@ -7,7 +7,7 @@ import { maxMinor } from '#domain/limits.ts';
 import { cancelRecord, headOf } from '#domain/fiscal/record.ts';
 import type { ChainHead, FiscalRecord, IssueRecord } from '#domain/fiscal/record.ts';
 import { faultOf, verifyChain } from '#domain/fiscal/verify.ts';
-import { recipientLimits, recipientProblems, tidyRecipient } from '#domain/order/recipient.ts';
+import { recipientLimits, recipientProblems, tidyRecipient } from '#domain/tax/recipient.ts';
 import type { Recipient } from '#domain/tax/document.ts';
 import { isValid } from '#domain/problems.ts';
 import { payloadSchemas } from '#domain/protocol/operation-schemas.ts';

@@ -8,7 +8,7 @@ import { takePayment } from '#src/db/commands/payments.ts';
 import { refundTreatment } from '#src/db/commands/refunds.ts';
 import { addServices, cancelTreatment, createTreatment } from '#src/db/commands/treatments.ts';
 import { knownRecipient } from '#src/db/queries/recipients.ts';
-import { patientRow } from '#src/db/rows.ts';
+import { detailsRow, patientRow } from '#src/db/rows.ts';
 import { orderById } from '#src/db/queries/orders.ts';
 import { openTablet, refusalOf, sell, service, valueOf } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
@@ -265,7 +265,7 @@ describe('a clinic with a tax profile', () => {
     const nobody = { name: 'Eva Ruiz', tax_id: '', address: '', postal_code: '', city: '' };
     expect(await knownRecipient(tablet.db, first)).toEqual(nobody);
     const told = { ...recipient, city: 'Toledo' };
-    await tablet.db.patients.put(patientRow({ id: 'p1', name: 'Eva Ruiz', phone: '', recipient: told }));
+    await tablet.db.patient_details.put(detailsRow({ id: 'p1', email: '', notes: '', recipient: told }));
     expect(await knownRecipient(tablet.db, first)).toEqual(told);
     valueOf(await invoiceTreatment(tablet, { orderId: first.id, recipient }));
     const second = await treat();

@@ -133,6 +133,16 @@ test('SECURITY patients go when somebody takes over who may not read them, excep
   expect((await db.sync.get('this'))?.cursor).toBeNull();
 });
 
+test('SECURITY the details of patients go when a clinician takes over, and the feed is told', async () => {
+  await signIn(clerk);
+  await db.patients.add({ id: 'a' } as never);
+  await db.patient_details.bulkAdd([{ id: 'a' }, { id: 'b' }] as never[]);
+  await db.sync.put({ id: 'this', cursor: 'c', lacks: [] } as never);
+  await signIn(person(3, 'Cleo', 'server'));
+  expect([await db.patients.count(), await db.patient_details.count()]).toEqual([1, 0]);
+  expect(await db.sync.get('this')).toMatchObject({ cursor: 'c', lacks: ['patient_details'] });
+});
+
 test('a reload and another tab continue with the keys of the person who is unlocked', async () => {
   await signIn(manager);
   // The module forgets what it holds, as a reload does; the database and the cookie stay.

@@ -374,6 +374,7 @@ export class ClinicServer {
         attention: [],
         drawers: changes.flatMap((change) => (change.type === 'drawer' ? change.row : [])),
         rooms: changes.flatMap((change) => (change.type === 'room' && change.row ? change.row : [])),
+        patient_details: [],
         patients: changes.flatMap((change) =>
           change.type === 'patient' && change.at > patientsFrom ? change.row : [],
         ),

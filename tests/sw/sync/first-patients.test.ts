@@ -1,7 +1,9 @@
 /** The first patients of a new tablet, which follow the rest of the feed page by page. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { updatePatient } from '#src/db/commands/patients.ts';
 import { createTreatment } from '#src/db/commands/treatments.ts';
 import { arePatientsPartial, findPatients } from '#src/db/queries/patients.ts';
+import { detailsRow } from '#src/db/rows.ts';
 import { valueOf } from '#tests/src/db/tablet.ts';
 import { elsewhere, error, lost } from './clinic-server.ts';
 import { openRig } from './rig.ts';
@@ -88,6 +90,43 @@ test('SYNC-9 a patient who was entered and sent before the first pull becomes th
   await rig.engine.run('signed-in');
   expect(await rig.tablet.db.patients.get('p9')).toMatchObject({ name: 'Luz Vega' });
   expect(await rig.tablet.db.patients.get('p9')).not.toHaveProperty('unsent');
+});
+
+test('SYNC-9 a page brings the details of its patients; one without them leaves the feed to bring them', async () => {
+  patientsStopAfter(0);
+  await rig.engine.run('signed-in');
+  const { db } = rig.tablet;
+  const { epoch } = await rig.store.position();
+  const page = (place: number, more: boolean) => ({
+    epoch: epoch!,
+    server_time: '',
+    patients: [{ id: ids[place]!, name: 'Ana', phone: '' }],
+    more,
+  });
+  const details = [{ id: ids[0]!, email: 'ana@example.com', notes: '', recipient: null }];
+  await rig.store.addPatients({ ...page(0, true), details }, '');
+  expect(await findPatients(db, { text: 'ana@ex', limit: 5, inDetails: true })).toMatchObject([{ id: ids[0] }]);
+  expect((await rig.store.position()).lacks).toEqual([]);
+  // The feed has brought newer ones.
+  await db.patient_details.put(detailsRow({ ...details[0]!, email: 'new@example.com' }));
+  await db.sync.update('this', { patients_after: '' });
+  await rig.store.addPatients({ ...page(0, true), details }, '');
+  expect(await db.patient_details.get(ids[0]!)).toMatchObject({ email: 'new@example.com' });
+  await rig.store.addPatients(page(1, true), ids[0]!);
+  await rig.store.addPatients(page(2, false), ids[1]!);
+  expect(await rig.store.position()).toMatchObject({ lacks: ['patient_details'], patients_after: null });
+});
+
+test('SYNC-9 a page does not take back what is changed here meanwhile', async () => {
+  const { tablet } = rig;
+  const known = { id: 'p3', name: 'Ana Ruiz', phone: '', email: '', notes: '', recipient: null };
+  patientsStopAfter(0);
+  await rig.engine.run('signed-in');
+  rig.server.rule = (call, handle) => (call.path.startsWith('/sync/batch') ? null : handle());
+  valueOf(await updatePatient(tablet, { id: 'p3', change: { notes: 'Calls first' }, known }));
+  await rig.engine.run('online');
+  expect(await tablet.db.patients.get('p3')).toMatchObject({ name: 'Ana Ruiz', unsent: 1 });
+  expect(await tablet.db.patient_details.get('p3')).toMatchObject({ notes: 'Calls first' });
 });
 
 test('SYNC-16 a page of another epoch, or after starting over, is not stored', async () => {

@@ -1,11 +1,13 @@
 /** The form of a full invoice's recipient, on tablets and at the server. */
-import { isPostalCode } from '../tax/domicile.ts';
-import { isRecipientCountry, isRecipientId } from '../tax/recipient-id.ts';
-import { normalTaxId } from '../tax/tax-id.ts';
+import { isPostalCode } from './domicile.ts';
+import { isRecipientCountry, isRecipientId } from './recipient-id.ts';
+import { normalTaxId } from './tax-id.ts';
 import type { Problems } from '../problems.ts';
-import type { Recipient } from '../tax/document.ts';
+import type { Recipient } from './document.ts';
 
 export const recipientLimits = { name: 200, address: 200, city: 100 } as const;
+
+export const blankRecipient: Recipient = { name: '', tax_id: '', address: '', postal_code: '', city: '' };
 
 /** Returns what was typed in the form that the invoice shows. */
 export const tidyRecipient = (typed: Recipient): Recipient => ({
@@ -18,6 +20,14 @@ export const tidyRecipient = (typed: Recipient): Recipient => ({
 });
 
 const tidyId = (typed: string): string => typed.toUpperCase().replaceAll(/[\s.\-/]/g, '');
+
+/**
+ * Returns the problems of what is stated of a recipient whom no invoice names yet. A full invoice asks for what is missing.
+ */
+export function statedRecipientProblems(recipient: Recipient): Problems<keyof Recipient> {
+  const isStated = (field: string) => Boolean(recipient[field === 'country' ? 'tax_id' : (field as keyof Recipient)]);
+  return Object.fromEntries(Object.entries(recipientProblems(recipient)).filter(([field]) => isStated(field)));
+}
 
 export function recipientProblems(recipient: Recipient): Problems<keyof Recipient> {
   const problems: Problems<keyof Recipient> = {};
