@@ -48,6 +48,16 @@ export const sections: readonly Section[] = [
     }),
   },
   {
+    name: 'patients',
+    path: 'patients',
+    roles: ['admin', 'manager', 'counter', 'server'],
+    offline: true,
+    menu: 'main',
+    screen: backOffice(
+      async () => (await import('../features/counter/patients/page/patients-screen.tsx')).PatientsScreen,
+    ),
+  },
+  {
     name: 'drawer',
     path: 'drawer',
     roles: ['admin', 'manager', 'counter'],

@@ -51,5 +51,5 @@ test('without a network Ctrl+K finds what the tablet has, such as a patient', as
   await page.keyboard.press('Control+k');
   await field(page).fill('marta gi');
   await page.getByRole('option', { name: /^Marta Gil/ }).click();
-  await expect(page.getByRole('dialog', { name: 'Treatments of Marta Gil' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Marta Gil' })).toBeVisible();
 });

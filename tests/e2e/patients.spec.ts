@@ -1,7 +1,9 @@
 /** Patients: added offline, found on another tablet, and their history. */
-import type { PatientResource } from '#domain/patient/resources.ts';
-import { processPayment, serverOrders } from '../support/tablet.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
+import type { FullPatientResource, PatientResource } from '#domain/patient/resources.ts';
+import { printedBy, processPayment, serverOrders } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
+import { expectAccessible, expectAccessibleInBothSchemes } from './expect-accessible.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Returns a name that no other run of a test uses, in letters as a person has them. */
@@ -203,4 +205,193 @@ test('payment mode shows the patient’s history in Spanish, and signing out del
   await expect(page).toHaveURL(/\/login$/);
   expect(await rowsOf(tablet, 'patients')).toEqual([]);
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Ibáñez');
+});
+
+const panel = ({ page }: Tablet, name: string) => page.getByRole('region', { name, exact: true });
+const heading = ({ page }: Tablet, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+
+/** Opens a patient's page by Ctrl+K. */
+async function seek({ page }: Tablet, text: string, name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Patients, treatments, services, staff, pages' }).fill(text);
+  await page.getByRole('option', { name: new RegExp(`^${name}`) }).click();
+}
+
+test('the page of a patient is edited offline, found by e-mail and NIF at once, and reaches other tablets', async ({
+  tabletOf,
+  clinic,
+}) => {
+  const name = `Paz Page ${uniqueName()}`;
+  const created = await clinic.api<{ data: PatientResource }>('/patients', { name, phone: '600 11 22 33' }, 'POST');
+  const email = `${name.split(' ').at(-1)!.toLowerCase()}@example.com`;
+  const [desk, other] = [await tabletOf('manager'), await tabletOf('counter')];
+  const { page } = desk;
+  await desk.openCounter();
+  await other.openCounter();
+  await expect(async () => {
+    await nameField(desk).fill(name);
+    await expect(found(desk)).toHaveCount(1);
+  }).toPass();
+  await desk.loseNetwork();
+  await seek(desk, name, name);
+  await expect(heading(desk, name)).toBeVisible();
+  await expect(panel(desk, 'Documents').getByText(/^From this device/)).toBeVisible();
+  await expect(panel(desk, 'To be paid').getByText('Nothing to be paid')).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Edit patient' });
+  await form.getByLabel('E-mail').fill('paz');
+  await form.getByLabel('NIF').fill('12345678a');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByText('Invalid email format')).toBeVisible();
+  await expect(form.getByText('This is not a valid NIF, NIE or CIF')).toBeVisible();
+  await form.getByLabel('E-mail').fill(email);
+  await form.getByLabel('NIF').fill('12345678-z');
+  await form.getByLabel('Address').fill('Calle Sol 2');
+  await form.getByLabel('Notes for the counter').fill('Pays by card');
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form).toBeHidden();
+  for (const text of [email, '12345678Z', 'Calle Sol 2', 'Pays by card'])
+    await expect(panel(desk, 'Details').getByText(text)).toBeVisible();
+  await expect(page.getByText('On this device').first()).toBeVisible();
+  await seek(desk, email.slice(0, 8), name);
+  await expect(heading(desk, name)).toBeVisible();
+
+  await desk.context.setOffline(false);
+  await expect(desk.pill).toContainText('Online', { timeout: 30_000 });
+  const stored = () => clinic.api<{ data: FullPatientResource }>(`/patients/${created.data.id}`);
+  await expect.poll(async () => (await stored()).data.recipient?.tax_id, { timeout: 20_000 }).toBe('12345678Z');
+  expect((await stored()).data).toMatchObject({ name, phone: '600 11 22 33', email, notes: 'Pays by card' });
+  await expect(async () => {
+    await nameField(other).fill('');
+    await nameField(other).fill(email);
+    await expect(found(other)).toHaveCount(1);
+  }).toPass({ timeout: 20_000 });
+});
+
+test('the page shows what is owed, treatments and documents, and the chip of the plan leads to it', async ({
+  tabletOf,
+  clinic,
+}) => {
+  const name = `Olga Owes ${uniqueName()}`;
+  const { data: patient } = await clinic.api<{ data: PatientResource }>('/patients', { name }, 'POST');
+  const { stocks } = await clinic.api<{ stocks: { id: number }[] }>('/stock?search=dental cleaning');
+  const treat = () =>
+    clinic.api<{ data: OrderResource }>('/orders', {
+      items: [{ stock_id: stocks[0]!.id, quantity: 1 }],
+      patient: { patient_id: patient.id, name, known: true },
+    });
+  const paid = (await treat()).data;
+  await clinic.api(`/orders/${paid.id}/payments`, { payment_method: 'card', amount: 60 });
+  const open = (await treat()).data;
+  await clinic.api(`/orders/${open.id}/payments`, { payment_method: 'cash', amount: 20 });
+
+  const tablet = await tabletOf('manager');
+  const { page } = tablet;
+  await tablet.openCounter();
+  await expect(async () => {
+    await nameField(tablet).fill(name);
+    await expect(found(tablet)).toHaveCount(1);
+  }).toPass();
+  await found(tablet).click();
+  await page.getByRole('button', { name: `Treatments of ${name}` }).click();
+  await page.getByRole('button', { name: 'Patient page' }).click();
+  await expect(heading(tablet, name)).toBeVisible();
+  await expect(panel(tablet, 'To be paid')).toContainText('40,00');
+  const papers = panel(tablet, 'Documents');
+  const invoice = papers.getByRole('row').filter({ hasText: 'Invoice' }).filter({ hasText: '60,00' });
+  await expect(invoice).toHaveCount(1);
+  await expect(panel(tablet, 'Treatments').getByRole('listitem')).toHaveCount(2);
+  await invoice.getByText('Invoice', { exact: true }).click();
+  const shown = page.getByRole('dialog');
+  await expect(shown.getByText('Dental cleaning').first()).toBeVisible();
+  const paper = await printedBy(page, () => shown.getByRole('button', { name: 'Reprint', exact: true }).click());
+  await expect(paper.getByText(name).first()).toBeVisible();
+  await paper.close();
+  await shown.getByRole('button', { name: 'Close' }).last().click();
+
+  await panel(tablet, 'To be paid')
+    .getByRole('button', { name: `Take payment for ${open.number}` })
+    .click();
+  await expect(page.getByRole('tab', { name: 'Process payment' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('the list of patients is searched by e-mail, adds a patient, and goes on without a network', async ({
+  tabletOf,
+  clinic,
+}) => {
+  const name = `Lista ${uniqueName()}`;
+  const tablet = await tabletOf('manager');
+  const { page } = tablet;
+  await page.goto('/patients');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await page.getByRole('searchbox').fill('marta.gil@');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await page.getByRole('searchbox').fill('');
+  await page.getByRole('button', { name: 'New patient' }).click();
+  const form = page.getByRole('dialog', { name: 'New patient' });
+  await form.getByLabel('Name', { exact: true }).first().fill(name);
+  await form.getByLabel('Phone number').fill('699 123 123');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(heading(tablet, name)).toBeVisible();
+  await expect
+    .poll(async () => (await clinic.api<{ data: PatientResource[] }>(`/patients?search=${name}`)).data.length)
+    .toBe(1);
+  await page.getByRole('button', { name: 'All patients' }).click();
+  await tablet.loseNetwork();
+  await page.getByRole('searchbox').fill(name);
+  await expect(page.getByText('From this device: the server does not answer.')).toBeVisible();
+  await page.getByRole('row').filter({ hasText: name }).getByText(name).click();
+  await expect(heading(tablet, name)).toBeVisible();
+});
+
+test('a full invoice takes its recipient from the patient’s page and gives it back', async ({
+  newTablet,
+  freshClinic: clinic,
+}) => {
+  await clinic.api(
+    '/settings',
+    {
+      tax_profile: 'ES',
+      legal_name: 'Clínica Dental Luz, S.L.',
+      tax_id: 'B65410011',
+      address: 'Calle Mayor 1',
+      postal_code: '28013',
+      city: 'Madrid',
+    },
+    'PUT',
+  );
+  const { data } = await clinic.api<{ data: FullPatientResource[] }>('/patients?search=marta gil');
+  const known = data[0]!.recipient!;
+  const tablet = await newTablet(clinic);
+  await tablet.signIn('manager');
+  const { page } = tablet;
+  await tablet.loseNetwork();
+  await tablet.service('Dental cleaning').click();
+  await nameField(tablet).fill('marta gil');
+  await found(tablet).first().click();
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  await page.getByRole('button', { name: 'Card', exact: true }).click();
+  await page.getByRole('button', { name: 'Full invoice' }).click();
+  const asked = page.getByRole('dialog', { name: 'Full invoice' });
+  await expect(asked.getByLabel('NIF')).toHaveValue(known.tax_id);
+  await expect(asked.getByLabel('Address')).toHaveValue(known.address);
+  await asked.getByLabel('Address').fill('Calle Nueva 1');
+  await asked.getByRole('button', { name: 'Full invoice' }).click();
+  await (
+    await printedBy(page, () => page.getByRole('button', { name: 'Process Payment', exact: true }).click())
+  ).close();
+  // Given back at once, on this device.
+  await seek(tablet, 'marta gil', 'Marta Gil');
+  await expect(panel(tablet, 'Details').getByText('Calle Nueva 1')).toBeVisible();
+  await tablet.context.setOffline(false);
+  await expect
+    .poll(
+      async () => (await clinic.api<{ data: FullPatientResource }>(`/patients/${data[0]!.id}`)).data.recipient?.address,
+      { timeout: 30_000 },
+    )
+    .toBe('Calle Nueva 1');
 });

@@ -1,6 +1,7 @@
 /** What Ctrl+K finds: pages and actions by their words, records in the database of this device, and the clinic's staff by the server. */
+import { may } from '#domain/permissions.ts';
 import { searchKey } from '#domain/search-key.ts';
-import type { UserClaims } from '#domain/staff/roles.ts';
+import type { Role, UserClaims } from '#domain/staff/roles.ts';
 import { api } from '#src/api/client.ts';
 import type { OrderRow } from '#src/db/database.ts';
 import { searchCatalogue } from '#src/db/queries/catalogue.ts';
@@ -32,9 +33,11 @@ export function matching(finds: readonly Find[], text: string): Find[] {
 }
 
 /** Returns what this device knows by the text, also without a network. */
-export async function findHere(text: string): Promise<Find[]> {
+export async function findHere(text: string, role: Role): Promise<Find[]> {
   const [patients, orders, items] = await Promise.all([
-    findPatients(db, { text, limit: mostOfAKind }),
+    may(role, 'patient.read')
+      ? findPatients(db, { text, limit: mostOfAKind, inDetails: may(role, 'patient.details') })
+      : [],
     findOrders(db, { text, limit: mostOfAKind }),
     searchCatalogue(db, { text, categoryId: null, limit: mostOfAKind }),
   ]);
@@ -44,7 +47,7 @@ export async function findHere(text: string): Promise<Find[]> {
       id,
       title: name,
       detail: phone,
-      path: `counter?patient=${id}`,
+      path: `patients?patient=${id}`,
     })),
     ...orders.map(treatment),
     ...items.map(({ key, type, id, name }): Find => ({

@@ -221,7 +221,7 @@ function useFinds(text: string, sections: readonly Section[]): Find[] {
   const { role } = useUser();
   const settled = useDebounced(text, settledMs);
   const [staff, setStaff] = useState<{ text: string; finds: Find[] }>({ text: '', finds: [] });
-  const here = useLiveQuery(() => (text ? findHere(text) : []), [text]) ?? [];
+  const here = useLiveQuery(() => (text ? findHere(text, role) : []), [text, role]) ?? [];
   useEffect(() => {
     if (!settled) return;
     let isCurrent = true;

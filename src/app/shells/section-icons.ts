@@ -16,6 +16,7 @@ import {
   Truck,
   UserRound,
   Users,
+  UsersRound,
   Vault,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
@@ -25,6 +26,7 @@ import type { SectionName } from '../sections.tsx';
 export const sectionIcons: Record<SectionName, ComponentType<{ size?: number }>> = {
   dashboard: LayoutDashboard,
   counter: ShoppingCart,
+  patients: UsersRound,
   drawer: Vault,
   preparation: ClipboardCheck,
   stock: Boxes,

@@ -19,7 +19,11 @@ export function SectionTabs({ sections, namesFrom, className }: SectionTabsProps
   const { t } = useTranslation();
   const { role } = useUser();
   return (
-    <nav data-yields className={classes(styles['tabs'], className)} aria-label={t('shell.tabs')}>
+    <nav
+      data-yields
+      className={classes(styles['tabs'], !namesFrom && styles['named'], className)}
+      aria-label={t('shell.tabs')}
+    >
       {sections.map(({ path, name }) => {
         const Icon = sectionIcons[name];
         const text = t(`shell.sections.${name}`);

@@ -28,7 +28,6 @@ const panelId = 'counter-mode';
 const PaymentMode = loadLater(async () => (await import('./payment/payment-mode.tsx')).PaymentMode);
 const ChangeDialog = loadLater(async () => (await import('./payment/change-dialog.tsx')).ChangeDialog);
 const SalesDrawer = loadLater(async () => (await import('./sales/sales-drawer.tsx')).SalesDrawer);
-const LinkedPatient = loadLater(async () => (await import('./patients/linked-patient.tsx')).LinkedPatient);
 const loadDocument = () => import('#src/printing/print-target.ts');
 const preparePrinting = async () => (await import('#src/printing/prepare-printing.ts')).preparePrinting();
 
@@ -53,11 +52,10 @@ export function CounterScreen() {
   const mode = usePlan((plan) => (mayCreate ? plan.mode : 'payment'));
   const isWide = useIsWide();
   const search = useRef<HTMLInputElement>(null);
-  // A link to the counter can name an invoice, which the recent sales then show, or a patient.
+  // A link to the counter can name an invoice, which the recent sales then show.
   const [address, setAddress] = useSearchParams();
   const linked = address.get('sales');
   const [salesOpen, setSalesOpen] = useState(linked !== null);
-  const linkedPatient = address.get('patient');
   const salesWanted = useEver(salesOpen);
   const changeDue = usePlan((plan) => plan.changeDue);
   const changeWanted = useEver(changeDue !== null);
@@ -134,9 +132,6 @@ export function CounterScreen() {
       </div>
       <Suspense fallback={null}>
         {salesWanted && <SalesDrawer open={salesOpen} onClose={closeSales} search={linked ?? ''} />}
-        {linkedPatient !== null && (
-          <LinkedPatient key={linkedPatient} id={linkedPatient} onClose={() => setAddress({}, { replace: true })} />
-        )}
         {changeWanted && <ChangeDialog due={changeDue} onDone={() => usePlan.getState().setChangeDue(null)} />}
       </Suspense>
     </div>

@@ -17,9 +17,13 @@ test('every role has a start section, online and offline', () => {
   }
 });
 
-test('roles that take payments have the counter and the cash drawer offline, and no role has more', () => {
+test('who reads patients has them beside the counter offline, who takes payments the cash drawer, and no role has more', () => {
   for (const role of roles)
-    expect(paths(role, 'offline')).toEqual(may(role, 'drawer.use') ? ['counter', 'drawer'] : ['counter']);
+    expect(paths(role, 'offline')).toEqual([
+      'counter',
+      ...(may(role, 'patient.read') ? ['patients'] : []),
+      ...(may(role, 'drawer.use') ? ['drawer'] : []),
+    ]);
 });
 
 test('managers start at the dashboard, the kitchen at the board, and counter staff at the counter', () => {

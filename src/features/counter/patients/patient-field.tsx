@@ -38,14 +38,17 @@ export function PatientField({ text, onText, onChoose, onName, onNew }: PatientF
   const { t } = useTranslation();
   const listId = useId();
   const mayRead = useMay('patient.read');
+  const inDetails = useMay('patient.details');
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const sought = text.trim();
   const asked = mayRead && isOpen;
   const found = useLiveQuery(async () => {
     if (!asked) return [];
-    return sought ? findPatients(db, { text: sought, limit: offered }) : recentPatients(db, { limit: offered });
-  }, [asked, sought]);
+    return sought
+      ? findPatients(db, { text: sought, limit: offered, inDetails })
+      : recentPatients(db, { limit: offered });
+  }, [asked, sought, inDetails]);
   const patients = found ?? [];
   const isPartial = useLiveQuery(async () => asked && sought !== '' && (await arePatientsPartial(db)), [asked, sought]);
   const isName = /\p{L}/u.test(sought);

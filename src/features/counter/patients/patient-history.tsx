@@ -1,15 +1,17 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from '#src/local-data/live.ts';
-import { ChevronDown, History as HistoryIcon, Pencil } from 'lucide-react';
+import { ChevronDown, History as HistoryIcon, IdCard, Pencil } from 'lucide-react';
 import { Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
 import { minorFromWire } from '#domain/money.ts';
 import type { PatientResource } from '#domain/patient/resources.ts';
 import { useClinicFormats, useMoment } from '#src/formats/use-formats.ts';
 import type { LocalTreatment } from '#src/db/queries/patients.ts';
 import { MoneyText } from '#src/formats/money.tsx';
 import { db } from '#src/local-data/database.ts';
-import { useMay } from '#src/session/session.ts';
+import { pathOf } from '#src/navigation/path-of.ts';
+import { useMay, useSession } from '#src/session/session.ts';
 import { SentBadge } from '#src/sync/sent-badge.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { Button } from '#src/ui/button.tsx';
@@ -38,7 +40,6 @@ export function PatientHistory({ patient, onEdit, onClose }: PatientHistoryProps
   const isErased =
     useLiveQuery(async () => (await db.patients.get(patient.id))?.erased_at !== undefined, [patient.id]) ?? false;
   const mayExport = useMay('patient.export');
-  const { treatments, remaining, source, isLoading, loadMore } = history;
   return (
     <chakra.div flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain" css={{ scrollbarWidth: 'thin' }}>
       <Flex
@@ -55,6 +56,7 @@ export function PatientHistory({ patient, onEdit, onClose }: PatientHistoryProps
           {isErased ? t('patients.erased') : patient.phone || t('patients.noPhone')}
         </chakra.span>
         <Flex gap="2">
+          <PageLink patientId={patient.id} onClose={onClose} />
           {onEdit && !isErased && (
             <StyledButton variant="quiet" px="2" fontSize="sm" onClick={onEdit}>
               <Pencil />
@@ -64,6 +66,38 @@ export function PatientHistory({ patient, onEdit, onClose }: PatientHistoryProps
           {mayExport && <PatientDataMenu patient={patient} isErased={isErased} />}
         </Flex>
       </Flex>
+      <TreatmentList history={history} onPay={onClose} />
+    </chakra.div>
+  );
+}
+
+/** Leads to the patient's page. */
+function PageLink({ patientId, onClose }: { patientId: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const role = useSession(({ user }) => user?.role ?? 'counter');
+  return (
+    <StyledButton
+      variant="quiet"
+      px="2"
+      fontSize="sm"
+      onClick={() => {
+        onClose();
+        void navigate(`${pathOf(role, 'patients')}?patient=${patientId}`);
+      }}
+    >
+      <IdCard />
+      {t('patients.page.link')}
+    </StyledButton>
+  );
+}
+
+/** The treatments of a patient, each with its services and documents, and what they are read from. */
+export function TreatmentList({ history, onPay }: { history: History; onPay: () => void }) {
+  const { t } = useTranslation();
+  const { treatments, remaining, source, isLoading, loadMore } = history;
+  return (
+    <>
       <HistorySource history={history} />
       {!treatments && <LoadingRows />}
       {treatments?.length === 0 && source !== 'loading' && (
@@ -72,7 +106,7 @@ export function PatientHistory({ patient, onEdit, onClose }: PatientHistoryProps
       {treatments && treatments.length > 0 && (
         <chakra.ul aria-label={t('patients.treatments')} listStyleType="none" px="4">
           {treatments.map((treatment) => (
-            <Treatment key={treatment.id} treatment={treatment} onPay={onClose} />
+            <Treatment key={treatment.id} treatment={treatment} onPay={onPay} />
           ))}
         </chakra.ul>
       )}
@@ -83,7 +117,7 @@ export function PatientHistory({ patient, onEdit, onClose }: PatientHistoryProps
           </Button>
         </chakra.div>
       )}
-    </chakra.div>
+    </>
   );
 }
 

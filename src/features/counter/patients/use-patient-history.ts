@@ -3,6 +3,7 @@ import { useLiveQuery } from '#src/local-data/live.ts';
 import { useEffect, useState } from 'react';
 import { longPageSize } from '#domain/pagination.ts';
 import type { PastTreatment, PatientHistoryResource } from '#domain/order/past-treatments.ts';
+import type { FullPatientResource } from '#domain/patient/resources.ts';
 import { api, faultOf } from '#src/api/client.ts';
 import { db } from '#src/local-data/database.ts';
 import { localTreatments } from '#src/db/queries/patients.ts';
@@ -12,6 +13,7 @@ import { mergeHistory } from './merge-history.ts';
 const localLimit = 100;
 
 interface ServerHistory {
+  patient: FullPatientResource;
   treatments: PastTreatment[];
   total: number;
   /** Time at which the first page arrived, in milliseconds. */
@@ -22,6 +24,8 @@ interface ServerHistory {
 type HistoryFault = 'unknown' | 'away';
 
 export interface PatientHistory {
+  /** The patient as the server told; null until it has. */
+  patient: FullPatientResource | null;
   /** Undefined until this device has answered. */
   treatments: LocalTreatment[] | undefined;
   /** `server` once the list includes what the server has. */
@@ -60,6 +64,7 @@ export function usePatientHistory(patientId: string): PatientHistory {
 
   const remaining = loaded ? Math.max(0, loaded.total - loaded.treatments.length) : 0;
   return {
+    patient: loaded?.patient ?? null,
     treatments: local && mergeHistory(local, loaded?.treatments ?? [], { isComplete: remaining === 0 }),
     source: loaded && outcome === 'loading' ? 'server' : outcome,
     isLoading: outcome === 'loading',
@@ -83,7 +88,8 @@ async function fetchHistory(
     const { data, pagination } = await api
       .get(`patients/${patientId}`, { searchParams, signal })
       .json<{ data: PatientHistoryResource; pagination: { total: number } }>();
-    return { treatments: data.treatments, total: pagination.total, atMs: Date.now() };
+    const { treatments, ...patient } = data;
+    return { patient, treatments, total: pagination.total, atMs: Date.now() };
   } catch (thrown) {
     return (await faultOf(thrown)).code === 'PATIENT_NOT_FOUND' ? 'unknown' : 'away';
   }

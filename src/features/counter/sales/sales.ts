@@ -46,13 +46,13 @@ export async function searchSales(text: string): Promise<Sale[]> {
 }
 
 /** Returns the documents of treatments, newest first. The treatments need not be on this device. */
-export async function salesOf(treatments: readonly OrderRow[]): Promise<Sale[]> {
+export async function salesOf(treatments: readonly OrderRow[], limit = saleLimit): Promise<Sale[]> {
   const orders = treatments.filter(isSold);
   const documents = await Promise.all(orders.map(({ id }) => documentsOf(db, id)));
   const sales = orders
     .flatMap((order, index) => saleDocuments(order, documents[index] ?? []))
     .sort((a, b) => b.issuedAtMs - a.issuedAtMs)
-    .slice(0, saleLimit);
+    .slice(0, limit);
   const states = await db.operation_states.bulkGet(sales.map(issuedBy));
   return sales.map((sale, index) => ({ ...sale, unsent: states[index] !== undefined && isUnsent(states[index]) }));
 }

@@ -1,0 +1,116 @@
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { patientProblems } from '#domain/patient/draft.ts';
+import { blankDetails, patientLimits, recipientText } from '#domain/patient/patient.ts';
+import type { FullPatientResource } from '#domain/patient/resources.ts';
+import { isValid } from '#domain/problems.ts';
+import type { Recipient } from '#domain/tax/document.ts';
+import { blankRecipient, statedRecipientProblems, tidyRecipient } from '#domain/tax/recipient.ts';
+import { uuidV7 } from '#domain/uuid.ts';
+import { updatePatient } from '#src/db/commands/patients.ts';
+import type { PatientChange } from '#src/db/commands/patients.ts';
+import { browserPorts } from '#src/db/ports.ts';
+import { RecipientFields } from '#src/invoice/recipient-fields.tsx';
+import { patientPaths } from '#src/server-data/patients.ts';
+import { refreshData } from '#src/server-data/use-server-data.ts';
+import { useWriteContext } from '#src/sync/use-write-context.ts';
+import { Button } from '#src/ui/button.tsx';
+import { Dialog } from '#src/ui/dialog.tsx';
+import { TextArea } from '#src/ui/text-area.tsx';
+import { TextField } from '#src/ui/text-field.tsx';
+import { toast } from '#src/ui/toaster.tsx';
+
+interface PatientEditorProps {
+  /** Null for a new patient. */
+  known: FullPatientResource | null;
+  onClose: () => void;
+  onDone: (id: string) => void;
+}
+
+/** Edits a patient, or enters a new one. What changes waits in the outbox like a sale, so it works offline. */
+export function PatientEditor({ known, onClose, onDone }: PatientEditorProps) {
+  const { t } = useTranslation();
+  const context = useWriteContext();
+  const begun = known ?? { id: '', name: '', phone: '', ...blankDetails };
+  const [typed, setTyped] = useState(begun);
+  const [recipient, setRecipient] = useState<Recipient>(begun.recipient ?? blankRecipient);
+  const [isSubmitted, setSubmitted] = useState(false);
+  const tidied = tidyRecipient(recipient);
+  const problems = { ...patientProblems({ ...typed, recipient: null }) };
+  const recipientProblems = statedRecipientProblems(tidied);
+  const errorOf = (field: 'name' | 'phone' | 'email' | 'notes') => {
+    const problem = isSubmitted && problems[field];
+    return problem ? t(`problems.${problem}`) : undefined;
+  };
+  const field = (name: 'name' | 'phone' | 'email' | 'notes') => ({
+    maxLength: patientLimits[name],
+    autoComplete: 'off',
+    value: typed[name],
+    error: errorOf(name),
+    onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [name]: target.value }),
+  });
+
+  async function submit() {
+    setSubmitted(true);
+    if (!isValid(problems) || !isValid(recipientProblems)) return;
+    const change = changeOf(begun, { ...typed, recipient: isBlank(tidied) ? null : tidied });
+    const id = known?.id ?? uuidV7(browserPorts.now(), browserPorts.random(10));
+    if (Object.keys(change).length === 0) return onClose();
+    const result = await updatePatient(context, { id, change, known });
+    if (!result.ok) {
+      toast({ tone: 'error', title: t('patients.page.notSaved'), text: t(`errors.${result.refusal.code}`) });
+      return;
+    }
+    void refreshData(...patientPaths);
+    onDone(id);
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={known ? t('patients.correct') : t('patients.new')}
+      width="34rem"
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('form.cancel')}</Button>
+          <Button type="submit" variant="primary">
+            {t('patients.save')}
+          </Button>
+        </>
+      }
+    >
+      <TextField label={t('patients.name')} autoCapitalize="words" spellCheck={false} {...field('name')} />
+      <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4">
+        <TextField label={t('patients.phone')} type="tel" {...field('phone')} />
+        <TextField label={t('patients.page.email')} type="email" spellCheck={false} {...field('email')} />
+      </chakra.div>
+      <TextArea label={t('patients.page.notes')} hint={t('patients.page.notesHint')} {...field('notes')} />
+      <chakra.fieldset display="flex" flexDirection="column" gap="4" borderTopWidth="1px" borderColor="border" pt="4">
+        <chakra.legend float="left" fontWeight="semibold" mb="3">
+          {t('patients.page.recipient')}
+        </chakra.legend>
+        <RecipientFields
+          typed={recipient}
+          problems={isSubmitted ? recipientProblems : {}}
+          onChange={setRecipient}
+          onKindChange={() => setSubmitted(false)}
+        />
+      </chakra.fieldset>
+    </Dialog>
+  );
+}
+
+const isBlank = ({ name, tax_id, address, postal_code, city }: Recipient): boolean =>
+  [name, tax_id, address, postal_code, city].every((text) => text === '');
+
+/** Returns the fields that differ, so that another tablet's change of the others stays. */
+function changeOf(before: FullPatientResource, after: FullPatientResource): PatientChange {
+  const texts = (['name', 'phone', 'email', 'notes'] as const).flatMap((name) =>
+    after[name].trim() === before[name] ? [] : [[name, after[name].trim()] as const],
+  );
+  const isOther = recipientText(after.recipient) !== recipientText(before.recipient);
+  return { ...Object.fromEntries(texts), ...(isOther && { recipient: after.recipient }) };
+}

@@ -1,0 +1,186 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { ArrowLeft, ChevronRight, ShoppingCart, UserRoundX } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import type { FullPatientResource } from '#domain/patient/resources.ts';
+import { PageFrame } from '#src/back-office/page-frame.tsx';
+import { knownPatient, owedTreatments } from '#src/db/queries/patients.ts';
+import { MoneyText } from '#src/formats/money.tsx';
+import { db } from '#src/local-data/database.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
+import { pathOf } from '#src/navigation/path-of.ts';
+import { useMay, useSession } from '#src/session/session.ts';
+import { SentBadge } from '#src/sync/sent-badge.tsx';
+import { Button } from '#src/ui/button.tsx';
+import { EmptyState } from '#src/ui/empty-state.tsx';
+import { Panel } from '#src/ui/panel.tsx';
+import { Skeleton } from '#src/ui/skeleton.tsx';
+import { StyledButton } from '#src/ui/styled.tsx';
+import { usePlan } from '#src/features/counter/plan-store.ts';
+import { PatientDataMenu } from '../patient-data-menu.tsx';
+import { TreatmentList } from '../patient-history.tsx';
+import { usePatientHistory } from '../use-patient-history.ts';
+import { PatientDetailsPanel } from './patient-details-panel.tsx';
+import { PatientDocuments } from './patient-documents.tsx';
+import { PatientEditor } from './patient-editor.tsx';
+
+/** All that the counter needs of one patient. What this device has shows without a network. */
+export function PatientPage({ id, onBack }: { id: string; onBack: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const role = useSession(({ user }) => user?.role ?? 'counter');
+  const history = usePatientHistory(id);
+  const here = useLiveQuery(async () => (await knownPatient(db, id)) ?? null, [id]);
+  const [isEditing, setEditing] = useState(false);
+  const [readsDetails, mayUpdate, mayTreat, mayExport] = [
+    useMay('patient.details'),
+    useMay('patient.update'),
+    useMay('order.create'),
+    useMay('patient.export'),
+  ];
+  const toCounter = () => void navigate(pathOf(role, 'counter'));
+  const back = (
+    <Button variant="quiet" onClick={onBack}>
+      <ArrowLeft />
+      {t('patients.page.back')}
+    </Button>
+  );
+  if (here === undefined || (here === null && history.source === 'loading'))
+    return (
+      <PageFrame title={t('patients.title')} actions={back}>
+        <Skeleton height="16rem" />
+      </PageFrame>
+    );
+  const named = here ?? history.patient;
+  if (!named)
+    return (
+      <PageFrame title={t('patients.title')} actions={back}>
+        <EmptyState
+          icon={<UserRoundX />}
+          title={t(history.source === 'away' ? 'patients.page.notHere' : 'patients.page.unknown')}
+        />
+      </PageFrame>
+    );
+  const isErased = named.erased_at !== undefined;
+  const details = here?.details ?? history.patient ?? undefined;
+  const patient: FullPatientResource = {
+    id,
+    name: named.name,
+    phone: named.phone,
+    email: details?.email ?? '',
+    notes: details?.notes ?? '',
+    recipient: details?.recipient ?? null,
+    ...(named.erased_at !== undefined && { erased_at: named.erased_at }),
+  };
+  function treat() {
+    // The plan of a new treatment keeps its services; additions to another one wait.
+    usePlan.setState({ editingId: null, payingId: null, mode: 'create' });
+    usePlan.getState().setPatient({ id, name: patient.name, phone: patient.phone, isKnown: true });
+    toCounter();
+  }
+  return (
+    <PageFrame
+      title={isErased ? t('patients.erased') : patient.name}
+      actions={
+        <>
+          {back}
+          {here?.unsent === 1 && <SentBadge unsent />}
+          {mayExport && <PatientDataMenu patient={patient} isErased={isErased} />}
+          {mayTreat && !isErased && (
+            <Button variant="primary" onClick={treat}>
+              <ShoppingCart />
+              {t('patients.page.treat')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <chakra.div
+        display="grid"
+        gridTemplateColumns={{ base: 'minmax(0, 1fr)', xl: '22rem minmax(0, 1fr)' }}
+        alignItems="start"
+        gap="4"
+      >
+        <Flex direction="column" gap="4" minWidth="0">
+          <Owed patientId={id} onPay={toCounter} />
+          {!isErased && (
+            <PatientDetailsPanel
+              patient={patient}
+              readsDetails={readsDetails}
+              onEdit={mayUpdate ? () => setEditing(true) : undefined}
+              isComplete={here?.details !== undefined || history.source === 'server'}
+            />
+          )}
+        </Flex>
+        <Flex direction="column" gap="4" minWidth="0">
+          <PatientDocuments patientId={id} />
+          <Panel level={2} title={t('patients.treatments')}>
+            <Suspense fallback={<Skeleton height="12rem" />}>
+              <TreatmentList history={history} onPay={toCounter} />
+            </Suspense>
+          </Panel>
+        </Flex>
+      </chakra.div>
+      {isEditing && (
+        <PatientEditor known={patient} onClose={() => setEditing(false)} onDone={() => setEditing(false)} />
+      )}
+    </PageFrame>
+  );
+}
+
+const owedAtFirst = 3;
+
+/** What the patient has to pay. Open treatments are on every tablet, so the sum is complete without a network. */
+function Owed({ patientId, onPay }: { patientId: string; onPay: () => void }) {
+  const { t } = useTranslation();
+  const mayPay = useMay('order.pay');
+  const [isWhole, setWhole] = useState(false);
+  const owed = useLiveQuery(() => owedTreatments(db, patientId), [patientId]) ?? [];
+  const sums = new Map<string, number>();
+  for (const { currency, balanceMinor } of owed) sums.set(currency, (sums.get(currency) ?? 0) + balanceMinor);
+  const shown = isWhole ? owed : owed.slice(0, owedAtFirst);
+  return (
+    <Panel level={2} title={t('patients.page.owed')}>
+      <chakra.div px="4" pb={owed.length > 0 ? '2' : '4'}>
+        {owed.length === 0 && <chakra.p color="fg.muted">{t('patients.page.nothingOwed')}</chakra.p>}
+        {[...sums].map(([currency, minor]) => (
+          <chakra.p key={currency} fontSize="xl" fontWeight="semibold" color="due.fg" pb="1">
+            <MoneyText minor={minor} currency={currency} />
+          </chakra.p>
+        ))}
+        <chakra.ul listStyleType="none" mx="-2">
+          {shown.map(({ id, number, balanceMinor, currency }) => (
+            <li key={id}>
+              <StyledButton
+                variant="quiet"
+                wide
+                px="2"
+                justifyContent="space-between"
+                fontWeight="normal"
+                fontVariantNumeric="tabular-nums"
+                disabled={!mayPay}
+                aria-label={t('patients.page.payNumber', { number })}
+                onClick={() => {
+                  usePlan.getState().openPayment(id);
+                  onPay();
+                }}
+              >
+                {number}
+                <Flex as="span" align="center" gap="2">
+                  <MoneyText minor={balanceMinor} currency={currency} />
+                  {mayPay && <ChevronRight />}
+                </Flex>
+              </StyledButton>
+            </li>
+          ))}
+        </chakra.ul>
+        {owed.length > shown.length && (
+          <StyledButton variant="quiet" wide fontSize="sm" onClick={() => setWhole(true)}>
+            {t('patients.page.showOwed', { count: owed.length })}
+          </StyledButton>
+        )}
+      </chakra.div>
+    </Panel>
+  );
+}
