@@ -57,7 +57,7 @@ export const isApprovable = ({ kind, details }: { kind: string; details: Record<
   kind === 'refused' && approvable.includes(details['code']);
 
 /** Why records wait, besides what the agency itself says. */
-export const unsentReasons = ['NO_ANSWER', 'NO_CERTIFICATE'] as const;
+const unsentReasons = ['NO_ANSWER', 'NO_CERTIFICATE'] as const;
 export type UnsentReason = (typeof unsentReasons)[number];
 export const isUnsentReason = (reason: unknown): reason is UnsentReason =>
   (unsentReasons as readonly unknown[]).includes(reason);

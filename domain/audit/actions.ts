@@ -92,7 +92,6 @@ export type AuditAction = (typeof groups)[AuditGroup][number];
 
 export const auditGroups = Object.keys(groups) as AuditGroup[];
 export const actionsOf = (group: AuditGroup): readonly AuditAction[] => groups[group];
-export const auditActions = auditGroups.flatMap(actionsOf);
 
 /**
  * Actions that the log reads from the receipts of operations instead of its own table, so that no sale is written twice and

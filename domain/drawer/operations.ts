@@ -7,9 +7,6 @@ import type { Drawer } from './drawer.ts';
 import type { drawerPayloadSchemas } from './schemas.ts';
 
 export type DrawerPayloads = PayloadsOf<typeof drawerPayloadSchemas>;
-export type OpenDrawerPayload = DrawerPayloads['drawer.open'];
-export type MoveMoneyPayload = DrawerPayloads['drawer.move'];
-export type CloseDrawerPayload = DrawerPayloads['drawer.close'];
 
 export type DrawerOperation = OperationsOf<DrawerPayloads>;
 
@@ -56,7 +53,7 @@ function moved(drawer: Drawer, { op_id, payload, actor_id }: OperationOf<'drawer
   return { ...drawer, movements: [...drawer.movements, movement] };
 }
 
-const movedMinor = ({ direction, amount }: Pick<MoveMoneyPayload, 'direction' | 'amount'>): number =>
+const movedMinor = ({ direction, amount }: Pick<DrawerPayloads['drawer.move'], 'direction' | 'amount'>): number =>
   minorFromWire(direction === 'in' ? amount : -amount);
 
 function closed(drawer: Drawer, { payload, actor_id }: OperationOf<'drawer.close'>, atMs: number): Drawer {

@@ -13,10 +13,10 @@ import { fiscalDay } from './zoned.ts';
 
 /** The words that the law wants above the code and below it, as large as the text, in any language of the document. */
 const caption = 'QR tributario:';
-export const legend = 'VERI*FACTU';
+const legend = 'VERI*FACTU';
 
 /** Returns true if the documents of a day carry the code. */
-export const isVerifiable = (
+const isVerifiable = (
   settings: Pick<ClinicSettings, 'tax_profile' | 'verifactu_since' | 'verifactu_until'> & Partial<Bound>,
   day: string,
 ): boolean => settings.tax_profile === 'ES' && isSentOn(settings, day);

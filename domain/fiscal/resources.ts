@@ -14,7 +14,7 @@ export type AnswerOrigin = 'call' | 'query';
  * Why an unsent record is held back. `document`: its document has not been applied. `difference`: it contradicts its
  * document. `code`: it stands under a code that the server has granted to nobody.
  */
-export const holdReasons = ['document', 'difference', 'code'] as const;
+const holdReasons = ['document', 'difference', 'code'] as const;
 export type HoldReason = (typeof holdReasons)[number];
 
 /** The choices of the list's filter; `faulty` are records that the agency rejected or accepted with errors. */
@@ -77,7 +77,7 @@ export interface Verification {
  * state. `noted`: whether it was sent is not stored, though it is of records before it. `payment`: the invoice is of a payment that is not
  * there. `totals`: the amounts by tax are not the total. `paid`: more or less counts as paid than was paid.
  */
-export const storedFaults = ['document', 'no_document', 'reply', 'noted', 'payment', 'totals', 'paid'] as const;
+const storedFaults = ['document', 'no_document', 'reply', 'noted', 'payment', 'totals', 'paid'] as const;
 
 export interface StoredFault {
   number: string;

@@ -4,7 +4,7 @@ import type { OddFact } from './odd-facts.ts';
 import type { Order } from './order.ts';
 
 /** From this amount on cash is forbidden where one side is a business (Law 7/2012, article 7). */
-export const cashLimitMinor = 1000_00;
+const cashLimitMinor = 1000_00;
 
 type Profile = Pick<ClinicSettings, 'tax_profile'>;
 type Paid = Pick<Order, 'payments'>;

@@ -26,7 +26,7 @@ const issuerOf = ({ legal_name, tax_id, address, postal_code, city }: ClinicSett
   city,
 });
 
-export const namedDocument = (
+const namedDocument = (
   { invoice_number, issued_at }: Invoice,
   { time_zone }: Pick<ClinicSettings, 'time_zone'>,
 ): NamedDocument => ({ number: invoice_number, issued_on: businessDay(Date.parse(issued_at), time_zone) });
@@ -65,11 +65,10 @@ export function invoiceTax(
 const lastPaidMs = ({ payments }: Order, issuedAtMs: number): number =>
   payments.findLast(({ amountMinor, atMs }) => amountMinor > 0 && atMs <= issuedAtMs)?.atMs ?? issuedAtMs;
 
-export const isFull = ({ document_type: type }: Pick<Invoice, 'document_type'>): boolean =>
-  type === 'F1' || type === 'F3';
+const isFull = ({ document_type: type }: Pick<Invoice, 'document_type'>): boolean => type === 'F1' || type === 'F3';
 
 /** Returns the invoices that a refund corrects: those of the refunded services, or else all that stand. */
-export function correctedInvoices(order: Pick<Order, 'invoices'>, lineIds: readonly string[]): Invoice[] {
+function correctedInvoices(order: Pick<Order, 'invoices'>, lineIds: readonly string[]): Invoice[] {
   const standing = standingInvoices(order);
   const named = standing.filter(({ line_ids }) => line_ids.some((id) => lineIds.includes(id)));
   return named.length > 0 ? named : standing;

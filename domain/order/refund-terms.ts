@@ -57,7 +57,7 @@ export function refundTerms(
 }
 
 /** Returns terms with this reduction, which is spread over the services in proportion to what the lines leave of them. */
-export function withAllowances(order: PricedOrder, lines: GivenLine[], reductionMinor: number): RefundTerms {
+function withAllowances(order: PricedOrder, lines: GivenLine[], reductionMinor: number): RefundTerms {
   const allowanceMinor = reductionMinor - lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   if (allowanceMinor <= 0) return { lines, allowances: [], reductionMinor };
   const given = new Map(lines.map(({ line, amountMinor }) => [line.lineId, amountMinor]));

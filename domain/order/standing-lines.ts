@@ -111,7 +111,7 @@ export function plannedLines(order: Pick<Order, 'opId' | 'lines' | 'removedLines
 }
 
 /** Returns, by line that stands, the one at the beginning of the replacements that led to it. */
-export function firstLines(order: Pick<Order, 'lines' | 'removedLines'>): Map<OrderLine, OrderLine> {
+function firstLines(order: Pick<Order, 'lines' | 'removedLines'>): Map<OrderLine, OrderLine> {
   const byId = new Map(allLines(order).map((line) => [line.lineId, line]));
   return new Map(order.lines.map((line) => [line, firstOf(line, byId)]));
 }
@@ -120,7 +120,7 @@ export function firstLines(order: Pick<Order, 'lines' | 'removedLines'>): Map<Or
 export type DiscountedOrder = Pick<Order, 'opId' | 'agreedDiscountMinor' | 'lines' | 'removedLines'>;
 
 /** Returns the part of the agreed discount that belongs to the services of the plan among these lines, to the cent. */
-export function discountOn(order: DiscountedOrder, lineIds: ReadonlySet<string>): number {
+function discountOn(order: DiscountedOrder, lineIds: ReadonlySet<string>): number {
   const all = allLines(order);
   const byId = new Map(all.map((line) => [line.lineId, line]));
   const planned = all.filter((line) => firstOf(line, byId).opId === order.opId);

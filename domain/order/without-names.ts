@@ -10,7 +10,7 @@ interface NamingDocument {
 }
 
 /** Number, lines and sums stay, so that nothing is billed or taken back twice. */
-export function withoutNames<Document extends NamingDocument>(document: Document): Document {
+function withoutNames<Document extends NamingDocument>(document: Document): Document {
   const { recipient: _recipient, notes: _notes, ...rest } = document;
   return { ...(rest as Document), printed: [] };
 }

@@ -23,11 +23,6 @@ export const epochHeader = 'x-clinic-epoch';
 export const idempotencyHeader = 'idempotency-key';
 export const replayedHeader = 'idempotency-replayed';
 
-/** `POST /api/sync/batch`, with the query of `GET /api/sync/changes` when the reply should bring the feed. */
-export interface BatchRequest {
-  operations: AnyOperation[];
-}
-
 /**
  * The result of one operation. `applied` and `refused` are final and stored. After `waiting`, the device sends the
  * operation again later. `reply` is the reply of the corresponding REST call, byte for byte as stored.

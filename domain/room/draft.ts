@@ -13,7 +13,7 @@ export interface RoomDraft {
 export const blankRoom: RoomDraft = { number: '', capacity: 0, location: '' };
 
 export const minSeats = 1;
-export const maxSeats = 20;
+const maxSeats = 20;
 const maxNumberLength = 60;
 const maxLocationLength = 100;
 

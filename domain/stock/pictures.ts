@@ -18,7 +18,7 @@ const star = (x: number, y: number, r: number) =>
 const whole = line(tooth);
 const arch = line('M18 96V66a42 42 0 0 1 84 0v30H78V68a18 18 0 0 0-36 0v28Z');
 
-export const drawings = {
+const drawings = {
   tooth: whole,
   lens: whole + '<circle cx="84" cy="78" r="18" fill="var(--page)"/>' + line('M97 92l14 14'),
   clean: whole + star(92, 26, 15) + star(26, 92, 10),

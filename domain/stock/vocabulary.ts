@@ -72,7 +72,7 @@ export type StockTransactionType = (typeof stockTransactionTypes)[number];
 export const stockTransactionStatuses = ['completed', 'pending'] as const;
 export type StockTransactionStatus = (typeof stockTransactionStatuses)[number];
 
-export const alertTypes = ['out_of_stock', 'low_stock', 'expiring_soon'] as const;
+const alertTypes = ['out_of_stock', 'low_stock', 'expiring_soon'] as const;
 export type AlertType = (typeof alertTypes)[number];
 
 /** `acknowledged`: a user has seen the alert; `resolved`: a user or the level ended it. */

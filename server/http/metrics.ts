@@ -19,7 +19,7 @@ export const endless = { endless: true } as const;
 
 const secondsBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-export class Metrics {
+class Metrics {
   private readonly operations = new Counter(
     'dental_counter_operations_total',
     'Operations of devices and writes of the desk, by how they ended.',

@@ -10,15 +10,15 @@ import type { SyncStore } from './store.ts';
 import { timeoutMs } from './transport.ts';
 
 /** `storage-fault.ts` counts it as a lost connection, by this name. */
-export class StandstillError extends Error {
+class StandstillError extends Error {
   override readonly name = 'StandstillError';
 }
 
-export const storageLimitMs = 15_000;
+const storageLimitMs = 15_000;
 /** Of transactions that write a whole feed. */
 export const longStorageLimitMs = 90_000;
 /** More than the request's own timeout. */
-export const netLimitMs = timeoutMs + 10_000;
+const netLimitMs = timeoutMs + 10_000;
 
 const long: readonly (keyof SyncStore)[] = ['applyFeed', 'addPatients', 'recordResults', 'prune'];
 

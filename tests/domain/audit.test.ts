@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { actionsOf, auditActions, auditGroups, operationActions, actionKey } from '#domain/audit/actions.ts';
+import { actionsOf, auditGroups, operationActions, actionKey } from '#domain/audit/actions.ts';
+import { auditActions } from '#tests/support/audit-actions.ts';
 import english from '#locales/en.json' with { type: 'json' };
 import spanish from '#locales/sp.json' with { type: 'json' };
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isTaxId, normalTaxId } from '#domain/tax/tax-id.ts';
-import { baseOf, shareOut, taxedPart, taxTotals, taxedParts } from '#domain/tax/tax.ts';
+import { baseOf, shareOut, taxedPart } from '#domain/tax/tax.ts';
+import { taxTotals, taxedParts } from '#tests/support/tax-totals.ts';
 import type { TaxCategory } from '#domain/tax/tax.ts';
 
 const seeded = { seed: 20_261_122, numRuns: 1000 };

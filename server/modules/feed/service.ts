@@ -88,7 +88,7 @@ export const pullFrom =
  *
  * @param isChanged true when the caller knows of a change, so that the tables need not be asked first
  */
-export async function readChanges(
+async function readChanges(
   pool: Pool,
   reader: FeedReader,
   cursorText: string | undefined,

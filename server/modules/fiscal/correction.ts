@@ -23,7 +23,7 @@ import { sha256 } from './sha256.ts';
 import { insertOwnRecords, lockServerChains, serverHead } from './store.ts';
 
 /** Returns what the agency has of a document whose last record has errors; null where no correction is due. */
-export function correctionDue(records: readonly DocumentRecord[]): Correction | null {
+function correctionDue(records: readonly DocumentRecord[]): Correction | null {
   const last = records.at(-1);
   if (!last || records.some(({ record }) => record.type === 'cancel') || !isCorrectable(last)) return null;
   if (last.state === 'accepted_with_errors') return 'accepted';

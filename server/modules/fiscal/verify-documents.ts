@@ -81,7 +81,7 @@ function comparable(record: IssueRecord, { issuedAtMs, tax: { recipient } }: Iss
 }
 
 /** True for a state that the stored answers of the agency explain; an accepted record has a receipt, unless it was there already. */
-export function followsFromAnswers({ state, code, answers }: StoredSending): boolean {
+function followsFromAnswers({ state, code, answers }: StoredSending): boolean {
   switch (state) {
     case 'accepted':
     case 'accepted_with_errors':

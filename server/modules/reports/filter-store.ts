@@ -30,7 +30,7 @@ export async function matching(sql: Sql, clinicId: number, filters: ReportFilter
 }
 
 /** Returns the conditions of all filters but the search term. */
-export function matchingRest(clinicId: number, filters: ReportFilters): Matching {
+function matchingRest(clinicId: number, filters: ReportFilters): Matching {
   const { startDate, endDate, orderType, status, minAmount, maxAmount } = filters;
   const values: unknown[] = [clinicId];
   const conditions = ['o.clinic_id = $1'];

@@ -35,7 +35,7 @@ export const documentJson = {
 
 export type CatalogueTable = keyof typeof documentJson;
 
-export const tableOf = {
+const tableOf = {
   stock: 'stock_items',
   products: 'products',
   categories: 'categories',

@@ -36,7 +36,7 @@ export function challengedAt(secret: Uint8Array, device: KnownDevice, challenge:
 }
 
 /** Returns a public key for ES256; null for any other. @param spki in DER */
-export function es256Key(spki: Buffer): KeyObject | null {
+function es256Key(spki: Buffer): KeyObject | null {
   try {
     const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
     const isFit = key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'csv-parse/sync';
-import { auditActions } from '#domain/audit/actions.ts';
+import { auditActions } from '#tests/support/audit-actions.ts';
 import type { AuditResource, AuditPage } from '#domain/audit/resources.ts';
 import { cursorOf } from '#server/modules/audit/store.ts';
 import { line, TestDevice } from '#tests/support/device.ts';

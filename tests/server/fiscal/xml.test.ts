@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { maxMinor } from '#domain/limits.ts';
 import type { FiscalPaper, FiscalRecord } from '#domain/fiscal/record.ts';
 import { documentTypes } from '#domain/tax/document.ts';
-import { taxTotals } from '#domain/tax/tax.ts';
+import { taxTotals } from '#tests/support/tax-totals.ts';
 import type { TaxCategory } from '#domain/tax/tax.ts';
 import { maxRecordsPerCall, submissionXml } from '#server/modules/fiscal/xml.ts';
 import { inLongRun } from '#tests/support/long-run.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditActions } from '#domain/audit/actions.ts';
+import { auditActions } from '#tests/support/audit-actions.ts';
 import { statusOf, totals } from '#domain/order/totals.ts';
 import { reportDrawers } from '#server/modules/drawers/service.ts';
 import { listDrawers } from '#server/modules/drawers/store.ts';

@@ -12,13 +12,7 @@ import type { Order } from '#domain/order/order.ts';
 import type { PatientResource } from '#domain/patient/resources.ts';
 import type { NumberCounters } from '#domain/order/numbers.ts';
 import type { AnyOperation } from '#domain/protocol/operations.ts';
-import type {
-  BatchRequest,
-  ChangesPage,
-  OperationResult,
-  PatientsPage,
-  ReceiptResource,
-} from '#domain/protocol/sync.ts';
+import type { ChangesPage, OperationResult, PatientsPage, ReceiptResource } from '#domain/protocol/sync.ts';
 import type { RoomRowResource } from '#domain/room/resources.ts';
 import type { CategoryResource, StockResource } from '#domain/stock/resources.ts';
 import { adjustedQuantity } from '#domain/stock/operations.ts';
@@ -237,7 +231,7 @@ export class ClinicServer {
     const server_time = new Date(this.clock.now + this.skewMs).toISOString();
     if (!this.tokens.has(token)) return answer(401, { success: false, code: 'SESSION_EXPIRED', message: '' });
     if (path.startsWith('/sync/batch')) {
-      const { operations } = JSON.parse(body!) as BatchRequest;
+      const { operations } = JSON.parse(body!) as { operations: AnyOperation[] };
       this.batches.push(operations);
       const results = operations.map((operation) => this.apply(operation));
       const feed = this.bringsFeed ? this.feedAfter(path) : null;
