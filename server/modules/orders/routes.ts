@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { may } from '#domain/permissions.ts';
+import type { Action } from '#domain/permissions.ts';
 import { totalPages } from '#domain/pagination.ts';
 import { shownTo } from '#domain/column-permissions.ts';
 import { orderResource, paymentSummary } from '#domain/order/resource.ts';
@@ -9,7 +10,7 @@ import type { Order } from '#domain/order/order.ts';
 import { orderStatuses } from '#domain/order/vocabulary.ts';
 import { preparationStatuses } from '#domain/preparation/steps.ts';
 import { orderAggregate } from '#domain/order/operations.ts';
-import type { OperationKind } from '#domain/protocol/operations.ts';
+import type { OperationKind, PayloadOf } from '#domain/protocol/operations.ts';
 import { textSchema, uuidSchema } from '#domain/wire/schemas.ts';
 import {
   addServicesBodySchema,
@@ -22,8 +23,11 @@ import {
   statusBodySchema,
 } from '#domain/order/schemas.ts';
 import { refuse } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
 import { newIdAt } from '#server/context.ts';
-import type { Routes } from '#server/ports.ts';
+import type { WriteContext } from '#server/context.ts';
+import type { RoutePorts, Routes } from '#server/ports.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
@@ -58,36 +62,19 @@ function shown(request: FastifyRequest, order: Order): OrderResource {
   return orderResource(shownTo(request.session.role, 'order', order));
 }
 
-/** Treatments and payments over REST: every write becomes the operation that a tablet would have queued. */
-export const orderRoutes: Routes = (ports) => async (api) => {
-  const apply = operationWrites(ports);
-  const write = <K extends OperationKind>(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    kind: K,
-    orderId: string,
-    complete: OperationCall<K>['complete'],
-  ) =>
-    apply(request, reply, {
-      kind,
-      aggregate: orderAggregate(orderId),
-      body: { ...(request.body as object), order_id: orderId },
-      complete,
-    });
+type Api = Parameters<ReturnType<Routes>>[0];
 
-  async function find(request: FastifyRequest<{ Params: { id: string } }>): Promise<Order | undefined> {
-    const { id } = request.params;
-    return inTransaction(
-      withinClinic(ports.database, request.session.clinicId),
-      async (sql) => (await loadOrders(sql, request.session.clinicId, [id])).get(id),
-      'snapshot',
-    );
+function readRoutes(api: Api, { database }: RoutePorts): void {
+  async function find({ params: { id }, session }: FastifyRequest<{ Params: { id: string } }>) {
+    const pool = withinClinic(database, session.clinicId);
+    const loaded = await inTransaction(pool, (sql) => loadOrders(sql, session.clinicId, [id]), 'snapshot');
+    return loaded.get(id);
   }
 
   api.get('/orders', { config: requires('order.read'), schema: { querystring: listQuery } }, async (request) => {
     const { status, type, search, start_date, end_date, page, per_page: perPage, limit = perPage } = request.query;
     const { orders, total } = await inTransaction(
-      withinClinic(ports.database, request.session.clinicId),
+      withinClinic(database, request.session.clinicId),
       (sql) =>
         listOrders(sql, request.session.clinicId, {
           status,
@@ -106,121 +93,98 @@ export const orderRoutes: Routes = (ports) => async (api) => {
     return { success: true, data: orders.map((order) => shown(request, order)), pagination };
   });
 
-  api.get(
-    '/orders/:id',
-    { config: requires('order.read'), schema: { params: orderParams } },
-    async (request, reply) => {
+  /** Answers with one part of a treatment. */
+  const getOne = (url: string, part: (request: FastifyRequest, order: Order) => unknown) =>
+    api.get(url, { config: requires('order.read'), schema: { params: orderParams } }, async (request, reply) => {
       const order = await find(request);
-      return order ? { success: true, data: shown(request, order) } : sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
-    },
-  );
+      return order ? { success: true, data: part(request, order) } : sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
+    });
+  getOne('/orders/:id', shown);
+  getOne('/orders/:id/payments', (request, order) => shown(request, order).Payments);
+  getOne('/orders/:id/payment-summary', (_request, order) => paymentSummary(order));
+}
 
-  api.get(
-    '/orders/:id/payments',
-    { config: requires('order.read'), schema: { params: orderParams } },
-    async (request, reply) => {
-      const order = await find(request);
-      if (!order) return sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
-      return { success: true, data: shown(request, order).Payments };
-    },
-  );
+/** What a write of one treatment takes: its kind is also the permission. */
+interface OrderWrite<K extends OperationKind, Body extends z.ZodType> {
+  kind: K;
+  body: Body;
+  complete: (
+    context: WriteContext,
+    settings: ClinicSettings,
+    orderId: string,
+    body: z.output<Body>,
+  ) => Promise<Result<PayloadOf[K]>>;
+}
 
-  api.get(
-    '/orders/:id/payment-summary',
-    { config: requires('order.read'), schema: { params: orderParams } },
-    async (request, reply) => {
-      const order = await find(request);
-      return order ? { success: true, data: paymentSummary(order) } : sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
-    },
-  );
+function writeRoutes(api: Api, ports: RoutePorts): void {
+  const apply = operationWrites(ports);
+  const write = <K extends OperationKind>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { kind, orderId, complete }: { kind: K; orderId: string; complete: OperationCall<K>['complete'] },
+  ) =>
+    apply(request, reply, {
+      kind,
+      aggregate: orderAggregate(orderId),
+      body: { ...(request.body as object), order_id: orderId },
+      complete,
+    });
 
   // The second address is for staff who serve in the rooms.
   for (const url of ['/orders', '/server/orders']) {
     api.post(url, { config: requires('order.create'), schema: { body: createOrderBodySchema } }, (request, reply) => {
       // A repetition without an order id must name the same treatment, so it follows from the person's key.
       const orderId = request.body.order_id ?? receiptIdOf(request) ?? newIdAt(ports.clock());
-      return write(request, reply, 'order.create', orderId, (context, settings) =>
-        completeCreate(context, settings, orderId, request.body),
-      );
+      return write(request, reply, {
+        kind: 'order.create',
+        orderId,
+        complete: (context, settings) => completeCreate(context, settings, orderId, request.body),
+      });
     });
   }
 
-  api.patch(
-    '/orders/:id',
-    {
-      config: { ...requires('order.add_services'), ...repeatsId('order_id') },
-      schema: { params: orderParams, body: addServicesBodySchema },
-    },
-    (request, reply) =>
-      write(request, reply, 'order.add_services', request.params.id, (context, settings) =>
-        completeAddServices(context, settings, request.params.id, request.body),
-      ),
-  );
-
-  api.post(
-    '/orders/:id/changes',
-    {
-      config: { ...requires('order.change'), ...repeatsId('order_id') },
-      schema: { params: orderParams, body: changeBodySchema },
-    },
-    (request, reply) =>
-      write(request, reply, 'order.change', request.params.id, (context, settings) =>
-        completeChange(context, settings, request.params.id, request.body),
-      ),
-  );
-
-  api.put(
-    '/orders/:id/status',
-    {
-      config: { ...requires('order.cancel'), ...repeatsId('order_id') },
-      schema: { params: orderParams, body: statusBodySchema },
-    },
-    (request, reply) => {
-      const { id } = request.params;
-      const { status } = request.body;
-      return write(request, reply, 'order.cancel', id, async (context, settings) =>
-        status === 'cancelled'
-          ? completeCancel(context, settings, id, request.body)
-          : refuse('STATUS_NOT_SETTABLE', { status }),
-      );
-    },
-  );
-
-  api.post(
-    '/orders/:id/refunds',
-    {
-      config: { ...requires('order.refund'), ...repeatsId('order_id') },
-      schema: { params: orderParams, body: refundBodySchema },
-    },
-    (request, reply) =>
-      write(request, reply, 'order.refund', request.params.id, (context, settings) =>
-        completeRefund(context, settings, request.params.id, request.body),
-      ),
-  );
-
-  api.post(
-    '/orders/:id/invoices',
-    {
-      config: { ...requires('order.invoice'), ...repeatsId('order_id') },
-      schema: { params: orderParams, body: invoiceBodySchema },
-    },
-    (request, reply) =>
-      write(request, reply, 'order.invoice', request.params.id, (context, settings) =>
-        completeInvoice(context, settings, request.params.id, request.body),
-      ),
-  );
-
-  for (const url of ['/orders/:id/payments', '/payments/orders/:id/pay']) {
-    api.post(
+  const add = <K extends OperationKind & Action, Body extends z.ZodType>(
+    method: 'PATCH' | 'POST' | 'PUT',
+    url: string,
+    { kind, body, complete }: OrderWrite<K, Body>,
+  ) =>
+    api.route({
+      method,
       url,
-      {
-        config: { ...requires('order.pay'), ...repeatsId('order_id') },
-        schema: { params: orderParams, body: payBodySchema },
+      config: { ...requires(kind), ...repeatsId('order_id') },
+      schema: { params: orderParams, body },
+      handler: (request, reply) => {
+        const { id: orderId } = request.params;
+        return write(request, reply, {
+          kind,
+          orderId,
+          complete: (context, settings) => complete(context, settings, orderId, request.body as z.output<Body>),
+        });
       },
-      (request, reply) =>
-        write(request, reply, 'order.pay', request.params.id, (context, settings) =>
-          completePay(context, settings, request.params.id, request.body),
-        ),
-    );
-  }
+    });
+
+  add('PATCH', '/orders/:id', {
+    kind: 'order.add_services',
+    body: addServicesBodySchema,
+    complete: completeAddServices,
+  });
+  add('POST', '/orders/:id/changes', { kind: 'order.change', body: changeBodySchema, complete: completeChange });
+  add('PUT', '/orders/:id/status', {
+    kind: 'order.cancel',
+    body: statusBodySchema,
+    complete: async (context, settings, orderId, body) =>
+      body.status === 'cancelled'
+        ? completeCancel(context, settings, orderId, body)
+        : refuse('STATUS_NOT_SETTABLE', { status: body.status }),
+  });
+  add('POST', '/orders/:id/refunds', { kind: 'order.refund', body: refundBodySchema, complete: completeRefund });
+  add('POST', '/orders/:id/invoices', { kind: 'order.invoice', body: invoiceBodySchema, complete: completeInvoice });
+  for (const url of ['/orders/:id/payments', '/payments/orders/:id/pay'])
+    add('POST', url, { kind: 'order.pay', body: payBodySchema, complete: completePay });
+}
+
+/** Treatments and payments over REST: every write becomes the operation that a tablet would have queued. */
+export const orderRoutes: Routes = (ports) => async (api) => {
+  readRoutes(api, ports);
+  writeRoutes(api, ports);
 };
