@@ -44,3 +44,6 @@ export interface RoutePorts extends Ports {
 
 /** A module's `routes.ts` exports one: it returns a plugin whose paths are relative to `/api`. */
 export type Routes = (ports: RoutePorts) => FastifyPluginAsyncZod;
+
+/** What a plugin of routes adds them to. */
+export type Api = Parameters<ReturnType<Routes>>[0];

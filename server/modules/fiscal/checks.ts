@@ -30,7 +30,7 @@ import type { BareDocument, PaperOperation, RecordedPaper } from './checks-store
 import { sha256 } from './sha256.ts';
 
 /** A record of a tablet beside its document. */
-export interface JudgedRecord extends RecordedPaper {
+export interface CheckedRecord extends RecordedPaper {
   /** Why the record is held back; null for one that its document confirms. */
   heldFor: Extract<HoldReason, 'document' | 'difference'> | null;
   /** Told to a manager where record and document say different things. */
@@ -44,21 +44,21 @@ export interface JudgedRecord extends RecordedPaper {
  * @param others the operations that have just been voided, or whose records have just arrived
  * @param isReplacing true when one of the operations replaces others
  */
-export async function judgedRecords(
+export async function checkedRecords(
   sql: Sql,
   { clinicId, settings: { time_zone: timeZone } }: Pick<BatchContext, 'clinicId' | 'settings'>,
   { papers, others = [], isReplacing }: { papers: readonly string[]; others?: readonly string[]; isReplacing: boolean },
-): Promise<JudgedRecord[]> {
+): Promise<CheckedRecord[]> {
   const opIds = [...new Set([...papers, ...others])];
   if (opIds.length === 0) return [];
   const found = await recordedPapers(sql, clinicId, opIds, { isReplacing });
-  return found.map((one) => ({ ...one, ...judged(one, { timeZone, papers }) }));
+  return found.map((one) => ({ ...one, ...checked(one, { timeZone, papers }) }));
 }
 
-function judged(
+function checked(
   one: RecordedPaper,
   { timeZone, papers }: { timeZone: string; papers: readonly string[] },
-): Pick<JudgedRecord, 'heldFor' | 'concern'> {
+): Pick<CheckedRecord, 'heldFor' | 'concern'> {
   const { record, deviceId, isCancelled, operations } = one;
   const last = operations.at(-1);
   if (last?.status !== 'applied') return { heldFor: 'document', concern: null };

@@ -18,8 +18,8 @@ import type {
 } from '#server/operations/operation-module.ts';
 import type { NewReceipt } from '#server/operations/receipts.ts';
 import { retireCodes } from '../devices/service.ts';
-import { judgedRecords } from './checks.ts';
-import type { JudgedRecord } from './checks.ts';
+import { checkedRecords } from './checks.ts';
+import type { CheckedRecord } from './checks.ts';
 import { falseNif, restateHolds } from './sending-store.ts';
 import { annulmentEffects, appendServerRecords, fiscalEffects } from './service.ts';
 import { sha256 } from './sha256.ts';
@@ -121,11 +121,11 @@ class FiscalBatch implements BatchPart<FiscalOperation> {
     const voided = batch.voids.map(({ operation }) => operation.payload.op_id);
     const recorded = this.records.map(({ record }) => record.paper_op_id);
     const codes = [...this.broken.values()];
-    // Sent one after the other: records are judged once they are there.
-    const [, , judged] = await Promise.all([
+    // Sent one after the other: records are checked once they are there.
+    const [, , checked] = await Promise.all([
       insertRecords(sql, this.context, this.records),
       codes.length > 0 ? retireCodes(sql, clinicId, { codes, atMs: receivedAtMs }) : undefined,
-      judgedRecords(sql, this.context, {
+      checkedRecords(sql, this.context, {
         papers: papers.map(({ op_id }) => op_id),
         others: [...voided, ...recorded],
         isReplacing: voided.length > 0 || papers.some(({ supersedes }) => supersedes !== undefined),
@@ -133,7 +133,7 @@ class FiscalBatch implements BatchPart<FiscalOperation> {
     ]);
     // A cancellation looks at what is held back.
     await Promise.all([
-      this.hold(sql, batch, { applied, judged }),
+      this.hold(sql, batch, { applied, checked }),
       appendServerRecords(sql, this.context, {
         papers: effects.of(fiscalEffects),
         voids: voided,
@@ -146,17 +146,17 @@ class FiscalBatch implements BatchPart<FiscalOperation> {
   private async hold(
     sql: Sql,
     batch: DecidedBatch,
-    { applied, judged }: { applied: readonly NewReceipt['envelope'][]; judged: readonly JudgedRecord[] },
+    { applied, checked }: { applied: readonly NewReceipt['envelope'][]; checked: readonly CheckedRecord[] },
   ): Promise<void> {
     const raise = (concern: RaisedConcern, paperOpIds: readonly string[]): void => {
       const isOf = ({ op_id, payload }: NewReceipt['envelope']) =>
         paperOpIds.includes(op_id) || paperOpIds.includes((payload as { paper_op_id?: string }).paper_op_id ?? '');
       batch.raise(applied.find(isOf)!, concern);
     };
-    for (const { concern, record, operations } of judged)
+    for (const { concern, record, operations } of checked)
       if (concern) raise(concern, [record.paper_op_id, ...operations.map(({ op_id }) => op_id)]);
     const isNew = new Set(this.records.map(recordKey));
-    const holds = new Map(judged.map((one) => [recordKey(one), one.heldFor]));
+    const holds = new Map(checked.map((one) => [recordKey(one), one.heldFor]));
     const [{ invented, rejected }] = await Promise.all([
       noteSendings(
         sql,
@@ -166,7 +166,7 @@ class FiscalBatch implements BatchPart<FiscalOperation> {
       restateHolds(
         sql,
         this.context.clinicId,
-        judged.filter((one) => !isNew.has(recordKey(one))),
+        checked.filter((one) => !isNew.has(recordKey(one))),
       ),
     ]);
     for (const { fields, paper_op_id } of invented)

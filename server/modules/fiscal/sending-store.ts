@@ -106,14 +106,14 @@ export async function insertSendings(
 export async function restateHolds(
   sql: Sql,
   clinicId: number,
-  judged: readonly { recordId: number; heldFor: HoldReason | null }[],
+  checked: readonly { recordId: number; heldFor: HoldReason | null }[],
 ): Promise<void> {
-  if (judged.length === 0) return;
+  if (checked.length === 0) return;
   await sql.query({
     name: 'restate holds',
     text: `update fiscal_sendings s set held_for = n."heldFor" from json_to_recordset($2::json) as n("recordId" bigint, "heldFor" text)
            where s.clinic_id = $1 and s.record_id = n."recordId" and s.held_for in ('document', 'difference')`,
-    values: [clinicId, JSON.stringify(judged)],
+    values: [clinicId, JSON.stringify(checked)],
   });
 }
 

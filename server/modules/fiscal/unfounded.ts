@@ -9,7 +9,7 @@ import { clearConcernsOf } from '../attention/service.ts';
 import type { AttentionKind } from '../attention/service.ts';
 import { audit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
-import { judgedRecords } from './checks.ts';
+import { checkedRecords } from './checks.ts';
 import { endHold } from './sending-store.ts';
 import { appendCancellation } from './service.ts';
 import { lockServerChains, recordToDecide } from './store.ts';
@@ -50,12 +50,12 @@ async function isUnfounded(
 ): Promise<boolean> {
   if (heldFor !== null) return true;
   if (state === null || state === 'not_sent') return false;
-  const judged = await judgedRecords(
+  const checked = await checkedRecords(
     sql,
     { clinicId, settings },
     { papers: [], others: [record.paper_op_id], isReplacing: false },
   );
-  return judged.some((one) => one.recordId === recordId && one.heldFor !== null);
+  return checked.some((one) => one.recordId === recordId && one.heldFor !== null);
 }
 
 async function settled(

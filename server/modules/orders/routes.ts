@@ -27,7 +27,7 @@ import type { Result } from '#domain/result.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
 import { newIdAt } from '#server/context.ts';
 import type { WriteContext } from '#server/context.ts';
-import type { RoutePorts, Routes } from '#server/ports.ts';
+import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
@@ -61,8 +61,6 @@ const seesPatients = ({ session }: FastifyRequest): boolean => may(session.role,
 function shown(request: FastifyRequest, order: Order): OrderResource {
   return orderResource(shownTo(request.session.role, 'order', order));
 }
-
-type Api = Parameters<ReturnType<Routes>>[0];
 
 function readRoutes(api: Api, { database }: RoutePorts): void {
   async function find({ params: { id }, session }: FastifyRequest<{ Params: { id: string } }>) {

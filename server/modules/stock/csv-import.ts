@@ -46,7 +46,7 @@ export interface Importable<Thing, Body, Change> {
 
 export interface Opened<Thing, Body, Change> {
   things: readonly Thing[];
-  judge: (thing: Thing | null, body: Body) => Judged<Change>;
+  decide: (thing: Thing | null, body: Body) => Decided<Change>;
 }
 
 export interface Reader {
@@ -54,7 +54,7 @@ export interface Reader {
   clinicId: number;
 }
 
-export interface Judged<Change> {
+export interface Decided<Change> {
   change: Change;
   before: object;
   after: { name: string };
@@ -128,7 +128,7 @@ async function planImport<T, B, C>(reader: Reader, noun: Importable<T, B, C>, cs
   const table = await readCsv(csv, { known: Object.keys(noun.columns), required: noun.required });
   if (!table.ok) return table;
   const categories = await categoryNames(reader);
-  const { things, judge } = await noun.open(reader, categories, mode);
+  const { things, decide } = await noun.open(reader, categories, mode);
   const matcher = await Matcher.of(things, noun.named);
   const preview: ImportPreview = {
     rows: table.value.rows.length,
@@ -152,7 +152,7 @@ async function planImport<T, B, C>(reader: Reader, noun: Importable<T, B, C>, cs
     if ('problem' in found) blame(found);
     body.errors.forEach(blame);
     if ('problem' in found || body.value === null) continue;
-    const { change, before, after, problems } = judge(found.thing, body.value);
+    const { change, before, after, problems } = decide(found.thing, body.value);
     const wrong = Object.entries(problems);
     for (const [field, problem] of wrong) blame({ line: row.line, column: columnOf(field), problem: problem! });
     if (wrong.length > 0) continue;

@@ -39,7 +39,7 @@ const fieldsOf = (item: StockItem | null): StockDraft => (item ? draftOf(item.do
  * An item that is not stocked has no numbers of the stock: those of the body are taken and not stored, because the form
  * of a stock item always sends them.
  */
-export function judgeItem(
+export function decideItem(
   item: StockItem | null,
   body: ItemBody,
   categoryIds: ReadonlySet<number>,
@@ -158,7 +158,7 @@ export const stockItems: CatalogueNoun<StockResource, StockDraft, ItemBody, Stoc
   read: async ({ sql, clinicId }, id) => (await lockItems(sql, clinicId, [id])).get(id),
   resourceOf: ({ document }) => document,
   async decide(context, item, body) {
-    const { change, problems } = judgeItem(item, body, await liveCategories(context, body.category_id));
+    const { change, problems } = decideItem(item, body, await liveCategories(context, body.category_id));
     return isValid(problems) ? accept(change) : refuse('VALIDATION', problemMessages(problems));
   },
   save: saveItems,
@@ -211,8 +211,8 @@ export const importableItems: Importable<StockItem, ItemBody, ItemChange> = {
     const items = mode === 'lock' ? await lockItems(sql, clinicId, 'all') : await allItems(sql, clinicId);
     return {
       things: [...items.values()],
-      judge: (item, body) => {
-        const { change, problems } = judgeItem(item, body, categories.ids);
+      decide: (item, body) => {
+        const { change, problems } = decideItem(item, body, categories.ids);
         return { change, before: fieldsOf(item), after: change.draft, problems };
       },
     };

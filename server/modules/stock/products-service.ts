@@ -39,7 +39,7 @@ interface Known {
  * Applies a body to a product, or to a blank one, and returns the change with its problems. Only changed fields are
  * validated.
  */
-function judgeProduct(
+function decideProduct(
   product: ProductResource | null,
   body: ProductBody,
   known: Known,
@@ -164,7 +164,7 @@ export const products: CatalogueNoun<ProductResource, ProductDraft, ProductBody,
   read: async ({ sql, clinicId }, id) => (await documentsOf<ProductResource>(sql, clinicId, 'products', [id]))[0],
   resourceOf: (product) => product,
   async decide(context, product, body) {
-    const { change, problems } = judgeProduct(product, body, await knownTo(context, body));
+    const { change, problems } = decideProduct(product, body, await knownTo(context, body));
     return isValid(problems) ? accept(change) : refuse('VALIDATION', problemMessages(problems));
   },
   save: saveProducts,
@@ -206,8 +206,8 @@ export const importableProducts: Importable<ProductResource, ProductBody, Produc
     const known = { categoryIds: categories.ids, stockIds: new Set(items.map(({ id }) => id)) };
     return {
       things: await allResources<ProductResource>(sql, clinicId, 'products'),
-      judge: (product, body) => {
-        const { change, problems } = judgeProduct(product, body, known);
+      decide: (product, body) => {
+        const { change, problems } = decideProduct(product, body, known);
         return { change, before: draftOf(product), after: change.draft, problems };
       },
     };

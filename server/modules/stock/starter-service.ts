@@ -14,7 +14,7 @@ import { PictureShelf } from '../uploads/service.ts';
 import { createRecord } from './catalogue-service.ts';
 import { allResources } from './catalogue-store.ts';
 import { categories } from './categories-service.ts';
-import { judgeItem, saveItems } from './items-service.ts';
+import { decideItem, saveItems } from './items-service.ts';
 import { serviceKeys } from './services-store.ts';
 import { starterTexts } from './starter-texts.ts';
 
@@ -67,7 +67,7 @@ export async function addStarter(
       is_stocked: false,
       needs_preparation: category !== 'homeCare',
     };
-    changes.push(judgeItem(null, body, new Set(ids.values())).change);
+    changes.push(decideItem(null, body, new Set(ids.values())).change);
   }
   await saveItems(context, changes);
   await audit(context, { action: 'stock.imported', details: { new: added.length, changed: 0 } });
