@@ -194,4 +194,4 @@ function SaleRow({ sale, place, inDay, isChosen, onChoose, onRefund }: SaleRowPr
 }
 
 /** An action of a row, as a word. */
-const word = { variant: 'quiet', px: '2', fontSize: 'sm' } as const;
+export const word = { variant: 'quiet', px: '2', fontSize: 'sm' } as const;
