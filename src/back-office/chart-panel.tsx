@@ -54,7 +54,10 @@ export function ChartPanel({ title, pointHead, heads, points, empty, target, com
       }
     >
       {!points ? (
-        <SkeletonRows rows={4} />
+        // As high as a chart with its axes and its key.
+        <chakra.div minHeight={comparedName ? '19.796875rem' : undefined}>
+          <SkeletonRows rows={4} />
+        </chakra.div>
       ) : isEmpty ? (
         <EmptyNote>{empty}</EmptyNote>
       ) : (

@@ -134,13 +134,16 @@ export function PageFrame({
       pt="6"
       pb="12"
       css={{
-        [wide]: { gap: '{spacing.2}', paddingTop: '{spacing.2}', paddingInline: '{spacing.6}' },
+        // How far a bar reaches beyond the text of the page.
+        '--bleed': '1rem',
+        '@media (min-width: 48rem)': { '--bleed': '2rem' },
+        [wide]: { '--bleed': '1rem', gap: '{spacing.4}', paddingTop: '{spacing.2}', paddingInline: '{spacing.6}' },
         [desk]: denseSizes,
       }}
     >
       <Flex
         justify="space-between"
-        align="flex-start"
+        align={{ base: 'center', md: 'flex-start' }}
         wrap="wrap"
         gap="4"
         {...(isPinned && pinned)}
@@ -148,6 +151,8 @@ export function PageFrame({
           [wide]: {
             container: 'head / inline-size',
             alignItems: 'center',
+            // What follows stands closer than other parts of the page do to each other.
+            marginBottom: isPinned ? '-1rem' : '-0.5rem',
             columnGap: '{spacing.3}',
             rowGap: '{spacing.2}',
           },
@@ -155,7 +160,7 @@ export function PageFrame({
       >
         <chakra.div
           // A single button stands beside the heading, also on a phone.
-          flex="1 1 12rem"
+          flex={{ base: '1 1 6rem', md: '1 1 12rem' }}
           minWidth="0"
           css={{
             [wide]: { flex: '0 1 auto' },
@@ -166,7 +171,7 @@ export function PageFrame({
             <chakra.h1
               flexShrink={0}
               maxWidth="full"
-              fontSize="xl"
+              fontSize={{ base: 'lg', md: 'xl' }}
               fontWeight="semibold"
               lineHeight="tight"
               letterSpacing="tight"
@@ -182,7 +187,7 @@ export function PageFrame({
             {!filled && <AsOf oldSince={oldSince} />}
           </Flex>
           {text && (
-            <chakra.p color="fg.muted" mt="1" css={{ [wide]: { display: 'none' } }}>
+            <chakra.p color="fg.muted" mt="1" hideBelow="md" css={{ [wide]: { display: 'none' } }}>
               {text}
             </chakra.p>
           )}

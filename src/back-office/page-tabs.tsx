@@ -29,8 +29,8 @@ export function PageTabs<Value extends string>({ id, label, tabs, chosen, onChan
           value={chosen}
           onChange={onChange}
           tabs={tabs}
-          mx={{ base: '-4', md: '-8', lg: '-4' }}
-          px={{ base: '4', md: '8', lg: '4' }}
+          mx="calc(-1 * var(--bleed))"
+          px="var(--bleed)"
         />
       }
     >

@@ -39,6 +39,12 @@ export const useCategories = (list: ListQuery) => useServerData<Page<CategoryRes
 export const useCategoryChoices = (): CategoryResource[] =>
   useServerData<Reply<CategoryResource[]>>('categories').value?.data ?? [];
 
+/** Returns true once the categories are there, or cannot be read. */
+export function useKnowsCategories(): boolean {
+  const { value, fault } = useServerData<Reply<CategoryResource[]>>('categories');
+  return Boolean(value ?? fault);
+}
+
 /** Reads what a form edits; nothing for a new record. */
 export const useStockItem = (id: number | 'new') =>
   useServerData<Reply<StockResource>>(`stock/${id}`, {}, { enabled: id !== 'new' });

@@ -1,13 +1,13 @@
 import { mediaQuery } from './media-query.ts';
 
-/** A window with room for a page beside the sidebar: heading and toolbar share a line there. */
-const wideQuery = '(min-width: 64rem)';
+/** A window with room for a page beside the sidebar, or a phone on its side: heading and toolbar share a line there. */
+const wideQuery = '(min-width: 64rem), (min-width: 48rem) and (max-height: 30rem)';
 
 /**
- * The same with a mouse: the back office is dense there. A mouse hits a smaller target than a finger, and who works at a desk
+ * The first with a mouse: the back office is dense there. A mouse hits a smaller target than a finger, and who works at a desk
  * compares rows.
  */
-const deskQuery = `${wideQuery} and (pointer: fine)`;
+const deskQuery = '(min-width: 64rem) and (pointer: fine)';
 
 /** Keys of the styles for a wide window and for a desk. */
 export const wide = `@media ${wideQuery}`;

@@ -25,6 +25,8 @@ const line = {
   [wide]: {
     containerType: 'normal',
     gap: '0',
+    // As wide as most amounts, so that what stands beside it keeps its place.
+    minWidth: '6.75rem',
     padding: '0',
     border: '0',
     background: 'none',

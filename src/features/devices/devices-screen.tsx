@@ -29,6 +29,8 @@ export function DevicesScreen() {
   const oldSince = useOldestResponse();
   const devices = useDevices();
   const sessions = useSessions();
+  // The people of a device come from the sessions, and the sessions stand below a table of any height.
+  const isReady = Boolean((devices.value ?? devices.fault) && (sessions.value ?? sessions.fault));
   return (
     <PageFrame
       title={t('devices.title')}
@@ -40,12 +42,14 @@ export function DevicesScreen() {
       {devices.fault ? (
         <LoadError data={devices} />
       ) : (
-        <DeviceTable devices={devices.value?.data} sessions={sessions.value?.data ?? []} />
+        <DeviceTable devices={isReady ? devices.value?.data : undefined} sessions={sessions.value?.data ?? []} />
       )}
-      <chakra.div mt="4" display="flex" flexDirection="column" gap="3">
-        <chakra.h2 fontWeight="semibold">{t('devices.sessions.title')}</chakra.h2>
-        {sessions.fault ? <LoadError data={sessions} /> : <SessionTable sessions={sessions.value?.data} />}
-      </chakra.div>
+      {isReady && (
+        <chakra.div mt="4" display="flex" flexDirection="column" gap="3">
+          <chakra.h2 fontWeight="semibold">{t('devices.sessions.title')}</chakra.h2>
+          {sessions.fault ? <LoadError data={sessions} /> : <SessionTable sessions={sessions.value?.data} />}
+        </chakra.div>
+      )}
     </PageFrame>
   );
 }
@@ -122,7 +126,11 @@ function DeviceTable({ devices, sessions }: DeviceTableProps) {
   const columns: Column<DeviceResource>[] = [
     { key: 'name', header: t('devices.columns.name'), cell: name },
     { key: 'browser', header: t('devices.columns.browser'), from: 58, cell: ({ browser }) => browser || '–' },
-    { key: 'people', header: t('devices.columns.people'), cell: (device) => peopleOn(device) || '–' },
+    {
+      key: 'people',
+      header: t('devices.columns.people'),
+      cell: (device) => <People>{peopleOn(device) || '–'}</People>,
+    },
     { key: 'seen', header: t('devices.columns.seen'), cell: ({ last_seen_at }) => <When>{at(last_seen_at)}</When> },
     { key: 'sale', header: t('devices.columns.sale'), cell: ({ last_sale_at }) => <When>{at(last_sale_at)}</When> },
     { key: 'actions', header: t('devices.columns.actions'), actions: true, cell: actions },
@@ -178,4 +186,5 @@ function DeviceTable({ devices, sessions }: DeviceTableProps) {
   );
 }
 
+const People = chakra('p', { base: { minWidth: '6rem' } });
 const When = chakra('span', { base: { whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' } });

@@ -1,5 +1,4 @@
 import { chakra } from '@chakra-ui/react';
-import { useLiveQuery } from '#src/local-data/live.ts';
 import { useTranslation } from 'react-i18next';
 import { isUploadedReceipt } from '#domain/expense/rules.ts';
 import { expenseCategories } from '#domain/expense/vocabulary.ts';
@@ -12,20 +11,23 @@ import { SelectField } from '#src/ui/select-field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { FormDateField } from '#src/forms/date-field.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
-import { db } from '#src/local-data/database.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
-import { openLocalDrawers } from '#src/db/queries/drawers.ts';
+import type { openLocalDrawers } from '#src/db/queries/drawers.ts';
 import { CheckField } from '#src/ui/check-field.tsx';
 import type { ExpenseFormDraft } from './expense-draft.ts';
 
+export type OpenDrawer = Awaited<ReturnType<typeof openLocalDrawers>>[number];
+
 interface ExpenseFieldsProps {
+  /** The drawers that are open on this device's data. */
+  drawers: readonly OpenDrawer[];
   form: DraftForm<ExpenseFormDraft>;
   isNew: boolean;
   upload: Upload;
 }
 
-export function ExpenseFields({ form, isNew, upload }: ExpenseFieldsProps) {
+export function ExpenseFields({ form, isNew, upload, drawers }: ExpenseFieldsProps) {
   const { t } = useTranslation();
   const { register, errorOf, watch } = form;
   const isAmountFixed = !isNew && watch('paid_from_drawer');
@@ -72,7 +74,7 @@ export function ExpenseFields({ form, isNew, upload }: ExpenseFieldsProps) {
           error={errorOf('expense_date')}
         />
       </chakra.div>
-      {isNew && <DrawerField form={form} />}
+      {isNew && <DrawerField form={form} open={drawers} />}
       <ReceiptField form={form} upload={upload} />
       <TextArea label={t('expenses.form.notes')} maxLength={2000} error={errorOf('notes')} {...register('notes')} />
     </>
@@ -108,13 +110,18 @@ function ReceiptField({ form, upload }: { form: DraftForm<ExpenseFormDraft>; upl
 }
 
 /** Checkbox for a payment in cash from the drawer, with a choice of drawer when several are open. */
-function DrawerField({ form: { register, setValue, watch } }: { form: DraftForm<ExpenseFormDraft> }) {
+function DrawerField({
+  form: { register, setValue, watch },
+  open,
+}: {
+  form: DraftForm<ExpenseFormDraft>;
+  open: readonly OpenDrawer[];
+}) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const { dateTime } = useClinicFormats();
-  const open = useLiveQuery(() => openLocalDrawers(db), []);
   const [isPaid, chosen] = watch(['paid_from_drawer', 'drawer_id']);
-  const isNoneOpen = open?.length === 0;
+  const isNoneOpen = open.length === 0;
   return (
     <div>
       <CheckField
@@ -124,7 +131,7 @@ function DrawerField({ form: { register, setValue, watch } }: { form: DraftForm<
         disabled={isNoneOpen && !isPaid}
         {...register('paid_from_drawer')}
       />
-      {isPaid && open && open.length > 1 && (
+      {isPaid && open.length > 1 && (
         <SelectField
           label={t('expenses.drawer.which')}
           value={open.find(({ id }) => id === chosen)?.id ?? open[0]!.id}

@@ -21,6 +21,10 @@ import { useUpload } from '#src/api/use-upload.ts';
 import { blankForm, draftOf, createBody, updateBody } from './expense-draft.ts';
 import type { ExpenseFormDraft } from './expense-draft.ts';
 import { ExpenseFields } from './expense-fields.tsx';
+import type { OpenDrawer } from './expense-fields.tsx';
+import { openLocalDrawers } from '#src/db/queries/drawers.ts';
+import { db } from '#src/local-data/database.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 
 interface ExpenseFormProps {
   /** The expense to edit, or `new` to create one. */
@@ -35,10 +39,12 @@ export function ExpenseForm({ id, onClose }: ExpenseFormProps) {
   const expense = useExpense(id);
   const stored = expense.isBusy ? undefined : expense.value?.data;
   const [initial, setInitial] = useState<ExpenseFormDraft | null>(null);
+  // Before the form: the note about them has one line or two.
+  const drawers = useLiveQuery(() => openLocalDrawers(db), []);
   // Set once: a later refetch must not overwrite what the user is typing.
   if (!initial && id === 'new' && today) setInitial(blankForm(today));
   if (!initial && stored && isPending(stored)) setInitial(draftOf(stored));
-  if (initial) return <LoadedForm id={id} initial={initial} onClose={onClose} />;
+  if (initial && drawers) return <LoadedForm id={id} initial={initial} drawers={drawers} onClose={onClose} />;
   return (
     <PageFrame
       title={t(id === 'new' ? 'expenses.form.createTitle' : 'expenses.form.editTitle')}
@@ -51,7 +57,12 @@ export function ExpenseForm({ id, onClose }: ExpenseFormProps) {
   );
 }
 
-function LoadedForm({ id, initial, onClose }: ExpenseFormProps & { initial: ExpenseFormDraft }) {
+function LoadedForm({
+  id,
+  initial,
+  drawers,
+  onClose,
+}: ExpenseFormProps & { initial: ExpenseFormDraft; drawers: readonly OpenDrawer[] }) {
   const { t } = useTranslation();
   const isNew = id === 'new';
   const form = useDraftForm<ExpenseFormDraft>({
@@ -77,7 +88,7 @@ function LoadedForm({ id, initial, onClose }: ExpenseFormProps & { initial: Expe
         )
       }
     >
-      <ExpenseFields form={form} isNew={isNew} upload={upload} />
+      <ExpenseFields form={form} isNew={isNew} upload={upload} drawers={drawers} />
     </FormPage>
   );
 }

@@ -8,7 +8,7 @@ import { useMay } from '#src/session/session.ts';
 import { useOpened } from '#src/navigation/use-opened.ts';
 import { HeadLine, PageFrame } from '#src/back-office/page-frame.tsx';
 import { Button } from '#src/ui/button.tsx';
-import { useToday } from '#src/formats/clock.ts';
+import { useLikelyToday } from '#src/formats/clock.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { wide } from '#src/ui/desk.ts';
 import { StatCard } from '#src/ui/stat-card.tsx';
@@ -54,7 +54,7 @@ function SummaryCards() {
   const id = useId();
   const formats = useClinicFormats();
   const amount = useMoney();
-  const today = useToday();
+  const today = useLikelyToday();
   const summary = useExpenseSummary();
   return (
     <chakra.section
@@ -70,7 +70,7 @@ function SummaryCards() {
         color="fg.muted"
         whiteSpace="nowrap"
       >
-        {today && t('expenses.summary.month', { month: formats.month(today) })}
+        {t('expenses.summary.month', { month: formats.month(today) })}
       </chakra.h2>
       <chakra.div
         display="grid"

@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { PageFrame } from '#src/back-office/page-frame.tsx';
-import { fiscalPaths } from '#src/server-data/fiscal.ts';
+import { fiscalPaths, useChains, useSendingStatus } from '#src/server-data/fiscal.ts';
 import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
 import { ChainsPanel } from './chains-panel.tsx';
 import { ExportForm } from './export-form.tsx';
@@ -13,6 +13,9 @@ export function FiscalScreen() {
   const { t } = useTranslation();
   const refresh = useRefresh(...fiscalPaths);
   const oldSince = useOldestResponse();
+  const sending = useSendingStatus();
+  const chains = useChains();
+  const isSendingKnown = Boolean(sending.value ?? sending.fault);
   return (
     <PageFrame
       title={t('fiscal.title')}
@@ -23,9 +26,14 @@ export function FiscalScreen() {
     >
       <Flex direction="column" gap="8">
         <SendingPanel />
-        <ChainsPanel />
-        <ExportForm />
-        <RecordList />
+        {/* Each part after those above it, whose height nobody knows before their data are there. */}
+        {isSendingKnown && <ChainsPanel />}
+        {isSendingKnown && (chains.value ?? chains.fault) && (
+          <>
+            <ExportForm />
+            <RecordList />
+          </>
+        )}
       </Flex>
     </PageFrame>
   );

@@ -27,14 +27,15 @@ export function ProfileScreen() {
       <chakra.div maxWidth="64rem" mt="-6" css={{ '& > * + *': { borderTop: '1px solid {colors.border}' } }}>
         <ProfileForm user={user} />
         <PasswordForm email={user.email} />
-        <PinForm email={user.email} />
-        <Suspense fallback={null}>
-          <PasskeyForm email={user.email} />
-        </Suspense>
         <FormSection title={t('profile.device.title')} text={t('profile.device.text')}>
           <LanguageChoice />
           <ColourModeChoice />
         </FormSection>
+        {/* At the end, because they ask the device first whether it offers them. */}
+        <PinForm email={user.email} />
+        <Suspense fallback={null}>
+          <PasskeyForm email={user.email} />
+        </Suspense>
       </chakra.div>
     </PageFrame>
   );

@@ -52,6 +52,7 @@ export function SectionList({ names }: { names: readonly SettingsSection[] }) {
           px="3"
           borderRadius="md"
           color="fg.muted"
+          fontSize={{ lg: 'sm', xl: 'md' }}
           fontWeight="medium"
           lineHeight="tight"
           _hover={{ bg: 'bg.hover', color: 'fg' }}

@@ -43,18 +43,25 @@ export function AnalyticsTab() {
       ) : (
         <>
           <PeriodCards analytics={analytics} />
-          <OtherCurrencies others={analytics?.others} />
-          {period === 'month' && <ProfitAndLoss analytics={analytics} />}
-          <chakra.div display="grid" gap="4" css={columnsOf('26rem')}>
-            {period !== 'today' && <DayChart analytics={analytics} />}
-            <HourChart analytics={analytics} />
-          </chakra.div>
-          <chakra.div display="grid" gap="4" css={columnsOf('20rem')}>
-            <SalesByType analytics={analytics} />
-            <TopProducts analytics={analytics} />
-            <PaymentMethods analytics={analytics} />
-          </chakra.div>
-          <PeriodOrders analytics={analytics} />
+          {/* What is above has its height only with the data. */}
+          {analytics ? (
+            <>
+              <OtherCurrencies others={analytics.others} />
+              {period === 'month' && <ProfitAndLoss analytics={analytics} />}
+              <chakra.div display="grid" gap="4" css={columnsOf('26rem')}>
+                {period !== 'today' && <DayChart analytics={analytics} />}
+                <HourChart analytics={analytics} />
+              </chakra.div>
+              <chakra.div display="grid" gap="4" css={columnsOf('20rem')}>
+                <SalesByType analytics={analytics} />
+                <TopProducts analytics={analytics} />
+                <PaymentMethods analytics={analytics} />
+              </chakra.div>
+              <PeriodOrders analytics={analytics} />
+            </>
+          ) : (
+            <chakra.span aria-busy />
+          )}
         </>
       )}
     </chakra.div>

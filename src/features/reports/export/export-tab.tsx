@@ -38,6 +38,8 @@ export function ExportTab() {
     <Flex direction="column" gap="4">
       <FilterCard filters={filters} />
       <Flex gap="2" wrap="wrap" align="center">
+        <ExportMenu report="sales" filters={filters.applied} isOffline={isOffline} />
+        {/* At the end, because its count makes it wider. */}
         <Button
           aria-expanded={isShown}
           aria-controls={isShown ? panel : undefined}
@@ -49,7 +51,6 @@ export function ExportTab() {
             ? t('reports.preview.openCount', { count: formats.quantity(count) })
             : t('reports.preview.open')}
         </Button>
-        <ExportMenu report="sales" filters={filters.applied} isOffline={isOffline} />
       </Flex>
       {isOffline && <Banner tone="due">{t('reports.export.away')}</Banner>}
       {isShown && filters.applied && (

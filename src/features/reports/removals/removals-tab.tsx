@@ -84,7 +84,8 @@ export function RemovalsTab() {
               }
             />
           </chakra.div>
-          {report?.total !== 0 && (
+          {/* After the people, whose number nobody knows before. */}
+          {report && report.total !== 0 && (
             <chakra.div minWidth="0">
               <Heading>{t('reports.removals.events')}</Heading>
               <Flex direction="column" gap="4">

@@ -23,20 +23,14 @@ export function AdjustmentsTab() {
     <chakra.div
       display="grid"
       gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 5fr) minmax(0, 6fr)' }}
-      gridTemplateRows={{ lg: 'auto 1fr' }}
       columnGap="8"
       rowGap="6"
       alignItems="start"
     >
-      <chakra.div gridRow={{ lg: '1 / 3' }}>
-        <AdjustmentForm adjustment={adjustment} />
-      </chakra.div>
-      <chakra.div gridColumn={{ lg: '2' }} gridRow={{ lg: '2' }}>
+      <AdjustmentForm adjustment={adjustment} />
+      <LowStockList onAdjust={({ id }) => adjustment.chooseItem(id)}>
         <RecentAdjustments />
-      </chakra.div>
-      <chakra.div gridColumn={{ lg: '2' }} gridRow={{ lg: '1' }}>
-        <LowStockList onAdjust={({ id }) => adjustment.chooseItem(id)} />
-      </chakra.div>
+      </LowStockList>
     </chakra.div>
   );
 }

@@ -2,6 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from '#src/local-data/live.ts';
 import { PackageCheck } from 'lucide-react';
 import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { milliToWire } from '#domain/quantity.ts';
 import { db } from '#src/local-data/database.ts';
@@ -21,8 +22,12 @@ const pageSize = 50;
 const filters = ['all', 'low_stock', 'out_of_stock'] as const;
 type Filter = (typeof filters)[number];
 
-/** Items that are low or out of stock in the device's database. The list updates with each sale and adjustment. */
-export function LowStockList({ onAdjust }: { onAdjust: (item: CatalogueItem) => void }) {
+/**
+ * Items that are low or out of stock in the device's database. The list updates with each sale and adjustment.
+ *
+ * @param children stand below the list, once it is there
+ */
+export function LowStockList({ onAdjust, children }: { onAdjust: (item: CatalogueItem) => void; children: ReactNode }) {
   const { t } = useTranslation();
   const headingId = useId();
   const [{ filter, showsAll, page }, setView] = useState({ filter: 'all' as Filter, showsAll: false, page: 1 });
@@ -36,56 +41,65 @@ export function LowStockList({ onAdjust }: { onAdjust: (item: CatalogueItem) => 
   const byFilter = { ...counts, all: counts.low_stock + counts.out_of_stock };
   const total = byFilter[filter];
   return (
-    <chakra.section aria-labelledby={headingId} display="flex" flexDirection="column" gap="3" minWidth="0">
-      <Flex align="center" justify="space-between" wrap="wrap" gap="3">
-        <chakra.h2 id={headingId} fontSize="lg" fontWeight="semibold">
-          {t('stock.adjust.short.title')}
-        </chakra.h2>
-        <Segmented
-          kind="choice"
-          label={t('stock.adjust.short.filter')}
-          value={filter}
-          onChange={(chosen) => setView({ filter: chosen, showsAll, page: 1 })}
-          segments={filters.map((each) => ({
-            value: each,
-            label: t(`stock.adjust.short.${each}`),
-            count: byFilter[each],
-          }))}
-        />
-      </Flex>
-      {total === 0 ? (
-        <EmptyState
-          icon={<PackageCheck />}
-          title={t('stock.adjust.short.empty')}
-          text={t('stock.adjust.short.emptyText')}
-        />
-      ) : (
-        <chakra.ul aria-labelledby={headingId} bg="bg.surface" borderWidth="1px" borderColor="border" borderRadius="md">
-          {items.map((item) => (
-            <Row key={item.key} item={item} onAdjust={() => onAdjust(item)} />
-          ))}
-        </chakra.ul>
-      )}
-      {total > collapsedSize && (
-        <Flex>
-          <Button
-            variant="quiet"
-            aria-expanded={showsAll}
-            onClick={() => setView({ filter, showsAll: !showsAll, page: 1 })}
-          >
-            {showsAll ? t('stock.adjust.short.showFewer') : t('stock.adjust.short.showAll', { count: total })}
-          </Button>
+    <Flex direction="column" gap="6" minWidth="0">
+      <chakra.section aria-labelledby={headingId} display="flex" flexDirection="column" gap="3" minWidth="0">
+        <Flex align="center" justify="space-between" wrap="wrap" gap="3">
+          <chakra.h2 id={headingId} fontSize="lg" fontWeight="semibold">
+            {t('stock.adjust.short.title')}
+          </chakra.h2>
+          <Segmented
+            kind="choice"
+            label={t('stock.adjust.short.filter')}
+            value={filter}
+            onChange={(chosen) => setView({ filter: chosen, showsAll, page: 1 })}
+            segments={filters.map((each) => ({
+              value: each,
+              label: t(`stock.adjust.short.${each}`),
+              count: byFilter[each],
+            }))}
+          />
         </Flex>
-      )}
-      {showsAll && (
-        <Pagination
-          page={page}
-          size={pageSize}
-          total={total}
-          onPage={(next) => setView({ filter, showsAll, page: next })}
-        />
-      )}
-    </chakra.section>
+        {total === 0 ? (
+          <EmptyState
+            icon={<PackageCheck />}
+            title={t('stock.adjust.short.empty')}
+            text={t('stock.adjust.short.emptyText')}
+          />
+        ) : (
+          <chakra.ul
+            aria-labelledby={headingId}
+            bg="bg.surface"
+            borderWidth="1px"
+            borderColor="border"
+            borderRadius="md"
+          >
+            {items.map((item) => (
+              <Row key={item.key} item={item} onAdjust={() => onAdjust(item)} />
+            ))}
+          </chakra.ul>
+        )}
+        {total > collapsedSize && (
+          <Flex>
+            <Button
+              variant="quiet"
+              aria-expanded={showsAll}
+              onClick={() => setView({ filter, showsAll: !showsAll, page: 1 })}
+            >
+              {showsAll ? t('stock.adjust.short.showFewer') : t('stock.adjust.short.showAll', { count: total })}
+            </Button>
+          </Flex>
+        )}
+        {showsAll && (
+          <Pagination
+            page={page}
+            size={pageSize}
+            total={total}
+            onPage={(next) => setView({ filter, showsAll, page: next })}
+          />
+        )}
+      </chakra.section>
+      {children}
+    </Flex>
   );
 }
 

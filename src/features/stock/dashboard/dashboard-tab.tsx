@@ -3,7 +3,7 @@ import { Boxes, Coins, PackageMinus, PackageX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '#domain/money.ts';
 import type { StockActivity, StockStats } from '#domain/stock/resources.ts';
-import { useStockActivity, useStockStats } from '#src/server-data/inventory.ts';
+import { useLatestAlerts, useStockActivity, useStockStats } from '#src/server-data/inventory.ts';
 import { LoadError } from '#src/server-data/load-error.tsx';
 import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
 import { MoneyText, useMoney } from '#src/formats/money.tsx';
@@ -12,7 +12,7 @@ import { StatCard } from '#src/ui/stat-card.tsx';
 import { Panel } from '#src/ui/panel.tsx';
 import { RankedRows } from '#src/ui/ranked-rows.tsx';
 import { WeeklyActivity } from './weekly-activity.tsx';
-import { LatestAlerts } from './latest-alerts.tsx';
+import { latestAlerts, LatestAlerts } from './latest-alerts.tsx';
 import { RecentTransactions } from './recent-transactions.tsx';
 
 const twoColumns = 'repeat(2, minmax(0, 1fr))';
@@ -22,15 +22,21 @@ const oneOrTwoColumns = { base: 'minmax(0, 1fr)', lg: twoColumns };
 export function DashboardTab() {
   const stats = useStockStats();
   const activity = useStockActivity();
+  const alerts = useLatestAlerts(latestAlerts);
+  const hasStats = Boolean(stats.value ?? stats.fault);
+  const hasUpper = hasStats && Boolean(alerts.value ?? alerts.fault);
   if (stats.fault && activity.fault) return <LoadError data={stats} />;
   return (
     <chakra.div display="grid" gap="4">
       {stats.fault ? <LoadError data={stats} /> : <LevelCards stats={stats.value?.data} />}
       <chakra.div display="grid" gap="4" gridTemplateColumns={oneOrTwoColumns}>
         {!stats.fault && <TopSuppliers suppliers={stats.value?.data.topSuppliers} />}
-        <LatestAlerts />
+        {hasStats && <LatestAlerts />}
       </chakra.div>
-      {activity.fault ? (
+      {!hasUpper ? (
+        // What is above has its height only with the data.
+        <span aria-busy />
+      ) : activity.fault ? (
         <LoadError data={activity} />
       ) : (
         <chakra.div display="grid" gap="4" gridTemplateColumns={oneOrTwoColumns}>
@@ -38,7 +44,7 @@ export function DashboardTab() {
           <WeeklyActivity days={activity.value?.data.days} />
         </chakra.div>
       )}
-      <RecentTransactions />
+      {hasUpper && (activity.value ?? activity.fault) && <RecentTransactions />}
     </chakra.div>
   );
 }

@@ -13,13 +13,13 @@ import { EmptyNote, Rows, SkeletonRows } from '#src/ui/panel-rows.tsx';
 import { PressableRow } from '../pressable-row.tsx';
 import { useUnitName } from '#src/formats/use-unit-name.ts';
 
-const shown = 3;
+export const latestAlerts = 3;
 
 /** Latest open alerts, each with a link to the alerts tab. */
 export function LatestAlerts() {
   const { t } = useTranslation();
   const { openTab } = useStockTab();
-  const alerts = useLatestAlerts(shown);
+  const alerts = useLatestAlerts(latestAlerts);
   const rows = alerts.value?.data;
   return (
     <Panel
@@ -31,7 +31,7 @@ export function LatestAlerts() {
       }
     >
       <LoadError data={alerts} />
-      {!rows && !alerts.fault && <SkeletonRows rows={shown} />}
+      {!rows && !alerts.fault && <SkeletonRows rows={latestAlerts} />}
       {rows?.length === 0 && <EmptyNote>{t('stock.dashboard.noAlerts')}</EmptyNote>}
       {rows && rows.length > 0 && (
         <Rows css={{ '& > li': { p: '0' } }}>

@@ -2,7 +2,7 @@ import { HandHeart, Pencil } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '#domain/money.ts';
 import type { ServiceResource } from '#domain/stock/resources.ts';
-import { cataloguePaths, useCategoryChoices, useServices } from '#src/server-data/catalogue.ts';
+import { cataloguePaths, useCategoryChoices, useKnowsCategories, useServices } from '#src/server-data/catalogue.ts';
 import { anId, oneOf } from '#src/lists/list-address.ts';
 import { ListScreen } from '#src/lists/list-screen.tsx';
 import { useList } from '#src/lists/use-list.ts';
@@ -31,6 +31,8 @@ export function ServicesTab() {
   });
   const services = useServices(list);
   const categories = useCategoryChoices();
+  // Their names decide how wide a column is.
+  const isReady = useKnowsCategories();
   const edit = ({ type, id }: ServiceResource) => ({ product, stock: stockItem })[type].open(id);
   return (
     <>
@@ -40,8 +42,8 @@ export function ServicesTab() {
         icon={<HandHeart />}
         list={list}
         data={services}
-        rows={services.value?.data}
-        total={services.value?.pagination.total}
+        rows={isReady ? services.value?.data : undefined}
+        total={isReady ? services.value?.pagination.total : undefined}
         rowKey={({ type, id }) => `${type}${id}`}
         nameOf={({ name }) => name}
         {...useServiceViews(categories)}

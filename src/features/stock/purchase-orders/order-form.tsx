@@ -79,7 +79,8 @@ function OrderFields({ form }: { form: DraftForm<OrderDraft> }) {
   const { control, register, errorOf, watch, setValue } = form;
   const { fields, append, remove } = useFieldArray({ control, name: 'items' });
   const [items, vendor] = watch(['items', 'vendor']);
-  const suggestions = usePurchaseSuggestions().value?.data ?? [];
+  const lowItems = usePurchaseSuggestions();
+  const suggestions = lowItems.value?.data ?? [];
   /** Adds the items and fills in their supplier as the vendor, unless a vendor is already entered. */
   function add({ supplier, supplier_contact }: PurchaseSuggestion, suggested: PurchaseSuggestion['items']) {
     // Without the focus: it would scroll the list of suggestions away from under the pointer.
@@ -98,43 +99,48 @@ function OrderFields({ form }: { form: DraftForm<OrderDraft> }) {
           />
         </WholeRow>
       </FormSection>
-      <FormSection title={t('purchasing.form.vendor.title')} text={t('purchasing.form.vendor.text')}>
-        <TextField
-          label={t('purchasing.fields.vendor')}
-          list={vendorsId}
-          autoComplete="off"
-          error={errorOf('vendor')}
-          {...register('vendor')}
-        />
-        <datalist id={vendorsId}>
-          {suggestions.map(({ supplier }) => (
-            <option key={supplier}>{supplier}</option>
-          ))}
-        </datalist>
-        <TextField
-          label={t('purchasing.fields.contact')}
-          autoComplete="off"
-          error={errorOf('vendor_contact')}
-          {...register('vendor_contact')}
-        />
-      </FormSection>
-      <FormSection title={t('purchasing.columns.items')} text={t('purchasing.form.itemsText')}>
-        <WholeRow display="flex" flexDirection="column" gap="4">
-          <OrderLineFields form={form} fields={fields} onAdd={append} onRemove={remove} />
-          <OrderTotal form={form} hideFrom="sm" justify="space-between" />
-        </WholeRow>
-      </FormSection>
-      <FormSection title={t('purchasing.fields.notes')} text={t('purchasing.form.notesText')}>
-        <WholeRow>
-          <TextArea
-            label={t('purchasing.fields.notes')}
-            labelHidden
-            rows={3}
-            error={errorOf('notes')}
-            {...register('notes')}
-          />
-        </WholeRow>
-      </FormSection>
+      {/* After the suggestions, whose number nobody knows before. */}
+      {(lowItems.value ?? lowItems.fault) && (
+        <>
+          <FormSection title={t('purchasing.form.vendor.title')} text={t('purchasing.form.vendor.text')}>
+            <TextField
+              label={t('purchasing.fields.vendor')}
+              list={vendorsId}
+              autoComplete="off"
+              error={errorOf('vendor')}
+              {...register('vendor')}
+            />
+            <datalist id={vendorsId}>
+              {suggestions.map(({ supplier }) => (
+                <option key={supplier}>{supplier}</option>
+              ))}
+            </datalist>
+            <TextField
+              label={t('purchasing.fields.contact')}
+              autoComplete="off"
+              error={errorOf('vendor_contact')}
+              {...register('vendor_contact')}
+            />
+          </FormSection>
+          <FormSection title={t('purchasing.columns.items')} text={t('purchasing.form.itemsText')}>
+            <WholeRow display="flex" flexDirection="column" gap="4">
+              <OrderLineFields form={form} fields={fields} onAdd={append} onRemove={remove} />
+              <OrderTotal form={form} hideFrom="sm" justify="space-between" />
+            </WholeRow>
+          </FormSection>
+          <FormSection title={t('purchasing.fields.notes')} text={t('purchasing.form.notesText')}>
+            <WholeRow>
+              <TextArea
+                label={t('purchasing.fields.notes')}
+                labelHidden
+                rows={3}
+                error={errorOf('notes')}
+                {...register('notes')}
+              />
+            </WholeRow>
+          </FormSection>
+        </>
+      )}
     </>
   );
 }

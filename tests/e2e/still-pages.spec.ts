@@ -1,0 +1,67 @@
+/** Nothing moves by itself: while a page opens and its data come, and while the state of the network changes. */
+import type { Page } from '@playwright/test';
+import { deskPages } from './desk-pages.ts';
+import { expect, test } from './desk.ts';
+import { expectNoLayoutShifts } from './layout-shift.ts';
+
+/** Data come when everything else is drawn, so that what has no place yet shows itself. */
+const delayMs = 350;
+
+const sizes = { 'on a tablet': { width: 1180, height: 820 }, 'on a phone': { width: 390, height: 844 } };
+
+/** Waits until all data of the page are there, and a moment longer. */
+async function settled(page: Page): Promise<void> {
+  await expect(page.locator('main')).toBeVisible();
+  await page.waitForTimeout(2 * delayMs);
+  await expect(page.locator('main [aria-busy]')).toHaveCount(0);
+  await page.waitForTimeout(delayMs);
+}
+
+for (const [where, size] of Object.entries(sizes))
+  for (const [group, paths] of Object.entries(deskPages))
+    test(`${group}: nothing moves ${where} while a page opens and its data come`, async ({ desk }) => {
+      const { page, context } = await desk('admin', '/admin/profile');
+      await page.setViewportSize(size);
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
+      await context.route(/\/api\/(?!sync|devices$|auth)/, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        await route.continue();
+      });
+      for (const path of paths)
+        await test.step(path, async () => {
+          await page.goto(`/admin/${path}`);
+          await settled(page);
+          expect.soft(await page.evaluate(() => window.layoutShifts), `${path} ${where}`).toEqual([]);
+        });
+      await context.unrouteAll({ behavior: 'wait' });
+    });
+
+test('nothing moves on any page of the desk when the network goes and comes back', async ({ desk }) => {
+  const tablet = await desk('admin', '/admin/profile');
+  const { page, context } = tablet;
+  for (const path of [
+    'dashboard',
+    'stock?tab=inventory',
+    'services',
+    'expenses',
+    'staff',
+    'rooms',
+    'settings',
+    'reports',
+  ])
+    await test.step(path, async () => {
+      await page.goto(`/admin/${path}`);
+      await settled(page);
+      await expectNoLayoutShifts(page, [
+        ['offline', () => tablet.loseNetwork()],
+        [
+          'online',
+          async () => {
+            await context.setOffline(false);
+            await page.evaluate(() => dispatchEvent(new Event('online')));
+            await expect(tablet.pill).toContainText('Online');
+          },
+        ],
+      ]);
+    });
+});
