@@ -33,7 +33,7 @@ export function InvoiceButtons({ order, actions }: { order: OrderRow; actions: P
   if (!decideInvoice(settings, order).ok) return null;
   if (isWaiting)
     return (
-      <chakra.p flexBasis="100%" fontSize="sm" color="due.fg">
+      <chakra.p width="full" fontSize="sm" color="due.fg">
         {t('tax.invoiceWaits')}
       </chakra.p>
     );
