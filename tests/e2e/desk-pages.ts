@@ -28,6 +28,7 @@ export const deskPages = {
     'rooms',
     'rooms?room=new',
     'staff',
+    'patients',
     'drawer',
     'kitchen',
     'expenses',
