@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { maxCollected } from '#domain/order/collective.ts';
 import type { CollectiveInvoice, ListedCollective } from '#domain/order/collective.ts';
+import { orderPayloadSchemas } from '#domain/order/schemas.ts';
 import { verifyChains } from '#server/modules/fiscal/service.ts';
 import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -106,6 +107,25 @@ describe('nobody but a manager of the clinic', () => {
     expect((await call('GET', '/collective-invoices/payers', undefined, { token })).data).toEqual([]);
     expect(await paymentsOf(own)).toEqual([]);
   });
+});
+
+test('nobody states a part of one: it would have no record of its own', async () => {
+  const one = await order();
+  await issue([one], 310);
+  const { Invoices } = await done('GET', `/orders/${one}`);
+  const { part_of } = Invoices[0];
+  expect(part_of).toBeDefined();
+  const other = await order();
+  const { subtotal, discount_amount, service_charge_amount, service_charge_percentage, total_amount } = Invoices[0];
+  const sums = { subtotal, discount_amount, service_charge_amount, service_charge_percentage, total_amount };
+  const { issued_at, currency, language, document_type, tax_totals, issuer, recipient } = Invoices[0];
+  const text = { issued_at, currency, language, document_type, tax_totals, issuer, recipient, printed: [] };
+  const stated = { ...text, ...sums, invoice_id: newId(), invoice_number: 'F-Q1-000001', line_ids: [], part_of };
+  const body = { order_id: other, invoice: stated };
+  expect(await call('POST', `/orders/${other}/invoices`, { invoice: stated })).toMatchObject({ status: 400 });
+  expect(orderPayloadSchemas['order.invoice'].safeParse(body).success).toBe(false);
+  const { part_of: _part, ...whole } = stated;
+  expect(orderPayloadSchemas['order.invoice'].safeParse({ ...body, invoice: whole }).success).toBe(true);
 });
 
 describe('asked twice', () => {

@@ -133,7 +133,11 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
     toast({
       tone: 'success',
       title: outcome.completed ? t('counter.done.paid') : t('counter.done.partPaid'),
-      text: t('counter.done.paidText', { number: outcome.orderNumber, amount, method: t(`counter.methods.${method}`) }),
+      text: [
+        t('counter.done.paidText', { number: outcome.orderNumber, amount, method: t(`counter.methods.${method}`) }),
+        // On a phone the note beside the buttons is below the charge.
+        ...(isWaiting ? [t('tax.invoiceWaits')] : []),
+      ].join(' '),
     });
     if (outcome.completed) {
       usePlan.getState().closePayment();

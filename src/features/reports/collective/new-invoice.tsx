@@ -15,6 +15,7 @@ import { callServer } from '#src/api/client.ts';
 import { useMinute } from '#src/formats/clock.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { MonthField, monthsBefore } from '#src/forms/month-field.tsx';
+import { useMustNotInvoice } from '#src/invoice/use-must-not-invoice.ts';
 import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
 import { useBillable } from '#src/server-data/collective.ts';
 import { useServerCall } from '#src/server-data/use-server-call.ts';
@@ -49,6 +50,7 @@ export function NewInvoice() {
   const read = readDecimal(retention, percentForm);
   const percentage = read.scaled == null ? undefined : read.scaled / 100;
   const isRetentionWrong = read.fault !== undefined || (percentage !== undefined && !isRetentionPercentage(percentage));
+  const isStopped = useMustNotInvoice();
   const isLate = today > invoiceDueOn(`${month}-01`);
 
   const preview = useServerCall(
@@ -82,6 +84,7 @@ export function NewInvoice() {
         {t('reports.collective.new')}
       </chakra.h3>
       <Flex direction="column" gap="4" minWidth="0">
+        {isStopped && <Banner tone="refused">{t('errors.VERIFACTU_REQUIRED')}</Banner>}
         <chakra.div
           display="grid"
           gap="3"
@@ -144,7 +147,7 @@ export function NewInvoice() {
                   amount: formatMinor(sumMinor, currencyLabel(currency)),
                 })}
           </chakra.p>
-          <Button variant="primary" disabled={preview.isRunning || selected.length > maxCollected} onClick={submit}>
+          <Button variant="primary" disabled={preview.isRunning || isStopped || selected.length > maxCollected} onClick={submit}>
             <FileSearch />
             {t('reports.collective.preview')}
           </Button>
