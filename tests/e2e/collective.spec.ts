@@ -62,3 +62,24 @@ test('a manager bills an insurer for treatments of a month', async ({ newTablet,
   const row = page.getByRole('region', { name: 'Issued invoices' }).getByRole('listitem');
   await expect(row).toContainText('EUR 1.000,00 due');
 });
+
+test('of more treatments than one invoice takes, the first ones are chosen at once', async ({
+  newTablet,
+  fiscal: { clinic },
+}) => {
+  test.setTimeout(120_000);
+  const product = await clinic.api<{ data: { id: number } }>('/products', { name: 'Check-up', price: 30 }, 'POST');
+  const items = [{ product_id: product.data.id, quantity: 1 }];
+  for (let at = 0; at < 205; at++) await clinic.api('/orders', { items }, 'POST');
+  const tablet = await newTablet(clinic);
+  const { page } = tablet;
+  await tablet.signIn('manager');
+  await page.goto('/reports?tab=collective');
+  await page.getByLabel('Month').fill(businessDay(Date.now(), defaultSettings.time_zone).slice(0, 7));
+  await page.getByRole('checkbox', { name: 'The first 200' }).check();
+  await expect(page.getByText(/^200 treatments · /)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Preview' })).toBeEnabled();
+  await page.getByRole('checkbox', { name: /^T-/ }).nth(201).check();
+  await expect(page.getByText('At most 200 treatments stand on one invoice.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Preview' })).toBeDisabled();
+});

@@ -2,6 +2,8 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { CheckCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
+import { maxCollected } from '#domain/order/collective.ts';
+import { mostBillable } from '#domain/report/uninvoiced.ts';
 import type { UninvoicedTreatment } from '#domain/report/uninvoiced.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { SearchField } from '#src/lists/search-field.tsx';
@@ -12,7 +14,7 @@ import { DataTable } from '#src/ui/data-table.tsx';
 import { EmptyState } from '#src/ui/empty-state.tsx';
 
 interface BillableListProps {
-  found: ServerData<unknown>;
+  found: ServerData<{ data: readonly UninvoicedTreatment[] }>;
   /** Those that match the search; undefined while loading. */
   rows: readonly UninvoicedTreatment[] | undefined;
   isSearched: boolean;
@@ -27,7 +29,9 @@ export function BillableList({ found, rows, isSearched, search, onSearch, chosen
   const { t } = useTranslation();
   const { day } = useClinicFormats();
   if (found.fault) return <LoadError data={found} />;
-  const areAllChosen = rows !== undefined && rows.length > 0 && rows.every(({ order_id }) => chosen.has(order_id));
+  // What one invoice takes at most.
+  const first = (rows ?? []).slice(0, maxCollected);
+  const areAllChosen = first.length > 0 && first.every(({ order_id }) => chosen.has(order_id));
   const box = ({ order_id, number }: UninvoicedTreatment) => (
     <chakra.label display="flex" alignItems="center" gap="3" minHeight="10" cursor="pointer" whiteSpace="nowrap">
       <chakra.input
@@ -52,17 +56,24 @@ export function BillableList({ found, rows, isSearched, search, onSearch, chosen
         </chakra.div>
         {rows && rows.length > 0 && (
           <CheckField
-            label={t('reports.collective.all', { count: rows.length })}
+            label={t(rows.length > maxCollected ? 'reports.collective.first' : 'reports.collective.all', {
+              count: first.length,
+            })}
             checked={areAllChosen}
             onChange={({ target }) =>
               onMark(
-                rows.map(({ order_id }) => order_id),
+                first.map(({ order_id }) => order_id),
                 target.checked,
               )
             }
           />
         )}
       </Flex>
+      {found.value?.data.length === mostBillable && (
+        <chakra.p fontSize="sm" color="due.fg">
+          {t('reports.collective.more', { count: mostBillable })}
+        </chakra.p>
+      )}
       <DataTable
         label={t('reports.collective.billable')}
         tableFrom={40}

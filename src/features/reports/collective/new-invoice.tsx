@@ -147,7 +147,11 @@ export function NewInvoice() {
                   amount: formatMinor(sumMinor, currencyLabel(currency)),
                 })}
           </chakra.p>
-          <Button variant="primary" disabled={preview.isRunning || isStopped || selected.length > maxCollected} onClick={submit}>
+          <Button
+            variant="primary"
+            disabled={preview.isRunning || isStopped || selected.length > maxCollected}
+            onClick={submit}
+          >
             <FileSearch />
             {t('reports.collective.preview')}
           </Button>
