@@ -56,9 +56,11 @@ export function BillableList({ found, rows, isSearched, search, onSearch, chosen
         </chakra.div>
         {rows && rows.length > 0 && (
           <CheckField
-            label={t(rows.length > maxCollected ? 'reports.collective.first' : 'reports.collective.all', {
-              count: first.length,
-            })}
+            label={
+              rows.length > maxCollected
+                ? t('reports.collective.first', { most: maxCollected })
+                : t('reports.collective.all', { count: rows.length })
+            }
             checked={areAllChosen}
             onChange={({ target }) =>
               onMark(
@@ -71,7 +73,7 @@ export function BillableList({ found, rows, isSearched, search, onSearch, chosen
       </Flex>
       {found.value?.data.length === mostBillable && (
         <chakra.p fontSize="sm" color="due.fg">
-          {t('reports.collective.more', { count: mostBillable })}
+          {t('reports.collective.more', { most: mostBillable })}
         </chakra.p>
       )}
       <DataTable
