@@ -59,7 +59,7 @@ function SummaryCards() {
   return (
     <chakra.section
       aria-labelledby={id}
-      css={{ [wide]: { display: 'flex', alignItems: 'center', columnGap: '{spacing.5}' } }}
+      css={{ [wide]: { display: 'flex', alignItems: 'center', columnGap: '{spacing.5}', maxHeight: '2.5rem' } }}
     >
       <chakra.h2
         id={id}
@@ -68,7 +68,10 @@ function SummaryCards() {
         fontSize="sm"
         fontWeight="medium"
         color="fg.muted"
-        whiteSpace="nowrap"
+        css={{
+          [wide]: { maxWidth: '6rem', lineHeight: '{lineHeights.tight}' },
+          '@container head (width < 50rem)': { display: 'none' },
+        }}
       >
         {t('expenses.summary.month', { month: formats.month(today) })}
       </chakra.h2>
@@ -76,7 +79,16 @@ function SummaryCards() {
         display="grid"
         gridTemplateColumns="1fr 1fr"
         gap="3"
-        css={{ [wide]: { display: 'flex', columnGap: '{spacing.5}' } }}
+        css={{
+          // What has no room is cut off, so that it lies over no button.
+          [wide]: {
+            display: 'flex',
+            flexWrap: 'wrap',
+            columnGap: '{spacing.4}',
+            height: '2.5rem',
+            overflow: 'hidden',
+          },
+        }}
       >
         <StatCard
           isLine
