@@ -1,6 +1,5 @@
 import { Eye, EyeOff, Fingerprint } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router-dom';
 import { InstallHint } from '#src/install/install-hint.tsx';
@@ -27,17 +26,53 @@ async function isPasskeyHere(): Promise<boolean> {
   return hasPasskeys();
 }
 
+/** Signs in by password or by passkey, one try at a time, and leaves the page when it is done. */
+function useSignIn() {
+  const navigate = useNavigate();
+  const [submitting, setSubmitting] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  /** @param signIn resolves to the problem, or to null once somebody is signed in; undefined if they gave up */
+  async function attempt(signIn: () => Promise<Problem | null | undefined>) {
+    if (submitting) return;
+    setSubmitting(true);
+    setProblem(null);
+    const found = await signIn();
+    setSubmitting(false);
+    if (found === null) await navigate('/', { replace: true });
+    else if (found) setProblem(found);
+  }
+
+  return {
+    submitting,
+    problem,
+    clearProblem: () => setProblem(null),
+    submit: (email: string, password: string) =>
+      attempt(async () => {
+        if (email === '' || password === '') return { code: 'EMPTY' };
+        const { signInOnDevice } = await loadSignIn();
+        const answer = await signInOnDevice({ email, password });
+        return answer.ok ? null : answer.fault;
+      }),
+    submitPasskey: () =>
+      attempt(async () => {
+        const { signInByPasskey } = await loadSignIn();
+        const refusal = await signInByPasskey();
+        if (!refusal) return null;
+        return refusal.code === 'PASSKEY_UNFIT' || refusal.code === 'TOO_OLD' ? { code: refusal.code } : undefined;
+      }),
+  };
+}
+
 export function SignInForm() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const { user, notice, lastEmail, locked } = useSession();
   const { options, unreachable } = useSessionOptions();
   const [email, setEmail] = useState(locked ? '' : (user?.email ?? lastEmail));
   const [password, setPassword] = useState('');
   const [shown, setShown] = useState(false);
-  const [submitting, setSubmitting] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
   const [byPasskey, setByPasskey] = useState(false);
+  const { submitting, problem, clearProblem, submit, submitPasskey } = useSignIn();
 
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
@@ -52,33 +87,6 @@ export function SignInForm() {
     void isPasskeyHere().then(setByPasskey);
   }, []);
 
-  async function usePasskey() {
-    if (submitting) return;
-    setSubmitting(true);
-    setProblem(null);
-    const { signInByPasskey } = await loadSignIn();
-    const refusal = await signInByPasskey();
-    setSubmitting(false);
-    if (!refusal) await navigate('/', { replace: true });
-    else if (refusal.code === 'PASSKEY_UNFIT' || refusal.code === 'TOO_OLD') setProblem({ code: refusal.code });
-  }
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (submitting) return;
-    if (email.trim() === '' || password === '') {
-      setProblem({ code: 'EMPTY' });
-      return;
-    }
-    setSubmitting(true);
-    setProblem(null);
-    const { signInOnDevice } = await loadSignIn();
-    const answer = await signInOnDevice({ email: email.trim(), password });
-    setSubmitting(false);
-    if (answer.ok) await navigate('/', { replace: true });
-    else setProblem(answer.fault);
-  }
-
   return (
     <>
       <div>
@@ -90,7 +98,10 @@ export function SignInForm() {
         className={styles['form']}
         noValidate
         onInput={() => void loadSignIn()}
-        onSubmit={(event) => void submit(event)}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit(email.trim(), password);
+        }}
       >
         <TextField
           label={t('signIn.email')}
@@ -130,7 +141,7 @@ export function SignInForm() {
           {t(submitting ? 'signIn.submitting' : 'signIn.submit')}
         </Button>
         {byPasskey && (
-          <Button type="button" wide disabled={submitting} onClick={() => void usePasskey()}>
+          <Button type="button" wide disabled={submitting} onClick={() => void submitPasskey()}>
             <Fingerprint aria-hidden />
             {t('signIn.usePasskey')}
           </Button>
@@ -150,7 +161,7 @@ export function SignInForm() {
             void loadSignIn();
             setEmail(account.email);
             setPassword(account.password);
-            setProblem(null);
+            clearProblem();
           }}
         />
       )}

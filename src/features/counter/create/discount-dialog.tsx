@@ -14,7 +14,7 @@ import { TextField } from '#src/ui/text-field.tsx';
 import { StyledButton, StyledTextField } from '#src/ui/styled.tsx';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import { parseDiscount, discountInputOf } from './discount-input.ts';
-import { useDiscountLimit } from './use-discount-limit.ts';
+import { percent, useDiscountLimit } from './use-discount-limit.ts';
 
 interface DiscountDialogProps {
   subtotalMinor: number;
@@ -29,25 +29,44 @@ function presetsOf(kind: Discount['kind'], subtotalMinor: number): number[] {
   return [5, 10, 20, 50].map((amount) => amount * scale);
 }
 
-/**
- * Edits the plan's discount: a percentage, which follows later changes of the plan, or an amount. A preset within the limit
- * applies at once; one above it goes on to the reason.
- */
-export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDialogProps) {
+interface PresetsProps {
+  kind: Discount['kind'];
+  subtotalMinor: number;
+  currency: string;
+  chosen: Discount | null;
+  onChoose: (value: number) => void;
+}
+
+function Presets({ kind, subtotalMinor, currency, chosen, onChoose }: PresetsProps) {
   const { t } = useTranslation();
+  const isPercent = kind === 'percent';
+  return (
+    <Grid as="fieldset" aria-label={t('counter.discount.presets')} templateColumns="repeat(4, minmax(0, 1fr))" gap="2">
+      {presetsOf(kind, subtotalMinor).map((value) => (
+        <Key
+          key={value}
+          size="md"
+          aria-pressed={chosen !== null && (chosen.kind === 'percent' ? chosen.bps : chosen.minor) === value * 100}
+          aria-label={isPercent ? undefined : formatMinor(value * 100, currencyLabel(currency))}
+          onClick={() => onChoose(value)}
+        >
+          {isPercent ? `${percent(value)} %` : value}
+        </Key>
+      ))}
+    </Grid>
+  );
+}
+
+/** Keeps what is typed, and says where it cannot be saved yet. */
+function useDiscountForm(subtotalMinor: number, currency: string, onClose: () => void) {
   const { discount } = usePlan(currentDraft);
   const [input, setInput] = useState(() => discountInputOf(discount));
   const [reason, setReason] = useState(discount?.reason ?? '');
   const [submitted, setSubmitted] = useState(false);
   const valueField = useRef<HTMLInputElement>(null);
   const reasonField = useRef<HTMLInputElement>(null);
-  const { limit, percent, isOver, needsApproval } = useDiscountLimit(subtotalMinor, currency);
-  const money = (minor: number) => formatMinor(minor, currencyLabel(currency));
-  const { kind, text } = input;
-  const isPercent = kind === 'percent';
+  const { isOver } = useDiscountLimit(subtotalMinor, currency);
   const parsed = parseDiscount(input);
-  const discountMinor = parsed ? discountOf(parsed, subtotalMinor) : 0;
-  const parseError = isPercent ? t('counter.discount.percentWrong') : t('counter.discount.amountWrong');
   // After the dialog itself has opened, which puts the focus on its first button.
   useEffect(() => {
     const frame = requestAnimationFrame(() => valueField.current?.focus());
@@ -57,6 +76,11 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
   const lacksReason = (next: Discount | null) =>
     next !== null && isOver(discountOf(next, subtotalMinor)) && isReasonTooShort(reason);
 
+  function save(next: typeof discount) {
+    usePlan.getState().setDiscount(next);
+    onClose();
+  }
+
   function apply(next: Discount | null) {
     setSubmitted(true);
     if (!next) valueField.current?.focus();
@@ -64,31 +88,52 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
     else save({ ...next, reason: reason.trim() });
   }
 
-  function choose(value: number) {
-    const next = { kind, text: String(value) };
-    setInput(next);
-    apply(parseDiscount(next));
-  }
+  return {
+    ...input,
+    parsed,
+    valueField,
+    reasonField,
+    reason,
+    setReason,
+    isUnreadable: submitted && !parsed,
+    isReasonMissing: submitted && lacksReason(parsed),
+    type: (text: string) => setInput({ ...input, text }),
+    chooseKind: (kind: Discount['kind']) => {
+      setInput({ kind, text: '' });
+      setSubmitted(false);
+    },
+    choose: (value: number) => {
+      const next = { kind: input.kind, text: String(value) };
+      setInput(next);
+      apply(parseDiscount(next));
+    },
+    submit: () => apply(parsed),
+    remove: discount && (() => save(undefined)),
+  };
+}
 
-  function submit() {
-    apply(parsed);
-  }
-
-  function save(next: typeof discount) {
-    usePlan.getState().setDiscount(next);
-    onClose();
-  }
-
+/**
+ * Edits the plan's discount: a percentage, which follows later changes of the plan, or an amount. A preset within the limit
+ * applies at once; one above it goes on to the reason.
+ */
+export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDialogProps) {
+  const { t } = useTranslation();
+  const { limit, needsApproval } = useDiscountLimit(subtotalMinor, currency);
+  const { valueField, reasonField, ...form } = useDiscountForm(subtotalMinor, currency, onClose);
+  const { kind, parsed } = form;
+  const money = (minor: number) => formatMinor(minor, currencyLabel(currency));
+  const isPercent = kind === 'percent';
+  const discountMinor = parsed ? discountOf(parsed, subtotalMinor) : 0;
   return (
     <Dialog
       open
       onClose={onClose}
       title={t('counter.discount.title')}
-      onSubmit={submit}
+      onSubmit={form.submit}
       actions={
         <>
-          {discount && (
-            <StyledButton variant="quiet" me="auto" onClick={() => save(undefined)}>
+          {form.remove && (
+            <StyledButton variant="quiet" me="auto" onClick={form.remove}>
               {t('counter.discount.remove')}
             </StyledButton>
           )}
@@ -103,42 +148,26 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
         kind="choice"
         label={t('counter.discount.kind')}
         value={kind}
-        onChange={(next) => {
-          setInput({ kind: next, text: '' });
-          setSubmitted(false);
-        }}
+        onChange={form.chooseKind}
         segments={[
           { value: 'percent', label: t('counter.discount.percent') },
           { value: 'amount', label: t('counter.discount.amount') },
         ]}
       />
-      <Grid
-        as="fieldset"
-        aria-label={t('counter.discount.presets')}
-        templateColumns="repeat(4, minmax(0, 1fr))"
-        gap="2"
-      >
-        {presetsOf(kind, subtotalMinor).map((value) => (
-          <Key
-            key={value}
-            size="md"
-            aria-pressed={parsed !== null && (parsed.kind === 'percent' ? parsed.bps : parsed.minor) === value * 100}
-            aria-label={isPercent ? undefined : money(value * 100)}
-            onClick={() => choose(value)}
-          >
-            {isPercent ? `${percent(value)} %` : value}
-          </Key>
-        ))}
-      </Grid>
+      <Presets kind={kind} subtotalMinor={subtotalMinor} currency={currency} chosen={parsed} onChoose={form.choose} />
       <StyledTextField
         label={isPercent ? t('counter.discount.percentValue') : t('counter.discount.amountValue')}
         ref={valueField}
         inputMode="decimal"
         autoComplete="off"
-        value={text}
-        error={!parsed && submitted ? parseError : undefined}
+        value={form.text}
+        error={
+          form.isUnreadable
+            ? t(isPercent ? 'counter.discount.percentWrong' : 'counter.discount.amountWrong')
+            : undefined
+        }
         hint={parsed?.kind === 'amount' && parsed.minor > subtotalMinor ? t('counter.discount.capped') : undefined}
-        onChange={(event) => setInput({ kind, text: event.target.value })}
+        onChange={(event) => form.type(event.target.value)}
         textAlign="end"
         fontVariantNumeric="tabular-nums"
         end={
@@ -153,11 +182,11 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
         label={t('counter.discount.reason')}
         ref={reasonField}
         hint={t('counter.discount.reasonNeeded', { limit })}
-        error={submitted && lacksReason(parsed) ? t('counter.discount.reasonShort', { limit }) : undefined}
+        error={form.isReasonMissing ? t('counter.discount.reasonShort', { limit }) : undefined}
         maxLength={textLimits.reason}
         autoComplete="off"
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        value={form.reason}
+        onChange={(event) => form.setReason(event.target.value)}
       />
       {/* Three lines high, so that the buttons stay in place. */}
       <chakra.div aria-live="polite" minHeight="18" fontVariantNumeric="tabular-nums">

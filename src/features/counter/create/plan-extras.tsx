@@ -11,7 +11,7 @@ import type { PricedPlan } from '../use-priced-plan.ts';
 import { ExtraButton } from './extra-button.tsx';
 import { PlanRoom } from './plan-room.tsx';
 import styles from './plan-extras.module.css';
-import { useDiscountLimit } from './use-discount-limit.ts';
+import { percent, useDiscountLimit } from './use-discount-limit.ts';
 
 const DiscountDialog = loadLater(async () => (await import('./discount-dialog.tsx')).DiscountDialog);
 
@@ -79,7 +79,7 @@ function Discount({ plan: { addedMinor, discountMinor }, currency }: PlanExtrasP
   const { t } = useTranslation();
   const { discount } = usePlan(currentDraft);
   const [open, setOpen] = useState(false);
-  const { percent, limit, isOver, needsApproval } = useDiscountLimit(addedMinor, currency);
+  const { limit, isOver, needsApproval } = useDiscountLimit(addedMinor, currency);
   const lacksReason = discount && isOver(discountMinor) && isReasonTooShort(discount.reason);
   const approval = discount && needsApproval(discountMinor);
   const taken =

@@ -5,7 +5,8 @@ import { freeDiscount } from '#domain/order/discount.ts';
 import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
 import { useMay } from '#src/session/session.ts';
 
-const percent = numberFormat().format;
+/** Returns a percentage as a text, without its sign. */
+export const percent = (value: number): string => numberFormat().format(value);
 
 /** Checks a discount against the clinic's limit and formats the limit in the current language. */
 export function useDiscountLimit(subtotalMinor: number, currency: string) {
@@ -15,7 +16,6 @@ export function useDiscountLimit(subtotalMinor: number, currency: string) {
   const limit = percent(limitPercent);
   const freeMinor = freeDiscount(subtotalMinor, limitPercent);
   return {
-    percent,
     limit,
     /** Returns true for a discount that needs a reason. */
     isOver: (discountMinor: number): boolean => discountMinor > freeMinor,

@@ -1,5 +1,5 @@
 import { Fragment, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { SubmitEvent } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatAmount, formatMinor } from '#domain/money.ts';
 import type { PaymentMethod } from '#domain/order/vocabulary.ts';
@@ -35,14 +35,12 @@ export function TenderForm({ order, pending, method, onMethod, onPay }: TenderFo
   const [reference, setReference] = useState('');
   const [error, setError] = useState<string>();
   const amountField = useRef<HTMLInputElement>(null);
-  const chargeId = useId();
   // A layout effect, so that the field takes keys before the first paint. Tablets show no screen keyboard for it, because
   // it has its own keypad.
   useLayoutEffect(() => amountField.current?.focus({ preventScroll: true }), []);
   const tenderedMinor = amountMinor(entry.text);
   const isCash = method === 'cash';
   const money = (minor: number) => formatMinor(minor, currencyLabel(currency));
-  const charge = t('counter.payment.charge', { amount: money(Math.min(tenderedMinor ?? 0, balanceMinor)) });
 
   function change(next: typeof entry) {
     setEntry(next);
@@ -84,36 +82,8 @@ export function TenderForm({ order, pending, method, onMethod, onPay }: TenderFo
         fontSize="xl"
         fontWeight="semibold"
       />
-      <div className={styles['amounts']}>
-        <Key
-          size="md"
-          aria-label={`${t('counter.payment.exact')} ${money(balanceMinor)}`}
-          aria-pressed={tenderedMinor === balanceMinor}
-          onClick={() => choose(balanceMinor)}
-        >
-          {t('counter.payment.exact')}
-        </Key>
-        <Key
-          size="md"
-          aria-label={t('counter.payment.half', { amount: money(halfOf(balanceMinor)) })}
-          aria-pressed={tenderedMinor === halfOf(balanceMinor)}
-          onClick={() => choose(halfOf(balanceMinor))}
-        >
-          ½
-        </Key>
-        {isCash ? (
-          quickAmounts(balanceMinor).map((minor) => (
-            <Key
-              key={minor}
-              size="md"
-              aria-label={money(minor)}
-              aria-pressed={minor === tenderedMinor}
-              onClick={() => choose(minor)}
-            >
-              {formatAmount(minor).replace(/,00$/, '')}
-            </Key>
-          ))
-        ) : (
+      <Amounts balanceMinor={balanceMinor} tenderedMinor={tenderedMinor} currency={currency} onChoose={choose}>
+        {!isCash && (
           <div className={styles['reference']}>
             <TextField
               label={t('counter.payment.reference')}
@@ -126,32 +96,79 @@ export function TenderForm({ order, pending, method, onMethod, onPay }: TenderFo
             />
           </div>
         )}
-      </div>
+      </Amounts>
       <div className={styles['keypad']}>
         <CashKeypad onPress={(key) => change(pressKey(entry, key))} />
       </div>
       <div className={styles['foot']}>
         <Remainder tenderedMinor={tenderedMinor} balanceMinor={balanceMinor} currency={currency} />
-        <Button
-          type="submit"
-          variant="primary"
-          size="lg"
-          className={styles['process']}
-          wide
-          disabled={pending}
-          aria-label={t('counter.payment.process')}
-          aria-describedby={chargeId}
-        >
-          {/* New elements for another amount: the old ones would move. */}
-          <Fragment key={charge}>
-            <span id={chargeId} className={styles['charge']}>
-              {charge}
-            </span>
-            <KeyHint keys={['↵']} />
-          </Fragment>
-        </Button>
+        <ChargeButton amount={money(Math.min(tenderedMinor ?? 0, balanceMinor))} pending={pending} />
       </div>
     </form>
+  );
+}
+
+interface AmountsProps {
+  balanceMinor: number;
+  /** Null while no amount is entered. */
+  tenderedMinor: number | null;
+  currency: string;
+  onChoose: (minor: number) => void;
+  /** Takes the place of the notes and coins, which only cash has. */
+  children: ReactNode;
+}
+
+/** Offers the balance, half of it, and what a patient may hand over. */
+function Amounts({ balanceMinor, tenderedMinor, currency, onChoose, children }: AmountsProps) {
+  const { t } = useTranslation();
+  const money = (minor: number) => formatMinor(minor, currencyLabel(currency));
+  const keyOf = (minor: number) => ({
+    size: 'md' as const,
+    'aria-pressed': tenderedMinor === minor,
+    onClick: () => onChoose(minor),
+  });
+  const half = halfOf(balanceMinor);
+  return (
+    <div className={styles['amounts']}>
+      <Key aria-label={`${t('counter.payment.exact')} ${money(balanceMinor)}`} {...keyOf(balanceMinor)}>
+        {t('counter.payment.exact')}
+      </Key>
+      <Key aria-label={t('counter.payment.half', { amount: money(half) })} {...keyOf(half)}>
+        ½
+      </Key>
+      {children ||
+        quickAmounts(balanceMinor).map((minor) => (
+          <Key key={minor} aria-label={money(minor)} {...keyOf(minor)}>
+            {formatAmount(minor).replace(/,00$/, '')}
+          </Key>
+        ))}
+    </div>
+  );
+}
+
+function ChargeButton({ amount, pending }: { amount: string; pending: boolean }) {
+  const { t } = useTranslation();
+  const chargeId = useId();
+  const charge = t('counter.payment.charge', { amount });
+  return (
+    <Button
+      type="submit"
+      variant="primary"
+      size="lg"
+      className={styles['process']}
+      wide
+      disabled={pending}
+      aria-label={t('counter.payment.process')}
+      aria-describedby={chargeId}
+    >
+      {/* New elements for another amount: the old ones would move. */}
+      <Fragment key={charge}>
+        <span id={chargeId} className={styles['charge']}>
+          {charge}
+        </span>
+        <KeyHint keys={['↵']} />
+      </Fragment>
+    </Button>
   );
 }
 
