@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -106,10 +107,21 @@ const ofOneFile = [
 
 const report = new Map<string, string>();
 
+/** A tree of its own, because other tests read the sources meanwhile. */
+let tree: string;
+const configuration = [
+  '.lint',
+  '.oxlintrc.json',
+  '.tsconfig.base.json',
+  'package.json',
+  'scripts/lib/imports.mjs',
+  ...['domain', 'src', 'sw', 'server'].map((folder) => `${folder}/tsconfig.json`),
+];
+
 function lint(files: readonly string[]): string {
   try {
     return execFileSync('npx', ['oxlint', '--type-aware', '--deny-warnings', '--format=unix', ...files], {
-      cwd: projectRoot,
+      cwd: tree,
       encoding: 'utf8',
     });
   } catch (error) {
@@ -118,18 +130,18 @@ function lint(files: readonly string[]): string {
 }
 
 beforeAll(() => {
+  tree = mkdtempSync(path.join(tmpdir(), 'zones-'));
+  for (const file of configuration) cpSync(path.join(projectRoot, file), path.join(tree, file), { recursive: true });
+  symlinkSync(path.join(projectRoot, 'node_modules'), path.join(tree, 'node_modules'));
   for (const [file, text] of planted) {
-    mkdirSync(path.dirname(path.join(projectRoot, file)), { recursive: true });
-    writeFileSync(path.join(projectRoot, file), `${text}\n`);
+    mkdirSync(path.dirname(path.join(tree, file)), { recursive: true });
+    writeFileSync(path.join(tree, file), `${text}\n`);
   }
   const lines = lint(planted.map(([file]) => file)).split('\n');
   for (const [file] of planted) report.set(file, lines.filter((line) => line.includes(`${file}:`)).join('\n'));
 });
 
-afterAll(() => {
-  for (const [file] of planted) rmSync(path.join(projectRoot, file), { force: true });
-  rmSync(path.join(projectRoot, 'src/features/planted'), { recursive: true, force: true });
-});
+afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
 describe('the zones of the lint rule', () => {
   test.each(planted)('%s is refused', (file, _text, message) => {
