@@ -14,20 +14,25 @@ const lateMs = clockMarginMs - callTimeoutMs;
 export const isLate = ({ record, attempts }: UnsentRecord, nowMs: number): boolean =>
   attempts > 0 || nowMs - Date.parse(record.fields.generated_at) >= lateMs;
 
-/** A clock that is further ahead is no matter of waiting. */
+/** A server that is further ahead is no matter of waiting. */
 const longestLeadMs = 86_400_000;
 
 /**
- * Returns the records that the agency would not hold to be of the future (error 2004), which no flag excuses. The others, and those
- * behind them in their chains, wait until its clock has come so far.
+ * Returns the records without those that the agency would hold to be of the future (error 2004, which no flag excuses) because this
+ * server's clock is ahead of its own. These, and those behind them in their chains, wait until its clock has come so far. A record
+ * that is ahead of this clock, too, is of a tablet whose clock somebody set: it is sent, and a manager hears of the error.
  *
- * @param agencyMs the time of the agency's clock
+ * @param agencyAheadMs how much the agency's clock is ahead of this server's; negative if it is behind
  */
-export function ripeRecords<R extends Pick<UnsentRecord, 'record'>>(records: readonly R[], agencyMs: number): R[] {
+export function ripeRecords<R extends Pick<UnsentRecord, 'record'>>(
+  records: readonly R[],
+  { nowMs, agencyAheadMs }: { nowMs: number; agencyAheadMs: number },
+): R[] {
+  if (agencyAheadMs > -lateMs || agencyAheadMs < -longestLeadMs) return [...records];
   const waiting = new Set<string>();
   return records.filter(({ record }) => {
-    const leadMs = Date.parse(record.fields.generated_at) - agencyMs;
-    if (leadMs >= lateMs && leadMs < longestLeadMs) waiting.add(record.chain);
+    const aheadMs = Date.parse(record.fields.generated_at) - nowMs;
+    if (aheadMs < lateMs && aheadMs - agencyAheadMs >= lateMs) waiting.add(record.chain);
     return !waiting.has(record.chain);
   });
 }

@@ -120,7 +120,7 @@ export class FiscalSender {
       limit: pace.mostRecords < maxRecordsPerCall ? Math.ceil(pace.mostRecords / 2) : maxRecordsPerCall,
       enoughBytes: enoughBytesPerCall,
     });
-    const records = ripeRecords(unsent, calledAtMs + this.agencyAheadMs);
+    const records = ripeRecords(unsent, { nowMs: calledAtMs, agencyAheadMs: this.agencyAheadMs });
     if (records.length === 0) return;
     await savePace(this.pool, taxId, { ...pace, nextCallAtMs: calledAtMs + callTimeoutMs + carefulWaitMs(pace) });
     await countAttempt(
