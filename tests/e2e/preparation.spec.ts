@@ -51,6 +51,7 @@ test('the preparation board shows each order and each move on both tablets', asy
   await rooms.counterReady();
   await expect(rooms.page.getByRole('navigation', { name: 'Sections' }).getByRole('link')).toHaveText([
     'Counter/Checkout',
+    'Patients',
     'Preparation',
   ]);
   await rooms.service('Dental cleaning').click();

@@ -18,7 +18,7 @@ export interface FiscalClinic {
   destroy: () => Promise<void>;
 }
 
-/** The issuer of the clinic's documents. */
+/** The issuer of the clinic's documents. Bound to nothing, because its books are at the tax agency. */
 export const issuer = {
   tax_profile: 'ES',
   legal_name: 'Clínica Dental Fernández-Villaverde & Álvarez de Toledo, S.L.P.',
@@ -26,6 +26,7 @@ export const issuer = {
   address: 'Calle del Marqués de Santa Ana, 117, 3.º derecha',
   postal_code: '28013',
   city: 'Madrid',
+  books_by_sii: true,
 } as const;
 
 const passphrase = 'of the test';
@@ -46,7 +47,6 @@ export async function startFiscalClinic({ isOn = true } = {}): Promise<FiscalCli
   );
   const put = async (url: string, body: object) =>
     expect(await clinic.api(url, body, 'PUT'), url).toMatchObject({ success: true });
-  // Without VERI*FACTU nothing else is lawful from its obligatory day on.
   await put('/settings', { ...issuer, books_by_sii: !isOn });
   if (isOn) {
     await put('/settings', { verifactu_since: businessDay(Date.now(), defaultSettings.time_zone) });

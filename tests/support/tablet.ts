@@ -106,7 +106,7 @@ export class Tablet {
 
   async openOutbox(): Promise<void> {
     await this.page.getByRole('link', { name: /Open the outbox|Abrir la bandeja/ }).click();
-    await expect(this.page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(this.page.getByRole('heading', { name: /^(Outbox|Bandeja de salida)$/, level: 1 })).toBeVisible();
   }
 
   service(name: string) {
