@@ -52,8 +52,8 @@ export function PatientDocuments({ patientId }: { patientId: string }) {
       key: 'number',
       header: t('patients.page.columns.document'),
       cell: (sale) => (
-        <Flex gap="2" align="center" wrap="wrap">
-          <chakra.span fontWeight="medium" fontVariantNumeric="tabular-nums">
+        <Flex columnGap="2" align="center" wrap="wrap">
+          <chakra.span fontWeight="medium" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
             {nameOf(sale)}
           </chakra.span>
           {sale.kind !== 'receipt' && <chakra.span color="fg.muted">{kindOf(sale)}</chakra.span>}
