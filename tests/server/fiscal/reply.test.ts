@@ -66,6 +66,7 @@ describe('the reply of the tax agency', () => {
     [reply(lines).replace('<r:TiempoEsperaEnvio>60', '<r:TiempoEsperaEnvio>soon'), 'no wait'],
     [reply(lines).slice(0, -40), 'a reply that is cut off'],
     [`${reply(lines)}<`, 'a reply with more behind it'],
+    [reply(lines).replace('</r:TiempoEsperaEnvio>', '</r:Other>'), 'an element with the end of another'],
   ])('is unreadable otherwise: %#', (xml, _what) => {
     expect(readReply(xml)).toEqual({ type: 'unreadable' });
   });

@@ -7,7 +7,7 @@ import { incrementPrintCount, saveDrawerReport } from '#src/db/commands/document
 import { correctRefused, retryRefused, voidRefused } from '#src/db/commands/tray.ts';
 import { transition } from '#src/db/operation-state.ts';
 import { sendingState } from '#tests/support/sending-state.ts';
-import { localDrawerReport, localDrawers, drawerOverview } from '#src/db/queries/drawers.ts';
+import { drawerOverview, localDrawerReport, localDrawers, openLocalDrawers } from '#src/db/queries/drawers.ts';
 import { outboxEntries } from '#src/db/queries/outbox.ts';
 import { updateSync } from '#src/db/singletons.ts';
 import { wipePersonal } from '#src/auth/sign-out.ts';
@@ -46,6 +46,15 @@ async function told(over: Partial<DrawerRowResource> = {}): Promise<DrawerRowRes
 }
 
 describe('the drawer of a tablet', () => {
+  test('comes before the other open drawers, which are in the order of opening, last first', async () => {
+    const [earlier, last] = [
+      await told({ opened_at: new Date(noon - 2 * minuteMs).toISOString() }),
+      await told({ id: '019e1ba1-0d00-7000-8000-00000000000e', opened_at: new Date(noon + minuteMs).toISOString() }),
+    ];
+    const own = await open();
+    expect((await openLocalDrawers(tablet.db)).map(({ id }) => id)).toEqual([own, last.id, earlier.id]);
+  });
+
   test('SYNC-1 is opened, moved and closed offline, and each operation depends on the one before', async () => {
     const drawerId = await open();
     later();
