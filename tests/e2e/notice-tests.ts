@@ -93,6 +93,7 @@ export function testNotices(language: Language): void {
       path: '**/api/users/*',
       action: remove,
       notice: texts.staff.delete,
+      offersRetry: true,
       name,
     });
   });
@@ -204,6 +205,7 @@ export function testNotices(language: Language): void {
         await confirm(translations.list.delete);
       },
       notice: texts.expense.delete,
+      offersRetry: true,
       name: first,
     });
     await page.goto('/drawer');

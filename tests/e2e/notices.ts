@@ -96,7 +96,11 @@ export async function expectToast(page: Page, language: Language, ...texts: stri
   for (const text of texts) await expect(toast.getByText(text, { exact: true })).toBeVisible();
 }
 
-/** Makes the action fail by the server, then by the network, and then succeed. */
+/**
+ * Makes the action fail by the server, then by the network, and then succeed.
+ *
+ * @param offersRetry a dialog says that nobody knows whether it was done, and tries it again
+ */
 export async function failTwiceThenSucceed(
   tablet: Tablet,
   language: Language,
@@ -105,7 +109,8 @@ export async function failTwiceThenSucceed(
     action,
     notice: [failed, done],
     name,
-  }: { path: string; action: () => Promise<void>; notice: Notice; name: string },
+    offersRetry = false,
+  }: { path: string; action: () => Promise<void>; notice: Notice; name: string; offersRetry?: boolean },
 ): Promise<void> {
   const { page, context } = tablet;
   await context.route(path, (route) =>
@@ -118,9 +123,12 @@ export async function failTwiceThenSucceed(
   await context.unroute(path);
   await context.route(path, (route) => (route.request().method() === 'GET' ? route.continue() : route.abort()));
   await action();
-  await expectToast(page, language, failed, unreachable[language]);
+  const report = page.getByRole('dialog', { name: failed });
+  if (offersRetry) await expect(report.getByText(labels[language].list.unknown)).toBeVisible();
+  else await expectToast(page, language, failed, unreachable[language]);
   await context.unroute(path);
-  await action();
+  if (offersRetry) await report.getByRole('button', { name: labels[language].page.tryAgain }).click();
+  else await action();
   await expectToast(page, language, done(name));
 }
 
