@@ -54,7 +54,8 @@ export function ChainsPanel() {
             }
           />
         )}
-        <VerifyForm onVerified={setVerified} />
+        {/* After the chains, whose height nobody knows before. */}
+        {(chains.value ?? chains.fault) && <VerifyForm onVerified={setVerified} />}
         {verified && <Outcome verified={verified} />}
       </Flex>
     </section>
