@@ -190,6 +190,6 @@ export async function createAdmin(
   sql: Sql,
   { clinicId, email, passwordHash, atMs }: { clinicId: number; email: string; passwordHash: string; atMs: number },
 ): Promise<void> {
-  const admin = { name: 'Administrator', email, phone: '', role: 'admin', status: 'active', password: '' } as const;
-  await insertMember(sql, clinicId, admin, passwordHash, atMs);
+  const admin = { name: 'Administrator', email, phone: '', role: 'admin', status: 'active' } as const;
+  await insertMember(sql, clinicId, { ...admin, passwordHash, atMs });
 }

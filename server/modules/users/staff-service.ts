@@ -3,7 +3,6 @@
  * Deactivating or removing a user, or changing the password, ends all of the user's sessions and passkeys. Callers hold the lock of the
  * clinic's staff, so that two administrators cannot remove each other at once, nor two users get one email.
  */
-import type { AuditAction } from '#domain/audit/actions.ts';
 import { isValid, problemMessages } from '#domain/problems.ts';
 import type { Problem } from '#domain/problems.ts';
 import { accept, refuse } from '#domain/result.ts';
@@ -16,7 +15,7 @@ import { isoOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import type { Session, WriteContext } from '#server/context.ts';
 import type { Ports } from '#server/ports.ts';
-import { changedFields, recordAudit } from '../audit/service.ts';
+import { audit, changedFields } from '../audit/service.ts';
 import { loadClinic } from '#server/operations/store.ts';
 import { guessableProblem } from './guessable-passwords.ts';
 import { deletePasskeysOf } from './passkeys-store.ts';
@@ -44,11 +43,12 @@ export type StaffInput = { [Field in keyof StaffDraft]?: StaffDraft[Field] | und
  * @param passwordHash the hash of the input's password; null without one
  */
 export async function saveStaff(
-  { sql, session, clinicId, atMs }: WriteContext,
+  context: WriteContext,
   input: StaffInput,
   passwordHash: string | null,
   id: number | null,
 ): Promise<Result<UserClaims>> {
+  const { sql, session, clinicId, atMs } = context;
   const before = id === null ? null : await lockMember(sql, clinicId, id);
   if (id !== null && !before) return refuse('NOT_FOUND');
   const draft = draftOf(before ?? blankStaff, input);
@@ -59,29 +59,33 @@ export async function saveStaff(
   if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
   const agreed = await decide(sql, session, before, draft);
   if (!agreed.ok) return agreed;
-  const savedId = before?.id ?? (await insertMember(sql, clinicId, draft, passwordHash!, atMs));
-  if (before) await updateMember(sql, clinicId, before.id, draft, passwordHash, atMs);
+  const savedId = before?.id ?? (await insertMember(sql, clinicId, { ...draft, passwordHash: passwordHash!, atMs }));
+  if (before) await updateMember(sql, clinicId, { ...draft, id: before.id, passwordHash, atMs });
   if (before && (draft.status === 'inactive' || passwordHash))
     await endAccess(sql, session, { userId: before.id, atMs, isRevoked: passwordHash !== null });
-  await audit(sql, session, atMs, before ? 'staff.changed' : 'staff.created', savedId, {
+  const details = {
     role: draft.role,
     status: draft.status,
     ...(before && changedFields(said(before), said(draft))),
     ...(before && passwordHash && { password: 'changed' }),
-  });
+  };
+  await audit(context, { action: before ? 'staff.changed' : 'staff.created', subject: subjectOf(savedId), details });
   return accept(await memberResource(sql, clinicId, savedId));
 }
 
-export async function removeStaff({ sql, session, clinicId, atMs }: WriteContext, id: number): Promise<Result<null>> {
+export async function removeStaff(context: WriteContext, id: number): Promise<Result<null>> {
+  const { sql, session, clinicId, atMs } = context;
   const before = await lockMember(sql, clinicId, id);
   if (!before) return refuse('NOT_FOUND');
   const agreed = await decide(sql, session, before, null);
   if (!agreed.ok) return agreed;
   await deleteMember(sql, clinicId, id, atMs);
   await endAccess(sql, session, { userId: id, atMs, isRevoked: false });
-  await audit(sql, session, atMs, 'staff.removed', id, { role: before.role });
+  await audit(context, { action: 'staff.removed', subject: subjectOf(id), details: { role: before.role } });
   return accept(null);
 }
+
+const subjectOf = (userId: number): string => `user:${userId}`;
 
 /** What the audit log keeps before and after a change. */
 const said = ({ name, email, phone }: Pick<UserClaims, 'name' | 'email' | 'phone'>) => ({
@@ -109,30 +113,20 @@ async function decide(
   return decideStaffChange({ actor: { id: userId, role }, before, after, otherActiveAdmins });
 }
 
-function audit(
-  sql: Sql,
-  session: Session,
-  at: number,
-  action: AuditAction,
-  id: number,
-  details: Record<string, string>,
-): Promise<void> {
-  return recordAudit(sql, session, { action, subject: `user:${id}`, details, at });
-}
-
 export async function changeOwnProfile(
-  { sql, session, clinicId, atMs: at }: WriteContext,
+  context: WriteContext,
   { name, phone }: { name: string; phone: string },
 ): Promise<Result<UserClaims>> {
+  const { sql, session, clinicId, atMs } = context;
   const { userId, user } = session;
   const { email, role, status } = user;
   const problems = staffProblems({ name, email, phone, role, status, password: '' }, { isNew: false });
   if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
   const changed = { name: name.trim(), phone: phone.trim() || null };
-  await updateProfile(sql, clinicId, userId, changed, at);
+  await updateProfile(sql, clinicId, { id: userId, ...changed, atMs });
   const details = changedFields(said(user), said({ email, ...changed }));
-  await recordAudit(sql, session, { action: 'profile.changed', subject: `user:${userId}`, details, at });
-  return accept({ ...user, ...changed, updated_at: isoOf(at) });
+  await audit(context, { action: 'profile.changed', subject: subjectOf(userId), details });
+  return accept({ ...user, ...changed, updated_at: isoOf(atMs) });
 }
 
 /** Returns whether a password belongs to the person of a session. */
@@ -158,10 +152,11 @@ export const hashOfNext = async (
  * @param hash see `hashOfNext`
  */
 export async function changeOwnPassword(
-  { sql, session, clinicId, atMs: at }: WriteContext,
+  context: WriteContext,
   next: string,
   hash: string | null,
 ): Promise<Result<null>> {
+  const { sql, session, clinicId, atMs } = context;
   const { userId, user } = session;
   const problem = passwordProblem(next) ?? (await guessableProblemOf(sql, clinicId, next, user));
   const problems = {
@@ -169,9 +164,9 @@ export async function changeOwnPassword(
     ...(problem && { password: problem }),
   };
   if (hash === null || !isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
-  await updatePasswordHash(sql, clinicId, userId, hash, at);
-  await endAccess(sql, session, { userId, atMs: at, isRevoked: true });
-  await recordAudit(sql, session, { action: 'password.changed', subject: `user:${userId}`, at });
+  await updatePasswordHash(sql, clinicId, { id: userId, passwordHash: hash, atMs });
+  await endAccess(sql, session, { userId, atMs, isRevoked: true });
+  await audit(context, { action: 'password.changed', subject: subjectOf(userId) });
   return accept(null);
 }
 

@@ -101,12 +101,12 @@ export async function memberResource(sql: Sql, clinicId: number, id: number): Pr
   return rows[0]!.row;
 }
 
+type SavedMember = Omit<StaffDraft, 'password'> & { atMs: number };
+
 export async function insertMember(
   sql: Sql,
   clinicId: number,
-  { name, email, phone, role, status }: StaffDraft,
-  passwordHash: string,
-  atMs: number,
+  { name, email, phone, role, status, passwordHash, atMs }: SavedMember & { passwordHash: string },
 ): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     sql,
@@ -121,10 +121,16 @@ export async function insertMember(
 export async function updateMember(
   sql: Sql,
   clinicId: number,
-  id: number,
-  { name, email, phone, role, status }: StaffDraft,
-  passwordHash: string | null,
-  atMs: number,
+  {
+    id,
+    name,
+    email,
+    phone,
+    role,
+    status,
+    passwordHash,
+    atMs,
+  }: SavedMember & { id: number; passwordHash: string | null },
 ): Promise<void> {
   await sql.query({
     name: 'update staff',
@@ -147,9 +153,7 @@ export async function deleteMember(sql: Sql, clinicId: number, id: number, atMs:
 export async function updateProfile(
   sql: Sql,
   clinicId: number,
-  id: number,
-  { name, phone }: { name: string; phone: string | null },
-  atMs: number,
+  { id, name, phone, atMs }: { id: number; name: string; phone: string | null; atMs: number },
 ): Promise<void> {
   await sql.query({
     name: 'update profile',
@@ -171,9 +175,7 @@ export async function loadPasswordHash(sql: Sql, clinicId: number, id: number): 
 export async function updatePasswordHash(
   sql: Sql,
   clinicId: number,
-  id: number,
-  passwordHash: string,
-  atMs: number,
+  { id, passwordHash, atMs }: { id: number; passwordHash: string; atMs: number },
 ): Promise<void> {
   await sql.query({
     name: 'update password',
