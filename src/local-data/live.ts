@@ -90,8 +90,11 @@ export function liveQuery<Value>(query: () => Value | Promise<Value>) {
 }
 
 /** Observes a query. This is the hook of Dexie for queries that survive an interruption. */
-export function useLiveQuery<Value>(query: () => Value | Promise<Value>, deps: unknown[] = []): Value | undefined {
-  return useObservable(() => liveQuery(query), deps);
+export function useLiveQuery<Value>(
+  query: () => Value | Promise<Value>,
+  dependencies: unknown[] = [],
+): Value | undefined {
+  return useObservable(() => liveQuery(query), dependencies);
 }
 
 type Observe<Value> = (next: (value: Value) => void) => () => void;

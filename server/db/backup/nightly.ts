@@ -69,7 +69,7 @@ async function alone(connectionString: string, work: () => Promise<boolean>): Pr
   });
 }
 
-export interface NightlyDeps {
+export interface NightlyPorts {
   config: Config;
   connectionString: string;
   clock: () => number;
@@ -77,7 +77,7 @@ export interface NightlyDeps {
 
 /** Checks every ten minutes, so a machine that was off at night catches up. */
 export function startNightlyBackups(
-  { config, connectionString, clock }: NightlyDeps,
+  { config, connectionString, clock }: NightlyPorts,
   onFault: (error: unknown, night: string) => void,
 ): IntervalJob {
   const { backupDir: folder, backupPassphrase: passphrase, timeZone } = config;
