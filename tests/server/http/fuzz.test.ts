@@ -3,6 +3,7 @@
  * valid. The seed in the title repeats them.
  */
 import { Writable } from 'node:stream';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeviceReply } from '#domain/protocol/sync.ts';
@@ -74,6 +75,9 @@ afterAll(() => server.close());
 const bearer = (role: Role | null): Record<string, string> =>
   role ? { authorization: `Bearer ${tokens.get(role)}` } : {};
 
+/** What unpacks a reply, by its encoding. Longer ones are packed. */
+const unpackers: Record<string, (packed: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
+
 async function send({ route: { method }, role, url, headers, body }: OddRequest) {
   const reply = await server.app.inject({
     method,
@@ -81,11 +85,11 @@ async function send({ route: { method }, role, url, headers, body }: OddRequest)
     headers: { ...bearer(role), ...headers },
     ...(body !== undefined && { payload: body }),
   });
-  const isPlain = reply.headers['content-encoding'] === undefined;
+  const unpack = unpackers[String(reply.headers['content-encoding'] ?? '')];
   return {
     status: reply.statusCode,
     type: String(reply.headers['content-type'] ?? ''),
-    body: isPlain ? reply.body : '{}',
+    body: unpack ? unpack(reply.rawPayload).toString() : reply.body,
   };
 }
 
