@@ -54,9 +54,11 @@ const rules: Record<string, string> = {
   'of an erased patient nothing is left': `
     select id from patients where erased_at is not null
       and (name <> '' or phone <> '' or email <> '' or notes <> '' or recipient is not null or search_key || phone_key || details_key <> '')`,
-  'a patient changes by who may change patients only': `
+  'a patient changes by who may change patients, or with their approval': `
     select a.subject, u.role from audit_log a join users u on u.clinic_id = a.clinic_id and u.id = a.user_id
-    where a.action = 'patient.changed' and u.role = 'kitchen' and u.id >= ${firstOwnId}`,
+    where a.action = 'patient.changed' and u.role = 'kitchen' and u.id >= ${firstOwnId} and not exists (select from sync_ops s
+      where s.clinic_id = a.clinic_id and s.kind = 'patient.update' and s.aggregate = a.subject
+        and s.actor_id = a.user_id and s.approved_by is not null)`,
   'what a deactivated person approved afterwards is told': `
     select s.op_id, s.kind from sync_ops s join users u on u.clinic_id = s.clinic_id and u.id = s.approved_by
     where s.status = 'applied' and s.kind <> 'fiscal.record' and s.effective_at > u.deactivated_at
