@@ -85,7 +85,7 @@ async function send({ route: { method }, role, url, headers, body }: OddRequest)
     headers: { ...bearer(role), ...headers },
     ...(body !== undefined && { payload: body }),
   });
-  const unpack = unpackers[String(reply.headers['content-encoding'] ?? '')];
+  const unpack = unpackers[reply.headers['content-encoding'] ?? ''];
   return {
     status: reply.statusCode,
     type: String(reply.headers['content-type'] ?? ''),
