@@ -31,6 +31,9 @@ export const settings: ClinicSettings = {
   receipt_header: '',
   receipt_footer: '',
 };
+const { legal_name, tax_id, address, postal_code, city } = settings;
+/** The same issuer for `PUT /settings`, of a clinic that is not bound to VERI*FACTU. */
+export const issuer = { tax_profile: 'ES', books_by_sii: true, legal_name, tax_id, address, postal_code, city };
 export const context: DocumentContext = {
   settings,
   language: 'en',

@@ -14,7 +14,7 @@ import { TestDevice } from '#tests/support/device.ts';
 import { newId } from '#tests/support/unique.ts';
 import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
-import { context, recipient, settings } from '#tests/support/taxed-visit.ts';
+import { context, issuer, recipient, settings } from '#tests/support/taxed-visit.ts';
 import { sha256 } from '#tests/support/verifactu/records.ts';
 
 let server: TestServer;
@@ -30,16 +30,7 @@ const call = async (method: Method, url: string, payload?: object) => {
 beforeAll(async () => {
   server = await startTestServer({ demo: true });
   headers = { authorization: `Bearer ${await server.login('admin')}` };
-  const { legal_name, tax_id, address, postal_code, city } = settings;
-  await call('PUT', '/settings', {
-    tax_profile: 'ES',
-    books_by_sii: true,
-    legal_name,
-    tax_id,
-    address,
-    postal_code,
-    city,
-  });
+  await call('PUT', '/settings', issuer);
   const product = async (body: object) => (await call('POST', '/products', body)).data.id;
   items = [
     { product_id: await product({ name: 'Filling', price: 60 }), quantity: 1 },

@@ -11,7 +11,7 @@ import { verifyChains } from '#server/modules/fiscal/service.ts';
 import { seededRandom } from '#tests/support/random.ts';
 import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
-import { recipient, settings } from '#tests/support/taxed-visit.ts';
+import { issuer, recipient } from '#tests/support/taxed-visit.ts';
 
 const begin = Date.parse('2027-05-03T09:00:00+02:00');
 const dayMs = 86_400_000;
@@ -72,16 +72,7 @@ async function treat(): Promise<() => Promise<void>> {
 
 beforeAll(async () => {
   server = await startTestServer({ now: () => nowMs });
-  const { legal_name, tax_id, address, postal_code, city } = settings;
-  await done('PUT', '/settings', {
-    tax_profile: 'ES',
-    books_by_sii: true,
-    legal_name,
-    tax_id,
-    address,
-    postal_code,
-    city,
-  });
+  await done('PUT', '/settings', issuer);
   items = [];
   for (const [name, price, tax] of [
     ['Filling', 61.37, 'E1'],

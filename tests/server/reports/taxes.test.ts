@@ -14,7 +14,7 @@ import { inLongRun } from '#tests/support/long-run.ts';
 import { seededRandom } from '#tests/support/random.ts';
 import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
-import { recipient, settings } from '#tests/support/taxed-visit.ts';
+import { issuer, recipient } from '#tests/support/taxed-visit.ts';
 
 let server: TestServer;
 let headers: { authorization: string };
@@ -32,16 +32,7 @@ const now = Date.UTC(2027, 4, 12, 12);
 beforeAll(async () => {
   server = await startTestServer({ now });
   headers = { authorization: `Bearer ${await server.login('admin')}` };
-  const { legal_name, tax_id, address, postal_code, city } = settings;
-  await call('PUT', '/settings', {
-    tax_profile: 'ES',
-    books_by_sii: true,
-    legal_name,
-    tax_id,
-    address,
-    postal_code,
-    city,
-  });
+  await call('PUT', '/settings', issuer);
   items = [];
   for (const [name, price, tax] of [
     ['Filling', 61.37, 'E1'],

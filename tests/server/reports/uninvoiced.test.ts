@@ -6,7 +6,7 @@ import type { UninvoicedReport } from '#domain/report/uninvoiced.ts';
 import { tellMissing } from '#server/modules/fiscal/checks.ts';
 import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
-import { recipient, settings } from '#tests/support/taxed-visit.ts';
+import { issuer, recipient } from '#tests/support/taxed-visit.ts';
 
 const begin = Date.parse('2027-05-28T10:00:00+02:00');
 const dayMs = 86_400_000;
@@ -50,16 +50,7 @@ const passDays = (days: number) => {
 
 beforeAll(async () => {
   server = await startTestServer({ now: () => nowMs });
-  const { legal_name, tax_id, address, postal_code, city } = settings;
-  await done('PUT', '/settings', {
-    tax_profile: 'ES',
-    books_by_sii: true,
-    legal_name,
-    tax_id,
-    address,
-    postal_code,
-    city,
-  });
+  await done('PUT', '/settings', issuer);
   product = (await done('POST', '/products', { name: 'Crown', price: 310, tax: 'E1' })).id;
 });
 afterAll(() => server.close());
