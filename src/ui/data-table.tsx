@@ -12,10 +12,10 @@ import type { RowKey, Selection } from './use-row-keys.ts';
 
 export interface RowWords<Row> {
   actions: (row: Row) => string;
-  select: (row: Row) => string;
-  selectAll: string;
   /** Heading of the column of menus. */
   menu: string;
+  select?: (row: Row) => string;
+  selectAll?: string;
 }
 
 export interface DataTableProps<Row> {
@@ -97,7 +97,7 @@ function menuOf<Row>({ rowWords, actions }: DataTableProps<Row>, row: Row): Reac
 function boxOf<Row>({ selection, rowKey, rowWords }: DataTableProps<Row>, row: Row): ReactNode {
   return (
     selection &&
-    rowWords && (
+    rowWords?.select && (
       <SelectBox
         label={rowWords.select(row)}
         checked={selection.chosen.has(rowKey(row))}
@@ -176,7 +176,7 @@ function Rows<Row>(props: WithRows<Row>) {
       >
         <thead>
           <tr>
-            {selection && rowWords && (
+            {selection && rowWords?.selectAll && (
               <chakra.th scope="col" width="var(--row, 3rem)" p="0!">
                 <SelectBox
                   label={rowWords.selectAll}

@@ -1,6 +1,6 @@
 /**
  * Carries over a restore what the clinic has decided since the backup and what must not be undone: which patients are
- * erased, who may enter, which tablets are revoked, and which codes were granted. The data that are being replaced may be of an older version, so
+ * erased, who may enter, which tablets are revoked, whose actor keys have ended, and which codes were granted. The data that are being replaced may be of an older version, so
  * rows travel as JSON, in which a missing column is null.
  */
 import type { Sql } from '../sql.ts';
@@ -10,6 +10,7 @@ interface CarriedOver {
   erasures: string;
   people: string;
   tablets: string;
+  endedKeys: string;
   prefixes: string;
 }
 
@@ -20,12 +21,16 @@ export async function leavingData(sql: Sql): Promise<CarriedOver> {
     erasures: await rowsOfClinics(sql, 'patient_erasures'),
     people: await rowsOfClinics(sql, 'users'),
     tablets: await rowsOfClinics(sql, 'devices', `to_jsonb(t) ->> 'revoked_at' is not null`),
+    endedKeys: await rowsOfClinics(sql, 'sessions', `to_jsonb(t) ->> 'key_ended_at' is not null`),
     prefixes: await grantedPrefixes(sql),
   };
 }
 
 /** Puts it into the restored data. Everybody signs in again, with the password and the role of now. */
-export async function carryOver(sql: Sql, { erasures, people, tablets, prefixes }: CarriedOver): Promise<void> {
+export async function carryOver(
+  sql: Sql,
+  { erasures, people, tablets, endedKeys, prefixes }: CarriedOver,
+): Promise<void> {
   // The server erases these patients again.
   await sql.query(
     `insert into patient_erasures select (p).* from ${sameClinics('patient_erasures')} on conflict do nothing`,
@@ -33,6 +38,7 @@ export async function carryOver(sql: Sql, { erasures, people, tablets, prefixes 
   );
   await keepPeople(sql, people);
   await keepRevocations(sql, tablets);
+  await keepEndedKeys(sql, endedKeys);
   await keepPrefixes(sql, prefixes);
   await endSessions(sql);
   // The backup may have passkeys that have ended since. Tablets keep those that open vaults, and ask for the password once.
@@ -105,6 +111,16 @@ async function keepRevocations(sql: Sql, tablets: string): Promise<void> {
      on conflict (clinic_id, id) do update set revoked_at = excluded.revoked_at, revoked_by = excluded.revoked_by,
        revoked_reason = excluded.revoked_reason where d.revoked_at is null`,
     [tablets],
+  );
+}
+
+/** Keeps actor keys ended. What a session since the backup has signed would otherwise count as proven again. */
+async function keepEndedKeys(sql: Sql, sessions: string): Promise<void> {
+  await sql.query(
+    `insert into sessions as s (clinic_id, jti, id, user_id, created_at, expires_at, ended_at, key_ended_at) overriding system value
+     select (p).clinic_id, (p).jti, (p).id, (p).user_id, (p).created_at, (p).expires_at, (p).ended_at, (p).key_ended_at from ${sameClinics('sessions')}
+     on conflict (clinic_id, jti) do update set key_ended_at = coalesce(s.key_ended_at, excluded.key_ended_at)`,
+    [sessions],
   );
 }
 

@@ -61,6 +61,8 @@ export async function introduceDevice(
   request: DeviceRequest,
   userAgent: string,
 ): Promise<Result<Introduced>> {
+  // A session stays on the device where it began. Otherwise it would outlive the device's revocation, and its lock from afar.
+  if (session.deviceId !== null && request.device_id !== session.deviceId) return refuse('SESSION_EXPIRED');
   const at = clock();
   // An id that was granted before a restore may be of any clinic.
   return inTransaction(acrossClinics(database), async (sql) => {
@@ -126,7 +128,8 @@ async function recognise(sql: Sql, session: Session, request: DeviceRequest, at:
   const device = request.device_id === undefined ? undefined : await lockDevice(sql, clinicId, request.device_id);
   if (!device) return adopt(sql, session, request, at);
   if (device.revokedAtMs !== null || !holdsKey(device, request.device_key)) return refuse('DEVICE_UNKNOWN');
-  await updateDevice(sql, clinicId, device.id, { lastSeenAtMs: at, name: request.name ?? device.name });
+  // Not the name: a device names itself once, and later only administrators name it.
+  await updateDevice(sql, clinicId, device.id, { lastSeenAtMs: at });
   const known = { device_id: device.id, last_seq: device.lastSeq };
   const counters = request.counters ?? noNumbersUsed;
   const counted = await countedUnder(sql, clinicId, { deviceId: device.id, code: request.code ?? device.code });

@@ -1,6 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { TabletSmartphone } from 'lucide-react';
+import { Ban, Lock, Pencil, TabletSmartphone } from 'lucide-react';
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceResource, SessionResource } from '#domain/protocol/sync.ts';
 import { callServer } from '#src/api/client.ts';
@@ -14,11 +15,11 @@ import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
 import { useMay } from '#src/session/session.ts';
 import { Badge } from '#src/ui/badge.tsx';
-import { Button } from '#src/ui/button.tsx';
 import { DataTable } from '#src/ui/data-table.tsx';
 import type { Column } from '#src/ui/columns.ts';
 import { ConfirmDialog } from '#src/ui/dialog.tsx';
 import { EmptyState } from '#src/ui/empty-state.tsx';
+import type { MenuItem } from '#src/ui/menu.tsx';
 import { RenameDialog, RevokeDialog } from './device-dialogs.tsx';
 import { SessionTable } from './session-table.tsx';
 
@@ -97,31 +98,19 @@ function DeviceTable({ devices, sessions }: DeviceTableProps) {
       {state(device)}
     </Flex>
   );
-  const actions = (device: DeviceResource) => {
-    const choose = (what: Asked['what']) => () => setAsked({ what, device });
-    const about = (what: Asked['what']) => ({
-      size: 'sm' as const,
-      'aria-label': t(`devices.${what}.of`, { name: nameOf(device) }),
-      onClick: choose(what),
+  const actions = (device: DeviceResource): MenuItem[] => {
+    if (device.revoked) return [];
+    const item = (what: Asked['what'], icon: ReactNode) => ({
+      key: what,
+      label: t(`devices.${what}.open`),
+      icon,
+      onSelect: () => setAsked({ what, device }),
     });
-    if (device.revoked) return null;
-    return (
-      <>
-        {mayRename && (
-          <Button variant="quiet" {...about('rename')}>
-            {t('devices.rename.open')}
-          </Button>
-        )}
-        <Button variant="quiet" {...about('lock')}>
-          {t('devices.lock.open')}
-        </Button>
-        {device.id !== own?.device_id && (
-          <Button variant="dangerQuiet" {...about('revoke')}>
-            {t('devices.revoke.open')}
-          </Button>
-        )}
-      </>
-    );
+    return [
+      ...(mayRename ? [item('rename', <Pencil />)] : []),
+      item('lock', <Lock />),
+      ...(device.id === own?.device_id ? [] : [{ ...item('revoke', <Ban />), isDangerous: true }]),
+    ];
   };
   const columns: Column<DeviceResource>[] = [
     { key: 'name', header: t('devices.columns.name'), cell: name },
@@ -133,7 +122,6 @@ function DeviceTable({ devices, sessions }: DeviceTableProps) {
     },
     { key: 'seen', header: t('devices.columns.seen'), cell: ({ last_seen_at }) => <When>{at(last_seen_at)}</When> },
     { key: 'sale', header: t('devices.columns.sale'), cell: ({ last_sale_at }) => <When>{at(last_sale_at)}</When> },
-    { key: 'actions', header: t('devices.columns.actions'), actions: true, cell: actions },
   ];
   const card = (device: DeviceResource) => (
     <Flex direction="column" gap="2">
@@ -151,9 +139,6 @@ function DeviceTable({ devices, sessions }: DeviceTableProps) {
           </chakra.div>
         ))}
       </chakra.dl>
-      <Flex gap="2" wrap="wrap" ms="-3">
-        {actions(device)}
-      </Flex>
     </Flex>
   );
   const close = () => setAsked(null);
@@ -165,6 +150,12 @@ function DeviceTable({ devices, sessions }: DeviceTableProps) {
         rowKey={({ id }) => id}
         columns={columns}
         card={card}
+        actions={actions}
+        rowWords={{
+          actions: (device) => t('list.actionsOf', { name: nameOf(device) }),
+          menu: t('list.actions'),
+        }}
+        firstRows={{ desk: 20, cards: 8, showAll: t('list.showAll') }}
         isDimmed={({ revoked }) => revoked !== null}
         empty={<EmptyState icon={<TabletSmartphone />} title={t('settings.device.none')} />}
       />

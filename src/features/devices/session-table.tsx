@@ -76,6 +76,7 @@ export function SessionTable({ sessions }: { sessions: readonly SessionResource[
             {actions(session)}
           </Flex>
         )}
+        firstRows={{ desk: 20, cards: 8, showAll: t('list.showAll') }}
         empty={<EmptyState icon={<UserCheck />} title={t('devices.sessions.none')} />}
       />
       <ConfirmDialog

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { BatchReply } from '#domain/protocol/sync.ts';
 import { restoreBackup } from '#server/db/backup/restore.ts';
 import { takeBackup } from '#server/db/backup/take.ts';
 import { freshDatabase } from '#tests/support/database.ts';
@@ -117,6 +118,40 @@ test.each([
     payload: { device_id: info.device_id, device_key: info.device_key },
   });
   expect([reply.statusCode, reply.json().code]).toEqual([403, 'DEVICE_UNKNOWN']);
+});
+
+test.each([
+  ['the backup has', true],
+  ['began since the backup', false],
+])('keeps the actor key of a session ended that %s', async (_, isKnown) => {
+  const spare = await TestDevice.enrol(server, 'counter');
+  const made = isKnown ? await TestDevice.enrol(server, 'counter') : null;
+  await back();
+  const thief = made ?? (await TestDevice.enrol(server, 'counter'));
+  await call('DELETE', `/sessions/${thief.info.session_id!}`);
+  // Long enough ago that no slack covers what the thief signs now.
+  await server.database.$client.query(`update sessions set key_ended_at = key_ended_at - interval '2 minutes'`);
+  await restore();
+  // Whoever signs in at the tablet sends what is queued there. One that the backup lacks is adopted (SYNC-16).
+  const token = await server.login('counter');
+  const introduced = await server.app.inject({
+    method: 'POST',
+    url: '/api/devices',
+    headers: { authorization: `Bearer ${token}` },
+    payload: { device_id: thief.info.device_id, device_key: thief.info.device_key },
+  });
+  expect(introduced.statusCode).toBe(200);
+  const sale = thief.create();
+  const reply = await server.app.inject({
+    method: 'POST',
+    url: '/api/sync/batch',
+    headers: { authorization: `Bearer ${token}` },
+    payload: { operations: [...thief.signed([sale]), ...spare.signed([spare.create()])] },
+  });
+  expect(reply.json<BatchReply>().data.results).toMatchObject([
+    { status: 'refused', reply: { code: 'KEY_ENDED' } },
+    { status: 'applied' },
+  ]);
 });
 
 test('does not bring an old password back when the backup is newer than the data that it replaces', async () => {

@@ -54,9 +54,11 @@ class Clinic {
     expect(await this.call('PUT', '/settings', changes)).toMatchObject({ status: 200 });
   }
 
+  /** Introduces a device by a sign-in of its own: a session stays on one device. */
   async introduce(payload: object = {}): Promise<DeviceReply> {
-    const { data } = await this.call('POST', '/devices', payload, 'counter');
-    return data;
+    const headers = { authorization: `Bearer ${await server.login('counter', { clinicId: this.id })}` };
+    const reply = await server.app.inject({ method: 'POST', url: '/api/devices', headers, payload });
+    return reply.json<{ data: DeviceReply }>().data;
   }
 
   /** A device's next contact: it names its code, and gets the one to number under. */
@@ -127,8 +129,8 @@ describe('a change of the taxpayer', () => {
     expect((await north.contact(before)).code).toBe(before.code);
 
     await north.set(issuer);
-    const token = { authorization: (await north.as('counter')).authorization };
-    const page = await server.app.inject({ url: '/api/sync/changes', headers: token });
+    const headers = { authorization: `Bearer ${before.sync_token!}` };
+    const page = await server.app.inject({ url: '/api/sync/changes', headers });
     const { counters } = page.json<{ data: ChangesPage }>().data;
     expect(counters![before.code]!.invoice).toBeGreaterThan(1_000_000_000);
     const granted = await north.contact(before);
