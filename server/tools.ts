@@ -10,7 +10,6 @@ import type { Config } from './config.ts';
 import { restoreBackup } from './db/backup/restore.ts';
 import { takeBackup } from './db/backup/take.ts';
 import { openDatabase } from './db/database.ts';
-import { withDatabase } from './db/reach.ts';
 import type { Sql } from './db/sql.ts';
 import { inTransaction } from './db/transaction.ts';
 import { firstPassword } from './first-start.ts';
@@ -19,6 +18,9 @@ import { createClinic, listClinics } from './modules/clinics/service.ts';
 import { verifyChains } from './modules/fiscal/service.ts';
 import { createAdmin } from './modules/users/service.ts';
 import { argon2Passwords } from './modules/users/passwords.ts';
+import { embeddedUrl, startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts';
+import { runningPostmaster } from './db/embedded/postmaster.ts';
+import { migrate } from './db/migrate.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -177,3 +179,27 @@ run(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 });
+
+/**
+ * Connects to the database, whether the server runs or not.
+ *
+ * @throws DataFolderInUseError while a server is starting on the data folder
+ */
+async function withDatabase<T>(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  work: (connectionString: string) => Promise<T>,
+): Promise<T> {
+  if (databaseUrl !== null) {
+    await migrate(databaseUrl);
+    return work(databaseUrl);
+  }
+  const running = await runningPostmaster(path.join(dataDir, 'postgresql'));
+  if (running?.isReady) return work(embeddedUrl(running.socketFolder));
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  try {
+    await migrate(postgres.connectionString);
+    return await work(postgres.connectionString);
+  } finally {
+    await postgres.stop();
+  }
+}

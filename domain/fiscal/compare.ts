@@ -1,7 +1,7 @@
 /** Compares the record of a document with the document. */
 import { canonicalJson } from '../wire/canonical-json.ts';
-import { recordOfPaper } from './papers.ts';
-import type { IssuedPaper } from './papers.ts';
+import { recordOfDocument } from './documents.ts';
+import type { IssuedDocument } from './documents.ts';
 import type { IssueFields, IssueRecord, Sha256 } from './record.ts';
 
 /** What a record says of its document, for people. */
@@ -14,15 +14,15 @@ export const summaryOf = ({ number, type, total }: Pick<IssueFields, 'number' | 
  */
 export function differingFields(
   record: IssueRecord,
-  paper: IssuedPaper,
+  document: IssuedDocument,
   { timeZone, sha256 }: { timeZone: string; sha256: Sha256 },
 ): IssueFields | null {
   const { issuer: tax_id, issuer_name: legal_name, description: operation_description } = record.fields;
   // A credit note of no invoice states no issuer; its record has that of the settings.
-  const tax_profile = paper.plainType === 'R5' && tax_id !== '' ? ('ES' as const) : ('none' as const);
+  const tax_profile = document.plainType === 'R5' && tax_id !== '' ? ('ES' as const) : ('none' as const);
   const settings = { time_zone: timeZone, operation_description, tax_profile, tax_id, legal_name };
   const place = { chain: record.chain, previous: null, settings, sha256 };
-  const { fields } = recordOfPaper(paper, place);
+  const { fields } = recordOfDocument(document, place);
   return canonicalJson(comparable(record.fields, fields)) === canonicalJson(comparable(fields, fields)) ? null : fields;
 }
 

@@ -81,7 +81,7 @@ interface RecordBase {
   /** The place in the chain, from 1. */
   sequence: number;
   /** The operation that issued the document; of a cancellation, that of the cancelled document. */
-  paper_op_id: string;
+  document_op_id: string;
   previous: ChainLink | null;
   hash: string;
   seal: string;
@@ -101,7 +101,7 @@ export interface Issuer {
 }
 
 /** A document as its record is made of it. */
-export interface FiscalPaper {
+export interface FiscalDocument {
   number: string;
   /** `dd-mm-yyyy` in the clinic's zone. */
   issuedOn: string;
@@ -121,7 +121,7 @@ export interface FiscalPaper {
 export interface Place {
   chain: string;
   previous: ChainHead | null;
-  paperOpId: string;
+  documentOpId: string;
   /** See `zonedInstant`. */
   generatedAt: string;
   sha256: Sha256;
@@ -140,9 +140,10 @@ export function fiscalText(text: string, most: number): string {
 }
 
 /** Returns the record of an issued document. */
-export function issueRecord(paper: FiscalPaper, issuer: Issuer, place: Place): IssueRecord {
-  const { number, issuedOn, documentType, description, taxTotals, totalMinor, recipient, corrects, replaces } = paper;
-  const { operationOn } = paper;
+export function issueRecord(document: FiscalDocument, issuer: Issuer, place: Place): IssueRecord {
+  const { number, issuedOn, documentType, description, taxTotals, totalMinor, recipient, corrects, replaces } =
+    document;
+  const { operationOn } = document;
   const fields: IssueFields = {
     issuer: issuer.taxId,
     issuer_name: fiscalText(issuer.name, fieldLimits.name),
@@ -222,10 +223,10 @@ function breakdownField({ category, baseMinor, taxMinor }: TaxTotal): BreakdownF
   return { rate: (category.rateBps / 100).toFixed(2), base: amount, tax: decimal(taxMinor) };
 }
 
-const base = ({ chain, previous, paperOpId }: Place) => ({
+const base = ({ chain, previous, documentOpId }: Place) => ({
   chain,
   sequence: (previous?.count ?? 0) + 1,
-  paper_op_id: paperOpId,
+  document_op_id: documentOpId,
   previous: previous && linkOf(previous),
 });
 

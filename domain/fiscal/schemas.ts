@@ -53,7 +53,7 @@ const issueFieldsSchema = z.strictObject({
 const place = {
   chain: z.string().regex(/^[A-Z]{1,12}\d$/),
   sequence: z.number().int().positive().max(largestInteger),
-  paper_op_id: uuidSchema,
+  document_op_id: uuidSchema,
   previous: z.strictObject({ ...document, hash: digestSchema, seal: digestSchema }).nullable(),
   hash: digestSchema,
   seal: digestSchema,

@@ -69,7 +69,7 @@ export async function wipePersonal(database: ClinicDatabase, email: string): Pro
     await orders.filter((order) => !kept.has(order.id)).delete();
     // The next person may close an open drawer.
     await drawers.filter(({ closed_at }) => closed_at !== null).delete();
-    await documents.filter((paper) => !kept.has(paper.order_id)).delete();
+    await documents.filter((document) => !kept.has(document.order_id)).delete();
     // After the next sign-in the feed starts over, and returns the deleted treatments.
     await sync.update('this', { cursor: null, lacks: [] });
   });

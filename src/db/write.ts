@@ -5,8 +5,8 @@
  */
 import type { Table } from 'dexie';
 import { chainAggregate } from '#domain/fiscal/operations.ts';
-import { recordOfPaper } from '#domain/fiscal/papers.ts';
-import type { IssuedPaper } from '#domain/fiscal/papers.ts';
+import { recordOfDocument } from '#domain/fiscal/documents.ts';
+import type { IssuedDocument } from '#domain/fiscal/documents.ts';
 import { headOf } from '#domain/fiscal/record.ts';
 import { issuingSettings } from '#domain/fiscal/taxpayer.ts';
 import { formatNumber } from '#domain/order/numbers.ts';
@@ -65,8 +65,8 @@ export interface Write {
   newId(): string;
   nextNumber(of: Series): string;
   append<K extends OperationKind>(operation: NewOperation<K>): AnyOperation;
-  /** Appends the fiscal record of a paper to the device's chain. */
-  appendRecord(paper: IssuedPaper, settings: ClinicSettings): void;
+  /** Appends the fiscal record of a document to the device's chain. */
+  appendRecord(document: IssuedDocument, settings: ClinicSettings): void;
   /** Appends a replacement of a refused operation, in its position (SYNC-7). */
   appendReplacement(operation: AnyOperation, state: OperationState): AnyOperation;
   /** Stores a row at the end, together with the appended operations. */
@@ -213,11 +213,11 @@ async function transact<T, Found>(
         };
         return queue(operation as AnyOperation, supersedes?.position ?? device_seq);
       },
-      appendRecord: (paper, settings) => {
+      appendRecord: (document, settings) => {
         const place = { chain: device.code, previous: device.chain ?? null, settings, sha256: sha256Text };
-        const record = recordOfPaper(paper, place);
+        const record = recordOfDocument(document, place);
         device.chain = headOf(record);
-        // The paper is printed whatever becomes of its operation, so its record waits for nothing.
+        // The document is printed whatever becomes of its operation, so its record waits for nothing.
         const aggregate = chainAggregate(device.code);
         write.append({ kind: 'fiscal.record', aggregate, payload: record, dependsOn: [] });
       },

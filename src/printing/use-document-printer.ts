@@ -18,32 +18,32 @@ export const documentName = ({ number, order_id }: Pick<PrintableDocument, 'numb
 /** Prints on a target that the tap opened. A failure only shows a message: printing never undoes a sale. */
 export function useDocumentPrinter(): (
   target: PrintTarget,
-  paper: PrintableDocument,
+  printable: PrintableDocument,
   options?: { isCopy?: boolean },
 ) => Promise<void> {
   const { t } = useTranslation();
-  async function print(target: PrintTarget, paper: PrintableDocument, isCopy: boolean): Promise<void> {
+  async function print(target: PrintTarget, printable: PrintableDocument, isCopy: boolean): Promise<void> {
     try {
-      const [prints, settings] = await Promise.all([incrementPrintCount(db, paper.id), clinicSettings(db)]);
+      const [prints, settings] = await Promise.all([incrementPrintCount(db, printable.id), clinicSettings(db)]);
       const { paper_width, auto_print_receipts: closes } = settings;
       const copyWord = isCopy || prints > 1 ? t('print.copy') : null;
       await target.print(
         {
-          title: documentName(paper),
-          language: intlTag(paper.language),
+          title: documentName(printable),
+          language: intlTag(printable.language),
           width: paper_width,
-          rows: paper.printed,
+          rows: printable.printed,
           copyWord,
           look: settings,
         },
         { closes },
       );
     } catch (error) {
-      console.error('The paper could not be made.', error);
+      console.error('The document could not be laid out.', error);
       target.discard();
       toast({ tone: 'error', title: t('print.failed') });
     }
   }
   // This page renders the document, also in another window, so it must not reload meanwhile.
-  return (target, paper, { isCopy = false } = {}) => busyWith(print(target, paper, isCopy));
+  return (target, printable, { isCopy = false } = {}) => busyWith(print(target, printable, isCopy));
 }

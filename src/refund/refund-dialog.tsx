@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
+import { useEffect, useState } from 'react';
 import type { OrderRow } from '../db/database.ts';
 import { RefundForm } from './refund-form.tsx';
 import { Banner } from '../ui/banner.tsx';
@@ -7,8 +8,14 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useCreditNotePreview } from './use-credit-note-preview.ts';
-import { useOrderAtHand } from './use-order-at-hand.ts';
 import { useRefund } from './use-refund.ts';
+import { useLiveQuery } from '../local-data/live.ts';
+import { orderFromResource } from '#domain/order/resource.ts';
+import type { OrderResource } from '#domain/order/resource.ts';
+import { api } from '../api/client.ts';
+import { orderRow } from '../db/rows.ts';
+import { orderById } from '../db/queries/orders.ts';
+import { db } from '../local-data/database.ts';
 
 export interface RefundDialogProps {
   orderId: string;
@@ -54,3 +61,27 @@ export function RefundDialog({ orderId, foreign, propose = 'everything', onClose
 
 /** Returns 0 if the surplus is gone meanwhile, so that the proposal never reduces the price. */
 const proposedSurplus = ({ balanceMinor }: OrderRow): number => Math.max(0, -balanceMinor);
+
+/**
+ * Returns the treatment from this device, or else from the server: devices drop treatments closed over a week ago.
+ *
+ * @returns undefined while loading; null if neither has it, or the server does not answer
+ */
+function useOrderAtHand(orderId: string, foreign?: OrderRow): OrderRow | null | undefined {
+  const here = useLiveQuery(async () => (await orderById(db, orderId)) ?? null, [orderId]);
+  const [told, setTold] = useState<OrderRow | null | undefined>(foreign);
+  const mustAsk = here === null && told === undefined;
+  useEffect(() => {
+    if (!mustAsk) return;
+    const end = new AbortController();
+    void api
+      .get(`orders/${orderId}`, { signal: end.signal })
+      .json<{ data: OrderResource }>()
+      .then(({ data }) => setTold(orderRow(orderFromResource(data), 0)))
+      .catch(() => {
+        if (!end.signal.aborted) setTold(null);
+      });
+    return () => end.abort();
+  }, [mustAsk, orderId]);
+  return here === null ? told : here;
+}

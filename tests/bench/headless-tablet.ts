@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { chainAggregate } from '#domain/fiscal/operations.ts';
-import { paperOfInvoice, recordOfPaper } from '#domain/fiscal/papers.ts';
+import { documentOfInvoice, recordOfDocument } from '#domain/fiscal/documents.ts';
 import { headOf } from '#domain/fiscal/record.ts';
 import type { ChainHead } from '#domain/fiscal/record.ts';
 import { decidePayment } from '#domain/order/decisions.ts';
@@ -29,7 +29,7 @@ import { sha256Text } from '#src/db/sha256.ts';
 import { actorKeyIn, signedBy } from '../support/proofs.ts';
 import en from '#locales/en.json' with { type: 'json' };
 
-const paper: DocumentContext = {
+const issuing: DocumentContext = {
   settings: { ...defaultSettings, practice_name: 'Clínica Luz', address: 'Calle Mayor 1, 28013 Madrid' },
   language: 'en',
   labels: { ...en.print.labels, methods: en.counter.methods },
@@ -143,7 +143,7 @@ export class HeadlessTablet {
       deviceId: 0,
       atMs: this.now(),
     };
-    const invoice: InvoicePayload = issueInvoice(paper, {
+    const invoice: InvoicePayload = issueInvoice(issuing, {
       invoiceId: this.newId(),
       number: this.number('invoice'),
       issuedAtMs: this.now(),
@@ -167,8 +167,8 @@ export class HeadlessTablet {
 
   private record(opId: string, invoice: InvoicePayload): AnyOperation {
     const { code } = this.device;
-    const place = { chain: code, previous: this.chain, settings: paper.settings, sha256: sha256Text };
-    const record = recordOfPaper(paperOfInvoice(opId, invoice), place);
+    const place = { chain: code, previous: this.chain, settings: issuing.settings, sha256: sha256Text };
+    const record = recordOfDocument(documentOfInvoice(opId, invoice), place);
     this.chain = headOf(record);
     return this.operation('fiscal.record', chainAggregate(code), record);
   }

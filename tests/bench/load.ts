@@ -33,7 +33,7 @@ const effects: readonly { kind: string; effect: string }[] = [
   { kind: 'order.add_services', effect: 'select distinct op_id, order_id::text as effect from order_lines' },
   { kind: 'order.pay', effect: 'select op_id, id::text as effect from payments' },
   // The fiscal record of the invoice, which is an operation of its own.
-  { kind: 'order.pay', effect: 'select paper_op_id as op_id, id::text as effect from fiscal_records' },
+  { kind: 'order.pay', effect: 'select document_op_id as op_id, id::text as effect from fiscal_records' },
   { kind: 'order.cancel', effect: 'select op_id, order_id::text as effect from order_cancels' },
   { kind: 'stock.adjust', effect: 'select op_id, id::text as effect from stock_transactions where line_id is null' },
 ];

@@ -8,7 +8,7 @@ import { verifyChain } from '#domain/fiscal/verify.ts';
 import { fiscalDay, zonedInstant } from '#domain/fiscal/zoned.ts';
 import { maxMinor } from '#domain/limits.ts';
 import { canonicalJson } from '#domain/wire/canonical-json.ts';
-import { chainOf, sha256, somePaper } from '../support/verifactu/records.ts';
+import { chainOf, sha256, someDocument } from '../support/verifactu/records.ts';
 
 describe('the hash of fiscal records', () => {
   const first = {
@@ -43,9 +43,9 @@ describe('the hash of fiscal records', () => {
     expect(issuedText(first)).toContain('&Huella=&');
   });
 
-  test('records made of papers have the hashes of the official ones', () => {
+  test('records made of documents have the hashes of the official ones', () => {
     const category = { rateBps: 1111 };
-    const paper = {
+    const document = {
       number: '12345678/G33',
       issuedOn: '01-01-2024',
       documentType: 'F1',
@@ -54,11 +54,11 @@ describe('the hash of fiscal records', () => {
       totalMinor: 123_45,
     } as const;
     const issuer = { taxId: '89890001K', name: 'Clínica' };
-    const place = { chain: 'A1', previous: null, paperOpId: '1', generatedAt: '2024-01-01T19:20:30+01:00', sha256 };
-    const one = issueRecord(paper, issuer, place);
+    const place = { chain: 'A1', previous: null, documentOpId: '1', generatedAt: '2024-01-01T19:20:30+01:00', sha256 };
+    const one = issueRecord(document, issuer, place);
     expect(one.hash).toBe(firstHash);
     const after = (record: FiscalRecord, generatedAt: string) => ({ ...place, previous: headOf(record), generatedAt });
-    const two = issueRecord({ ...paper, number: '12345679/G34' }, issuer, after(one, '2024-01-01T19:20:35+01:00'));
+    const two = issueRecord({ ...document, number: '12345679/G34' }, issuer, after(one, '2024-01-01T19:20:35+01:00'));
     expect(two.hash).toBe(secondHash);
     const three = cancelRecord(two, after(two, '2024-01-01T19:20:40+01:00'));
     expect(three.hash).toBe(thirdHash);
@@ -68,7 +68,7 @@ describe('the hash of fiscal records', () => {
 
 describe('the fields of a record', () => {
   test('amounts are decimals with two places, also negative ones', () => {
-    const refund = somePaper({
+    const refund = someDocument({
       documentType: 'R5',
       totalMinor: -10_05,
       taxTotals: [
@@ -131,8 +131,12 @@ function* alterations(value: unknown): Generator {
 }
 
 describe('verifying a chain', () => {
-  const papers = [somePaper(), somePaper({ recipient: { name: 'José & Cía', tax_id: '12345678Z' } }), somePaper()];
-  const records = chainOf(papers, { cancels: [1] });
+  const documents = [
+    someDocument(),
+    someDocument({ recipient: { name: 'José & Cía', tax_id: '12345678Z' } }),
+    someDocument(),
+  ];
+  const records = chainOf(documents, { cancels: [1] });
 
   test('finds nothing in a whole chain, nor in an empty one', () => {
     expect(verifyChain(records, sha256)).toEqual([]);
@@ -153,7 +157,7 @@ describe('verifying a chain', () => {
       expect(verifyChain(records.toSpliced(at, 1), sha256)).not.toEqual([]);
     expect(verifyChain(records.toReversed(), sha256)).not.toEqual([]);
     expect(verifyChain(records.toSpliced(1, 0, records[0]!), sha256)).not.toEqual([]);
-    const foreign = chainOf([somePaper({ totalMinor: 1 }), ...papers.slice(1)]);
+    const foreign = chainOf([someDocument({ totalMinor: 1 }), ...documents.slice(1)]);
     expect(verifyChain([...records.slice(0, 2), foreign[2]!], sha256)).toEqual([
       { chain: 'A1', sequence: 3, fault: 'link' },
     ]);
@@ -164,25 +168,25 @@ describe('verifying a chain', () => {
     const head = [{ sequence: told.sequence, seal: told.seal }];
     expect(verifyChain(records, sha256, head)).toEqual([]);
     expect(verifyChain(records.slice(0, -1), sha256, head)).toEqual([{ chain: 'A1', sequence: 4, fault: 'missing' }]);
-    const rewritten = chainOf([...papers, somePaper({ description: 'Otros servicios' })]);
+    const rewritten = chainOf([...documents, someDocument({ description: 'Otros servicios' })]);
     expect(verifyChain(rewritten, sha256)).toEqual([]);
     expect(verifyChain(rewritten, sha256, head)).toEqual([{ chain: 'A1', sequence: 4, fault: 'missing' }]);
   });
 
   test('a fork is two records of one place', () => {
-    const [one, two] = chainOf(papers);
-    const other = chainOf([papers[0]!, somePaper({ totalMinor: 7 })])[1]!;
+    const [one, two] = chainOf(documents);
+    const other = chainOf([documents[0]!, someDocument({ totalMinor: 7 })])[1]!;
     expect(verifyChain([one!, two!, other], sha256)).toEqual([{ chain: 'A1', sequence: 2, fault: 'fork' }]);
   });
 
-  test('holds for any papers', () => {
+  test('holds for any documents', () => {
     const texts = fc.string({ unit: 'binary', maxLength: 60 });
     fc.assert(
       fc.property(
         fc.array(fc.tuple(texts, fc.integer({ min: -maxMinor, max: maxMinor })), { maxLength: 8 }),
         (drawn) => {
-          const drawnPapers = drawn.map(([description, totalMinor]) => somePaper({ description, totalMinor }));
-          expect(verifyChain(chainOf(drawnPapers), sha256)).toEqual([]);
+          const drawnDocuments = drawn.map(([description, totalMinor]) => someDocument({ description, totalMinor }));
+          expect(verifyChain(chainOf(drawnDocuments), sha256)).toEqual([]);
         },
       ),
       { seed: 20_261_122, numRuns: 200 },

@@ -30,13 +30,13 @@ class Hostile {
 /** Loads the modules anew, because they keep the formats that they have made. */
 async function domain() {
   vi.resetModules();
-  const [days, zoned, zones, papers] = await Promise.all([
+  const [days, zoned, zones, documents] = await Promise.all([
     import('#domain/business-day.ts'),
     import('#domain/fiscal/zoned.ts'),
     import('#domain/time-zone.ts'),
-    import('#domain/fiscal/papers.ts'),
+    import('#domain/fiscal/documents.ts'),
   ]);
-  return { ...days, ...zoned, ...zones, ...papers };
+  return { ...days, ...zoned, ...zones, ...documents };
 }
 
 beforeEach(() =>

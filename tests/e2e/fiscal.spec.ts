@@ -40,7 +40,7 @@ async function loseRecordOf(clinic: ServerProcess, number: string): Promise<void
 /** Adds chains of one record, as other devices would have. */
 async function addChains(clinic: ServerProcess, count: number): Promise<void> {
   await clinic.query(
-    `insert into fiscal_records (clinic_id, chain, device_id, sequence, type, number, paper_op_id, hash, seal, record, received_at)
+    `insert into fiscal_records (clinic_id, chain, device_id, sequence, type, number, document_op_id, hash, seal, record, received_at)
      select clinic_id, 'ZZZ' || n, n, 1, type, number || 'Z' || n, gen_random_uuid(), hash, seal, record, received_at
      from fiscal_records, generate_series(1, $1) n where sequence = 1 and type = 'issue'`,
     [count],

@@ -21,7 +21,7 @@ import type { TestDevice } from '../support/device.ts';
 import { oddValues } from '../support/fuzz-requests.ts';
 import { operationOf } from '../support/operation-of-kind.ts';
 import { actorKeyIn, signedBy } from '../support/proofs.ts';
-import { chainOf, somePaper } from '../support/verifactu/records.ts';
+import { chainOf, someDocument } from '../support/verifactu/records.ts';
 
 /** A choice among things that are known only when the plan is carried out: a share of their number. */
 type Choice = number;
@@ -217,12 +217,12 @@ export class Battlefield {
       ungranted: 'QQQ1',
     }[code];
     const count = String(1 + (amount % 999_999)).padStart(6, '0');
-    const paper = somePaper({ number: `INV-${chain}-${count}`, totalMinor: chosen(amounts, amount) });
+    const document = someDocument({ number: `INV-${chain}-${count}`, totalMinor: chosen(amounts, amount) });
     const day = new Date().toISOString().slice(0, 10);
-    const [record] = chainOf([paper], { chain, day });
+    const [record] = chainOf([document], { chain, day });
     const { fields } = record as IssueRecord;
-    const paper_op_id = (isOfEarlier && this.someId(amount)) || newId();
-    return attacker.operation('fiscal.record', forged(record as IssueRecord, { paper_op_id, fields }), {
+    const document_op_id = (isOfEarlier && this.someId(amount)) || newId();
+    return attacker.operation('fiscal.record', forged(record as IssueRecord, { document_op_id, fields }), {
       aggregate: chainAggregate(chain),
     });
   }

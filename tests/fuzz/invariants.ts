@@ -39,9 +39,9 @@ const rules: Record<string, string> = {
   'a replaced operation was not applied': `
     select op_id, kind, superseded_by from sync_ops where status = 'applied' and superseded_by is not null and kind <> 'operation.void'`,
   'a record goes to the tax agency only with its document, or by a decision of a manager': `
-    select r.number, r.paper_op_id from fiscal_sendings s join fiscal_records r on r.clinic_id = s.clinic_id and r.id = s.record_id
+    select r.number, r.document_op_id from fiscal_sendings s join fiscal_records r on r.clinic_id = s.clinic_id and r.id = s.record_id
     where s.state = 'unsent' and s.held_for is null and r.type = 'issue' and r.device_id >= ${firstOwnId}
-      and not exists (select from sync_ops o where o.clinic_id = r.clinic_id and o.op_id = r.paper_op_id
+      and not exists (select from sync_ops o where o.clinic_id = r.clinic_id and o.op_id = r.document_op_id
         and (o.status = 'applied' or o.superseded_by is not null))
       and not exists (select from audit_log a where a.clinic_id = r.clinic_id and a.action = 'fiscal.released' and a.subject = r.number)`,
   'a record under a code that this clinic was not granted never goes out': `

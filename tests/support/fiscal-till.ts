@@ -1,6 +1,6 @@
 /** A tablet that sells in a clinic with the Spanish tax profile: each sale has an invoice and its fiscal record. */
 import { chainAggregate } from '#domain/fiscal/operations.ts';
-import { paperOf, recordOfPaper } from '#domain/fiscal/papers.ts';
+import { documentOf, recordOfDocument } from '#domain/fiscal/documents.ts';
 import { hashOf, headOf, sealOf } from '#domain/fiscal/record.ts';
 import type { ChainHead, IssueRecord } from '#domain/fiscal/record.ts';
 import type { AnyOperation } from '#domain/protocol/operations.ts';
@@ -64,7 +64,7 @@ export class FiscalTill {
     const paid = device.pay(created, 60, { invoice }, { depends_on: [created.op_id], ...at });
     const { code: chain } = device.info;
     const settings = { ...defaultSettings, ...issuerSettings };
-    const record = recordOfPaper(paperOf(paid)!, { chain, previous: this.previous, settings, sha256 });
+    const record = recordOfDocument(documentOf(paid)!, { chain, previous: this.previous, settings, sha256 });
     return { created, paid, record, recorded: this.recorded(record) };
   }
 
@@ -72,7 +72,7 @@ export class FiscalTill {
   invented(fields: Partial<IssueRecord['fields']> = {}): FiscalSale {
     const { previous } = this;
     const { record: made, ...sale } = this.sale();
-    const record = forged(made, { paper_op_id: newId(), fields: { ...made.fields, ...fields } });
+    const record = forged(made, { document_op_id: newId(), fields: { ...made.fields, ...fields } });
     this.previous = previous;
     return { ...sale, record, recorded: this.recorded(record) };
   }

@@ -5,7 +5,7 @@ import type { AnyOperation, OperationKind } from '#domain/protocol/operations.ts
 import { line } from './device.ts';
 import { newId } from './unique.ts';
 import type { TestDevice } from './device.ts';
-import { chainOf, somePaper } from './verifactu/records.ts';
+import { chainOf, someDocument } from './verifactu/records.ts';
 
 /** Rows that exist at the server. */
 export interface Targets {
@@ -76,7 +76,7 @@ export function operationOf(
     }
     case 'fiscal.record': {
       const { code: chain } = author.info;
-      const [record] = chainOf([somePaper({ number: `INV-${chain}-000001` })], { chain });
+      const [record] = chainOf([someDocument({ number: `INV-${chain}-000001` })], { chain });
       return author.operation(kind, record!, { aggregate: chainAggregate(chain) });
     }
     case 'patient.update': {

@@ -347,7 +347,7 @@ CREATE TABLE "fiscal_records" (
 	"sequence" integer NOT NULL,
 	"type" text NOT NULL,
 	"number" text NOT NULL,
-	"paper_op_id" uuid NOT NULL,
+	"document_op_id" uuid NOT NULL,
 	"hash" text NOT NULL,
 	"seal" text NOT NULL,
 	"record" json NOT NULL,
@@ -865,7 +865,7 @@ CREATE INDEX "drawers_clinic_id_closed_at_index" ON "drawers" USING btree ("clin
 CREATE INDEX "expenses_clinic_id_expense_date_id_status_category_index" ON "expenses" USING btree ("clinic_id","expense_date","id","status","category") WHERE deleted_at is null;--> statement-breakpoint
 CREATE INDEX "fiscal_answers_clinic_id_record_id_index" ON "fiscal_answers" USING btree ("clinic_id","record_id");--> statement-breakpoint
 CREATE INDEX "fiscal_records_clinic_id_chain_device_id_sequence_index" ON "fiscal_records" USING btree ("clinic_id","chain","device_id","sequence");--> statement-breakpoint
-CREATE INDEX "fiscal_records_clinic_id_paper_op_id_index" ON "fiscal_records" USING btree ("clinic_id","paper_op_id");--> statement-breakpoint
+CREATE INDEX "fiscal_records_clinic_id_document_op_id_index" ON "fiscal_records" USING btree ("clinic_id","document_op_id");--> statement-breakpoint
 CREATE INDEX "fiscal_records_clinic_id_received_at_index" ON "fiscal_records" USING brin ("clinic_id","received_at");--> statement-breakpoint
 CREATE INDEX "fiscal_records_clinic_id_number_index" ON "fiscal_records" USING btree ("clinic_id","number" text_pattern_ops);--> statement-breakpoint
 CREATE INDEX "fiscal_sendings_unsent" ON "fiscal_sendings" USING btree ("clinic_id","tax_id","record_id") WHERE state = 'unsent';--> statement-breakpoint

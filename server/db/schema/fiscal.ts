@@ -21,7 +21,7 @@ export const fiscalRecords = pgTable(
     type: text().$type<FiscalRecord['type']>().notNull(),
     number: text().notNull(),
     /** The operation of the document. No foreign key: a document may be refused, or arrive later. */
-    paperOpId: uuid().notNull(),
+    documentOpId: uuid().notNull(),
     hash: text().notNull(),
     seal: text().notNull(),
     /** The record as it was made: `json` keeps its text. */
@@ -31,7 +31,7 @@ export const fiscalRecords = pgTable(
   (table) => [
     primaryKey({ columns: [table.clinicId, table.id] }),
     index().on(table.clinicId, table.chain, table.deviceId, table.sequence),
-    index().on(table.clinicId, table.paperOpId),
+    index().on(table.clinicId, table.documentOpId),
     // Records come in the order of time, so a block range index is enough.
     index().using('brin', table.clinicId, table.receivedAt),
     // Searches match the beginning.

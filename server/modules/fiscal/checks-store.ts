@@ -1,14 +1,14 @@
 /** Fiscal records beside their documents, in SQL. */
 import type { IssueRecord } from '#domain/fiscal/record.ts';
 import { maxReplacements } from '#domain/limits.ts';
-import { firstCollected } from '#server/db/papers.ts';
+import { firstCollected } from '#server/db/documents.ts';
 import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import type { Receipt } from '#server/operations/receipts.ts';
 import { serverDevice } from './server-device.ts';
 
 /** What became of an operation that brings a document. */
-export interface PaperOperation {
+export interface DocumentOperation {
   op_id: string;
   deviceId: number | null;
   kind: string;
@@ -17,20 +17,20 @@ export interface PaperOperation {
 }
 
 /** A record of a tablet, and the operation of its document with what replaced it, one after the other. */
-export interface RecordedPaper {
+export interface RecordedDocument {
   recordId: number;
   deviceId: number;
   record: IssueRecord;
   /** True once the server has cancelled the document. */
   isCancelled: boolean;
-  operations: PaperOperation[];
+  operations: DocumentOperation[];
 }
 
 /** SQL: of a record `f`, whether the server has cancelled its document. */
-const isCancelled = `exists (select from fiscal_records k where k.clinic_id = $1 and k.paper_op_id = f.paper_op_id
+const isCancelled = `exists (select from fiscal_records k where k.clinic_id = $1 and k.document_op_id = f.document_op_id
   and k.number = f.number and k.type = 'cancel') as "isCancelled"`;
 
-/** SQL: a `PaperOperation`. */
+/** SQL: a `DocumentOperation`. */
 const operationJson = `json_build_object('op_id', o.op_id, 'deviceId', o.device_id, 'kind', o.kind, 'status', o.status,
   'payload', o.payload)`;
 
@@ -39,56 +39,56 @@ const operationJson = `json_build_object('op_id', o.op_id, 'deviceId', o.device_
  *
  * @param isReplacing true when these operations replace others
  */
-export async function recordedPapers(
+export async function recordedDocuments(
   sql: Sql,
   clinicId: number,
   opIds: readonly string[],
   { isReplacing }: { isReplacing: boolean },
-): Promise<RecordedPaper[]> {
-  if (isReplacing) return replacedPapers(sql, clinicId, opIds);
-  const found = await papersAsTheyCame(sql, clinicId, opIds);
-  return found.some(({ isLinked }) => isLinked) ? replacedPapers(sql, clinicId, opIds) : found;
+): Promise<RecordedDocument[]> {
+  if (isReplacing) return replacedDocuments(sql, clinicId, opIds);
+  const found = await documentsAsTheyCame(sql, clinicId, opIds);
+  return found.some(({ isLinked }) => isLinked) ? replacedDocuments(sql, clinicId, opIds) : found;
 }
 
 /** Returns the records of these operations alone, and whether one of them replaces or is replaced: almost none is. */
-function papersAsTheyCame(
+function documentsAsTheyCame(
   sql: Sql,
   clinicId: number,
   opIds: readonly string[],
-): Promise<(RecordedPaper & { isLinked: boolean })[]> {
+): Promise<(RecordedDocument & { isLinked: boolean })[]> {
   return rowsOf(
     sql,
-    'papers as they came',
+    'documents as they came',
     `select f.id::float8 as "recordId", f.device_id as "deviceId", f.record, ${isCancelled},
        case when o.op_id is null then '[]' else json_build_array(${operationJson}) end as operations,
        coalesce(o.supersedes, o.superseded_by) is not null as "isLinked"
-     from fiscal_records f left join sync_ops o on o.clinic_id = $1 and o.op_id = f.paper_op_id
-     where f.clinic_id = $1 and f.paper_op_id = any($2::uuid[]) and f.type = 'issue' and f.device_id <> ${serverDevice}
+     from fiscal_records f left join sync_ops o on o.clinic_id = $1 and o.op_id = f.document_op_id
+     where f.clinic_id = $1 and f.document_op_id = any($2::uuid[]) and f.type = 'issue' and f.device_id <> ${serverDevice}
      order by f.id`,
     [clinicId, opIds],
   );
 }
 
 /** Follows what replaced the operations, and what they replaced. */
-function replacedPapers(sql: Sql, clinicId: number, opIds: readonly string[]): Promise<RecordedPaper[]> {
+function replacedDocuments(sql: Sql, clinicId: number, opIds: readonly string[]): Promise<RecordedDocument[]> {
   return rowsOf(
     sql,
-    'replaced papers',
+    'replaced documents',
     `with recursive asked as (
        select op_id from unnest($2::uuid[]) as g(op_id)
        union
        select o.supersedes from asked join sync_ops o on o.clinic_id = $1 and o.op_id = asked.op_id where o.supersedes is not null),
      found as materialized (
-       select r.id, r.device_id, r.record, r.number, r.paper_op_id from fiscal_records r
-       where r.clinic_id = $1 and r.paper_op_id in (select op_id from asked) and r.type = 'issue' and r.device_id <> ${serverDevice}),
+       select r.id, r.device_id, r.record, r.number, r.document_op_id from fiscal_records r
+       where r.clinic_id = $1 and r.document_op_id in (select op_id from asked) and r.type = 'issue' and r.device_id <> ${serverDevice}),
      link as (
-       select distinct paper_op_id as first, paper_op_id as op_id, 0 as place from found
+       select distinct document_op_id as first, document_op_id as op_id, 0 as place from found
        union
        select l.first, o.superseded_by, l.place + 1 from link l
        join sync_ops o on o.clinic_id = $1 and o.op_id = l.op_id where o.superseded_by is not null and l.place <= ${maxReplacements})
      select f.id::float8 as "recordId", f.device_id as "deviceId", f.record, ${isCancelled},
        coalesce((select json_agg(${operationJson} order by l.place)
-         from link l join sync_ops o on o.clinic_id = $1 and o.op_id = l.op_id where l.first = f.paper_op_id), '[]') as operations
+         from link l join sync_ops o on o.clinic_id = $1 and o.op_id = l.op_id where l.first = f.document_op_id), '[]') as operations
      from found f order by f.id`,
     [clinicId, opIds],
   );
@@ -110,11 +110,11 @@ export async function holdChecks(sql: Sql, clinicId: number): Promise<boolean> {
 
 /** SQL: the operation of a document is unknown, or is refused and keeps its record, and others, from the tax agency. */
 const isMissing = (
-  paper: string,
-): string => `not exists (select from sync_ops o where o.clinic_id = $1 and o.op_id = ${paper}
+  opId: string,
+): string => `not exists (select from sync_ops o where o.clinic_id = $1 and o.op_id = ${opId}
     and (o.status = 'applied' or o.superseded_by is not null or not exists (
       select from fiscal_records h join fiscal_sendings s on s.clinic_id = h.clinic_id and s.record_id = h.id
-      where h.clinic_id = $1 and h.paper_op_id = ${paper} and s.held_for = 'document')))`;
+      where h.clinic_id = $1 and h.document_op_id = ${opId} and s.held_for = 'document')))`;
 
 /** Returns records of tablets whose document is missing and was not annulled, and of which no manager was told. */
 export function recordsWithoutDocument(
@@ -125,12 +125,12 @@ export function recordsWithoutDocument(
   return rowsOf(
     sql,
     'records without document',
-    `select r.paper_op_id as "opId", r.number, r.chain from fiscal_records r
+    `select r.document_op_id as "opId", r.number, r.chain from fiscal_records r
      where r.clinic_id = $1 and r.received_at between $2 and $3 and r.type = 'issue' and r.device_id <> ${serverDevice}
-       and ${isMissing('r.paper_op_id')}
-       and not exists (select from fiscal_records k where k.clinic_id = r.clinic_id and k.paper_op_id = r.paper_op_id
+       and ${isMissing('r.document_op_id')}
+       and not exists (select from fiscal_records k where k.clinic_id = r.clinic_id and k.document_op_id = r.document_op_id
          and k.number = r.number and k.type = 'cancel')
-       and not exists (select from attention_items a where a.clinic_id = r.clinic_id and a.op_id = r.paper_op_id
+       and not exists (select from attention_items a where a.clinic_id = r.clinic_id and a.op_id = r.document_op_id
          and a.kind = 'record_without_document')
      order by r.id limit $4`,
     [clinicId, isoOf(fromMs), isoOf(untilMs), limit],
@@ -149,13 +149,13 @@ export async function completedSince(sql: Sql, clinicId: number): Promise<string
        select op_id, kind from attention_items
        where clinic_id = $1 and kind in ('record_without_document', 'document_without_record') and settled_at is null),
      named as (
-       select op_id as paper, op_id from told where kind = 'document_without_record'
-       union select n.paper, o.supersedes from named n
+       select op_id as first, op_id from told where kind = 'document_without_record'
+       union select n.first, o.supersedes from named n
        join sync_ops o on o.clinic_id = $1 and o.op_id = n.op_id where o.supersedes is not null)
      select t.op_id as "opId" from told t where case t.kind
        when 'record_without_document' then not ${isMissing('t.op_id')}
-       else exists (select from named n join fiscal_records r on r.clinic_id = $1 and r.paper_op_id = n.op_id
-         and r.type = 'issue' where n.paper = t.op_id) end`,
+       else exists (select from named n join fiscal_records r on r.clinic_id = $1 and r.document_op_id = n.op_id
+         and r.type = 'issue' where n.first = t.op_id) end`,
     [clinicId],
   );
   return rows.map(({ opId }) => opId);
@@ -200,7 +200,7 @@ export function documentsWithoutRecord(
   return rowsOf(
     sql,
     'documents without record',
-    `with recursive paper as (
+    `with recursive issued as (
        select p.op_id, p.order_id, coalesce(i.number, p.credit_note_number) as number, p.effective_at as at from payments p
        left join invoices i on i.clinic_id = p.clinic_id and i.order_id = p.order_id and i.op_id = p.op_id
        where p.clinic_id = $1 and p.effective_at >= $2 and p.effective_at < $3 and (i.id is not null or p.credit_note is not null)
@@ -211,18 +211,18 @@ export function documentsWithoutRecord(
        union all select op_id, order_id, credit_note_number, effective_at from order_cancels
        where clinic_id = $1 and credit_note is not null and effective_at >= $2 and effective_at < $3),
      bare as materialized (
-       select * from paper where not exists (select from fiscal_records r
-         where r.clinic_id = $1 and r.paper_op_id = paper.op_id and r.type = 'issue')),
+       select * from issued where not exists (select from fiscal_records r
+         where r.clinic_id = $1 and r.document_op_id = issued.op_id and r.type = 'issue')),
      replaced as (
-       select b.op_id as paper, o.supersedes as op_id from bare b
+       select b.op_id as first, o.supersedes as op_id from bare b
        join sync_ops o on o.clinic_id = $1 and o.op_id = b.op_id where o.supersedes is not null
-       union select f.paper, o.supersedes from replaced f
+       union select f.first, o.supersedes from replaced f
        join sync_ops o on o.clinic_id = $1 and o.op_id = f.op_id where o.supersedes is not null)
      select b.op_id as "opId", b.order_id as "orderId", b.number, ${msOf('b.at')}::float8 as "atMs" from bare b
      left join sync_ops o on o.clinic_id = $1 and o.op_id = b.op_id
      where coalesce(o.received_at, b.at) < $4
-       and not exists (select from replaced f join fiscal_records r on r.clinic_id = $1 and r.paper_op_id = f.op_id
-         and r.type = 'issue' where f.paper = b.op_id)
+       and not exists (select from replaced f join fiscal_records r on r.clinic_id = $1 and r.document_op_id = f.op_id
+         and r.type = 'issue' where f.first = b.op_id)
        and not ($5 and exists (select from attention_items a where a.clinic_id = $1 and a.order_id = b.order_id
          and a.op_id = b.op_id and a.kind = 'document_without_record'))
      order by b.at, b.number limit $6`,

@@ -4,7 +4,7 @@ import { businessDay, daysAfter } from '#domain/business-day.ts';
 import { boundSince } from '#domain/settings/obligation.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
 import { differingFields, summaryOf } from '#domain/fiscal/compare.ts';
-import { paperOf } from '#domain/fiscal/papers.ts';
+import { documentOf } from '#domain/fiscal/documents.ts';
 import type { HoldReason } from '#domain/fiscal/resources.ts';
 import { codeOfNumber } from '#domain/order/numbers.ts';
 import { acrossClinics } from '#server/db/database.ts';
@@ -22,15 +22,15 @@ import {
   completedSince,
   documentsWithoutRecord,
   holdChecks,
-  recordedPapers,
+  recordedDocuments,
   recordsSince,
   recordsWithoutDocument,
 } from './checks-store.ts';
-import type { BareDocument, PaperOperation, RecordedPaper } from './checks-store.ts';
+import type { BareDocument, DocumentOperation, RecordedDocument } from './checks-store.ts';
 import { sha256 } from './sha256.ts';
 
 /** A record of a tablet beside its document. */
-export interface CheckedRecord extends RecordedPaper {
+export interface CheckedRecord extends RecordedDocument {
   /** Why the record is held back; null for one that its document confirms. */
   heldFor: Extract<HoldReason, 'document' | 'difference'> | null;
   /** Told to a manager where record and document say different things. */
@@ -40,38 +40,42 @@ export interface CheckedRecord extends RecordedPaper {
 /**
  * Compares the records of tablets with their documents.
  *
- * @param papers the operations whose documents have just arrived
+ * @param issuing the operations whose documents have just arrived
  * @param others the operations that have just been voided, or whose records have just arrived
  * @param isReplacing true when one of the operations replaces others
  */
 export async function checkedRecords(
   sql: Sql,
   { clinicId, settings: { time_zone: timeZone } }: Pick<BatchContext, 'clinicId' | 'settings'>,
-  { papers, others = [], isReplacing }: { papers: readonly string[]; others?: readonly string[]; isReplacing: boolean },
+  {
+    issuing,
+    others = [],
+    isReplacing,
+  }: { issuing: readonly string[]; others?: readonly string[]; isReplacing: boolean },
 ): Promise<CheckedRecord[]> {
-  const opIds = [...new Set([...papers, ...others])];
+  const opIds = [...new Set([...issuing, ...others])];
   if (opIds.length === 0) return [];
-  const found = await recordedPapers(sql, clinicId, opIds, { isReplacing });
-  return found.map((one) => ({ ...one, ...checked(one, { timeZone, papers }) }));
+  const found = await recordedDocuments(sql, clinicId, opIds, { isReplacing });
+  return found.map((one) => ({ ...one, ...checked(one, { timeZone, issuing }) }));
 }
 
 function checked(
-  one: RecordedPaper,
-  { timeZone, papers }: { timeZone: string; papers: readonly string[] },
+  one: RecordedDocument,
+  { timeZone, issuing }: { timeZone: string; issuing: readonly string[] },
 ): Pick<CheckedRecord, 'heldFor' | 'concern'> {
   const { record, deviceId, isCancelled, operations } = one;
   const last = operations.at(-1);
   if (last?.status !== 'applied') return { heldFor: 'document', concern: null };
   const isOfDevice = operations.some((operation) => operation.deviceId === deviceId);
   if (last.kind === voidKind) {
-    // The paper of a sale that was given up is printed: the agency hears of it and of its cancellation.
+    // The document of a sale that was given up is on paper: the agency hears of it and of its cancellation.
     const isPrinted = isOfDevice && operations.some((operation) => fitsStated(one, operation, timeZone));
     return { heldFor: isPrinted ? null : 'document', concern: null };
   }
-  const paper = paperOf({ ...last, op_id: record.paper_op_id });
-  const expected = paper && differingFields(record, paper, { timeZone, sha256 });
+  const document = documentOf({ ...last, op_id: record.document_op_id });
+  const expected = document && differingFields(record, document, { timeZone, sha256 });
   // A manager has annulled the record before its document came.
-  const isAnnulled = isCancelled && papers.includes(last.op_id);
+  const isAnnulled = isCancelled && issuing.includes(last.op_id);
   if (expected === null && isOfDevice && !isAnnulled) return { heldFor: null, concern: null };
   const details = {
     number: record.fields.number,
@@ -82,10 +86,14 @@ function checked(
 }
 
 /** Returns whether a record fits what an operation states as its document. The operation may be malformed. */
-function fitsStated({ record }: RecordedPaper, { op_id, kind, payload }: PaperOperation, timeZone: string): boolean {
+function fitsStated(
+  { record }: RecordedDocument,
+  { op_id, kind, payload }: DocumentOperation,
+  timeZone: string,
+): boolean {
   try {
-    const paper = paperOf({ op_id, kind, payload: payload ?? {} });
-    return paper !== undefined && differingFields(record, paper, { timeZone, sha256 }) === null;
+    const document = documentOf({ op_id, kind, payload: payload ?? {} });
+    return document !== undefined && differingFields(record, document, { timeZone, sha256 }) === null;
   } catch {
     return false;
   }

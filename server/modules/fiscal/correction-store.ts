@@ -18,7 +18,7 @@ export function recordsOfDocument(sql: Sql, clinicId: number, id: number): Promi
     sql,
     'records of document',
     `select r.id::float8 as id, r.record, s.state, s.code from fiscal_records given
-     join fiscal_records r on r.clinic_id = given.clinic_id and r.paper_op_id = given.paper_op_id and r.number = given.number
+     join fiscal_records r on r.clinic_id = given.clinic_id and r.document_op_id = given.document_op_id and r.number = given.number
      left join fiscal_sendings s on s.clinic_id = r.clinic_id and s.record_id = r.id
      where given.clinic_id = $1 and given.id = $2 order by r.id`,
     [clinicId, id],

@@ -63,11 +63,11 @@ export async function correctRecord(
   const record = correctedRecord(
     wrong,
     { issuerName: settings.legal_name, recipient, correction },
-    { chain, previous, paperOpId: wrong.paper_op_id, generatedAt, sha256 },
+    { chain, previous, documentOpId: wrong.document_op_id, generatedAt, sha256 },
   );
   await insertOwnRecords(sql, { clinicId, receivedAtMs: atMs, settings }, [{ record }]);
   const { number } = record.fields;
-  await clearDocumentConcerns(sql, clinicId, { opId: wrong.paper_op_id, number, atMs });
+  await clearDocumentConcerns(sql, clinicId, { opId: wrong.document_op_id, number, atMs });
   await recordAudit(sql, session, { action: 'fiscal.corrected', subject: number, at: atMs });
   const corrected = (await recordsOfDocument(sql, clinicId, id)).at(-1)!;
   return accept({ id: corrected.id, number });

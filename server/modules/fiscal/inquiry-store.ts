@@ -105,7 +105,7 @@ const known = `from (select id as clinic_id from clinics where ${isOfTaxpayer('i
 export interface FoundRecord {
   clinicId: number;
   recordId: number;
-  paperOpId: string;
+  documentOpId: string;
   number: string;
   state: KnownRecord['state'];
   code: number | null;
@@ -119,7 +119,7 @@ export function recordsFound(sql: Sql, taxId: string, records: readonly KnownRec
   return rowsOf(
     sql,
     'records found at the agency',
-    `select c.clinic_id as "clinicId", r.id::float8 as "recordId", r.paper_op_id as "paperOpId", r.number, q.state, q.code ${known}
+    `select c.clinic_id as "clinicId", r.id::float8 as "recordId", r.document_op_id as "documentOpId", r.number, q.state, q.code ${known}
      join fiscal_records r on r.clinic_id = c.clinic_id and r.number = q.number
        and (r.hash = q.hash or (q.state = 'cancelled' and r.type = 'cancel' and r.record -> 'fields' ->> 'issued_on' = q."issuedOn"))
      join fiscal_sendings s on s.clinic_id = r.clinic_id and s.record_id = r.id and s.tax_id = $1

@@ -101,18 +101,18 @@ async function markFound(
     return { recordId, state: kept, said: kept, code: kept === 'accepted' ? null : code, message: null };
   });
   await saveReplies(sql, { clinicId, atMs, receipt: { origin: 'query', csv: null, presentedAtMs: null } }, replies);
-  const opIds = found.map(({ paperOpId }) => paperOpId);
+  const opIds = found.map(({ documentOpId }) => documentOpId);
   await clearConcernsOf(sql, clinicId, atMs, { opIds, kinds: ['record_rejected'] });
   await raiseAttention(
     sql,
     clinicId,
     atMs,
-    found.flatMap(({ number, paperOpId, code }, index) =>
+    found.flatMap(({ number, documentOpId, code }, index) =>
       needsPerson(replies[index]!)
         ? [
             {
               kind: 'record_with_errors' as const,
-              opId: paperOpId,
+              opId: documentOpId,
               opKind: null,
               orderId: null,
               details: { number, reason: String(code ?? '') },

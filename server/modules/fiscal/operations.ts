@@ -1,7 +1,7 @@
 /** The operations that bring the fiscal records of tablets. */
 import { chainAggregate, fiscalOperations } from '#domain/fiscal/operations.ts';
 import type { FiscalPayloads } from '#domain/fiscal/operations.ts';
-import { paperOf } from '#domain/fiscal/papers.ts';
+import { documentOf } from '#domain/fiscal/documents.ts';
 import { hashOf, sealOf } from '#domain/fiscal/record.ts';
 import type { FiscalRecord } from '#domain/fiscal/record.ts';
 import { codeOfNumber } from '#domain/order/numbers.ts';
@@ -117,27 +117,27 @@ class FiscalBatch implements BatchPart<FiscalOperation> {
     const { effects } = batch;
     const { clinicId, receivedAtMs } = this.context;
     const applied = batch.receipts.filter(({ status }) => status === 'applied').map(({ envelope }) => envelope);
-    const papers = applied.filter((operation) => paperOf(operation));
+    const issuing = applied.filter((operation) => documentOf(operation));
     const voided = batch.voids.map(({ operation }) => operation.payload.op_id);
-    const recorded = this.records.map(({ record }) => record.paper_op_id);
+    const recorded = this.records.map(({ record }) => record.document_op_id);
     const codes = [...this.broken.values()];
     // Sent one after the other: records are checked once they are there.
     const [, , checked] = await Promise.all([
       insertRecords(sql, this.context, this.records),
       codes.length > 0 ? retireCodes(sql, clinicId, { codes, atMs: receivedAtMs }) : undefined,
       checkedRecords(sql, this.context, {
-        papers: papers.map(({ op_id }) => op_id),
+        issuing: issuing.map(({ op_id }) => op_id),
         others: [...voided, ...recorded],
-        isReplacing: voided.length > 0 || papers.some(({ supersedes }) => supersedes !== undefined),
+        isReplacing: voided.length > 0 || issuing.some(({ supersedes }) => supersedes !== undefined),
       }),
     ]);
     // A cancellation looks at what is held back.
     await Promise.all([
       this.hold(sql, batch, { applied, checked }),
       appendServerRecords(sql, this.context, {
-        papers: effects.of(fiscalEffects),
+        documents: effects.of(fiscalEffects),
         voids: voided,
-        documents: [...effects.of(annulmentEffects), ...recorded],
+        candidates: [...effects.of(annulmentEffects), ...recorded],
       }),
     ]);
   }
@@ -148,13 +148,14 @@ class FiscalBatch implements BatchPart<FiscalOperation> {
     batch: DecidedBatch,
     { applied, checked }: { applied: readonly NewReceipt['envelope'][]; checked: readonly CheckedRecord[] },
   ): Promise<void> {
-    const raise = (concern: RaisedConcern, paperOpIds: readonly string[]): void => {
+    const raise = (concern: RaisedConcern, documentOpIds: readonly string[]): void => {
       const isOf = ({ op_id, payload }: NewReceipt['envelope']) =>
-        paperOpIds.includes(op_id) || paperOpIds.includes((payload as { paper_op_id?: string }).paper_op_id ?? '');
+        documentOpIds.includes(op_id) ||
+        documentOpIds.includes((payload as { document_op_id?: string }).document_op_id ?? '');
       batch.raise(applied.find(isOf)!, concern);
     };
     for (const { concern, record, operations } of checked)
-      if (concern) raise(concern, [record.paper_op_id, ...operations.map(({ op_id }) => op_id)]);
+      if (concern) raise(concern, [record.document_op_id, ...operations.map(({ op_id }) => op_id)]);
     const isNew = new Set(this.records.map(recordKey));
     const holds = new Map(checked.map((one) => [recordKey(one), one.heldFor]));
     const [{ invented, rejected }] = await Promise.all([
@@ -169,10 +170,10 @@ class FiscalBatch implements BatchPart<FiscalOperation> {
         checked.filter((one) => !isNew.has(recordKey(one))),
       ),
     ]);
-    for (const { fields, paper_op_id } of invented)
-      raise({ kind: 'number_foreign', details: { number: fields.number } }, [paper_op_id]);
-    for (const { fields, paper_op_id } of rejected)
-      raise({ kind: 'record_rejected', details: { number: fields.number, reason: falseRecipient } }, [paper_op_id]);
+    for (const { fields, document_op_id } of invented)
+      raise({ kind: 'number_foreign', details: { number: fields.number } }, [document_op_id]);
+    for (const { fields, document_op_id } of rejected)
+      raise({ kind: 'record_rejected', details: { number: fields.number, reason: falseRecipient } }, [document_op_id]);
   }
 }
 

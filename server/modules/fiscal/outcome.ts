@@ -75,7 +75,7 @@ export const isCorrectable = ({ state, code }: { state: SendingState | null; cod
 
 export interface RecordAnswer extends StoredReply {
   number: string;
-  paperOpId: string;
+  documentOpId: string;
 }
 
 /**
@@ -94,10 +94,10 @@ export function answersOf(
     lines.set(key, [...(lines.get(key) ?? []), reply]);
   }
   return records.flatMap((one) => {
-    const { type, fields, paper_op_id: paperOpId } = one.record;
+    const { type, fields, document_op_id: documentOpId } = one.record;
     // Two records of one number, of a broken chain, are answered in the order in which they were sent.
     const reply = lines.get(`${type} ${fields.issued_on} ${fields.number}`)?.shift();
-    return reply ? [{ ...answerTo(one, reply, repeated.has(one.recordId)), number: fields.number, paperOpId }] : [];
+    return reply ? [{ ...answerTo(one, reply, repeated.has(one.recordId)), number: fields.number, documentOpId }] : [];
   });
 }
 

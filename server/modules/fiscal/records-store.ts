@@ -87,9 +87,9 @@ export async function listRecords(
        coalesce(s.state, 'not_sent') as state, s.held_for, s.code, s.message, ${msOf('s.replied_at')}::float8 as "repliedAtMs",
        (r.record -> 'fields' -> 'recipient') is not null as has_recipient,
        r.type = 'issue' and not exists (select from fiscal_records o where o.clinic_id = r.clinic_id
-         and o.paper_op_id = r.paper_op_id and o.number = r.number and (o.id > r.id or o.type = 'cancel')) as "isLast",
+         and o.document_op_id = r.document_op_id and o.number = r.number and (o.id > r.id or o.type = 'cancel')) as "isLast",
        r.device_id <> ${serverDevice} and s.state <> 'not_sent' and (s.held_for is not null
-         or not exists (select from sync_ops p where p.clinic_id = r.clinic_id and p.op_id = r.paper_op_id)) as "isUnfounded"
+         or not exists (select from sync_ops p where p.clinic_id = r.clinic_id and p.op_id = r.document_op_id)) as "isUnfounded"
      from fiscal_records r left join fiscal_sendings s on s.clinic_id = r.clinic_id and s.record_id = r.id
      where r.clinic_id = $1 and r.id < $2 ${filter === 'held' ? 'and s.held_for is not null' : ''} and ($3::text[] is null or coalesce(s.state, 'not_sent') = any($3))
        ${number === '' ? '' : 'and r.number ^@ $5'}

@@ -183,10 +183,10 @@ export class FiscalSender {
         atMs,
         answers
           .filter((one) => needsPerson(one) && !repeated.has(one.recordId))
-          .map(({ number, paperOpId, state, code, message }) => {
+          .map(({ number, documentOpId, state, code, message }) => {
             const kind: SendingConcern = state === 'rejected' ? 'record_rejected' : 'record_with_errors';
             const details = { number, reason: [code, message].filter(Boolean).join(': ') };
-            return { kind, opId: paperOpId, opKind: null, orderId: null, details };
+            return { kind, opId: documentOpId, opKind: null, orderId: null, details };
           }),
       );
       const count = await sendableOf(sql, clinicId);

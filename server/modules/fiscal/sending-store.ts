@@ -122,7 +122,7 @@ export async function eraseAgencyMessages(sql: Sql, clinicId: number, opIds: rea
   await sql.query({
     name: 'erase messages of the agency',
     text: `update fiscal_sendings s set message = null from fiscal_records r
-           where r.clinic_id = $1 and r.paper_op_id = any($2::uuid[]) and s.clinic_id = $1 and s.record_id = r.id
+           where r.clinic_id = $1 and r.document_op_id = any($2::uuid[]) and s.clinic_id = $1 and s.record_id = r.id
              and s.message is not null`,
     values: [clinicId, opIds],
   });
@@ -154,7 +154,7 @@ const barriers = `held as (
     select k.clinic_id, k.chain, k.device_id, min(k.id) from held
     join fiscal_records i on i.clinic_id = held.clinic_id and i.chain = held.chain and i.device_id = held.device_id and i.id >= held.id
     join fiscal_sendings w on w.clinic_id = i.clinic_id and w.record_id = i.id and w.state = 'unsent'
-    join fiscal_records k on k.clinic_id = i.clinic_id and k.paper_op_id = i.paper_op_id and k.number = i.number and k.type = 'cancel'
+    join fiscal_records k on k.clinic_id = i.clinic_id and k.document_op_id = i.document_op_id and k.number = i.number and k.type = 'cancel'
     group by 1, 2, 3)`;
 
 /**

@@ -3,8 +3,8 @@
  * documents, and for the cancellation of documents whose operation a manager has voided: their records stand in the
  * server's own chain, so that a tablet need not be there.
  */
-import { recordOfPaper } from '#domain/fiscal/papers.ts';
-import type { IssuedPaper } from '#domain/fiscal/papers.ts';
+import { recordOfDocument } from '#domain/fiscal/documents.ts';
+import type { IssuedDocument } from '#domain/fiscal/documents.ts';
 import { taxpayerOf } from '#domain/fiscal/taxpayer.ts';
 import { cancelRecord, headOf } from '#domain/fiscal/record.ts';
 import type { ChainHead, FiscalRecord, IssueRecord } from '#domain/fiscal/record.ts';
@@ -22,7 +22,7 @@ import { insertOwnRecords, lockServerChains, recordedNumbers, recordsToCancel, s
 import type { CancelledRecord } from './store.ts';
 
 /** Documents that the server itself has issued. */
-export const fiscalEffects = effectKey<IssuedPaper>('fiscal');
+export const fiscalEffects = effectKey<IssuedDocument>('fiscal');
 
 /** The operations of documents that are annulled. */
 export const annulmentEffects = effectKey<string>('fiscal annulments');
@@ -31,11 +31,11 @@ export { eraseAgencyMessages } from './sending-store.ts';
 export { verifyChains } from './verify-chains.ts';
 
 export interface ServerRecords {
-  papers: readonly IssuedPaper[];
+  documents: readonly IssuedDocument[];
   /** The operations that were voided. */
   voids: readonly string[];
   /** The operations of the documents that are annulled, or whose records have just arrived. */
-  documents: readonly string[];
+  candidates: readonly string[];
 }
 
 type RecordContext = Pick<BatchContext, 'clinicId' | 'receivedAtMs' | 'settings'>;
@@ -44,20 +44,20 @@ type RecordContext = Pick<BatchContext, 'clinicId' | 'receivedAtMs' | 'settings'
 export async function appendServerRecords(
   sql: Sql,
   context: RecordContext,
-  { papers, voids, documents }: ServerRecords,
+  { documents, voids, candidates }: ServerRecords,
 ): Promise<void> {
   const { clinicId } = context;
   const cancelled =
-    voids.length + documents.length > 0 ? await recordsToCancel(sql, clinicId, { voids, papers: documents }) : [];
-  if (papers.length + cancelled.length === 0) return;
+    voids.length + candidates.length > 0 ? await recordsToCancel(sql, clinicId, { voids, candidates }) : [];
+  if (documents.length + cancelled.length === 0) return;
   await lockServerChains(sql, clinicId);
   const known = await recordedNumbers(
     sql,
     clinicId,
-    papers.map(({ opId }) => opId),
+    documents.map(({ opId }) => opId),
   );
   const chains = new ServerChains(sql, context);
-  for (const paper of papers) if (!known.has(paper.number)) await chains.issue(paper);
+  for (const document of documents) if (!known.has(document.number)) await chains.issue(document);
   for (const one of cancelled) await chains.cancel(one);
   await chains.write();
 }
@@ -88,10 +88,10 @@ class ServerChains {
     private readonly context: RecordContext,
   ) {}
 
-  issue(paper: IssuedPaper): Promise<void> {
+  issue(document: IssuedDocument): Promise<void> {
     const { settings } = this.context;
-    return this.append(codeOfNumber(paper.number)!, {}, (place) =>
-      recordOfPaper(paper, { ...place, settings, sha256 }),
+    return this.append(codeOfNumber(document.number)!, {}, (place) =>
+      recordOfDocument(document, { ...place, settings, sha256 }),
     );
   }
 
@@ -113,7 +113,7 @@ class ServerChains {
     await this.append(await this.chainFor(record), { withheld: isWithheld ? 'not_sent' : null }, (place) =>
       cancelRecord(
         record,
-        { ...place, paperOpId: record.paper_op_id, generatedAt, sha256 },
+        { ...place, documentOpId: record.document_op_id, generatedAt, sha256 },
         { isUnregistered, isAgain },
       ),
     );

@@ -79,7 +79,7 @@ export async function insertRecords(
       sequence: record.sequence,
       type: record.type,
       number: record.fields.number,
-      paperOpId: record.paper_op_id,
+      documentOpId: record.document_op_id,
       hash: record.hash,
       seal: record.seal,
       record,
@@ -136,7 +136,7 @@ export async function recordedNumbers(sql: Sql, clinicId: number, opIds: readonl
   const rows = await rowsOf<{ number: string }>(
     sql,
     'recorded numbers',
-    `select number from fiscal_records where clinic_id = $1 and paper_op_id = any($2::uuid[])
+    `select number from fiscal_records where clinic_id = $1 and document_op_id = any($2::uuid[])
        and device_id = ${serverDevice} and type = 'issue'`,
     [clinicId, opIds],
   );
@@ -175,7 +175,7 @@ export async function recordToDecide(
     'record to decide',
     `select ${cancelledColumns}, c.type = 'issue' and c.device_id <> ${serverDevice}
        and not exists (select from fiscal_records k where k.clinic_id = $1 and k.type = 'cancel' and k.number = c.number
-         and k.paper_op_id = c.paper_op_id) as "isTablets"
+         and k.document_op_id = c.document_op_id) as "isTablets"
      from fiscal_records c ${sendingOfCancelled} where c.clinic_id = $1 and c.id = $2`,
     [clinicId, id],
   );
@@ -192,7 +192,7 @@ export async function recordOfCancellation(
     sql,
     'record of cancellation',
     `select ${cancelledColumns} from fiscal_records k
-     join fiscal_records c on c.clinic_id = k.clinic_id and c.paper_op_id = k.paper_op_id and c.number = k.number and c.type = 'issue'
+     join fiscal_records c on c.clinic_id = k.clinic_id and c.document_op_id = k.document_op_id and c.number = k.number and c.type = 'issue'
      ${sendingOfCancelled} where k.clinic_id = $1 and k.id = $2 and k.type = 'cancel' order by c.id desc limit 1`,
     [clinicId, id],
   );
@@ -204,12 +204,12 @@ export async function recordOfCancellation(
  * documents, as far as no record cancels them, among those of these voids and these documents.
  *
  * @param voids the operations that were voided
- * @param papers the operations of documents
+ * @param candidates the operations of documents
  */
 export async function recordsToCancel(
   sql: Sql,
   clinicId: number,
-  { voids, papers }: { voids: readonly string[]; papers: readonly string[] },
+  { voids, candidates }: { voids: readonly string[]; candidates: readonly string[] },
 ): Promise<CancelledRecord[]> {
   const found = await rowsOf<{ id: string }>(
     sql,
@@ -220,28 +220,28 @@ export async function recordsToCancel(
        select o.supersedes from given join sync_ops o on o.clinic_id = $1 and o.op_id = given.op_id where o.supersedes is not null),
      candidate as (
        -- A document may have a later record that corrects the first.
-       select distinct on (r.paper_op_id, r.number) r.id, r.paper_op_id, r.number, r.record from fiscal_records r
+       select distinct on (r.document_op_id, r.number) r.id, r.document_op_id, r.number, r.record from fiscal_records r
        where r.clinic_id = $1 and r.type = 'issue'
-         and r.paper_op_id in (select op_id from given union all select unnest($3::uuid[]))
-       order by r.paper_op_id, r.number, r.id desc),
+         and r.document_op_id in (select op_id from given union all select unnest($3::uuid[]))
+       order by r.document_op_id, r.number, r.id desc),
      link as (
-       select c.paper_op_id as first, o.superseded_by as next, o.kind from candidate c
-       join sync_ops o on o.clinic_id = $1 and o.op_id = c.paper_op_id
+       select c.document_op_id as first, o.superseded_by as next, o.kind from candidate c
+       join sync_ops o on o.clinic_id = $1 and o.op_id = c.document_op_id
        union
        select l.first, o.superseded_by, o.kind from link l join sync_ops o on o.clinic_id = $1 and o.op_id = l.next)
      select c.id from candidate c
-     where (exists (select from link l where l.first = c.paper_op_id and l.next is null and l.kind = 'operation.void')
-         or exists (select from order_cancels a where a.clinic_id = $1 and a.op_id = c.paper_op_id and a.annulled)
-         or exists (select from invoices i where i.clinic_id = $1 and i.number = c.number and i.op_id = c.paper_op_id
+     where (exists (select from link l where l.first = c.document_op_id and l.next is null and l.kind = 'operation.void')
+         or exists (select from order_cancels a where a.clinic_id = $1 and a.op_id = c.document_op_id and a.annulled)
+         or exists (select from invoices i where i.clinic_id = $1 and i.number = c.number and i.op_id = c.document_op_id
            and i.document ? 'replaces'
            -- OFFSET keeps this inside: as a join PostgreSQL would read the documents of all invoices of the clinic.
            and exists (select from invoices e where e.clinic_id = $1 and e.order_id = i.order_id
              and e.document #>> '{replaces,number}' = i.document #>> '{replaces,number}' and (e.issued_at, e.id) < (i.issued_at, i.id)
              offset 0)))
        and not exists (select from fiscal_records k where k.clinic_id = $1 and k.type = 'cancel' and k.number = c.number
-         and k.paper_op_id = c.paper_op_id)
+         and k.document_op_id = c.document_op_id)
      order by c.id`,
-    [clinicId, voids, papers],
+    [clinicId, voids, candidates],
   );
   if (found.length === 0) return [];
   // Asked for apart, because nearly always none is found.

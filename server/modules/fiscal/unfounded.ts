@@ -53,14 +53,14 @@ async function isUnfounded(
   const checked = await checkedRecords(
     sql,
     { clinicId, settings },
-    { papers: [], others: [record.paper_op_id], isReplacing: false },
+    { issuing: [], others: [record.document_op_id], isReplacing: false },
   );
   return checked.some((one) => one.recordId === recordId && one.heldFor !== null);
 }
 
 async function settled(
   context: WriteContext,
-  { record: { paper_op_id: opId, fields } }: CancelledRecord,
+  { record: { document_op_id: opId, fields } }: CancelledRecord,
   action: 'fiscal.released' | 'fiscal.annulled',
 ): Promise<Result<{ number: string }>> {
   const { sql, clinicId, atMs } = context;

@@ -4,8 +4,8 @@
  */
 import { businessDay, daysAfter, startOfDay } from '#domain/business-day.ts';
 import { differingFields } from '#domain/fiscal/compare.ts';
-import { paperOfCreditNote, paperOfInvoice } from '#domain/fiscal/papers.ts';
-import type { IssuedPaper } from '#domain/fiscal/papers.ts';
+import { documentOfCreditNote, documentOfInvoice } from '#domain/fiscal/documents.ts';
+import type { IssuedDocument } from '#domain/fiscal/documents.ts';
 import type { FiscalRecord, IssueRecord } from '#domain/fiscal/record.ts';
 import type { DayDifference, StoredFault } from '#domain/fiscal/resources.ts';
 import { isSentOn } from '#domain/settings/verifactu.ts';
@@ -62,19 +62,19 @@ function documentFault(
   if (isHeld || isCancelled) return null;
   if (documents.length === 0) return state === 'not_sent' || isFresh ? null : 'no_document';
   const isFit = documents.some((stored) => {
-    const paper = paperOfStored(record.paper_op_id, stored);
-    return differingFields(comparable(record, paper), paper, { timeZone, sha256 }) === null;
+    const document = documentOfStored(record.document_op_id, stored);
+    return differingFields(comparable(record, document), document, { timeZone, sha256 }) === null;
   });
   return isFit ? null : 'document';
 }
 
-const paperOfStored = (opId: string, { number, ...stored }: StoredDocument): IssuedPaper =>
+const documentOfStored = (opId: string, { number, ...stored }: StoredDocument): IssuedDocument =>
   stored.kind === 'invoice'
-    ? { ...paperOfInvoice(opId, stored.document), number }
-    : paperOfCreditNote(opId, { number, note: stored.document });
+    ? { ...documentOfInvoice(opId, stored.document), number }
+    : documentOfCreditNote(opId, { number, note: stored.document });
 
-/** A correction is made later, and may name the recipient otherwise than the paper. */
-function comparable(record: IssueRecord, { issuedAtMs, tax: { recipient } }: IssuedPaper): IssueRecord {
+/** A correction is made later, and may name the recipient otherwise than the document. */
+function comparable(record: IssueRecord, { issuedAtMs, tax: { recipient } }: IssuedDocument): IssueRecord {
   if (record.fields.correction === undefined) return record;
   const generated_at = new Date(issuedAtMs).toISOString();
   return { ...record, fields: { ...record.fields, generated_at, recipient: recipient && { ...recipient } } };

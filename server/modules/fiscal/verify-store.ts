@@ -1,7 +1,7 @@
 /** What fiscal records are compared with, in SQL. */
 import type { AnswerOrigin, SendingState } from '#domain/fiscal/resources.ts';
 import type { CreditNotePayload, Invoice } from '#domain/order/order.ts';
-import { firstCollected, isInCurrency } from '#server/db/papers.ts';
+import { firstCollected, isInCurrency } from '#server/db/documents.ts';
 import { isoOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
@@ -47,7 +47,7 @@ export function sendingsOf(
     sql,
     'sendings of records',
     `select r.id::float8 as "recordId", s.state, s.code, s.held_for is not null as "isHeld", r.received_at > $3 as "isFresh",
-       exists (select from fiscal_records k where k.clinic_id = $1 and k.paper_op_id = r.paper_op_id and k.number = r.number
+       exists (select from fiscal_records k where k.clinic_id = $1 and k.document_op_id = r.document_op_id and k.number = r.number
          and k.type = 'cancel') as "isCancelled",
        coalesce((select json_agg(json_build_object('origin', a.origin, 'state', a.state, 'code', a.code, 'csv', a.csv) order by a.id)
          from fiscal_answers a where a.clinic_id = $1 and a.record_id = r.id), '[]') as answers
@@ -136,7 +136,7 @@ export function recordedDays(
   return rowsOf(
     sql,
     'sums of records by day',
-    `with paper as (
+    `with issued as (
        select p.business_day as day, p.order_id, p.op_id, coalesce(i.number, p.credit_note_number) as number,
          coalesce(i.document, p.credit_note) as document from payments p
        left join invoices i on i.clinic_id = $1 and i.order_id = p.order_id and i.op_id = p.op_id
@@ -151,10 +151,10 @@ export function recordedDays(
        where c.clinic_id = $1 and c.credit_note is not null and not c.annulled
          and c.effective_at >= $2::date::timestamp at time zone $4 and c.effective_at < ($3::date + 1)::timestamp at time zone $4)
      select d.day::text as day, coalesce(sum(${cents('r.total')}), 0)::float8 as "totalMinor"
-     from paper d
+     from issued d
      left join lateral (select f.record -> 'fields' ->> 'total' as total from fiscal_records f
        where f.clinic_id = $1 and f.number = d.number and f.type = 'issue' and f.record -> 'fields' -> 'correction' is null
-       order by f.paper_op_id = d.op_id desc, f.id limit 1) r on true
+       order by f.document_op_id = d.op_id desc, f.id limit 1) r on true
      where d.document ? 'tax_totals' and ${isInCurrency('$5')} group by 1 order by 1`,
     [clinicId, start, end, timeZone, currency],
   );

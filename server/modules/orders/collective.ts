@@ -1,6 +1,6 @@
 /** Issues collective invoices: one document and one fiscal record, and the part of it on each treatment. */
 import type { z } from 'zod';
-import { paperOfInvoice } from '#domain/fiscal/papers.ts';
+import { documentOfInvoice } from '#domain/fiscal/documents.ts';
 import { minorFromWire, minorToWire } from '#domain/money.ts';
 import type { CollectiveInvoice } from '#domain/order/collective.ts';
 import { composeCollective } from '#domain/order/compose-collective.ts';
@@ -68,8 +68,11 @@ export async function issueCollective(
     parts.map((payload) => ({ kind: 'order.invoice', aggregate: orderAggregate(payload.order_id), payload })),
   );
   await saveCollective(sql, clinicId, document);
-  const papers = [paperOfInvoice(document.invoice_id, document)];
-  await appendServerRecords(sql, { clinicId, receivedAtMs: atMs, settings }, { papers, voids: [], documents: [] });
+  await appendServerRecords(
+    sql,
+    { clinicId, receivedAtMs: atMs, settings },
+    { documents: [documentOfInvoice(document.invoice_id, document)], voids: [], candidates: [] },
+  );
   return accept(document);
 }
 

@@ -1,9 +1,9 @@
 /** The operations on a treatment. */
 import { isServerCode } from '#domain/device.ts';
-import { paperOf } from '#domain/fiscal/papers.ts';
+import { documentOf } from '#domain/fiscal/documents.ts';
 import { placeOf } from '#domain/fact-order.ts';
 import type { FactPlace } from '#domain/fact-order.ts';
-import type { IssuedPaper } from '#domain/fiscal/papers.ts';
+import type { IssuedDocument } from '#domain/fiscal/documents.ts';
 import { longestOfflineMs, oldPriceMs } from '#domain/limits.ts';
 import { minorFromWire } from '#domain/money.ts';
 import { oddCash } from '#domain/order/cash-limit.ts';
@@ -93,7 +93,7 @@ class OrderBatch implements BatchPart<OrderOperation> {
     }
     if (!isWithinLimits(after)) return refused('ORDER_FULL');
     this.change(after, operation, atMs);
-    if (source === 'request') effects.add(fiscalEffects, ...serverPapers(operation));
+    if (source === 'request') effects.add(fiscalEffects, ...serverDocuments(operation));
     effects.add(annulmentEffects, ...annulled.map(({ opId }) => opId));
     if (operation.kind === 'order.create' || operation.kind === 'order.change')
       effects.add(patientEffects, ...patientUpdates(operation, placeOf(operation, atMs)));
@@ -204,10 +204,10 @@ function withAnnulled(before: Order | null, order: Order): { after: Order; annul
 }
 
 /** Returns the document of an operation if the server has issued it under its own code. The part of a collective invoice is none. */
-function serverPapers(operation: OrderOperation): IssuedPaper[] {
+function serverDocuments(operation: OrderOperation): IssuedDocument[] {
   if (operation.kind === 'order.invoice' && operation.payload.invoice.part_of) return [];
-  const paper = paperOf(operation);
-  return paper && isServerCode(codeOfNumber(paper.number) ?? '') ? [paper] : [];
+  const document = documentOf(operation);
+  return document && isServerCode(codeOfNumber(document.number) ?? '') ? [document] : [];
 }
 
 /** Returns the lines that an operation adds. */

@@ -123,7 +123,7 @@ async function duplicateNumbers(sql: Sql, clinicId: number, changes: readonly Or
       opId,
       opKind: null,
       orderId,
-      details: { number, paper: document },
+      details: { number, document },
     }));
 }
 

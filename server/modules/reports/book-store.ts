@@ -3,7 +3,7 @@ import type { BookRow } from '#domain/report/book.ts';
 import type { CreditNotePayload, Invoice } from '#domain/order/order.ts';
 import { businessDay } from '#domain/business-day.ts';
 import type { TaxTotalPayload } from '#domain/tax/wire.ts';
-import { firstCollected, isInCurrency } from '#server/db/papers.ts';
+import { firstCollected, isInCurrency } from '#server/db/documents.ts';
 import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { inOrder, sums } from './taxes-store.ts';
@@ -20,11 +20,11 @@ export interface BookSpan {
 }
 
 /**
- * SQL: `paper` has the documents by the days of Z reports: those that a payment or refund issued stand on its business day
+ * SQL: `issued` has the documents by the days of Z reports: those that a payment or refund issued stand on its business day
  * (`taxesOfDay`). Annulled credit notes are no documents, nor are the parts of a collective invoice, which stands for them. Without a tax profile a document is of no taxpayer; a credit note of nothing
  * that was invoiced has a number all the same.
  */
-const papers = `paper as (
+const issuedDocuments = `issued as (
   select p.business_day as day, p.order_id, p.op_id, coalesce(i.number, p.credit_note_number) as number,
     coalesce(i.document, p.credit_note) as document from payments p
   left join invoices i on i.clinic_id = $1 and i.order_id = p.order_id and i.op_id = p.op_id
@@ -36,7 +36,7 @@ const papers = `paper as (
   union all select (c.effective_at at time zone $6)::date, c.order_id, c.op_id, c.credit_note_number, c.credit_note from order_cancels c
   where c.clinic_id = $1 and c.credit_note is not null and not c.annulled and c.effective_at >= $4 and c.effective_at < $5),
  booked as (
-  select * from paper where document ? 'tax_totals' or (document ->> 'total_amount')::numeric = 0)`;
+  select * from issued where document ? 'tax_totals' or (document ->> 'total_amount')::numeric = 0)`;
 
 const valuesOf = ({ clinicId, start, end, fromMs, untilMs, timeZone }: BookSpan): unknown[] => [
   clinicId,
@@ -49,7 +49,7 @@ const valuesOf = ({ clinicId, start, end, fromMs, untilMs, timeZone }: BookSpan)
 
 /** SQL: of a document `d`, the last of its records (`id`). */
 const lastRecord = `left join lateral (select f.id from fiscal_records f where f.clinic_id = $1 and f.number = d.number and f.type = 'issue'
-  order by f.paper_op_id = d.op_id desc, f.id desc limit 1) f on true
+  order by f.document_op_id = d.op_id desc, f.id desc limit 1) f on true
   left join fiscal_sendings n on n.clinic_id = $1 and n.record_id = f.id`;
 
 export interface BookedDocument extends Pick<BookRow, 'day' | 'number' | 'currency' | 'state'> {
@@ -63,7 +63,7 @@ export function bookedDocuments(sql: Sql, span: BookSpan): Promise<BookedDocumen
   return rowsOf(
     sql,
     'booked documents',
-    `with ${papers}
+    `with ${issuedDocuments}
      select d.day::text as day, d.number, d.document - 'printed' as document, o.currency, n.state,
        (select a.csv from fiscal_answers a where a.clinic_id = $1 and a.record_id = f.id and a.csv is not null order by a.id desc limit 1) as csv,
        not d.document ? 'treatments' and exists (select from patient_erasures e
@@ -82,7 +82,7 @@ export async function countBooked(
   const [row] = await rowsOf<{ documents: number; rows: number; unsettled: number }>(
     sql,
     'booked documents counted',
-    `with ${papers}
+    `with ${issuedDocuments}
      select count(*)::int as documents,
        coalesce(sum(case when d.document ->> 'document_type' = 'F3' then 1 else greatest(1, coalesce(jsonb_array_length(d.document -> 'tax_totals'), 0)) end), 0)::int as rows,
        (count(*) filter (where n.state in ('unsent', 'rejected')))::int as unsettled
@@ -97,7 +97,7 @@ export async function taxesBooked(sql: Sql, span: BookSpan, currency: string): P
   const rows = await rowsOf<TaxRow>(
     sql,
     'taxes of booked documents',
-    `with ${papers}
+    `with ${issuedDocuments}
      select ${sums} from booked d cross join lateral jsonb_array_elements(coalesce(d.document -> 'tax_totals', '[]')) t
      where ${isInCurrency('$7')} and d.document ->> 'document_type' is distinct from 'F3' group by 1`,
     [...valuesOf(span), currency],

@@ -96,8 +96,8 @@ function waysBy(clinicId: number, sought: string, values: unknown[]): string[] {
   const ways = [`select id from orders_of_customer($${values.push(words)}::tsquery) id`];
   if (/\d/.test(sought)) {
     const number = `$${values.push(sought.toUpperCase())}`;
-    for (const papers of ['select id from orders', 'select order_id from invoices'])
-      ways.push(`${papers} where clinic_id = $1 and number ^@ ${number}`);
+    for (const ids of ['select id from orders', 'select order_id from invoices'])
+      ways.push(`${ids} where clinic_id = $1 and number ^@ ${number}`);
   }
   return ways;
 }

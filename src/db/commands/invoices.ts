@@ -1,5 +1,5 @@
 /** Issues invoices that no payment issues. One transaction writes the operation, the printed invoice and its number. */
-import { paperOfInvoice } from '#domain/fiscal/papers.ts';
+import { documentOfInvoice } from '#domain/fiscal/documents.ts';
 import { composeInvoice } from '#domain/order/compose-documents.ts';
 import type { RequestedInvoice } from '#domain/order/compose-documents.ts';
 import type { Recipient } from '#domain/tax/document.ts';
@@ -42,7 +42,7 @@ function issue(context: CommandContext, orderId: string, request: RequestedInvoi
     if (!composed.ok) return composed;
     const payload = numbered(write, composed.value);
     record(write, draft, 'order.invoice', payload);
-    write.appendRecord(paperOfInvoice(draft.tail!, payload.invoice), issuing.settings);
+    write.appendRecord(documentOfInvoice(draft.tail!, payload.invoice), issuing.settings);
     save(write, draft);
     const document = invoiceDocument(orderId, payload.invoice);
     write.put(db.documents, document);

@@ -1,5 +1,5 @@
 /** Takes payments. One transaction writes the payment, the printed invoice or receipt, and the invoice's number. */
-import { paperOfInvoice } from '#domain/fiscal/papers.ts';
+import { documentOfInvoice } from '#domain/fiscal/documents.ts';
 import { composePayment } from '#domain/order/compose-documents.ts';
 import type { IssueContext, RequestedPayment } from '#domain/order/compose-documents.ts';
 import { receiptRows } from '#domain/order/printed-document.ts';
@@ -67,7 +67,7 @@ function pay(
   const payload = numbered(write, composed.value);
   const order = record(write, draft, 'order.pay', payload);
   const { invoice } = payload;
-  if (invoice) write.appendRecord(paperOfInvoice(draft.tail!, invoice), context.settings);
+  if (invoice) write.appendRecord(documentOfInvoice(draft.tail!, invoice), context.settings);
   const payment = order.payments.find(({ paymentId }) => paymentId === payload.payment_id)!;
   const document = invoice ? invoiceDocument(draft.id, invoice) : receiptDocument(context, order, payment);
   save(write, draft);

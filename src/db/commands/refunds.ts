@@ -2,7 +2,7 @@
  * Refunds treatments. One transaction writes the refund, the printed credit note and its number. A refund returns no
  * supplies to stock.
  */
-import { paperOfCreditNote } from '#domain/fiscal/papers.ts';
+import { documentOfCreditNote } from '#domain/fiscal/documents.ts';
 import { composeRefund } from '#domain/order/compose-documents.ts';
 import { statusOf, totals } from '#domain/order/totals.ts';
 import type { Order } from '#domain/order/order.ts';
@@ -63,7 +63,7 @@ export function refundTreatment(
     const payload = numbered(write, composed.value);
     const order = record(write, draft, 'order.refund', payload);
     const issued = { number: payload.credit_note_number, note: payload.credit_note! };
-    write.appendRecord(paperOfCreditNote(draft.tail!, issued), issuing.settings);
+    write.appendRecord(documentOfCreditNote(draft.tail!, issued), issuing.settings);
     const document = creditNoteDocument(payload.refund_id, orderId, issued);
     save(write, draft);
     write.put(db.documents, document);

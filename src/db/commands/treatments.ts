@@ -1,5 +1,5 @@
 /** Creates, extends and cancels treatments. */
-import { paperOfCreditNote } from '#domain/fiscal/papers.ts';
+import { documentOfCreditNote } from '#domain/fiscal/documents.ts';
 import { composeAddedServices, composeTreatment } from '#domain/order/compose.ts';
 import { composeCancel } from '#domain/order/compose-documents.ts';
 import type { RequestedLine } from '#domain/order/decisions.ts';
@@ -125,7 +125,7 @@ export function cancelTreatment(
     const opId = draft.tail!;
     const { credit_note_number: number, credit_note: note } = payload;
     const issued = number !== undefined && note ? { number, note } : null;
-    if (issued) write.appendRecord(paperOfCreditNote(opId, issued), issuing.settings);
+    if (issued) write.appendRecord(documentOfCreditNote(opId, issued), issuing.settings);
     save(write, draft);
     const document = issued && creditNoteDocument(opId, orderId, issued);
     if (document) write.put(db.documents, document);

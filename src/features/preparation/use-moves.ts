@@ -11,7 +11,6 @@ import { preparationPaths } from '#src/server-data/preparation.ts';
 import { refreshData } from '#src/server-data/use-server-data.ts';
 import { useSession } from '#src/session/session.ts';
 import { toast } from '#src/ui/toaster.tsx';
-import { addKept, dropKept, keptMoves } from './kept-moves.ts';
 import { MoveQueue } from './move-queue.ts';
 import type { Move, MoveOutcome, PendingMoves } from './move-queue.ts';
 
@@ -150,4 +149,33 @@ function useItemTaps(move: OnMove): OnMove {
     movedId.current = moved.items[0]?.item.id ?? null;
     move(moved, direction);
   };
+}
+
+/**
+ * A move that the server does not have yet, with the person who made it, in whose name it is sent. Local storage keeps it, so
+ * that a reload without a network loses none.
+ */
+interface KeptMove extends Move {
+  userId: number;
+}
+
+const key = 'preparation-moves';
+
+function keptMoves(): KeptMove[] {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? '[]') as KeptMove[];
+  } catch {
+    return [];
+  }
+}
+
+const keep = (moves: readonly KeptMove[]): void => localStorage.setItem(key, JSON.stringify(moves));
+
+const addKept = (move: KeptMove): void => keep([...keptMoves(), move]);
+
+/** Drops the first of equal moves. */
+function dropKept({ itemId, to }: Move): void {
+  const moves = keptMoves();
+  const index = moves.findIndex((each) => each.itemId === itemId && each.to === to);
+  if (index !== -1) keep(moves.toSpliced(index, 1));
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { paperWidths } from '#domain/settings/settings.ts';
@@ -12,8 +12,9 @@ import { CheckField } from '#src/ui/check-field.tsx';
 import { SelectField } from '#src/ui/select-field.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
-import { LogoField } from './logo-field.tsx';
 import { useSampleInvoice } from './use-sample-invoice.ts';
+import { useUpload } from '#src/api/use-upload.ts';
+import { FileField } from '#src/forms/file-field.tsx';
 
 /** Texts and width of the printed invoice, with a preview of the unsaved settings. */
 export function InvoiceSection({ form }: { form: DraftForm<ClinicSettings> }) {
@@ -79,5 +80,36 @@ export function InvoiceSection({ form }: { form: DraftForm<ClinicSettings> }) {
         </Button>
       </WholeRow>
     </FormSection>
+  );
+}
+
+/** The logo of documents. It is uploaded when it is chosen, so that the preview can show it; saving the form puts it to use. */
+function LogoField({ form }: { form: DraftForm<ClinicSettings> }) {
+  const { t } = useTranslation();
+  const upload = useUpload('picture');
+  const [isSending, setIsSending] = useState(false);
+  const url = form.watch('logo_url');
+  const use = (next: string) => form.setValue('logo_url', next, { shouldDirty: true, shouldValidate: true });
+  async function choose(file: File) {
+    setIsSending(true);
+    const sent = await upload.send(file);
+    setIsSending(false);
+    if (sent) use(sent);
+  }
+  return (
+    <FileField
+      label={t('settings.fields.logo_url')}
+      hint={t('settings.hints.logo_url')}
+      purpose="picture"
+      file={null}
+      kept={url ? { name: t('settings.invoice.keptLogo'), picture: url } : null}
+      onChoose={(file) => void choose(file)}
+      onRemove={() => {
+        upload.forget();
+        use('');
+      }}
+      error={upload.error ?? form.errorOf('logo_url')}
+      disabled={isSending || form.formState.isSubmitting}
+    />
   );
 }

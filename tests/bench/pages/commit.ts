@@ -25,7 +25,7 @@ async function rowsOf(command: Command, orderId: string): Promise<Rows> {
   const own = all.find(
     (one) => one.aggregate === aggregate && (one.kind === 'order.pay') === (command === 'takePayment'),
   )!;
-  const records = all.filter(({ kind, payload }) => kind === 'fiscal.record' && payload.paper_op_id === own.op_id);
+  const records = all.filter(({ kind, payload }) => kind === 'fiscal.record' && payload.document_op_id === own.op_id);
   const operations = [own, ...records];
   const rows: Rows = {
     orders: [await db.orders.get(orderId)],

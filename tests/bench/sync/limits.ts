@@ -36,7 +36,7 @@ const tables = {
   invoices: { of: 'orderIds', condition: 'order_id = any($1::uuid[])' },
   stock_transactions: { of: 'orderIds', condition: `reference_type = 'order' and reference_id = any($1::text[])` },
   sync_ops: { of: 'opIds', condition: 'op_id = any($1::uuid[])' },
-  fiscal_records: { of: 'opIds', condition: 'paper_op_id = any($1::uuid[])' },
+  fiscal_records: { of: 'opIds', condition: 'document_op_id = any($1::uuid[])' },
 } as const;
 
 interface Sold {

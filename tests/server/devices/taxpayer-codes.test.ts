@@ -11,7 +11,7 @@ import { startTestServer } from '#tests/support/server.ts';
 import { unique } from '#tests/support/unique.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { TestDevice } from '#tests/support/device.ts';
-import { chainOf, sha256, somePaper, testIssuer } from '#tests/support/verifactu/records.ts';
+import { chainOf, sha256, someDocument, testIssuer } from '#tests/support/verifactu/records.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -176,7 +176,7 @@ describe('what is sent', () => {
   const today = businessDay(Date.now(), 'Europe/Madrid');
   const verifactu = { ...issuer, verifactu_since: today };
   const recordUnder = (chain: string, over: { numbered?: string; taxId?: string } = {}): FiscalRecord =>
-    chainOf([somePaper({ number: `INV-${over.numbered ?? chain}-000001` })], {
+    chainOf([someDocument({ number: `INV-${over.numbered ?? chain}-000001` })], {
       chain,
       day: today,
       issuer: { ...testIssuer, taxId: over.taxId ?? testIssuer.taxId },

@@ -1,18 +1,18 @@
 /** The stand-in for the tax agency: each rule finds a fault that is planted in what the product sends. */
 import { describe, expect, test } from 'vitest';
-import type { FiscalPaper, FiscalRecord } from '#domain/fiscal/record.ts';
+import type { FiscalDocument, FiscalRecord } from '#domain/fiscal/record.ts';
 import { readReply } from '#server/modules/fiscal/reply.ts';
 import { soapMessage, submissionXml } from '#server/modules/fiscal/xml.ts';
 import { TaxAgency } from '#tests/support/tax-agency.ts';
 import type { ReceivedRecord } from '#tests/support/tax-agency.ts';
-import { chainOf, somePaper, testIssuer } from '#tests/support/verifactu/records.ts';
+import { chainOf, someDocument, testIssuer } from '#tests/support/verifactu/records.ts';
 import { schemaErrors } from '#tests/support/xmllint.ts';
 
 const begin = Date.parse('2027-07-01T10:01:00+02:00');
 const system = { producer: { name: 'Maker', taxId: 'A58818501' }, version: '1.0.0', isShared: false };
 const number = 'INV-A1-000001';
-const full: Partial<FiscalPaper> = { documentType: 'F1', recipient: { name: 'Eva Ruiz', tax_id: '12345678Z' } };
-const rated = (percent: number): Partial<FiscalPaper> => ({
+const full: Partial<FiscalDocument> = { documentType: 'F1', recipient: { name: 'Eva Ruiz', tax_id: '12345678Z' } };
+const rated = (percent: number): Partial<FiscalDocument> => ({
   totalMinor: 121_00,
   taxTotals: [
     {
@@ -25,7 +25,7 @@ const rated = (percent: number): Partial<FiscalPaper> => ({
 });
 
 interface Sent {
-  papers?: Partial<FiscalPaper>[];
+  documents?: Partial<FiscalDocument>[];
   records?: readonly FiscalRecord[];
   cancels?: number[];
   isLate?: boolean;
@@ -45,12 +45,12 @@ function calls() {
     end();
     return answer;
   };
-  const send = async ({ papers = [{}], records, cancels = [], isLate = false, plant, atMs }: Sent) => {
+  const send = async ({ documents = [{}], records, cancels = [], isLate = false, plant, atMs }: Sent) => {
     nowMs = atMs ?? nowMs;
     const made =
       records ??
       chainOf(
-        papers.map((paper) => somePaper(paper)),
+        documents.map((document) => someDocument(document)),
         { cancels },
       );
     const message = soapMessage({ issuer: testIssuer, system, isLate, records: made });
@@ -72,7 +72,7 @@ const tagged = (name: string, value: string) => `<sf:${name}>${value}</sf:${name
 
 test('takes what is right', async () => {
   const { agency, send } = calls();
-  expect(await send({ papers: [{}, { ...full, number: 'F-A1-000001' }], cancels: [0] })).toEqual([
+  expect(await send({ documents: [{}, { ...full, number: 'F-A1-000001' }], cancels: [0] })).toEqual([
     'accepted',
     'accepted',
     'accepted',
@@ -90,7 +90,7 @@ test.each([
   { tax_id: '7-A', id_type: '06', country: 'US' },
 ] as const)('takes a recipient without a NIF: %j', async (id) => {
   const recipient = { name: 'Anne Martin', ...id };
-  const records = chainOf([somePaper({ documentType: 'F1', recipient })]);
+  const records = chainOf([someDocument({ documentType: 'F1', recipient })]);
   const { agency, send } = calls();
   expect(await send({ records })).toEqual(['accepted']);
   expect(agency.faults).toEqual([]);
@@ -110,11 +110,11 @@ describe('rejects a record', () => {
         ),
       },
     ],
-    [1130, 'whose number has a forbidden character', { papers: [{ number: 'INV=1' }] }],
-    [1112, 'of tomorrow', { papers: [{ issuedOn: '02-07-2027' }] }],
-    [1152, 'from before the order', { papers: [{ issuedOn: '27-10-2024' }] }],
-    [1173, 'of a service to come', { papers: [{ operationOn: '02-07-2027' }] }],
-    [1146, 'of a service after its issue', { papers: [{ issuedOn: '29-06-2027', operationOn: '30-06-2027' }] }],
+    [1130, 'whose number has a forbidden character', { documents: [{ number: 'INV=1' }] }],
+    [1112, 'of tomorrow', { documents: [{ issuedOn: '02-07-2027' }] }],
+    [1152, 'from before the order', { documents: [{ issuedOn: '27-10-2024' }] }],
+    [1173, 'of a service to come', { documents: [{ operationOn: '02-07-2027' }] }],
+    [1146, 'of a service after its issue', { documents: [{ issuedOn: '29-06-2027', operationOn: '30-06-2027' }] }],
     [
       1153,
       'that says X and corrects nothing',
@@ -128,51 +128,55 @@ describe('rejects a record', () => {
     [
       1114,
       'of a credit note without its method',
-      { papers: [{ documentType: 'R5', totalMinor: -1 }], plant: replacing(tagged('TipoRectificativa', 'I'), '') },
+      { documents: [{ documentType: 'R5', totalMinor: -1 }], plant: replacing(tagged('TipoRectificativa', 'I'), '') },
     ],
     [
       1115,
       'of an invoice with such a method',
       { plant: replacing('<sf:DescripcionOperacion>', `${tagged('TipoRectificativa', 'I')}<sf:DescripcionOperacion>`) },
     ],
-    [1116, 'of an F1 that replaces', { papers: [{ ...full, replaces: [{ number: 'B', issued_on: '01-07-2027' }] }] }],
-    [1117, 'of an F2 that corrects', { papers: [{ corrects: [{ number: 'B', issued_on: '01-07-2027' }] }] }],
+    [
+      1116,
+      'of an F1 that replaces',
+      { documents: [{ ...full, replaces: [{ number: 'B', issued_on: '01-07-2027' }] }] },
+    ],
+    [1117, 'of an F2 that corrects', { documents: [{ corrects: [{ number: 'B', issued_on: '01-07-2027' }] }] }],
     [
       1139,
       'of a hundred millions that does not say so',
-      { papers: [{ ...full, totalMinor: 10_000_000_000 }], plant: replacing(tagged('Macrodato', 'S'), '') },
+      { documents: [{ ...full, totalMinor: 10_000_000_000 }], plant: replacing(tagged('Macrodato', 'S'), '') },
     ],
     [1138, 'that says so for less', { plant: replacing('<sf:Desglose>', `${tagged('Macrodato', 'S')}<sf:Desglose>`) }],
     [
       1185,
       'of a full invoice without a recipient by article 6.1.d',
       {
-        papers: [full],
+        documents: [full],
         plant: replacing('<sf:Desglose>', `${tagged('FacturaSinIdentifDestinatarioArt61d', 'S')}<sf:Desglose>`),
       },
     ],
-    [1189, 'of a full invoice without a recipient', { papers: [{ documentType: 'F1' }] }],
-    [1190, 'of a simplified invoice with one', { papers: [{ ...full, documentType: 'F2' }] }],
+    [1189, 'of a full invoice without a recipient', { documents: [{ documentType: 'F1' }] }],
+    [1190, 'of a simplified invoice with one', { documents: [{ ...full, documentType: 'F2' }] }],
     [
       1123,
       'whose recipient has a false check character',
-      { papers: [{ ...full, recipient: { name: 'Eva', tax_id: '12345678A' } }] },
+      { documents: [{ ...full, recipient: { name: 'Eva', tax_id: '12345678A' } }] },
     ],
     [
       1123,
       'whose recipient is a company with a false check digit',
-      { papers: [{ ...full, recipient: { name: 'Firm', tax_id: 'B65410012' } }] },
+      { documents: [{ ...full, recipient: { name: 'Firm', tax_id: 'B65410012' } }] },
     ],
     [
       1111,
       'with a passport of no country',
-      { papers: [full], plant: replacing(nif, other(tagged('IDType', '03') + tagged('ID', 'XY1'))) },
+      { documents: [full], plant: replacing(nif, other(tagged('IDType', '03') + tagged('ID', 'XY1'))) },
     ],
     [
       1126,
       'with a Spanish official identity card',
       {
-        papers: [full],
+        documents: [full],
         plant: replacing(nif, other(tagged('CodigoPais', 'ES') + tagged('IDType', '04') + tagged('ID', 'XY1'))),
       },
     ],
@@ -180,24 +184,24 @@ describe('rejects a record', () => {
       1126,
       'with a foreigner who is not in the Spanish census',
       {
-        papers: [full],
+        documents: [full],
         plant: replacing(nif, other(tagged('CodigoPais', 'FR') + tagged('IDType', '07') + tagged('ID', 'XY1'))),
       },
     ],
     [
       1103,
       'with a VAT number of another form',
-      { papers: [full], plant: replacing(nif, other(tagged('IDType', '02') + tagged('ID', 'DE12'))) },
+      { documents: [full], plant: replacing(nif, other(tagged('IDType', '02') + tagged('ID', 'DE12'))) },
     ],
     [
       1122,
       'with a VAT number of another country',
       {
-        papers: [full],
+        documents: [full],
         plant: replacing(nif, other(tagged('CodigoPais', 'FR') + tagged('IDType', '02') + tagged('ID', 'DE123456789'))),
       },
     ],
-    [1289, 'with E5 and a NIF', { papers: [full], plant: replacing(exempt, tagged('OperacionExenta', 'E5')) }],
+    [1289, 'with E5 and a NIF', { documents: [full], plant: replacing(exempt, tagged('OperacionExenta', 'E5')) }],
     [1199, 'with E2 under the general regime', { plant: replacing(exempt, tagged('OperacionExenta', 'E2')) }],
     [1199, 'with E3 under the general regime', { plant: replacing(exempt, tagged('OperacionExenta', 'E3')) }],
     [
@@ -208,34 +212,34 @@ describe('rejects a record', () => {
     [
       1208,
       'that is taxed without a rate',
-      { papers: [rated(21)], plant: replacing(tagged('TipoImpositivo', '21.00'), '') },
+      { documents: [rated(21)], plant: replacing(tagged('TipoImpositivo', '21.00'), '') },
     ],
-    [1124, 'with a rate that no law has', { papers: [rated(20)] }],
-    [1194, 'with a rate that was law in 2023', { papers: [rated(5)] }],
-    [1235, 'with 2 % after 2024', { papers: [rated(2)] }],
-    [1236, 'with 7.5 % after 2024', { papers: [rated(7.5)] }],
+    [1124, 'with a rate that no law has', { documents: [rated(20)] }],
+    [1194, 'with a rate that was law in 2023', { documents: [rated(5)] }],
+    [1235, 'with 2 % after 2024', { documents: [rated(2)] }],
+    [1236, 'with 7.5 % after 2024', { documents: [rated(7.5)] }],
     [
       1103,
       'with a passport without a number',
       {
-        papers: [full],
+        documents: [full],
         plant: replacing(nif, other(tagged('CodigoPais', 'FR') + tagged('IDType', '03') + tagged('ID', ' '))),
       },
     ],
     [
       1143,
       'whose tax has another sign than its base',
-      { papers: [rated(21)], plant: replacing('<sf:CuotaRepercutida>', '<sf:CuotaRepercutida>-') },
+      { documents: [rated(21)], plant: replacing('<sf:CuotaRepercutida>', '<sf:CuotaRepercutida>-') },
     ],
     [
       1142,
       'whose tax is not that of its base',
       {
-        papers: [rated(21)],
+        documents: [rated(21)],
         plant: replacing(tagged('CuotaRepercutida', '21.00'), tagged('CuotaRepercutida', '32.00')),
       },
     ],
-    [1150, 'of a simplified invoice above 3,010 €', { papers: [{ totalMinor: 3_010_01 }] }],
+    [1150, 'of a simplified invoice above 3,010 €', { documents: [{ totalMinor: 3_010_01 }] }],
   ])('%i: %s', async (code, _what, sent) => {
     const { send } = calls();
     expect(await send(sent)).toEqual([`rejected ${code}`]);
@@ -252,13 +256,13 @@ describe('rejects a record', () => {
 
   test('1150: not for up to ten euros more', async () => {
     const { send } = calls();
-    expect(await send({ papers: [{ totalMinor: 3_010_00 }] })).toEqual(['accepted']);
+    expect(await send({ documents: [{ totalMinor: 3_010_00 }] })).toEqual(['accepted']);
   });
 
   test('and takes the others of the call', async () => {
     const { agency, send } = calls();
-    const papers = [{}, { number: 'F-A1-000001', documentType: 'F1' as const }, { number: 'INV-A1-000002' }];
-    expect(await send({ papers })).toEqual(['accepted', 'rejected 1189', 'accepted']);
+    const documents = [{}, { number: 'F-A1-000001', documentType: 'F1' as const }, { number: 'INV-A1-000002' }];
+    expect(await send({ documents })).toEqual(['accepted', 'rejected 1189', 'accepted']);
     expect(agency.records).toHaveLength(2);
   });
 });
@@ -269,7 +273,7 @@ describe('admits with errors', () => {
     [
       2001,
       'a recipient whom the census lacks',
-      { papers: [{ ...full, recipient: { name: 'Eva', tax_id: '00000000T' } }] },
+      { documents: [{ ...full, recipient: { name: 'Eva', tax_id: '00000000T' } }] },
     ],
     [
       2005,
@@ -301,9 +305,9 @@ describe('admits with errors', () => {
 
   test('2003: a hash of the record before that is none', async () => {
     const { agency, send } = calls();
-    const papers = [{}, { number: 'INV-A1-000002' }];
+    const documents = [{}, { number: 'INV-A1-000002' }];
     const plant = replacing(/(<sf:RegistroAnterior>[^]*?<sf:Huella>)[0-9A-F]{64}/, '$1abc');
-    expect(await send({ papers, plant })).toEqual(['accepted', 'accepted_with_errors 2003']);
+    expect(await send({ documents, plant })).toEqual(['accepted', 'accepted_with_errors 2003']);
     expect(agency.faults).toEqual([expect.stringContaining('does not follow the chain')]);
   });
 
@@ -315,7 +319,7 @@ describe('admits with errors', () => {
   test('2007: a chain that begins twice', async () => {
     const { agency, send } = calls();
     await send({});
-    expect(await send({ papers: [{ number: 'INV-A1-000002' }] })).toEqual(['accepted_with_errors 2007']);
+    expect(await send({ documents: [{ number: 'INV-A1-000002' }] })).toEqual(['accepted_with_errors 2007']);
     expect(agency.faults).toEqual([expect.stringContaining('does not follow the chain')]);
   });
 });
@@ -328,10 +332,10 @@ describe('refuses a call', () => {
       'of a taxpayer whom the census lacks',
       { plant: replacing(`<sf:NIF>${testIssuer.taxId}`, '<sf:NIF>00000000T') },
     ],
-    [4106, 'with a day that no calendar has', { papers: [{ issuedOn: '31-06-2027' }] }],
-    [4113, 'of more than a thousand records', { papers: many }],
+    [4106, 'with a day that no calendar has', { documents: [{ issuedOn: '31-06-2027' }] }],
+    [4113, 'of more than a thousand records', { documents: many }],
     [4116, 'of a taxpayer with a malformed NIF', { plant: replacing(`<sf:NIF>${testIssuer.taxId}`, '<sf:NIF>B-1') }],
-    [4119, 'with bytes that are no UTF-8', { papers: [{ description: 'a\ufffdb' }] }],
+    [4119, 'with bytes that are no UTF-8', { documents: [{ description: 'a\ufffdb' }] }],
   ])('%i: %s', async (code, _what, sent) => {
     const { agency, send } = calls();
     agency.isKnown = (known) => known !== '00000000T';
@@ -344,7 +348,9 @@ describe('refuses a call', () => {
     [4103, 'that is no XML', replacing('</sfLR:RegFactuSistemaFacturacion>', '')],
   ])('%i: %s', async (code, _what, plant) => {
     const agency = new TaxAgency({ clock: () => begin });
-    const message = plant(soapMessage({ issuer: testIssuer, system, isLate: false, records: chainOf([somePaper()]) }));
+    const message = plant(
+      soapMessage({ issuer: testIssuer, system, isLate: false, records: chainOf([someDocument()]) }),
+    );
     const { call } = agency.begin(message);
     expect((await agency.receive(message, call)).message).toContain(`Codigo[${code}]`);
   });
@@ -352,18 +358,18 @@ describe('refuses a call', () => {
   test('for one record, and takes nothing of it', async () => {
     const { agency, send } = calls();
     agency.refusesFor = (record) => (record.number === number ? 4109 : undefined);
-    expect(await send({ papers: [{}, { number: 'INV-A1-000002' }] })).toEqual([expect.stringContaining('4109')]);
+    expect(await send({ documents: [{}, { number: 'INV-A1-000002' }] })).toEqual([expect.stringContaining('4109')]);
     expect(agency.records).toEqual([]);
   });
 });
 
 describe('notes what a careful sender never does', () => {
-  const message = soapMessage({ issuer: testIssuer, system, isLate: false, records: chainOf([somePaper()]) });
+  const message = soapMessage({ issuer: testIssuer, system, isLate: false, records: chainOf([someDocument()]) });
   const next = soapMessage({
     issuer: testIssuer,
     system,
     isLate: false,
-    records: chainOf([somePaper({ number: 'INV-B2-000001' })], { chain: 'B2' }),
+    records: chainOf([someDocument({ number: 'INV-B2-000001' })], { chain: 'B2' }),
   });
 
   test('a call before the wait is over', async () => {
@@ -400,8 +406,8 @@ describe('by what it has of a document', () => {
       /(<sf:FechaExpedicionFacturaAnulada>[^<]*<\/sf:FechaExpedicionFacturaAnulada><\/sf:IDFactura>)/,
       `$1${flags}`,
     );
-  const [issued, cancelled] = chainOf([somePaper()], { cancels: [0] }) as [FiscalRecord, FiscalRecord];
-  const [again] = chainOf([somePaper({ description: 'Otra' })], { chain: 'B2' }) as [FiscalRecord];
+  const [issued, cancelled] = chainOf([someDocument()], { cancels: [0] }) as [FiscalRecord, FiscalRecord];
+  const [again] = chainOf([someDocument({ description: 'Otra' })], { chain: 'B2' }) as [FiscalRecord];
   const unregistered = tagged('SinRegistroPrevio', 'S');
 
   test.each<[what: string, before: Sent[], sent: Sent, expected: string, fault?: string]>([
@@ -409,7 +415,7 @@ describe('by what it has of a document', () => {
     [
       'another record of its number is a duplicate',
       [{ records: [issued] }],
-      { papers: [{ totalMinor: 1 }] },
+      { documents: [{ totalMinor: 1 }] },
       'rejected 3000',
       'another hash',
     ],
@@ -423,7 +429,7 @@ describe('by what it has of a document', () => {
     [
       'a correction of what is there, as if it were not',
       [{ records: [issued] }],
-      { papers: [{ totalMinor: 1 }], plant: amended('X') },
+      { documents: [{ totalMinor: 1 }], plant: amended('X') },
       'rejected 3000',
       'cannot place',
     ],
@@ -476,8 +482,8 @@ describe('answers a query', () => {
     const { agency, send, post } = calls();
     agency.judge = ({ number: name }: ReceivedRecord) =>
       name === 'INV-A1-000002' ? { state: 'AceptadoConErrores', code: 2001, message: 'NIF' } : undefined;
-    const papers = [{}, { number: 'INV-A1-000002' }, { number: 'INV-A1-000003' }];
-    await send({ papers, cancels: [2] });
+    const documents = [{}, { number: 'INV-A1-000002' }, { number: 'INV-A1-000003' }];
+    await send({ documents, cancels: [2] });
     const all = [`${number} Correcto`, 'INV-A1-000002 AceptadoConErrores', 'INV-A1-000003 Anulado'];
     expect(told(await post(query('')))).toEqual(all);
     expect(await post(query(''))).toContain(`<r:Huella>${agency.records[0]!.hash}</r:Huella>`);

@@ -12,7 +12,7 @@ import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { startTaxAuthority } from '#tests/support/tax-authority.ts';
 import { settings as taxedClinic } from '#tests/support/taxed-visit.ts';
-import { chainOf, somePaper, testIssuer } from '#tests/support/verifactu/records.ts';
+import { chainOf, someDocument, testIssuer } from '#tests/support/verifactu/records.ts';
 
 const passphrase = 'una contraseña';
 const { pkcs12 } = makeCertificate({ days: 20, passphrase });
@@ -102,7 +102,7 @@ test('a call over TLS presents the certificate', async () => {
       issuer: testIssuer,
       system: { producer: testIssuer, version: '1.0.0', isShared: false },
       isLate: false,
-      records: chainOf([somePaper()]),
+      records: chainOf([someDocument()]),
     });
     const reply = readReply(await agency.call(message, { pkcs12: lasting.pkcs12, passphrase }));
     expect(reply).toMatchObject({ type: 'answer', records: [{ state: 'accepted' }] });

@@ -14,7 +14,7 @@ import { line, TestDevice } from '#tests/support/device.ts';
 import { newId } from '#tests/support/unique.ts';
 import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
-import { chainOf, sha256, somePaper } from '#tests/support/verifactu/records.ts';
+import { chainOf, sha256, someDocument } from '#tests/support/verifactu/records.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const sent = (device: TestDevice, record: FiscalRecord, aggregate = chainAggrega
 const chainFor = ({ info }: TestDevice, ...totals: number[]): FiscalRecord[] =>
   chainOf(
     totals.map((totalMinor, index) =>
-      somePaper({ totalMinor, number: `INV-${info.code}-${String(index + 1).padStart(6, '0')}` }),
+      someDocument({ totalMinor, number: `INV-${info.code}-${String(index + 1).padStart(6, '0')}` }),
     ),
     { chain: info.code },
   );
@@ -98,8 +98,8 @@ describe('records of tablets', () => {
 
   test('a tablet cancels nothing, because a cancellation is of no document that it prints', async () => {
     const device = await TestDevice.enrol(server);
-    const paper = somePaper({ number: `INV-${device.info.code}-000001` });
-    const [issued, cancel] = chainOf([paper], { chain: device.info.code, cancels: [0] });
+    const document = someDocument({ number: `INV-${device.info.code}-000001` });
+    const [issued, cancel] = chainOf([document], { chain: device.info.code, cancels: [0] });
     const results = await device.send(sent(device, issued!), sent(device, cancel!));
     expect(results).toMatchObject([
       { status: 'applied' },
@@ -128,7 +128,7 @@ describe('records of tablets', () => {
   test('a record of a document that another device numbers is told to a manager', async () => {
     const [victim, forger] = [await TestDevice.enrol(server), await TestDevice.enrol(server)];
     const number = `INV-${victim.info.code}-000001`;
-    const [record] = chainOf([somePaper({ number })], { chain: forger.info.code });
+    const [record] = chainOf([someDocument({ number })], { chain: forger.info.code });
     expect(await forger.send(sent(forger, record!))).toMatchObject([{ status: 'applied' }]);
     expect(await concerns('number_foreign', forger)).toMatchObject([{ details: { number } }]);
   });
@@ -259,15 +259,17 @@ describe("the server's own chain", () => {
   ])('cancels a document whose operation was voided %s arrived', async (_, isVoidFirst) => {
     const manager = await TestDevice.enrol(server, 'manager');
     const before = (await own()).length;
-    const paperOpId = newId();
+    const documentOpId = newId();
     const orderId = newId();
-    const [record] = chainOf([somePaper({ number: `INV-${manager.info.code}-000001` })], { chain: manager.info.code });
-    const { seal: _seal, ...unsealed } = { ...record!, paper_op_id: paperOpId };
+    const [record] = chainOf([someDocument({ number: `INV-${manager.info.code}-000001` })], {
+      chain: manager.info.code,
+    });
+    const { seal: _seal, ...unsealed } = { ...record!, document_op_id: documentOpId };
     const made = { ...unsealed, seal: sealOf(unsealed, sha256) };
     const voids = manager.operation(
       'operation.void',
-      { op_id: paperOpId, reason: 'never to be sent' },
-      { aggregate: `order:${orderId}`, supersedes: paperOpId },
+      { op_id: documentOpId, reason: 'never to be sent' },
+      { aggregate: `order:${orderId}`, supersedes: documentOpId },
     );
     const operations = [sent(manager, made), voids];
     for (const operation of isVoidFirst ? operations.toReversed() : operations)
@@ -276,7 +278,7 @@ describe("the server's own chain", () => {
     expect(chain).toHaveLength(before + 1);
     expect(chain.at(-1)).toMatchObject({
       type: 'cancel',
-      paper_op_id: paperOpId,
+      document_op_id: documentOpId,
       fields: { number: `INV-${manager.info.code}-000001`, issued_on: '01-07-2027' },
     });
     expect(verifyChain(chain, sha256)).toEqual([]);

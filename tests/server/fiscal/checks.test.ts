@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { differingFields } from '#domain/fiscal/compare.ts';
 import { chainAggregate } from '#domain/fiscal/operations.ts';
-import { paperOf, recordOfPaper } from '#domain/fiscal/papers.ts';
-import type { IssuedPaper } from '#domain/fiscal/papers.ts';
+import { documentOf, recordOfDocument } from '#domain/fiscal/documents.ts';
+import type { IssuedDocument } from '#domain/fiscal/documents.ts';
 import { hashOf, sealOf } from '#domain/fiscal/record.ts';
 import type { IssueRecord } from '#domain/fiscal/record.ts';
 import type { AnyOperation } from '#domain/protocol/operations.ts';
@@ -29,7 +29,7 @@ interface Sale {
   device: TestDevice;
   created: AnyOperation;
   paid: AnyOperation;
-  paper: IssuedPaper;
+  document: IssuedDocument;
   record: IssueRecord;
 }
 
@@ -38,10 +38,10 @@ async function sale(role: Role = 'counter', clinicId?: number): Promise<Sale> {
   const items = [line()];
   const created = device.create(items);
   const paid = device.pay(created, 60, { invoice: device.invoice(items) });
-  const paper = paperOf(paid)!;
+  const document = documentOf(paid)!;
   const place = { chain: device.info.code, previous: null, settings: defaultSettings, sha256 };
-  const record = recordOfPaper(paper, place);
-  return { device, created, paid, paper, record };
+  const record = recordOfDocument(document, place);
+  return { device, created, paid, document, record };
 }
 
 const sent = ({ device }: Sale, record: IssueRecord): AnyOperation =>
@@ -90,14 +90,14 @@ describe('a record and its document', () => {
       expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['applied']));
     }
     expect(await told('record_differs', one)).toMatchObject([
-      { details: { stated: `${one.paper.number} · F2 · 61.00`, expected: `${one.paper.number} · F2 · 60.00` } },
+      { details: { stated: `${one.document.number} · F2 · 61.00`, expected: `${one.document.number} · F2 · 60.00` } },
     ]);
   });
 
   test('differ by number, type, date, tax, issuer, recipient and other documents, but not by an erased recipient', async () => {
-    const { paper, record } = await sale();
+    const { document, record } = await sale();
     const by = { timeZone: defaultSettings.time_zone, sha256 };
-    expect(differingFields(record, paper, by)).toBeNull();
+    expect(differingFields(record, document, by)).toBeNull();
     const recipient = { name: 'Eva', tax_id: '12345678Z' };
     for (const fields of [
       { number: 'INV-A9-000001' },
@@ -110,11 +110,11 @@ describe('a record and its document', () => {
       { issuer: 'B65410011' },
       { breakdown: [{ exempt: 'E2', base: '60.00' }] },
     ])
-      expect(differingFields(changed(record, fields), paper, by), JSON.stringify(fields)).not.toBeNull();
-    expect(differingFields(changed(record, { recipient }), paper, by)).toBeNull();
+      expect(differingFields(changed(record, fields), document, by), JSON.stringify(fields)).not.toBeNull();
+    expect(differingFields(changed(record, { recipient }), document, by)).toBeNull();
     const named = {
-      ...paper,
-      tax: { ...paper.tax, recipient: { ...recipient, address: '', postal_code: '', city: '' } },
+      ...document,
+      tax: { ...document.tax, recipient: { ...recipient, address: '', postal_code: '', city: '' } },
     };
     expect(differingFields(record, named, by)).not.toBeNull();
     expect(differingFields(changed(record, { recipient }), named, by)).toBeNull();
@@ -122,7 +122,7 @@ describe('a record and its document', () => {
 
   test('a record of an operation without a document is told', async () => {
     const one = await sale();
-    await one.device.send(one.created, sent(one, changed({ ...one.record, paper_op_id: one.created.op_id }, {})));
+    await one.device.send(one.created, sent(one, changed({ ...one.record, document_op_id: one.created.op_id }, {})));
     expect(await told('record_differs', one)).toMatchObject([{ details: { expected: '–' } }]);
   });
 });
@@ -157,7 +157,7 @@ describe('a document that never arrives', () => {
     expect(await told('record_without_document', lost)).toEqual([]);
     await Promise.all([look(4 * dayMs), look(4 * dayMs)]);
     await look(5 * dayMs);
-    const item = { details: { number: lost.paper.number } };
+    const item = { details: { number: lost.document.number } };
     expect(await told('record_without_document', lost)).toMatchObject([{ ...item, isOpen: true }]);
     expect(await told('record_without_document', whole)).toEqual([]);
     await lost.device.send(lost.created, lost.paid);
@@ -201,13 +201,13 @@ describe('a record that never arrives', () => {
     await bare.device.send(bare.created, bare.paid);
     await whole.device.send(whole.created, whole.paid, sent(whole, whole.record));
     expect(await missing(0.5 * hourMs, bare)).toEqual([]);
-    expect(await missing(2 * hourMs, bare)).toEqual([bare.paper.number]);
+    expect(await missing(2 * hourMs, bare)).toEqual([bare.document.number]);
     expect(await missing(2 * hourMs, whole)).toEqual([]);
     await look(2 * dayMs);
     expect(await told('document_without_record', bare)).toEqual([]);
     await Promise.all([look(4 * dayMs), look(4 * dayMs)]);
     await look(5 * dayMs);
-    const item = { details: { number: bare.paper.number } };
+    const item = { details: { number: bare.document.number } };
     expect(await told('document_without_record', bare)).toMatchObject([{ ...item, isOpen: true }]);
     expect(await told('document_without_record', whole)).toEqual([]);
     const { rows } = await server.database.$client.query(
@@ -269,7 +269,7 @@ describe('a record that never arrives', () => {
       amount: -1,
     } as never);
     const replacement = { ...paid, op_id: newId(), device_seq: refused.device_seq + 1, supersedes: refused.op_id };
-    const record = changed({ ...one.record, paper_op_id: refused.op_id }, {});
+    const record = changed({ ...one.record, document_op_id: refused.op_id }, {});
     await device.send(created, refused);
     const [again] = await device.send(replacement);
     expect(again).toMatchObject({ status: 'applied' });

@@ -18,7 +18,7 @@ import type { TestServer } from '#tests/support/server.ts';
 import { startTaxAuthority } from '#tests/support/tax-authority.ts';
 import type { TaxAuthority } from '#tests/support/tax-authority.ts';
 import type { Verdict } from '#tests/support/tax-agency.ts';
-import { chainOf, sha256, somePaper, testIssuer } from '#tests/support/verifactu/records.ts';
+import { chainOf, sha256, someDocument, testIssuer } from '#tests/support/verifactu/records.ts';
 
 const begin = Date.parse('2027-07-01T10:05:00+02:00');
 const minute = 60_000;
@@ -79,10 +79,10 @@ beforeEach(async () => {
 afterEach(() => authority.close());
 
 /** Stores the record of a full invoice as a tablet's, and lets the agency judge it. */
-async function judged(verdict: Verdict, over: Partial<Parameters<typeof somePaper>[0]> = {}): Promise<number> {
+async function judged(verdict: Verdict, over: Partial<Parameters<typeof someDocument>[0]> = {}): Promise<number> {
   const settings = await clinicSettings(server.database.$client, clinicId);
-  const paper = somePaper({ number, documentType: 'F1', recipient, ...over });
-  const [record] = chainOf([paper], { chain: 'KTMA1' });
+  const document = someDocument({ number, documentType: 'F1', recipient, ...over });
+  const [record] = chainOf([document], { chain: 'KTMA1' });
   await inTransaction(server.database.$client, async (sql) => {
     await sql.query(
       `insert into devices (clinic_id, id, code, key_hash, created_at) overriding system value values ($1, $2, 'KTMA1', '', $3)`,

@@ -245,7 +245,7 @@ describe('a record that no document confirms', () => {
     });
   });
 
-  test('whose paper exists is sent when a manager says so', async () => {
+  test('whose document exists is sent when a manager says so', async () => {
     const lost = till.sale();
     await send([lost.recorded]);
     expect(await decide('release')).toMatchObject({ status: 200, data: { number: number(lost) } });
@@ -360,7 +360,7 @@ describe('a record that contradicts its document', () => {
   test('of another device is not sent', async () => {
     const other = await enrol();
     const [sale, theirs] = [till.sale(), other.invented()];
-    const lie = forged(theirs.record, { paper_op_id: sale.paid.op_id, fields: theirs.record.fields });
+    const lie = forged(theirs.record, { document_op_id: sale.paid.op_id, fields: theirs.record.fields });
     await send([sale.created, sale.paid, sale.recorded]);
     await send([other.recorded(lie)], other);
     expect(await open()).toEqual(['record_differs']);

@@ -12,7 +12,7 @@ import { saveReplies } from '#server/modules/fiscal/sending-store.ts';
 import { insertRecords, noteSendings } from '#server/modules/fiscal/store.ts';
 import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
-import { chainOf, somePaper, testIssuer } from '#tests/support/verifactu/records.ts';
+import { chainOf, someDocument, testIssuer } from '#tests/support/verifactu/records.ts';
 import { schemaErrors } from '#tests/support/xmllint.ts';
 
 const nowMs = Date.parse('2027-07-20T10:00:00Z');
@@ -32,7 +32,7 @@ const numbers = (code: string, count: number): string[] =>
 
 const chain = (code: string, count: number, issuer = testIssuer) =>
   chainOf(
-    numbers(code, count).map((number) => somePaper({ number })),
+    numbers(code, count).map((number) => someDocument({ number })),
     { chain: code, issuer, cancels: [0] },
   );
 

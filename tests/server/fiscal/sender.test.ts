@@ -21,7 +21,7 @@ import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { startTaxAuthority } from '#tests/support/tax-authority.ts';
 import type { TaxAuthority } from '#tests/support/tax-authority.ts';
-import { chainOf, somePaper, testIssuer } from '#tests/support/verifactu/records.ts';
+import { chainOf, someDocument, testIssuer } from '#tests/support/verifactu/records.ts';
 
 const begin = Date.parse('2027-07-01T10:01:00+02:00');
 const second = 1000;
@@ -86,7 +86,7 @@ const numbers = (chain: string, count: number): string[] =>
 
 const chain = (code: string, count: number, cancels: readonly number[] = []): FiscalRecord[] =>
   chainOf(
-    numbers(code, count).map((number) => somePaper({ number })),
+    numbers(code, count).map((number) => someDocument({ number })),
     { chain: code, cancels },
   );
 
@@ -183,7 +183,7 @@ describe('order and pace', () => {
       issued_on: '01-07-2027',
     }));
     const note = { documentType: 'R5' as const, totalMinor: -1, corrects };
-    const records = chainOf(numbers('A1', 30).map((number) => somePaper({ ...note, number })));
+    const records = chainOf(numbers('A1', 30).map((number) => someDocument({ ...note, number })));
     await arrive(records);
     const of = { clinicId, taxId: testIssuer.taxId, limit: 5 };
     const fewest = await unsentRecords(server.database.$client, { ...of, enoughBytes: 1 });
@@ -330,7 +330,7 @@ describe('lost replies and crashes', () => {
     await look();
     await forget('fiscal_answers, fiscal_sendings, fiscal_senders, fiscal_records');
     nowMs += hour;
-    const other = chainOf([somePaper({ number: numbers('A1', 1)[0]!, totalMinor: 1 })], { chain: 'A1' });
+    const other = chainOf([someDocument({ number: numbers('A1', 1)[0]!, totalMinor: 1 })], { chain: 'A1' });
     await arrive(other);
     await look();
     expect(await sendings()).toMatchObject([{ state: 'rejected', code: 3000 }]);
@@ -340,7 +340,7 @@ describe('lost replies and crashes', () => {
 
   test('a number that two copies of a tablet have issued is accepted once, also after a lost reply', async () => {
     const [first] = chain('A1', 1);
-    const [copy] = chainOf([somePaper({ number: numbers('A1', 1)[0]!, totalMinor: 1 })], { chain: 'A1' });
+    const [copy] = chainOf([someDocument({ number: numbers('A1', 1)[0]!, totalMinor: 1 })], { chain: 'A1' });
     await arrive([first!]);
     await arrive([copy!]);
     authority.mood = 'lost';
@@ -501,7 +501,7 @@ describe('outages and refusals', () => {
     await sender.look();
     nowMs += 2 * minute;
     const generatedAt = new Date(nowMs).toISOString().replace('.000Z', '+00:00');
-    const later = chainOf([somePaper({ number: 'INV-B2-000001' }), somePaper({ number: 'INV-B2-000002' })], {
+    const later = chainOf([someDocument({ number: 'INV-B2-000001' }), someDocument({ number: 'INV-B2-000002' })], {
       chain: 'B2',
       generatedAt,
     });
@@ -558,7 +558,7 @@ describe('leaving VERI*FACTU', () => {
 describe('what is not sent', () => {
   test('records of clinics without VERI*FACTU, without an issuer, and from before it began', async () => {
     await arrive(chain('A1', 1), { under: { ...settings, verifactu_since: '' } });
-    await arrive(chainOf([somePaper({ totalMinor: maxMinor })], { chain: 'B2', issuer: { taxId: '', name: '' } }));
+    await arrive(chainOf([someDocument({ totalMinor: maxMinor })], { chain: 'B2', issuer: { taxId: '', name: '' } }));
     await arrive(chain('C3', 1), { under: { ...settings, verifactu_since: '2027-07-02' } });
     await arrive(chain('D4', 1), {
       under: { ...settings, postal_code: '31001', verifactu_since: '2026-01-01', verifactu_until: '2026-12-31' },

@@ -28,14 +28,17 @@ async function statementsOf(...operations: AnyOperation[]) {
   const results = await till.device.send(...operations);
   const names = query.mock.calls.flatMap(([config]) => (config as { name?: string }).name ?? []);
   query.mockRestore();
-  return { states: results.map(({ status }) => status), names: names.filter((name) => name.includes('papers')) };
+  return {
+    states: results.map(({ status }) => status),
+    names: names.filter((name) => /^(replaced documents|documents as they came)$/.test(name)),
+  };
 }
 
 test('a sale with its record follows no replacements', async () => {
   const { created, paid, recorded } = till.sale();
   expect(await statementsOf(created, paid, recorded)).toEqual({
     states: ['applied', 'applied', 'applied'],
-    names: ['papers as they came'],
+    names: ['documents as they came'],
   });
 });
 
@@ -44,9 +47,9 @@ test('a document follows them if it replaces another, and a record if its docume
   const refused = { ...paid, payload: { ...paid.payload, amount: -60 } } as AnyOperation;
   expect(await statementsOf(created, refused)).toEqual({ states: ['applied', 'refused'], names: [] });
   const again = { ...paid, op_id: newId(), supersedes: paid.op_id } as AnyOperation;
-  expect(await statementsOf(again)).toEqual({ states: ['applied'], names: ['replaced papers'] });
+  expect(await statementsOf(again)).toEqual({ states: ['applied'], names: ['replaced documents'] });
   expect(await statementsOf(recorded)).toEqual({
     states: ['applied'],
-    names: ['papers as they came', 'replaced papers'],
+    names: ['documents as they came', 'replaced documents'],
   });
 });

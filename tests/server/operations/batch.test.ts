@@ -489,7 +489,7 @@ describe('SYNC-12 printed numbers are final', () => {
     expect(rows.attention).toContainEqual(
       expect.objectContaining({
         kind: 'duplicate_number',
-        details: { number: first.payload.number, paper: 'treatment' },
+        details: { number: first.payload.number, document: 'treatment' },
       }),
     );
   });
@@ -512,8 +512,8 @@ describe('SYNC-12 printed numbers are final', () => {
       ({ order_id }) => order_id === second.created.payload.order_id,
     );
     expect(raised.map(({ kind, details }) => [kind, details])).toEqual([
-      ['duplicate_number', { number: first.created.payload.number, paper: 'treatment' }],
-      ['duplicate_number', { number: first.invoice.invoice_number, paper: 'invoice' }],
+      ['duplicate_number', { number: first.created.payload.number, document: 'treatment' }],
+      ['duplicate_number', { number: first.invoice.invoice_number, document: 'invoice' }],
     ]);
     expect(
       (await manager.pull()).rows.attention.filter(({ order_id }) => order_id === first.created.payload.order_id),

@@ -14,7 +14,7 @@ import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { changedTables, tableDigests } from '#tests/support/table-digests.ts';
 import { newId } from '#tests/support/unique.ts';
-import { chainOf, somePaper } from '#tests/support/verifactu/records.ts';
+import { chainOf, someDocument } from '#tests/support/verifactu/records.ts';
 
 let server: TestServer;
 let clerk: TestDevice;
@@ -80,7 +80,7 @@ describe.each(roles)('%s', (role) => {
   test('records nothing for the tax agency, under any code, without the right to issue documents', async () => {
     const attacker = people.get(role)!;
     for (const chain of [clerk.info.code, attacker.info.code, 'QQQ1']) {
-      const [record] = chainOf([somePaper({ number: `INV-${chain}-000009` })], { chain });
+      const [record] = chainOf([someDocument({ number: `INV-${chain}-000009` })], { chain });
       const operation = attacker.operation('fiscal.record', record!, { aggregate: chainAggregate(chain) });
       const found = await claim(attacker, operation);
       if (may(role, 'fiscal.record')) expect(found.status).toBe('applied');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { headOf } from '#domain/fiscal/record.ts';
 import type { ChainHead, FiscalRecord } from '#domain/fiscal/record.ts';
-import { paperOfCreditNote, paperOfInvoice, recordOfPaper } from '#domain/fiscal/papers.ts';
-import type { IssuedPaper } from '#domain/fiscal/papers.ts';
+import { documentOfCreditNote, documentOfInvoice, recordOfDocument } from '#domain/fiscal/documents.ts';
+import type { IssuedDocument } from '#domain/fiscal/documents.ts';
 import { verifyChain } from '#domain/fiscal/verify.ts';
 import { cancelNote, exchangeInvoice, issueInvoice } from '#domain/order/issue-documents.ts';
 import type { Invoice, Order } from '#domain/order/order.ts';
@@ -58,10 +58,10 @@ class Tablet {
 
   static open = async (): Promise<Tablet> => new Tablet(await TestDevice.enrol(server));
 
-  private record(paper: IssuedPaper): AnyOperation {
+  private record(document: IssuedDocument): AnyOperation {
     const { code } = this.device.info;
     const place = { chain: code, previous: this.head, settings, sha256 };
-    const record = recordOfPaper(paper, place);
+    const record = recordOfDocument(document, place);
     this.head = headOf(record);
     return this.device.operation('fiscal.record', record, { aggregate: `chain:${code}` });
   }
@@ -78,7 +78,7 @@ class Tablet {
     };
     const occurred_at = new Date(Date.now() - secondsAgo * 1000).toISOString();
     const cancel = this.device.operation('order.cancel', payload, { occurred_at });
-    return [cancel, this.record(paperOfCreditNote(cancel.op_id, corrected))];
+    return [cancel, this.record(documentOfCreditNote(cancel.op_id, corrected))];
   }
 
   /** @param atMs when the full invoice is issued */
@@ -86,7 +86,7 @@ class Tablet {
     const issue = { invoiceId: newId(), number: this.device.number('full_invoice'), issuedAtMs: atMs };
     const invoice = exchangeInvoice(context, { ...issue, order: known, invoice: known.invoices[0]!, recipient });
     const exchange = this.device.operation('order.invoice', { order_id: known.id, invoice });
-    return [exchange, this.record(paperOfInvoice(exchange.op_id, invoice))];
+    return [exchange, this.record(documentOfInvoice(exchange.op_id, invoice))];
   }
 
   /** Bills a service that is done and not paid. */
@@ -94,7 +94,7 @@ class Tablet {
     const issue = { invoiceId: newId(), number: this.device.number('invoice'), issuedAtMs: Date.now() };
     const invoice = issueInvoice(context, { ...issue, order: known, lines: known.lines, payment: null });
     const billed = this.device.operation('order.invoice', { order_id: known.id, invoice });
-    return [billed, this.record(paperOfInvoice(billed.op_id, invoice))];
+    return [billed, this.record(documentOfInvoice(billed.op_id, invoice))];
   }
 
   async send(...operations: AnyOperation[]): Promise<void> {
@@ -114,7 +114,7 @@ const rows = async <Row>(text: string, values: unknown[]): Promise<Row[]> =>
 /** The chains in which a document is cancelled. */
 const cancelledIn = async (operation: AnyOperation): Promise<string[]> => {
   const found = await rows<{ chain: string }>(
-    `select chain from fiscal_records where type = 'cancel' and number = $1 and paper_op_id = $2`,
+    `select chain from fiscal_records where type = 'cancel' and number = $1 and document_op_id = $2`,
     [numberOf(operation), operation.op_id],
   );
   return found.map(({ chain }) => chain);

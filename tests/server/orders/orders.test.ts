@@ -91,8 +91,8 @@ describe('a request that the server completes', () => {
       printed: { left?: string; right?: string }[];
       invoice_number: string;
     };
-    const paper = printed.map(({ left, right }) => `${left ?? ''} ${right ?? ''}`).join('\n');
-    for (const text of [invoice_number, item.name, formatMinor(total * 100), 'A-1']) expect(paper).toContain(text);
+    const document = printed.map(({ left, right }) => `${left ?? ''} ${right ?? ''}`).join('\n');
+    for (const text of [invoice_number, item.name, formatMinor(total * 100), 'A-1']) expect(document).toContain(text);
     expect((await call('GET', `/orders/${id}/payment-summary`)).json().data).toEqual({
       total,
       reduction: 0,

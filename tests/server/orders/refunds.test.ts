@@ -186,7 +186,7 @@ describe('a refund uploaded as a fact', () => {
       refunding(manager, two, { credit_note_number: number }),
     );
     expect(await concernsAbout(two)).toMatchObject([
-      { kind: 'duplicate_number', details: { number, paper: 'credit_note' } },
+      { kind: 'duplicate_number', details: { number, document: 'credit_note' } },
     ]);
   });
 

@@ -154,7 +154,7 @@ describe('the cancel of an invoiced treatment', () => {
   const recordsOf = async (number: string) =>
     (
       await server.database.$client.query(
-        'select type, paper_op_id, record from fiscal_records where number = $1 order by id',
+        'select type, document_op_id, record from fiscal_records where number = $1 order by id',
         [number],
       )
     ).rows;
@@ -181,7 +181,7 @@ describe('the cancel of an invoiced treatment', () => {
     expect(await cancelled(id, key)).toMatchObject({ status: 200, replayed: 'true' });
     expect(await cancelled(id)).toMatchObject({ status: 409, code: 'ORDER_CANCELLED' });
     expect(await recordsOf(correction.credit_note_number)).toMatchObject([
-      { type: 'issue', paper_op_id: op_id, record: { fields: { type: 'R5', total: '-66.05', tax_total: '-1.05' } } },
+      { type: 'issue', document_op_id: op_id, record: { fields: { type: 'R5', total: '-66.05', tax_total: '-1.05' } } },
     ]);
   });
 });

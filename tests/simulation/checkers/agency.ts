@@ -75,7 +75,7 @@ function checkSendings(
       return isThere || isCancelled || isOfCopy ? [] : [`${label}, but the agency does not have it`];
     return [
       ...(isThere ? [`${label}, but the agency has it`] : []),
-      ...(rejected.has(row.record.paper_op_id) ? [] : [`${label}, and no manager was told`]),
+      ...(rejected.has(row.record.document_op_id) ? [] : [`${label}, and no manager was told`]),
     ];
   });
 }
@@ -87,9 +87,9 @@ function checkSendings(
 function waitingRecords({ server, receipts }: FinalState): Set<number> {
   const sendings = new Map(server.sendings.map((row) => [row.record_id, row]));
   const isHeld = ({ id, record }: RecordRow): boolean =>
-    sendings.get(id)?.held_for === 'document' && lastReceipt(receipts, record.paper_op_id)?.status !== 'applied';
+    sendings.get(id)?.held_for === 'document' && lastReceipt(receipts, record.document_op_id)?.status !== 'applied';
   const chainOf = ({ chain, device_id }: RecordRow): string => `${chain} ${device_id}`;
-  const documentOf = ({ record }: RecordRow): string => `${record.paper_op_id} ${record.fields.number}`;
+  const documentOf = ({ record }: RecordRow): string => `${record.document_op_id} ${record.fields.number}`;
   const chains = [...groupBy(server.records, chainOf).values()].map((rows) => rows.toSorted((a, b) => a.id - b.id));
   const behind = (isFirst: (row: RecordRow) => boolean): RecordRow[] =>
     chains.flatMap((rows) => {

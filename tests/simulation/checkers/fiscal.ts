@@ -17,7 +17,7 @@ export function checkFiscal(final: FinalState, { wasRestored }: Pick<SettledRun,
 }
 
 /** Returns the number of the document that an operation issued. */
-function paperNumber({ kind, payload }: AnyOperation): string | undefined {
+function documentNumber({ kind, payload }: AnyOperation): string | undefined {
   if (kind === 'order.pay' || kind === 'order.invoice') return payload.invoice?.invoice_number;
   return kind === 'order.refund' || kind === 'order.cancel' ? payload.credit_note_number : undefined;
 }
@@ -28,9 +28,9 @@ const isRecord = (operation: AnyOperation): operation is RecordOperation & { kin
 /** A document and its record are written together, so none is without the other. */
 function checkRecords({ durable }: FinalState): string[] {
   const originals = durable.flatMap(({ operation }) => (operation.supersedes ? [] : operation));
-  const records = new Map(originals.filter(isRecord).map((operation) => [operation.payload.paper_op_id, operation]));
+  const records = new Map(originals.filter(isRecord).map((operation) => [operation.payload.document_op_id, operation]));
   const violations = originals.flatMap((operation) => {
-    const number = paperNumber(operation);
+    const number = documentNumber(operation);
     const record = records.get(operation.op_id);
     records.delete(operation.op_id);
     if (number === record?.payload.fields.number) return [];
@@ -108,15 +108,17 @@ function checkCancelled({ server, receipts }: FinalState): string[] {
   ]);
   const cancels = groupBy(
     server.records.filter(({ record }) => record.type === 'cancel' && !record.fields.again),
-    ({ record }) => `${record.paper_op_id} ${record.fields.number}`,
+    ({ record }) => `${record.document_op_id} ${record.fields.number}`,
   );
   const violations = server.records.flatMap(({ record }) => {
     if (record.type !== 'issue') return [];
-    const key = `${record.paper_op_id} ${record.fields.number}`;
+    const key = `${record.document_op_id} ${record.fields.number}`;
     const count = cancels.get(key)?.length ?? 0;
     cancels.delete(key);
     const expected =
-      lastReceipt(receipts, record.paper_op_id)?.kind === 'operation.void' || annulled.has(record.paper_op_id) ? 1 : 0;
+      lastReceipt(receipts, record.document_op_id)?.kind === 'operation.void' || annulled.has(record.document_op_id)
+        ? 1
+        : 0;
     return count === expected ? [] : `${record.fields.number} was cancelled ${count} times, expected ${expected}`;
   });
   return [...violations, ...[...cancels.keys()].map((key) => `${key} was cancelled without having been recorded`)];

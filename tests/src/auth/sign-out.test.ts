@@ -9,7 +9,7 @@ import { unique } from '#tests/support/unique.ts';
 let db: ClinicDatabase;
 
 const order = (id: string, unsent: 0 | 1) => ({ id, unsent, customerName: 'Ana' }) as OrderRow;
-const paper = (id: string, order_id: string) => ({ id, order_id }) as DocumentRow;
+const document = (id: string, order_id: string) => ({ id, order_id }) as DocumentRow;
 
 const vault = { password: 'wrapped', actor: 'sealed', token: 'sealed', sync: 'syncs only', pin: 'wrapped' };
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
     status: 'attention',
     changed_at: 1,
   } as OperationState);
-  await db.documents.bulkAdd([paper('a', 'sent'), paper('b', 'waiting'), paper('c', 'refused')]);
+  await db.documents.bulkAdd([document('a', 'sent'), document('b', 'waiting'), document('c', 'refused')]);
   await db.session.add({ id: 'this', token: 't', exp: 1, user: {} as never });
   await db.verifiers.bulkAdd(
     ['ana@clinic.test', 'bea@clinic.test'].map((email) => ({ email, ...vault }) as unknown as VerifierRow),

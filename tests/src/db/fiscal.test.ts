@@ -65,7 +65,7 @@ describe('the chain of a tablet', () => {
       aggregate: 'chain:A7',
       depends_on: [],
       device_seq: pay!.device_seq + 1,
-      payload: { paper_op_id: pay!.op_id },
+      payload: { document_op_id: pay!.op_id },
     });
     expect(await tablet.db.device.get('this')).toMatchObject({
       chain: { count: 2, number: 'R-A7-000001', issued_on: '12-05-2026', hash: refunded!.hash, seal: refunded!.seal },

@@ -234,7 +234,7 @@ describe('a clinic with a tax profile', () => {
     expect(cancel!.op_id).toBe(document!.id);
     // 10.00 of the treatment is exempt. 20.00 of the item: 20.00 / 1.21 = 16.53, and 3.47.
     expect(recorded!.payload).toMatchObject({
-      paper_op_id: cancel!.op_id,
+      document_op_id: cancel!.op_id,
       type: 'issue',
       fields: {
         type: 'R4',

@@ -1,7 +1,7 @@
 /** Fiscal records for tests. */
 import { createHash } from 'node:crypto';
 import { cancelRecord, headOf, issueRecord } from '#domain/fiscal/record.ts';
-import type { ChainHead, FiscalPaper, FiscalRecord, IssueRecord } from '#domain/fiscal/record.ts';
+import type { ChainHead, FiscalDocument, FiscalRecord, IssueRecord } from '#domain/fiscal/record.ts';
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex').toUpperCase();
 
@@ -14,7 +14,7 @@ const exempt = (totalMinor: number) => ({
   taxMinor: 0,
 });
 
-export function somePaper(over: Partial<FiscalPaper> = {}): FiscalPaper {
+export function someDocument(over: Partial<FiscalDocument> = {}): FiscalDocument {
   const totalMinor = over.totalMinor ?? 60_00;
   return {
     number: 'INV-A1-000001',
@@ -34,13 +34,13 @@ interface ChainOptions {
   day?: string;
   /** When they are made, in the place of some seconds after ten o'clock of that day. */
   generatedAt?: string;
-  /** The indexes of the papers that are cancelled after all are issued. */
+  /** The indexes of the documents that are cancelled after all are issued. */
   cancels?: readonly number[];
 }
 
-/** Returns the chain of the records of papers, the first of which begins it. */
+/** Returns the chain of the records of documents, the first of which begins it. */
 export function chainOf(
-  papers: readonly FiscalPaper[],
+  documents: readonly FiscalDocument[],
   { chain = 'A1', issuer = testIssuer, day = '2027-07-01', generatedAt, cancels = [] }: ChainOptions = {},
 ): FiscalRecord[] {
   let previous: ChainHead | null = null;
@@ -51,10 +51,10 @@ export function chainOf(
   const place = (index: number) => ({
     chain,
     previous,
-    paperOpId: `0190a000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+    documentOpId: `0190a000-0000-7000-8000-${String(index).padStart(12, '0')}`,
     generatedAt: generatedAt ?? `${day}T10:00:${String(index % 60).padStart(2, '0')}+02:00`,
     sha256,
   });
-  const issued: IssueRecord[] = papers.map((paper, index) => added(issueRecord(paper, issuer, place(index))));
+  const issued: IssueRecord[] = documents.map((document, index) => added(issueRecord(document, issuer, place(index))));
   return [...issued, ...cancels.map((index) => added(cancelRecord(issued[index]!, place(index))))];
 }

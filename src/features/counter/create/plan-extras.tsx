@@ -1,4 +1,4 @@
-import { BadgePercent, MessageSquareText } from 'lucide-react';
+import { BadgePercent, DoorOpen, MessageSquareText } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '#domain/money.ts';
@@ -9,9 +9,11 @@ import { toneVariables } from '#src/ui/tone.ts';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import type { PricedPlan } from '../use-priced-plan.ts';
 import { ExtraButton } from './extra-button.tsx';
-import { PlanRoom } from './plan-room.tsx';
 import styles from './plan-extras.module.css';
 import { percent, useDiscountLimit } from './use-discount-limit.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
+import { db } from '#src/local-data/database.ts';
+import { useRoomName } from '#src/formats/use-room-name.ts';
 
 const DiscountDialog = loadLater(async () => (await import('./discount-dialog.tsx')).DiscountDialog);
 
@@ -104,6 +106,31 @@ function Discount({ plan: { addedMinor, discountMinor }, currency }: PlanExtrasP
       <Suspense fallback={null}>
         {open && <DiscountDialog subtotalMinor={addedMinor} currency={currency} onClose={() => setOpen(false)} />}
       </Suspense>
+    </>
+  );
+}
+
+const RoomDialog = loadLater(async () => (await import('./room-dialog.tsx')).RoomDialog);
+
+/** Lets staff choose the plan's room, if the clinic has rooms. */
+function PlanRoom() {
+  const { t } = useTranslation();
+  const nameOf = useRoomName();
+  const { room } = usePlan(currentDraft);
+  const [open, setOpen] = useState(false);
+  const hasRooms = useLiveQuery(async () => (await db.rooms.count()) > 0, []);
+  if (!hasRooms && !room) return null;
+  const name = room && nameOf(room.number);
+  return (
+    <>
+      <ExtraButton
+        icon={<DoorOpen />}
+        word={t('counter.room.choose')}
+        value={name}
+        aria-label={name && t('counter.room.change', { room: name })}
+        onClick={() => setOpen(true)}
+      />
+      <Suspense fallback={null}>{open && <RoomDialog onClose={() => setOpen(false)} />}</Suspense>
     </>
   );
 }

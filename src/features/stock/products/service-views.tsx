@@ -15,8 +15,8 @@ import { Swatch } from '#src/ui/swatch.tsx';
 import { Switch } from '#src/ui/switch.tsx';
 import { StyledIconButton } from '#src/ui/styled.tsx';
 import { PriceEditor } from './price-editor.tsx';
-import { ServicePicture } from './service-picture.tsx';
 import { servicePath } from './service-paths.ts';
+import { Thumbnail } from '#src/ui/thumbnail.tsx';
 
 /** The room that the price keeps while it is edited, so that nothing beside it moves. */
 const priceWidth = '13.5rem';
@@ -182,5 +182,21 @@ function FavouriteButton({ service }: { service: ServiceResource }) {
     >
       <Star fill={flag.shown ? 'currentColor' : 'none'} />
     </StyledIconButton>
+  );
+}
+
+/** The picture of a service; without one a field in the colour of its category. */
+function ServicePicture({ service: { image_url }, color }: { service: ServiceResource; color: string | null }) {
+  if (image_url) return <Thumbnail key={image_url} src={image_url} />;
+  return (
+    <chakra.span
+      aria-hidden
+      width="var(--picture, 2.5rem)"
+      height="var(--picture, 2.5rem)"
+      flexShrink={0}
+      borderRadius="md"
+      bg="bg.sunken"
+      {...(color && { style: { background: `color-mix(in srgb, ${color} 24%, transparent)` } })}
+    />
   );
 }

@@ -18,7 +18,6 @@ import { word } from '#src/features/counter/sales/sale-rows.tsx';
 import { soldIn } from '#src/features/counter/sales/sales.ts';
 import type { Sale } from '#src/features/counter/sales/sales.ts';
 import { DocumentDialog } from './document-dialog.tsx';
-import { SourceNote } from './source-note.tsx';
 import { usePatientDocuments } from './use-patient-documents.ts';
 
 /** Width in rem of the place from which the services have a column of their own. */
@@ -126,5 +125,18 @@ export function PatientDocuments({ patientId }: { patientId: string }) {
       </chakra.div>
       {opened && <DocumentDialog sale={opened} name={nameOf(opened)} onClose={() => setOpened(null)} />}
     </Panel>
+  );
+}
+
+/** Says that the list below is from this device, because the server does not answer. */
+function SourceNote({ onAgain }: { onAgain: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Flex align="center" justify="space-between" gap="3" ps="4" pe="2" pb="2" mt="-2" fontSize="sm" color="fg.muted">
+      <chakra.output>{t('patients.page.away')}</chakra.output>
+      <StyledButton variant="quiet" px="2" fontSize="sm" onClick={onAgain}>
+        {t('patients.again')}
+      </StyledButton>
+    </Flex>
   );
 }

@@ -3,8 +3,8 @@ import { takePayment } from '#src/db/commands/payments.ts';
 import { refundTreatment } from '#src/db/commands/refunds.ts';
 import { createTreatment } from '#src/db/commands/treatments.ts';
 import { orderById } from '#src/db/queries/orders.ts';
-import { consequenceOf } from '#src/refund/consequence.ts';
-import type { Consequence } from '#src/refund/consequence.ts';
+import { consequenceOf } from '#src/refund/use-consequence.ts';
+import type { Consequence } from '#src/refund/use-consequence.ts';
 import { openTablet, service, valueOf } from '../db/tablet.ts';
 import type { OfflineTablet } from '../db/tablet.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The records of random papers, as tablets make them: whatever names, amounts and taxes they are of, the tax agency's
+ * The records of random documents, as tablets make them: whatever names, amounts and taxes they are of, the tax agency's
  * schemas take them, and a changed character anywhere is found.
  */
 import { describe, expect, test } from 'vitest';
@@ -149,7 +149,7 @@ async function makeTreatment(tablet: OfflineTablet, random: Random, items: numbe
 
 /** Returns the records of a tablet, and cancellations of some of its documents as the server makes them. */
 async function randomChain(index: number): Promise<FiscalRecord[]> {
-  const random = seededRandom(seed, `papers ${index}`);
+  const random = seededRandom(seed, `documents ${index}`);
   const tablet = await openClinic(random, index);
   try {
     const items = await tablet.db.catalogue.count();
@@ -171,11 +171,11 @@ function cancellations(issued: readonly IssueRecord[], random: Random): FiscalRe
   let previous: ChainHead = headOf(issued.at(-1)!);
   return issued.flatMap((record) => {
     if (!random.happens(0.05)) return [];
-    const { chain, paper_op_id: paperOpId } = record;
+    const { chain, document_op_id: documentOpId } = record;
     const cancel = cancelRecord(record, {
       chain,
       previous,
-      paperOpId,
+      documentOpId,
       generatedAt: '2027-07-01T10:00:00+02:00',
       sha256,
     });
@@ -233,7 +233,7 @@ function changeCharacter(record: FiscalRecord, at: number): void {
 const lengthOf = (record: FiscalRecord): number =>
   leavesOf(record as unknown as Record<string, unknown>).reduce((sum, { text }) => sum + text.length, 0);
 
-describe('records of random papers', () => {
+describe('records of random documents', () => {
   const made = Array.from({ length: chains }, (_, index) => ({ index, name: `${index + 1} of ${chains}` }));
 
   test.each(made)(

@@ -7,7 +7,7 @@ import type { TaxTotal } from '../tax/tax.ts';
 import { taxTotalFromWire } from '../tax/wire.ts';
 import { taxpayerOf } from './taxpayer.ts';
 import { issueRecord } from './record.ts';
-import type { ChainHead, FiscalPaper, IssueRecord, Issuer, NamedDocument, Sha256 } from './record.ts';
+import type { ChainHead, FiscalDocument, IssueRecord, Issuer, NamedDocument, Sha256 } from './record.ts';
 import { fiscalDay, zonedInstant } from './zoned.ts';
 
 /** What a record needs of an invoice, as its operation carries it. */
@@ -21,7 +21,7 @@ export interface IssuedInvoice extends TaxDocumentFields {
 export type IssuedCreditNote = Omit<IssuedInvoice, 'invoice_number'>;
 
 /** An invoice or a credit note as its operation carries it. */
-export interface IssuedPaper {
+export interface IssuedDocument {
   /** The operation that issued it. */
   opId: string;
   number: string;
@@ -33,7 +33,7 @@ export interface IssuedPaper {
   tax: TaxDocumentFields;
 }
 
-export const paperOfInvoice = (opId: string, invoice: IssuedInvoice): IssuedPaper => ({
+export const documentOfInvoice = (opId: string, invoice: IssuedInvoice): IssuedDocument => ({
   opId,
   number: invoice.invoice_number,
   issuedAtMs: Date.parse(invoice.issued_at),
@@ -42,10 +42,10 @@ export const paperOfInvoice = (opId: string, invoice: IssuedInvoice): IssuedPape
   tax: invoice,
 });
 
-export const paperOfCreditNote = (
+export const documentOfCreditNote = (
   opId: string,
   { number, note }: { number: string; note: IssuedCreditNote },
-): IssuedPaper => ({
+): IssuedDocument => ({
   opId,
   number,
   issuedAtMs: Date.parse(note.issued_at),
@@ -62,10 +62,10 @@ export interface AppliedOperation {
 }
 
 /** Returns the document that an operation has issued, if it has. */
-export function paperOf({ op_id: opId, kind, payload }: AppliedOperation): IssuedPaper | undefined {
+export function documentOf({ op_id: opId, kind, payload }: AppliedOperation): IssuedDocument | undefined {
   if (kind === 'order.pay' || kind === 'order.invoice') {
     const { invoice } = payload as { invoice?: IssuedInvoice | undefined };
-    return invoice && paperOfInvoice(opId, invoice);
+    return invoice && documentOfInvoice(opId, invoice);
   }
   if (kind !== 'order.refund' && kind !== 'order.cancel') return undefined;
   const { credit_note: note, credit_note_number: number } = payload as {
@@ -73,11 +73,11 @@ export function paperOf({ op_id: opId, kind, payload }: AppliedOperation): Issue
     credit_note_number?: string | undefined;
   };
   if (!note || number === undefined) return undefined;
-  return paperOfCreditNote(opId, { number, note });
+  return documentOfCreditNote(opId, { number, note });
 }
 
-/** Where a paper's record stands, and what the clinic's settings say. */
-export interface PaperPlace {
+/** Where a document's record stands, and what the clinic's settings say. */
+export interface RecordPlace {
   chain: string;
   previous: ChainHead | null;
   /** Those by which the device issues documents (`issuingSettings`). */
@@ -85,13 +85,16 @@ export interface PaperPlace {
   sha256: Sha256;
 }
 
-/** Returns the record of a paper. A record is generated with its paper, so both have one time. */
-export function recordOfPaper(paper: IssuedPaper, { chain, previous, settings, sha256 }: PaperPlace): IssueRecord {
+/** Returns the record of a document. A record is generated with its document, so both have one time. */
+export function recordOfDocument(
+  document: IssuedDocument,
+  { chain, previous, settings, sha256 }: RecordPlace,
+): IssueRecord {
   const { time_zone: timeZone, operation_description: description } = settings;
-  const { opId, number, issuedAtMs, plainType, tax } = paper;
-  const taxTotals = tax.tax_totals?.map(taxTotalFromWire) ?? [exemptTotal(paper.totalMinor)];
+  const { opId, number, issuedAtMs, plainType, tax } = document;
+  const taxTotals = tax.tax_totals?.map(taxTotalFromWire) ?? [exemptTotal(document.totalMinor)];
   const { recipient } = tax;
-  const fiscal: FiscalPaper = {
+  const fiscal: FiscalDocument = {
     number,
     issuedOn: fiscalDay(businessDay(issuedAtMs, timeZone)),
     documentType: tax.document_type ?? plainType,
@@ -104,14 +107,14 @@ export function recordOfPaper(paper: IssuedPaper, { chain, previous, settings, s
     operationOn: tax.operation_on && fiscalDay(tax.operation_on),
   };
   const generatedAt = zonedInstant(issuedAtMs, timeZone);
-  return issueRecord(fiscal, issuerOf(tax, settings), { chain, previous, paperOpId: opId, generatedAt, sha256 });
+  return issueRecord(fiscal, issuerOf(tax, settings), { chain, previous, documentOpId: opId, generatedAt, sha256 });
 }
 
 /**
  * Returns the issuer of a document. A refund of money for which no invoice stands has a credit note without tax: its record
  * needs the issuer all the same, because the next record of the chain names it to the tax agency.
  */
-const issuerOf = ({ issuer }: TaxDocumentFields, { legal_name, ...settings }: PaperPlace['settings']): Issuer => {
+const issuerOf = ({ issuer }: TaxDocumentFields, { legal_name, ...settings }: RecordPlace['settings']): Issuer => {
   if (issuer) return { taxId: issuer.tax_id, name: issuer.legal_name };
   const taxId = taxpayerOf(settings);
   return taxId === null ? { taxId: '', name: '' } : { taxId, name: legal_name };
