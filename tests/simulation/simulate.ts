@@ -6,7 +6,7 @@ import './runtime/task-tracking.ts';
 import { checkAgency } from './checkers/agency.ts';
 import { checkFinalState } from './checkers/check.ts';
 import { checkScreen } from './checkers/screen.ts';
-import { actions, fiscalActions } from './clients/workload.ts';
+import { actions, fiscalActions, patientIds } from './clients/workload.ts';
 import type { SimulatedTablet } from './clients/tablet.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { injectIncident } from './faults/incidents.ts';
@@ -59,8 +59,22 @@ async function runWorkload(simulation: Simulation): Promise<void> {
 async function work(simulation: Simulation, tablet: SimulatedTablet, inTwoTabs: boolean): Promise<void> {
   const { random, scheduler } = simulation;
   await scheduler.now(() => startActions(simulation, tablet, inTwoTabs));
+  await workOnPatients(simulation, tablet);
   if (random.happens(0.2)) await scheduler.now(() => tablet.sync(random.pick(['timer', 'visible', 'online'] as const)));
   await scheduler.now(() => simulation.renewSessions());
+}
+
+async function workOnPatients(simulation: Simulation, tablet: SimulatedTablet): Promise<void> {
+  const { patientRandom: random, scheduler } = simulation;
+  if (!random) return;
+  if (random.happens(0.7))
+    await scheduler.now(() => {
+      simulation.start(tablet.tab(random.between(0, 1)), 'update_patient', random);
+      tablet.sync('write');
+    });
+  if (!random.happens(0.06)) return;
+  scheduler.history.count('incident patient_erased');
+  await scheduler.now(() => simulation.erasePatient(random.pick(patientIds)));
 }
 
 function startActions(simulation: Simulation, tablet: SimulatedTablet, inTwoTabs: boolean): void {

@@ -3,6 +3,9 @@ import { operationVersion } from '#domain/protocol/operations.ts';
 import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { Result } from '#domain/result.ts';
 import type { BatchReply } from '#domain/protocol/sync.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { erasePatients } from '#server/modules/patients/erasure-service.ts';
+import { finishErasures } from '#server/modules/patients/sweep.ts';
 import type { Call, NetResponse } from '#sw/sync/ports.ts';
 import { seededRandom } from '../support/random.ts';
 import type { Random } from '../support/random.ts';
@@ -31,6 +34,9 @@ export interface SimulationHooks extends ProcessHooks {
   onSenderAwait?: (process: SenderProcess, point: string) => void;
 }
 
+/** The part of the histories in which people change patients. It has a stream of its own, so the other histories stay as they were. */
+const patientHistories = 0.25;
+
 /**
  * The state of one simulated history: a clinic, its tablets, and the network between them. A second clinic of the same
  * taxpayer is a simulation of its own, in the same time and on the same servers.
@@ -53,6 +59,8 @@ export class Simulation implements SettledRun {
   senders: Senders | null = null;
   /** The other clinic of the taxpayer. */
   sister: Simulation | null = null;
+  /** Draws what is done to patients; null in a history without them. */
+  readonly patientRandom: Random | null;
 
   private constructor(
     seed: number,
@@ -63,6 +71,8 @@ export class Simulation implements SettledRun {
     hooks: ProcessHooks,
   ) {
     this.random = seededRandom(seed, 'shift');
+    const patients = seededRandom(seed, 'patients');
+    this.patientRandom = patients.happens(patientHistories) ? patients : null;
     this.network = new Network({
       scheduler,
       clinic,
@@ -142,7 +152,7 @@ export class Simulation implements SettledRun {
   }
 
   /** Starts an action in a tab and logs its outcome, which stays `unknown` if the tab dies first. */
-  start(tab: Process, action: Action): void {
+  start(tab: Process, action: Action, random = this.random): void {
     const { tablet } = tab;
     const entry: LogEntry = {
       tablet: tablet.name,
@@ -153,7 +163,7 @@ export class Simulation implements SettledRun {
     };
     this.clientLog.entries.push(entry);
     entry.operations = tab.written = [] as AnyOperation[];
-    perform(action, tab.context, this.random).then(
+    perform(action, tab.context, random).then(
       (result) => this.finish(tab, entry, result),
       (error: unknown) => (tab.isAlive ? this.scheduler.fail(error) : undefined),
     );
@@ -207,6 +217,25 @@ export class Simulation implements SettledRun {
       one.backup!.forget();
       one.wasRestored = true;
     }
+    const random = this.patientRandom ?? this.sister?.patientRandom;
+    if (random) this.scheduler.after(random.between(0, 60_000), () => this.finishErasures());
+  }
+
+  /** Erases a patient, as a manager does at the desk. */
+  async erasePatient(id: string): Promise<void> {
+    const { clinic, scheduler } = this;
+    await clinic.releaseCommit();
+    const actor = { clinicId: clinic.id, userId: clinic.people[0]!.id, deviceId: null };
+    await inTransaction(clinic.cluster.databases[0]!.$client, (sql) =>
+      erasePatients(sql, actor, { patientIds: [id], atMs: scheduler.nowMs, userId: actor.userId, reason: 'By letter' }),
+    );
+  }
+
+  /** Erases again whom a restored backup still has. */
+  private async finishErasures(): Promise<void> {
+    const { clinic, scheduler } = this;
+    await clinic.releaseCommit();
+    await finishErasures(clinic.cluster.databases[0]!.$client, scheduler.nowMs);
   }
 
   /** Pokes some of the online tablets after a batch, as the server's event stream does: not the one that the reply informs. */

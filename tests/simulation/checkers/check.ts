@@ -13,6 +13,7 @@ import { checkOddFacts } from './odd-facts.ts';
 import { checkOperations, checkReplacements } from './operations.ts';
 import { checkOrders } from './orders.ts';
 import { checkOutages } from './outages.ts';
+import { checkPatients } from './patients.ts';
 import { checkStock } from './stock.ts';
 import { checkTablets } from './tablets.ts';
 
@@ -34,6 +35,7 @@ export async function checkFinalState(run: SettledRun): Promise<Checked> {
     ...checkFiscal(final, run),
     ...checkOddFacts(final, run),
     ...checkTablets(final),
+    ...checkPatients(final, run),
     ...checkReplacements(final),
     ...checkOutages(final),
     ...(await checkLedger(final, clinic)),

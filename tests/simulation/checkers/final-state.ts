@@ -1,5 +1,6 @@
 /** The server's tables and the tablets' storage after a history has settled, read without the product's own readers. */
 import type { FiscalRecord } from '#domain/fiscal/record.ts';
+import type { PatientDetailsResource, PatientResource } from '#domain/patient/resources.ts';
 import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { CatalogueItem, DeviceRow, OperationState, OrderRow, OutageRow, DocumentRow } from '#src/db/database.ts';
 import type { StoredOperation } from '#tests/ledger/wire.ts';
@@ -138,6 +139,15 @@ export interface VoidRow {
   subject: string;
   details: Record<string, string>;
 }
+export interface PatientRow {
+  id: string;
+  name: string;
+  phone: string;
+  email: string;
+  notes: string;
+  recipient: object | null;
+  erased_at: string | null;
+}
 export interface AttentionRow {
   kind: string;
   op_id: string | null;
@@ -167,6 +177,8 @@ export interface ServerState {
   movements: MovementRow[];
   voids: VoidRow[];
   attention: AttentionRow[];
+  patients: PatientRow[];
+  erasures: { patient_id: string }[];
 }
 
 export interface TabletState {
@@ -177,6 +189,8 @@ export interface TabletState {
   /** The ids of treatments that still have outstanding operations on this tablet. */
   replayed: Set<string>;
   catalogue: CatalogueItem[];
+  patients: PatientResource[];
+  patientDetails: PatientDetailsResource[];
   documents: DocumentRow[];
   outages: OutageRow[];
   device: DeviceRow | undefined;
@@ -207,7 +221,9 @@ const everything = `select json_build_object(
   'drawers', ${rows('drawers', `id, device_id, float_minor, opened_by, ${ms('opened_at', 'opened_ms')}, closed_by, ${ms('closed_at', 'closed_ms')}, counted`, 'id')},
   'movements', ${rows('drawer_movements', `op_id, drawer_id, amount_minor, actor_id, ${ms('effective_at', 'effective_ms')}`, 'op_id')},
   'voids', (select coalesce(json_agg(r order by id), '[]') from audit_log r where clinic_id = $1 and action = 'operation.voided'),
-  'attention', ${rows('attention_items', 'id, kind, op_id, op_kind, order_id, settled_at, details', 'id')}) as evidence`;
+  'attention', ${rows('attention_items', 'id, kind, op_id, op_kind, order_id, settled_at, details', 'id')},
+  'patients', ${rows('patients', 'id, name, phone, email, notes, recipient, erased_at', 'id')},
+  'erasures', ${rows('patient_erasures', 'patient_id', 'patient_id')}) as evidence`;
 
 export async function readServerState({ cluster, id }: Clinic): Promise<ServerState> {
   const [found] = await cluster.query<{ evidence: ServerState }>(everything, [id]);
@@ -216,16 +232,19 @@ export async function readServerState({ cluster, id }: Clinic): Promise<ServerSt
 
 export async function readTabletState(tablet: SimulatedTablet): Promise<TabletState> {
   const db = tablet.faultFreeDb();
-  const [operations, states, orders, catalogue, documents, outages, device, sync] = await Promise.all([
-    db.operations.toArray(),
-    db.operation_states.toArray(),
-    db.orders.toArray(),
-    db.catalogue.toArray(),
-    db.documents.toArray(),
-    db.outages.toArray(),
-    db.device.get('this'),
-    db.sync.get('this'),
-  ]);
+  const [operations, states, orders, catalogue, patients, patientDetails, documents, outages, device, sync] =
+    await Promise.all([
+      db.operations.toArray(),
+      db.operation_states.toArray(),
+      db.orders.toArray(),
+      db.catalogue.toArray(),
+      db.patients.toArray(),
+      db.patient_details.toArray(),
+      db.documents.toArray(),
+      db.outages.toArray(),
+      db.device.get('this'),
+      db.sync.get('this'),
+    ]);
   return {
     tablet,
     operations: new Map(operations.map((operation) => [operation.op_id, operation])),
@@ -233,6 +252,8 @@ export async function readTabletState(tablet: SimulatedTablet): Promise<TabletSt
     orders: new Map(orders.map((order) => [order.id, order])),
     replayed: new Set(states.filter(isOutstanding).map(({ aggregate }) => aggregate.replace('order:', ''))),
     catalogue,
+    patients,
+    patientDetails,
     documents,
     outages,
     device,

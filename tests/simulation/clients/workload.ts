@@ -3,6 +3,8 @@ import { changeTreatment } from '#src/db/commands/change-treatment.ts';
 import type { CommandContext } from '#src/db/commands/context.ts';
 import { closeDrawer, moveMoney, openDrawer } from '#src/db/commands/drawers.ts';
 import { openOrder, orderTables, record, save } from '#src/db/commands/order-draft.ts';
+import { updatePatient } from '#src/db/commands/patients.ts';
+import type { PatientChange } from '#src/db/commands/patients.ts';
 import { takePayment } from '#src/db/commands/payments.ts';
 import type { PaymentOutcome } from '#src/db/commands/payments.ts';
 import { refundOfLines } from '#domain/order/decisions.ts';
@@ -61,9 +63,15 @@ export const actions = {
 } as const;
 /** Further actions at a clinic with a tax profile. */
 export const fiscalActions = { pay_full: 20, invoice: 24, exchange: 24 } as const;
+/** The action that accompanies others in a history with patients. */
+export const patientActions = ['update_patient'] as const;
 /** Actions that only an incident starts. */
 export const rareActions = ['write_poison', 'count_stock'] as const;
-export type Action = keyof typeof actions | keyof typeof fiscalActions | (typeof rareActions)[number];
+export type Action =
+  | keyof typeof actions
+  | keyof typeof fiscalActions
+  | (typeof patientActions)[number]
+  | (typeof rareActions)[number];
 
 /**
  * The number of operations that an action writes; null when the confirmation names the number. A sale is two commands, as at
@@ -218,6 +226,19 @@ const performers: Record<Action, (context: ClientContext, random: Random) => Act
       )
     );
   },
+  /** Changes some details of a patient, whom another tablet may create or change meanwhile. */
+  async update_patient(context, random) {
+    const id = random.pick(patientIds);
+    const change = patientChange(random);
+    const isKnown = (await context.db.patients.get(id)) !== undefined;
+    return confirmed(
+      await updatePatient(context, {
+        id,
+        change: isKnown ? change : { name: random.pick(patientNames), ...change },
+        known: null,
+      }),
+    );
+  },
   /** Counts the whole stock, one item after another. */
   async count_stock(context, random) {
     const items = (await searchCatalogue(context.db, { text: '', categoryId: null, limit: 20 })).filter(
@@ -314,6 +335,22 @@ function refunded(
   const proposedMinor = refundOfLines(order, lineIds);
   if (proposedMinor > 0 && random.happens(0.5)) return { amountMinor: part(proposedMinor), lineIds };
   return { amountMinor: part(order.paidMinor), isStillOwed: random.happens(0.25) };
+}
+
+/** The patients of a clinic: few, so that tablets meet in them. */
+export const patientIds = ['1', '2', '3'].map((digit) => `019e1ba1-0d00-7000-8000-00000000000${digit}`);
+const patientNames = ['Zoe Alba', 'Zoe Sanz', 'Iker Ruiz'] as const;
+
+/** Draws at least one detail. Each text says when it was written, so that no two updates state the same. */
+function patientChange(random: Random): PatientChange {
+  const text = () => `${random.between(1, 999_999)}`;
+  const drawn: PatientChange = {
+    ...(random.happens(0.3) && { name: `${random.pick(patientNames)} ${text()}` }),
+    ...(random.happens(0.3) && { phone: random.happens(0.2) ? '' : text() }),
+    ...(random.happens(0.4) && { email: random.happens(0.2) ? '' : `zoe${text()}@example.org` }),
+    ...(random.happens(0.3) && { recipient: random.happens(0.3) ? null : { ...recipient, name: `Payer ${text()}` } }),
+  };
+  return Object.keys(drawn).length > 0 ? drawn : { notes: `Calls at ${text()}` };
 }
 
 const recipient = {

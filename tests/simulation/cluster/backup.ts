@@ -28,6 +28,7 @@ export async function restoreBackup(clinic: Clinic, backup: Backup): Promise<voi
   const client = await clinic.cluster.databases[0]!.$client.connect();
   try {
     await client.query('begin');
+    const erasures = await client.query('select * from patient_erasures where clinic_id = $1', [clinic.id]);
     // Disables triggers and foreign keys, as a restore of the whole database does.
     await client.query('set local session_replication_role = replica');
     for (const { table, columns, rows } of backup) {
@@ -38,6 +39,11 @@ export async function restoreBackup(clinic: Clinic, backup: Backup): Promise<voi
         [JSON.stringify(rows)],
       );
     }
+    // Whom the clinic has erased since stays erased.
+    await client.query(
+      'insert into patient_erasures select * from json_populate_recordset(null::patient_erasures, $1::json) on conflict do nothing',
+      [JSON.stringify(erasures.rows)],
+    );
     // Device codes granted after the backup are printed on documents, so the restored server must not grant them again.
     await client.query('update clinics set epoch = gen_random_uuid(), next_device = next_device + 1 where id = $1', [
       clinic.id,

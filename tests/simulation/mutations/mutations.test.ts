@@ -36,6 +36,7 @@ vi.mock('#domain/order/flags.ts', mutable);
 vi.mock('#domain/order/line-prices.ts', mutable);
 vi.mock('#domain/order/order.ts', mutable);
 vi.mock('#domain/order/totals.ts', mutable);
+vi.mock('#domain/patient/patient.ts', mutable);
 vi.mock('#domain/stock/ledger.ts', mutable);
 vi.mock('#server/db/sql.ts', mutable);
 vi.mock('#server/modules/attention/service.ts', mutable);

@@ -1,4 +1,6 @@
 /** Mutations of the server. */
+import { beforeAnyUpdate } from '#domain/patient/patient.ts';
+import type { Patient } from '#domain/patient/patient.ts';
 import type { Drawer } from '#domain/drawer/drawer.ts';
 import type { FlagAmount, OrderFlag } from '#domain/order/flags.ts';
 import { statusOf } from '#domain/order/totals.ts';
@@ -299,6 +301,23 @@ export const serverMutations: readonly Mutation[] = [
     name: 'server: a discount above the limit raises no attention item',
     seed: 182,
     functions: () => untold('discount_over_limit'),
+  },
+  {
+    name: 'server: of two details of a patient the one that arrives last stays',
+    seed: 15,
+    functions: () => ({
+      mergeFields: (real, known: Patient, update) =>
+        real(
+          {
+            ...known,
+            phoneAt: beforeAnyUpdate,
+            emailAt: beforeAnyUpdate,
+            notesAt: beforeAnyUpdate,
+            recipientAt: beforeAnyUpdate,
+          },
+          update,
+        ) as unknown,
+    }),
   },
   {
     name: 'server: the prices of products are not looked up',
