@@ -12,9 +12,10 @@ export type AnswerOrigin = 'call' | 'query';
 
 /**
  * Why an unsent record is held back. `document`: its document has not been applied. `difference`: it contradicts its
- * document. `code`: it stands under a code that the server has granted to nobody.
+ * document. `code`: its code is one that the server has granted to nobody. `agency`: it is cancelled, or cancels, and a server that
+ * was restored first asks the tax agency whether it has the document.
  */
-const holdReasons = ['document', 'difference', 'code'] as const;
+const holdReasons = ['document', 'difference', 'code', 'agency'] as const;
 export type HoldReason = (typeof holdReasons)[number];
 
 /** The choices of the list's filter; `faulty` are records that the agency rejected or accepted with errors. */

@@ -59,7 +59,7 @@ async function sendRecords({ scheduler, clinic, clinics, profile }: Simulation):
        left join fiscal_senders s using (tax_id)
        where u.state = 'unsent' and not exists (select from fiscal_sendings h
          join fiscal_records b on b.clinic_id = h.clinic_id and b.id = h.record_id
-         where h.held_for is not null and b.clinic_id = r.clinic_id and b.chain = r.chain and b.device_id = r.device_id and b.id <= r.id)
+         where h.held_for <> 'agency' and b.clinic_id = r.clinic_id and b.chain = r.chain and b.device_id = r.device_id and b.id <= r.id)
        union all select greatest(i.next_at, s.next_call_at) from fiscal_inquiries i left join fiscal_senders s using (tax_id)) waiting
        having count(*) > 0`,
       [new Date(scheduler.nowMs), scheduler.nowMs],

@@ -31,6 +31,73 @@ export async function openInquiries(
   });
 }
 
+/** SQL: the month (`yyyy-mm`) of a day of a record (`dd-mm-yyyy`). */
+const monthIn = (day: string): string => `substr(${day}, 7, 4) || '-' || substr(${day}, 4, 2)`;
+
+/** SQL: the months under which the agency may have the document of a record `r`. */
+const monthsOfDocument = `select ${monthIn(`d.record -> 'fields' ->> f.name`)} as month from fiscal_records d
+  cross join (values ('issued_on'), ('operation_on')) f(name)
+  where d.clinic_id = r.clinic_id and d.paper_op_id = r.paper_op_id and d.number = r.number and d.record -> 'fields' -> f.name is not null`;
+
+/** Returns the months about which the agency is to be asked before the held records of a taxpayer go out. */
+export async function monthsHeld(sql: Sql, taxId: string): Promise<string[]> {
+  const rows = await rowsOf<{ month: string }>(
+    sql,
+    'months of held records',
+    `select distinct m.month from fiscal_sendings s join fiscal_records r on r.clinic_id = s.clinic_id and r.id = s.record_id
+     cross join lateral (${monthsOfDocument}) m where s.tax_id = $1 and s.held_for = 'agency'`,
+    [taxId],
+  );
+  return rows.map(({ month }) => month);
+}
+
+export interface HeldCancellation {
+  clinicId: number;
+  recordId: number;
+  /** The records of its document that wait with it. */
+  documentIds: number[];
+  /** True when what the agency has is this document, and not another of its number. */
+  isOurs: boolean;
+}
+
+/** Returns the cancellations that wait for the agency's word, and of whose numbers it has a document that is not cancelled. */
+export function cancellationsInDoubt(
+  sql: Sql,
+  taxId: string,
+  records: readonly KnownRecord[],
+): Promise<HeldCancellation[]> {
+  return rowsOf(
+    sql,
+    'cancellations in doubt',
+    `select k.clinic_id as "clinicId", k.id::float8 as "recordId",
+       array(select d.id::float8 from fiscal_records d join fiscal_sendings h on h.clinic_id = d.clinic_id and h.record_id = d.id
+         where d.clinic_id = k.clinic_id and d.paper_op_id = k.paper_op_id and d.number = k.number and d.id <> k.id
+           and h.held_for = 'agency') as "documentIds",
+       exists (select from fiscal_records d where d.clinic_id = k.clinic_id and d.paper_op_id = k.paper_op_id
+         and d.number = k.number and d.type = 'issue' and d.hash = q.hash) as "isOurs"
+     from fiscal_sendings s join fiscal_records k on k.clinic_id = s.clinic_id and k.id = s.record_id and k.type = 'cancel'
+     join json_to_recordset($2::json) as q(number text, hash text, state text) on q.number = k.number and q.state <> 'cancelled'
+     where s.tax_id = $1 and s.held_for = 'agency' order by k.id`,
+    [taxId, JSON.stringify(records)],
+  );
+}
+
+/**
+ * Lets the records go that waited for the agency's word, as soon as it is asked about none of their months: it does not have
+ * their documents, so the cancellations are sent and the cancelled records are not.
+ *
+ * @param isAsked false where the agency answers no questions
+ */
+export async function releaseAsked(sql: Sql, taxId: string, { isAsked }: { isAsked: boolean }): Promise<void> {
+  await sql.query({
+    name: 'release asked records',
+    text: `update fiscal_sendings s set held_for = null, state = case r.type when 'cancel' then 'unsent' else 'not_sent' end
+           from fiscal_records r where r.clinic_id = s.clinic_id and r.id = s.record_id and s.tax_id = $1 and s.held_for = 'agency'
+             and not ($2 and exists (select from fiscal_inquiries i where i.tax_id = $1 and i.month in (${monthsOfDocument})))`,
+    values: [taxId, isAsked],
+  });
+}
+
 /** Returns the next question about a taxpayer, one that is due before others; undefined without any. */
 export async function nextInquiry(sql: Sql, taxId: string, nowMs: number): Promise<Inquiry | undefined> {
   const [row] = await rowsOf<Omit<Inquiry, 'after' | 'taxId'> & { number: string | null; issuedOn: string | null }>(
@@ -123,7 +190,7 @@ export function recordsFound(sql: Sql, taxId: string, records: readonly KnownRec
      join fiscal_records r on r.clinic_id = c.clinic_id and r.number = q.number
        and (r.hash = q.hash or (q.state = 'cancelled' and r.type = 'cancel' and r.record -> 'fields' ->> 'issued_on' = q."issuedOn"))
      join fiscal_sendings s on s.clinic_id = r.clinic_id and s.record_id = r.id and s.tax_id = $1
-     where s.held_for is null and (s.state = 'unsent' or (s.state = 'rejected' and s.code in (3000, 3001))) order by r.id`,
+     where s.state = 'unsent' or (s.state = 'rejected' and s.code in (3000, 3001)) order by r.id`,
     [taxId, JSON.stringify(records)],
   );
 }

@@ -1,6 +1,7 @@
 /**
  * Asks the tax agency what it has of a month: after a restore, which forgets what was sent, and when the agency says that it
- * has the number of a record already. What is there is not sent again, and the documents that a backup lacks are named.
+ * has the number of a record already. What is there is not sent again, and the documents that a backup lacks are named. A
+ * restored server asks as well before it cancels a document that it has not sent: it may have sent it before.
  */
 import type { Pool } from 'pg';
 import type { Sql } from '#server/db/sql.ts';
@@ -8,14 +9,26 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { publishChange } from '#server/events/pokes.ts';
 import { clearClinicConcern, clearConcernsOf, raiseAttention, stateClinicConcern } from '../attention/service.ts';
 import type { Ports } from '#server/ports.ts';
+import { clinicSettings } from '../clinics/service.ts';
 import { openCertificate } from './certificate.ts';
-import { clinicToAsk, lostDocuments, noteLostDocuments, putOff, recordsFound, turnPage } from './inquiry-store.ts';
-import type { FoundRecord, Inquiry } from './inquiry-store.ts';
+import {
+  cancellationsInDoubt,
+  clinicToAsk,
+  lostDocuments,
+  noteLostDocuments,
+  putOff,
+  recordsFound,
+  releaseAsked,
+  turnPage,
+} from './inquiry-store.ts';
+import type { FoundRecord, HeldCancellation, Inquiry } from './inquiry-store.ts';
 import { isDuplicate, needsPerson } from './outcome.ts';
 import { readQueryReply } from './reply.ts';
 import type { QueryReply } from './reply.ts';
-import { saveReplies, sendableOf } from './sending-store.ts';
+import { endHold, saveReplies, sendableOf } from './sending-store.ts';
 import type { StoredReply, UnsentRecord } from './sending-store.ts';
+import { appendCancellation } from './service.ts';
+import { lockServerChains, recordOfCancellation } from './store.ts';
 import type { Agency } from './transport.ts';
 import { queryMessage } from './xml.ts';
 
@@ -83,9 +96,11 @@ export async function ask(
         { clinicId, atMs },
         found.filter((one) => one.clinicId === clinicId),
       );
+    for (const one of await cancellationsInDoubt(sql, taxId, answer.records)) await settleInDoubt(sql, one, atMs);
     const lacking = await noteLostDocuments(sql, taxId, { records: answer.records, askedFor: clinic.clinicId, atMs });
     for (const clinicId of lacking) await tellLost(sql, clinicId, atMs);
     await turnPage(sql, inquiry, { next: isStuck ? null : answer.next, atMs });
+    await releaseAsked(sql, taxId, { isAsked: true });
     return clinics;
   });
   for (const clinicId of changed) publishChange(pool, clinicId);
@@ -122,6 +137,20 @@ async function markFound(
     ),
   );
   if ((await sendableOf(sql, clinicId)) === 0) await clearClinicConcern(sql, clinicId, atMs, 'records_unsent');
+}
+
+/** Takes back a cancellation that says that the agency has no document of its number, and cancels the one that it has. */
+async function settleInDoubt(
+  sql: Sql,
+  { clinicId, recordId, documentIds, isOurs }: HeldCancellation,
+  atMs: number,
+): Promise<void> {
+  await lockServerChains(sql, clinicId);
+  for (const id of [recordId, ...documentIds]) await endHold(sql, clinicId, { recordId: id, state: 'not_sent' });
+  const cancelled = isOurs ? await recordOfCancellation(sql, clinicId, recordId) : undefined;
+  if (!cancelled) return;
+  const settings = await clinicSettings(sql, clinicId);
+  await appendCancellation(sql, { clinicId, receivedAtMs: atMs, settings }, cancelled);
 }
 
 async function tellLost(sql: Sql, clinicId: number, atMs: number): Promise<void> {

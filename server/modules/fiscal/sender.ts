@@ -29,7 +29,7 @@ import { clinicSettings } from '../clinics/service.ts';
 import { openCertificate } from './certificate.ts';
 import { expiringCertificates } from './certificate-store.ts';
 import { ask, isWaitedFor, monthsInDoubt } from './inquiry.ts';
-import { nextInquiry, openInquiries } from './inquiry-store.ts';
+import { monthsHeld, nextInquiry, openInquiries, releaseAsked } from './inquiry-store.ts';
 import { answersOf, isLate, isMissing, isOfRecord, needsPerson, refusalCode, ripeRecords } from './outcome.ts';
 import type { RecordAnswer } from './outcome.ts';
 import { readReply } from './reply.ts';
@@ -103,9 +103,11 @@ export class FiscalSender {
         mostRecords: maxRecordsPerCall,
       };
       if (pace.nextCallAtMs > nowMs) return;
+      await openInquiries(this.pool, { taxId, months: await monthsHeld(this.pool, taxId), atMs: nowMs });
       const inquiry = await nextInquiry(this.pool, taxId, nowMs);
       if (inquiry?.isDue) return ask(this.pool, this.ports, inquiry, this.onFault);
       if (inquiry && isWaitedFor(inquiry)) return;
+      if (inquiry) await releaseAsked(this.pool, taxId, { isAsked: false });
       const clinic = await clinicToServe(this.pool, taxId);
       if (clinic) await this.callFor(taxId, clinic, pace);
     });

@@ -141,6 +141,23 @@ export async function endHold(
   });
 }
 
+/** Returns whether this installation has forgotten what the agency has of a taxpayer: a backup was restored. */
+export async function hasForgotten(sql: Sql, taxId: string): Promise<boolean> {
+  const rows = await rowsOf<object>(sql, 'has forgotten', 'select from forgotten_prefixes where tax_id = $1 limit 1', [
+    taxId,
+  ]);
+  return rows.length > 0;
+}
+
+/** Holds a record back until the agency has said whether it has the document. */
+export async function holdForAgency(sql: Sql, clinicId: number, recordId: number): Promise<void> {
+  await sql.query({
+    name: 'hold for agency',
+    text: `update fiscal_sendings set held_for = 'agency' where clinic_id = $1 and record_id = $2 and held_for is not null`,
+    values: [clinicId, recordId],
+  });
+}
+
 /**
  * SQL: `barrier` has the first record of each chain that does not go out yet: it is held back, or cancels a document whose
  * own record waits behind one. What follows in that chain waits too.
@@ -343,7 +360,7 @@ export async function saveReplies(
   );
   await sql.query({
     name: 'save replies',
-    text: `update fiscal_sendings s set state = n.state, code = n.code, message = n.message, replied_at = $3
+    text: `update fiscal_sendings s set state = n.state, held_for = null, code = n.code, message = n.message, replied_at = $3
            from json_to_recordset($2::json) as n("recordId" bigint, state text, code int, message text)
            where s.clinic_id = $1 and s.record_id = n."recordId"`,
     values: [clinicId, JSON.stringify(replies), isoOf(atMs)],

@@ -15,7 +15,7 @@ import { effectKey } from '#server/operations/operation-module.ts';
 import type { BatchContext } from '#server/operations/operation-module.ts';
 import { serverCodeOf } from '../devices/service.ts';
 import { isDuplicate } from './outcome.ts';
-import { endHold } from './sending-store.ts';
+import { endHold, hasForgotten, holdForAgency } from './sending-store.ts';
 import type { NewSending } from './sending-store.ts';
 import { sha256 } from './sha256.ts';
 import { insertOwnRecords, lockServerChains, recordedNumbers, recordsToCancel, serverHead } from './store.ts';
@@ -97,20 +97,24 @@ class ServerChains {
 
   /**
    * A record that is held back never goes out once it is cancelled. The agency has no record of it, nor of one that it has
-   * rejected. Of one that is not sent, or whose number the agency has, or
-   * will have, of another document, the agency hears no cancellation: it would be of that document.
+   * rejected; a server that was restored asks it first (`inquiry.ts`). Of a document that is not sent, or whose number the agency
+   * has, or will have, of another document, the agency hears no cancellation: it would be of that document.
    */
   async cancel(
     { recordId, record, state, heldFor, code, isNumberTaken }: CancelledRecord,
     { isAgain = false }: { isAgain?: boolean } = {},
   ): Promise<void> {
     const { clinicId, receivedAtMs, settings } = this.context;
-    const isOfAnother = state === 'rejected' && isDuplicate(code);
     const isUnregistered = heldFor !== null || (state === 'rejected' && !isNumberTaken);
-    if (heldFor !== null) await endHold(this.sql, clinicId, { recordId, state: 'not_sent' });
+    const asks =
+      isUnregistered && heldFor !== 'code' && !isNumberTaken && (await hasForgotten(this.sql, record.fields.issuer));
+    const isOfAnother =
+      (state === 'rejected' && isDuplicate(code)) || (heldFor !== null && isNumberTaken) || heldFor === 'code';
+    if (heldFor !== null && asks) await holdForAgency(this.sql, clinicId, recordId);
+    else if (heldFor !== null) await endHold(this.sql, clinicId, { recordId, state: 'not_sent' });
     const generatedAt = zonedInstant(receivedAtMs, settings.time_zone);
-    const isWithheld = state === 'not_sent' || (heldFor !== null && isNumberTaken) || heldFor === 'code' || isOfAnother;
-    await this.append(await this.chainFor(record), { withheld: isWithheld ? 'not_sent' : null }, (place) =>
+    const withheld = asks ? 'agency' : state === 'not_sent' || isOfAnother ? 'not_sent' : null;
+    await this.append(await this.chainFor(record), { withheld }, (place) =>
       cancelRecord(
         record,
         { ...place, documentOpId: record.document_op_id, generatedAt, sha256 },

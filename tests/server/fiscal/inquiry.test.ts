@@ -111,14 +111,24 @@ const open = async (kind: string) =>
 const outcomes = () => authority.calls.map(({ outcome }) => outcome);
 const number = ({ record }: FiscalSale) => record.fields.number;
 
-/** Stores a record that a tablet sends again, whose document is there. */
-async function arrive(record: FiscalSale['record']): Promise<void> {
+/** Stores a record that a tablet sends again. @param withheld null where its document is there */
+async function arrive(record: FiscalSale['record'], withheld: 'document' | null = null): Promise<void> {
   const sql = server.database.$client;
   const context = { clinicId, receivedAtMs: nowMs, settings: await clinicSettings(sql, clinicId) };
-  const arrived = [{ deviceId: till.device.info.device_id, record }];
+  const arrived = [{ deviceId: till.device.info.device_id, record, withheld }];
   await insertRecords(sql, context, arrived);
   await noteSendings(sql, context, arrived);
 }
+
+/** Annuls the last record, as a manager does when its document does not come. */
+async function annul(): Promise<void> {
+  const [last] = await query<{ id: string }>('select max(id) as id from fiscal_records where clinic_id = $1', [
+    clinicId,
+  ]);
+  await call('POST', `/fiscal/records/${last!.id}/annul`, {});
+}
+
+const atAgency = () => authority.records.map(({ type, number: each }) => `${type} ${each}`);
 
 describe('a restore', () => {
   test('asks the agency before anything is sent; what it has is accepted, and lost invoices of the server are named', async () => {
@@ -216,6 +226,84 @@ describe('a number that the agency has', () => {
     expect(await states()).toEqual(['accepted', 'rejected 3000']);
     expect(await open('record_rejected')).toHaveLength(1);
     expect(outcomes()).toEqual(['answered', 'answered', 'query']);
+  });
+});
+
+describe('a document that is cancelled after a restore', () => {
+  beforeEach(backUp);
+  const restoreAndAsk = async () => {
+    await restore();
+    await pass(3 * minute);
+  };
+
+  test('and that the agency has is cancelled there, although its record is held back here', async () => {
+    const sale = await sell();
+    await pass(2 * minute);
+    await restoreAndAsk();
+    await arrive(sale.record, 'document');
+    await annul();
+    await pass(4 * minute);
+    expect(atAgency()).toEqual([`issue ${number(sale)}`, `cancel ${number(sale)}`]);
+    expect(authority.records[1]).not.toHaveProperty('isUnregistered');
+    expect(await states()).toEqual(['accepted', 'not_sent', 'accepted']);
+    // The cancellation that is not sent is the first of the server's chain.
+    expect(authority.faults).toEqual([expect.stringMatching(/does not follow the chain .*0$/)]);
+    expect([...faults, ...(await open('record_rejected'))]).toEqual([]);
+    const { contradictions } = await verifyChains(server.database.$client, clinicId, { nowMs: nowMs + 2 * hour });
+    expect(contradictions).toEqual([]);
+  });
+
+  test('and that it has cancelled before is not cancelled again', async () => {
+    const invented = till.invented();
+    await arrive(invented.record, 'document');
+    await annul();
+    await pass(2 * minute);
+    expect(atAgency()).toEqual([`cancel ${number(invented)}`]);
+    await restoreAndAsk();
+    await arrive(invented.record, 'document');
+    await annul();
+    authority.calls.length = 0;
+    await pass(4 * minute);
+    expect(outcomes()).toEqual(['query']);
+    expect(await states()).toEqual(['not_sent', 'accepted']);
+    expect([...authority.faults, ...faults, ...(await open('record_rejected'))]).toEqual([]);
+  });
+
+  test('and whose number it has of another document is not cancelled there', async () => {
+    const sale = await sell();
+    await pass(2 * minute);
+    await restoreAndAsk();
+    await arrive(forged(sale.record, { fields: { ...sale.record.fields, total: '61.00' } }), 'document');
+    await annul();
+    await pass(4 * minute);
+    expect(atAgency()).toEqual([`issue ${number(sale)}`]);
+    expect(await states()).toEqual(['not_sent', 'not_sent']);
+    expect([...authority.faults, ...faults]).toEqual([]);
+  });
+
+  test('and that it never had is cancelled as such, and what stands behind it goes out', async () => {
+    await restoreAndAsk();
+    const invented = till.invented();
+    await arrive(invented.record, 'document');
+    await annul();
+    const own = await sellByRequest();
+    await pass(4 * minute);
+    expect(atAgency()).toEqual([`cancel ${number(invented)}`, `issue ${own}`]);
+    expect(authority.records[0]).toMatchObject({ isUnregistered: true });
+    expect(await states()).toEqual(['not_sent', 'accepted', 'accepted']);
+    expect([...authority.faults, ...faults]).toEqual([]);
+  });
+
+  test('is cancelled within the hour where the agency answers no questions', async () => {
+    await restore();
+    const invented = till.invented();
+    await arrive(invented.record, 'document');
+    await annul();
+    const receive = authority.receive.bind(authority);
+    authority.receive = async (message, each) =>
+      message.includes('ConsultaFactu') ? { status: 500, message: '<Fault/>' } : receive(message, each);
+    await pass(50 * minute);
+    expect(atAgency()).toEqual([`cancel ${number(invented)}`]);
   });
 });
 

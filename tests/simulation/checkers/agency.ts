@@ -68,7 +68,7 @@ function checkSendings(
     if (waiting.has(row.id)) return isThere ? [`${label}, but the agency has it`] : [];
     if (!sending || sending.state === 'unsent' || sending.state === 'not_sent') return [label];
     // A restored server cancels a document again, and the agency has the cancellation from before the restore.
-    const isCancelled = wasRestored && row.record.type === 'cancel' && cancelled.has(number) && isDuplicate(sending);
+    const isCancelled = wasRestored && row.record.type === 'cancel' && cancelled.has(number);
     // A reply to a duplicate does not say whose it is: a copy's number may be the agency's from before the restore.
     const isOfCopy = wasRestored && hasClone && isDuplicate(sending) && known.has(number);
     if (sending.state !== 'rejected')

@@ -5,7 +5,7 @@ import { addCounts } from '../runtime/history.ts';
 import type { Counts } from '../runtime/history.ts';
 import { openCluster } from '../cluster/cluster.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { actions, fiscalActions, rareActions } from '../clients/workload.ts';
+import { actions, fiscalActions, patientActions, rareActions } from '../clients/workload.ts';
 import { runSeeds, formatCounts } from './run-seeds.ts';
 import { coverageMarks } from '../checkers/coverage-marks.ts';
 
@@ -28,6 +28,8 @@ describe('SYNC-1 to SYNC-16 hold in every history', () => {
     { from: 207810727, count: 1, isRare: false },
     // The agency rejects an exchange whose cancellation is on its way, so the cancellation is sent once more.
     { from: 207830153, count: 1, isRare: false },
+    // A server that was restored cancels a document which it holds back, and which it had sent and cancelled before.
+    { from: 207830506, count: 1, isRare: false },
   ])('$count seeds from $from, in a rare profile: $isRare', { timeout: 300_000 }, async (range) => {
     const outcome = await runSeeds(cluster, range, range);
     addCounts(counts, outcome.counts);
@@ -42,7 +44,10 @@ describe('SYNC-1 to SYNC-16 hold in every history', () => {
       ...agencyFaults.map((fault) => `agency ${fault}`),
       ...verdicts.map((verdict) => `agency ${verdict}`),
       'agency calls',
-      ...[...Object.keys({ ...actions, ...fiscalActions }), ...rareActions].map((action) => `work ${action}`),
+      'incident patient_erased',
+      ...[...Object.keys({ ...actions, ...fiscalActions }), ...patientActions, ...rareActions].map(
+        (action) => `work ${action}`,
+      ),
       ...coverageMarks.map((mark) => `reached ${mark}`),
       'server one of several killed',
       'server upgraded one by one',
