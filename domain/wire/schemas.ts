@@ -18,6 +18,9 @@ export const instantSchema = z.iso
   .max(30)
   .refine((instant) => /^(19|2\d)\d\d-/.test(instant), { message: 'years' });
 
+/** A month (`yyyy-mm`) of the same years. */
+export const monthSchema = z.string().regex(/^(19|2\d)\d\d-(0[1-9]|1[0-2])$/);
+
 /** PostgreSQL can't store NUL characters or lone surrogates. */
 export const textSchema = (max: number) =>
   z

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { recordFilters } from '#domain/fiscal/resources.ts';
-import { largestInteger, textSchema } from '#domain/wire/schemas.ts';
+import { largestInteger, monthSchema, textSchema } from '#domain/wire/schemas.ts';
 import { acrossClinics, withinClinic } from '#server/db/database.ts';
 import { requires } from '#server/http/access.ts';
 import type { Routes } from '#server/ports.ts';
@@ -19,8 +19,7 @@ const listQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 
-const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/);
-const exportQuery = z.strictObject({ from: month, until: month });
+const exportQuery = z.strictObject({ from: monthSchema, until: monthSchema });
 
 /** What managers read of fiscal records: chains, the list, an export, and the producer's declaration. */
 export const fiscalRecordRoutes: Routes =

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { totalPages } from '#domain/pagination.ts';
 import { collectiveBodySchema, issueCollectiveBodySchema, payCollectiveBodySchema } from '#domain/order/schemas.ts';
-import { uuidSchema } from '#domain/wire/schemas.ts';
+import { monthSchema, uuidSchema } from '#domain/wire/schemas.ts';
 import { newIdAt } from '#server/context.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -17,7 +17,7 @@ import { issueCollective, payCollective, previewCollective } from './collective.
 import { knownPayers, listCollective, loadCollective } from './collective-store.ts';
 
 const listQuery = z.strictObject({ page: pageNumber, per_page: pageSize() });
-const monthQuery = z.strictObject({ month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/) });
+const monthQuery = z.strictObject({ month: monthSchema });
 const mostPayers = 500;
 
 /** Collective invoices: who pays, what can be billed, and the invoices themselves. Only the server issues them. */

@@ -115,8 +115,9 @@ class OrderBatch implements BatchPart<OrderOperation> {
   /** True when a request states a document that the clinic must not issue. The server composes none then. */
   private issuesOutside({ payload }: OrderOperation, atMs: number): boolean {
     const { invoice, credit_note: note } = payload as { invoice?: TaxDocumentFields; credit_note?: TaxDocumentFields };
-    const isTaxed = [invoice, note].some((document) => document?.document_type !== undefined);
-    return isTaxed && issuesNothing({ settings: this.context.settings, atMs });
+    // What is on no invoice is given back with a note that states no tax. An invoice is one, whatever it leaves out.
+    const isDocument = invoice !== undefined || note?.document_type !== undefined;
+    return isDocument && issuesNothing({ settings: this.context.settings, atMs });
   }
 
   private change(after: Order, { op_id: opId, actor_id: actorId, device_id: deviceId }: OrderOperation, atMs: number) {

@@ -279,6 +279,13 @@ describe('extremes', () => {
     expect(paid + withheld).toBeCloseTo(310 * most.length, 2);
   });
 
+  test('a month that no calendar of the database has is refused, and the oldest and the last one have nothing', async () => {
+    for (const month of ['0000-01', '0001-01', '9999-12', '2027-13'])
+      expect(await call('GET', `/collective-invoices/billable?month=${month}`), month).toMatchObject({ status: 400 });
+    for (const month of ['1900-01', '2999-12'])
+      expect(await done('GET', `/collective-invoices/billable?month=${month}`)).toEqual([]);
+  });
+
   test('the last second of a month in the clinic’s time zone is of that month', async () => {
     nowMs = Date.parse('2027-05-31T23:59:59+02:00');
     admin = await server.login('admin');

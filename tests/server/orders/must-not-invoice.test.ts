@@ -100,6 +100,11 @@ test('refuses an invoice, an exchange, a collective invoice and a correction, co
   const text = { issued_at, currency, language, document_type, tax_totals, issuer, printed: [] };
   const stated = { ...text, ...sums, invoice_id: newId(), invoice_number: 'INV-Q1-000001', line_ids: [] };
   expect(await refused(`/orders/${open}/invoices`, { invoice: stated })).toEqual(stopped);
+  // One that leaves out what the tax profile adds is an invoice all the same.
+  const { document_type: _type, tax_totals: _totals, issuer: _issuer, ...plain } = stated;
+  expect(await refused(`/orders/${open}/invoices`, { invoice: plain })).toEqual(stopped);
+  const payment = { payment_id: newId(), payment_method: 'card', amount: 310, tendered: 310, change: 0 };
+  expect(await refused(`/orders/${open}/payments`, { ...payment, invoice: plain })).toEqual(stopped);
   await done('PUT', `/orders/${open}/status`, { status: 'cancelled' });
 });
 
