@@ -180,10 +180,9 @@ export function composeRefund(
   // What no invoice has billed is given back without a corrective one.
   if (issuesNothing(context) && isInvoiced(order)) return refuse('VERIFACTU_REQUIRED');
   const terms = withReduction(order, decision.value, { amountMinor, reductionMinor });
-  const refunded = terms.lines.map(({ line }) => line.lineId);
   const { atMs, newId } = context;
   return accept({
-    series: creditNoteSeries(order, refunded),
+    series: creditNoteSeries(order, { amountMinor, ...terms }),
     payload: (number) => ({
       order_id: order.id,
       refund_id: refundId ?? newId(),

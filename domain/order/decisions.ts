@@ -7,6 +7,7 @@ import { isReasonTooShort } from '../reason.ts';
 import { maxLines, maxMinor, maxMilli } from '../limits.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
+import { creditOf } from './credited.ts';
 import { billedLineIds, subtotal } from './order.ts';
 import { chosenPrices, refundTerms } from './refund-terms.ts';
 import type { RefundTerms, RefundWish } from './refund-terms.ts';
@@ -181,13 +182,17 @@ export interface RequestedRefund extends RefundWish {
   reason: string;
 }
 
-/** Decides a refund: it needs a reason, and exceeds neither what is still paid nor what is left of the named services. */
+/**
+ * Decides a refund: it needs a reason, and exceeds neither what is still paid, nor what is left of the named services, nor what is
+ * left of the invoices that it corrects.
+ */
 export function decideRefund(order: Order, request: RequestedRefund): Result<RefundTerms> {
   const { amountMinor, reason, lineIds = [], statedMinor, isStillOwed } = request;
   if (!Number.isInteger(amountMinor) || amountMinor <= 0) return refuse('AMOUNT_INVALID');
   if (amountMinor > totals(order).paidMinor) return refuse('REFUND_EXCEEDS_PAYMENTS');
   if (isReasonTooShort(reason)) return refuse('REASON_REQUIRED');
   const terms = refundTerms(order, request);
+  if (creditOf(order, { amountMinor, ...terms }).excessMinor > 0) return refuse('REFUND_EXCEEDS_INVOICE');
   if (isStillOwed || lineIds.length === 0) return accept(terms);
   const chosen = chosenPrices(order, lineIds);
   if (chosen.length < new Set(lineIds).size) return refuse('LINE_GONE');

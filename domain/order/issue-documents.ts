@@ -9,7 +9,8 @@ import type { CreditNoteContent, DocumentContext } from './printed-document.ts';
 import { cancelTax, creditNoteTax, exchangeTax, invoiceTax } from './issue-tax.ts';
 import type { Recipient, TaxDocument } from '../tax/document.ts';
 import type { RefundTerms } from './refund-terms.ts';
-import { afterRefund, grossOf, invoicedMinor } from './tax-totals.ts';
+import { creditOf } from './credited.ts';
+import { grossOf, invoicedMinor } from './tax-totals.ts';
 import { discountWith } from './standing-lines.ts';
 import { totals } from './totals.ts';
 
@@ -128,7 +129,8 @@ export function issueCreditNote(context: DocumentContext, content: RefundNoteCon
   const { order, terms, ...note } = content;
   const refund = { amountMinor: note.amountMinor, ...terms };
   const tax = creditNoteTax(context.settings, { order, refund });
-  const takenMinor = invoicedMinor(order) - grossOf(afterRefund(order, refund));
+  const { before, after } = creditOf(order, refund);
+  const takenMinor = grossOf(before) - grossOf(after);
   return creditNote(context, { ...note, order, lines: terms.lines, takenMinor, tax });
 }
 

@@ -6,16 +6,8 @@ import { taxTotalToWire } from '../tax/wire.ts';
 import type { Invoice, Order } from './order.ts';
 import type { Series } from './numbers.ts';
 import type { Issuer, NamedDocument, Recipient, TaxDocument } from '../tax/document.ts';
-import {
-  afterAdvance,
-  afterRefund,
-  documentTotals,
-  grossOf,
-  invoicedGross,
-  isInvoiced,
-  standingInvoices,
-  owedGross,
-} from './tax-totals.ts';
+import { creditOf, leftOfInvoices } from './credited.ts';
+import { afterAdvance, documentTotals, grossOf, invoicedGross, isInvoiced, owedGross } from './tax-totals.ts';
 import type { PendingRefund } from './tax-totals.ts';
 
 const issuerOf = ({ legal_name, tax_id, address, postal_code, city }: ClinicSettings): Issuer => ({
@@ -67,16 +59,12 @@ const lastPaidMs = ({ payments }: Order, issuedAtMs: number): number =>
 
 const isFull = ({ document_type: type }: Pick<Invoice, 'document_type'>): boolean => type === 'F1' || type === 'F3';
 
-/** Returns the invoices that a refund corrects: those of the refunded services, or else all that stand. */
-function correctedInvoices(order: Pick<Order, 'invoices'>, lineIds: readonly string[]): Invoice[] {
-  const standing = standingInvoices(order);
-  const named = standing.filter(({ line_ids }) => line_ids.some((id) => lineIds.includes(id)));
-  return named.length > 0 ? named : standing;
-}
-
 /** Returns the series of a refund's credit note: of its own where it corrects a full invoice. */
-export const creditNoteSeries = (order: Pick<Order, 'invoices'>, lineIds: readonly string[]): Series =>
-  correctedInvoices(order, lineIds).some(isFull) ? 'full_credit_note' : 'credit_note';
+export const creditNoteSeries = (order: Order, refund: PendingRefund): Series =>
+  noteSeries(creditOf(order, refund).invoices);
+
+const noteSeries = (corrected: readonly Invoice[]): Series =>
+  corrected.some(isFull) ? 'full_credit_note' : 'credit_note';
 
 /** Returns the tax part of a credit note; null without a tax profile, and where there is no valid invoice to correct. */
 export function creditNoteTax(
@@ -84,17 +72,14 @@ export function creditNoteTax(
   { order, refund }: { order: Order; refund: PendingRefund },
 ): TaxDocument | null {
   if (settings.tax_profile === 'none') return null;
-  const before = invoicedGross(order);
+  const { invoices, before, after } = creditOf(order, refund);
   if (grossOf(before) <= 0) return null;
-  const lineIds = refund.lines.map(({ line }) => line.lineId);
-  return correcting(settings, correctedInvoices(order, lineIds), {
-    full: 'R1',
-    totals: documentTotals(before, afterRefund(order, refund)),
-  });
+  return correcting(settings, invoices, { full: 'R1', totals: documentTotals(before, after) });
 }
 
 /** Returns the series of a cancel's credit note; null where nothing is invoiced and the cancel has none. */
-export const cancelSeries = (order: Order): Series | null => (isInvoiced(order) ? creditNoteSeries(order, []) : null);
+export const cancelSeries = (order: Order): Series | null =>
+  isInvoiced(order) ? noteSeries(openInvoices(order)) : null;
 
 /** Returns the tax part of the credit note of a cancel: it takes back all that is invoiced. Null where no invoice states tax. */
 export function cancelTax(settings: ClinicSettings, order: Order): TaxDocument | null {
@@ -102,7 +87,14 @@ export function cancelTax(settings: ClinicSettings, order: Order): TaxDocument |
   if (!isTaxed) return null;
   const before = invoicedGross(order);
   const nothing = new Map([...before.keys()].map((key) => [key, 0]));
-  return correcting(settings, standingInvoices(order), { full: 'R4', totals: documentTotals(before, nothing) });
+  return correcting(settings, openInvoices(order), { full: 'R4', totals: documentTotals(before, nothing) });
+}
+
+/** Returns the invoices of which something is left; all that count where nothing is left of any. */
+function openInvoices(order: Order): Invoice[] {
+  const left = [...leftOfInvoices(order)];
+  const open = left.filter(([, amounts]) => [...amounts.values()].some((minor) => minor !== 0));
+  return (open.length > 0 ? open : left).map(([invoice]) => invoice);
 }
 
 function correcting(

@@ -29,7 +29,8 @@ export const grossOf = (gross: GrossByTax): number => sum(gross.values());
 
 type Part = [key: string, minor: number];
 
-function collected(parts: readonly Readonly<Part>[]): Map<string, number> {
+/** Adds up amounts by tax. */
+export function collected(parts: readonly Readonly<Part>[]): Map<string, number> {
   const gross = new Map<string, number>();
   for (const [key, minor] of parts) gross.set(key, (gross.get(key) ?? 0) + minor);
   return gross;
@@ -138,23 +139,30 @@ export function afterAdvance(order: Order, amountMinor: number): GrossByTax {
 /** A refund that is about to be made. */
 export type PendingRefund = RefundTerms & { amountMinor: number };
 
+/** Returns what of a refund invoices have billed. Money that none has billed is given back first: two devices have taken it. */
+export function correctedMinor(order: Order, { amountMinor }: Pick<PendingRefund, 'amountMinor'>): number {
+  const unbilledMinor = Math.max(0, orderTotals(order).paidMinor - invoicedMinor(order));
+  return Math.max(0, amountMinor - unbilledMinor);
+}
+
 /**
- * Returns what is invoiced after a refund. Money that no invoice has billed is given back first: two devices have taken the
- * money of one invoice. Of the rest, what lowers the cost is taken by tax as the lines earn less, and what goes beyond in
+ * Returns what is invoiced after a refund. What lowers the cost is taken by tax as the lines earn less, and what goes beyond in
  * proportion to what is invoiced.
+ *
+ * @param open what is left of the invoices that it corrects; it takes no more
  */
-export function afterRefund(order: Order, refund: PendingRefund): GrossByTax {
+export function afterRefund(order: Order, refund: PendingRefund, open: GrossByTax): GrossByTax {
   const before = invoicedGross(order);
-  const unbilledMinor = Math.max(0, orderTotals(order).paidMinor - grossOf(before));
-  const correctedMinor = Math.max(0, refund.amountMinor - unbilledMinor);
-  if (correctedMinor === 0 || grossOf(before) <= 0) return before;
-  if (correctedMinor >= grossOf(before)) return new Map([...before.keys()].map((key) => [key, 0]));
+  const takenMinor = correctedMinor(order, refund);
+  if (takenMinor === 0 || grossOf(before) <= 0) return before;
+  if (takenMinor >= grossOf(open)) return plus(before, open, -1);
   const lowered = [...plus(owedGross(order), owedGross(withRefund(order, refund)), -1)];
-  const returnable = positive(new Map(lowered.map(([key, minor]) => [key, Math.min(minor, before.get(key) ?? 0)])));
-  const forLines = Math.min(correctedMinor, grossOf(returnable));
-  const afterLines = forLines > 0 ? plus(before, shared(forLines, returnable), -1) : before;
-  const rest = correctedMinor - forLines;
-  return rest === 0 ? afterLines : plus(afterLines, shared(rest, positive(afterLines)), -1);
+  const returnable = positive(new Map(lowered.map(([key, minor]) => [key, Math.min(minor, open.get(key) ?? 0)])));
+  const forLinesMinor = Math.min(takenMinor, grossOf(returnable));
+  const forLines = forLinesMinor > 0 ? shared(forLinesMinor, returnable) : new Map<string, number>();
+  const afterLines = plus(before, forLines, -1);
+  const restMinor = takenMinor - forLinesMinor;
+  return restMinor === 0 ? afterLines : plus(afterLines, shared(restMinor, positive(plus(open, forLines, -1))), -1);
 }
 
 const withRefund = (order: Order, { amountMinor, ...terms }: PendingRefund): PricedOrder => ({

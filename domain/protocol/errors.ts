@@ -106,6 +106,11 @@ export const errorCatalogue = {
   AMOUNT_EXCEEDS_BALANCE: { status: 409, message: 'The amount is more than what is still due.' },
   REFUND_EXCEEDS_PAYMENTS: { status: 409, message: 'The refund is more than what was paid.' },
   REFUND_EXCEEDS_SERVICE: { status: 409, message: 'The refund is more than what is left of this service.' },
+  REFUND_EXCEEDS_INVOICE: {
+    status: 409,
+    message:
+      'Several people have invoices of this treatment. The refund is more than what is left of those of one of them.',
+  },
   REASON_REQUIRED: { status: 400, message: 'Please give a reason of at least 3 characters.' },
   DISCOUNT_INVALID: { status: 400, message: 'A discount is 0 or more, in whole cents.' },
   DISCOUNT_ABOVE_SUBTOTAL: { status: 400, message: 'The discount is more than the services cost.' },

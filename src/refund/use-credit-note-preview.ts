@@ -24,10 +24,7 @@ export function useCreditNotePreview(): (order: OrderRow, refund: ChosenRefund) 
     const { print } = printing();
     const { amountMinor } = wish;
     const terms = refundTerms(order, wish);
-    const of = creditNoteSeries(
-      order,
-      terms.lines.map(({ line }) => line.lineId),
-    );
+    const of = creditNoteSeries(order, { amountMinor, ...terms });
     const number = device ? formatNumber(of, device.code, (device.counters[of] ?? 0) + 1) : '';
     const { printed: rows } = issueCreditNote(
       { settings, ...print },

@@ -6,6 +6,7 @@ import { reportFromResource, reportResource } from '#domain/drawer/resource.ts';
 import { needsFullInvoice, nextInvoiceMinor } from '#domain/order/billing.ts';
 import { exchangeInvoice, issueInvoice } from '#domain/order/issue-documents.ts';
 import { creditNoteSeries } from '#domain/order/issue-tax.ts';
+import { refundTerms } from '#domain/order/refund-terms.ts';
 import { linePrices } from '#domain/order/line-prices.ts';
 import { statusOf, totals } from '#domain/order/totals.ts';
 import { recipientProblems, tidyRecipient } from '#domain/tax/recipient.ts';
@@ -192,7 +193,9 @@ describe('the paper', () => {
     expect(invoice.printed).toContainEqual(
       expect.objectContaining({ style: 'pair', left: 'Recipient', right: 'Eva Ruiz' }),
     );
-    expect(creditNoteSeries(visit.order!, [])).toBe('full_credit_note');
+    expect(
+      creditNoteSeries(visit.order!, { amountMinor: 600_00, ...refundTerms(visit.order!, { amountMinor: 600_00 }) }),
+    ).toBe('full_credit_note');
     expect(visit.refund(600)).toMatchObject({ document_type: 'R1', recipient });
   });
 

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import english from '#locales/en.json' with { type: 'json' };
 import type { Drawer } from '#domain/drawer/drawer.ts';
 import { billedBy, decideInvoice } from '#domain/order/billing.ts';
+import { composeCollective } from '#domain/order/compose-collective.ts';
 import { decideCancel, decideExchange, decidePayment, decideRefund } from '#domain/order/decisions.ts';
 import { cancelNote, exchangeInvoice, issueCreditNote, issueInvoice } from '#domain/order/issue-documents.ts';
 import { cancelSeries } from '#domain/order/issue-tax.ts';
@@ -79,6 +80,10 @@ export class Visit {
 
   private do<Kind extends keyof OrderPayloads>(kind: Kind, payload: OrderPayloads[Kind]): this {
     expect(orderPayloadSchemas[kind].safeParse(payload).error).toBeUndefined();
+    return this.apply(kind, payload);
+  }
+
+  private apply<Kind extends keyof OrderPayloads>(kind: Kind, payload: OrderPayloads[Kind]): this {
     const operation = {
       op_id: id(9000 + ++this.count),
       device_id: 3,
@@ -218,6 +223,18 @@ export class Visit {
     this.do('order.invoice', { order_id: orderId, invoice });
     this.documents.push(invoice);
     return invoice;
+  }
+
+  /** Bills what is not invoiced to a payer, as the part of a collective invoice. */
+  bill(payer: Recipient): InvoicePayload {
+    const issue = { ...this.context, atMs: this.atMs, newId: () => id(++this.count) };
+    const composed = composeCollective(issue, [this.order!], { recipient: payer });
+    if (!composed.ok) throw new Error(composed.refusal.code);
+    const [part] = composed.value.payload(this.nextNumber('F')).parts;
+    // No tablet and no request states one.
+    this.apply('order.invoice', part!);
+    this.documents.push(part!.invoice);
+    return part!.invoice;
   }
 
   /** Issues the full invoice in exchange for the latest one. */
