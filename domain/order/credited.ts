@@ -13,7 +13,6 @@ import type { Invoice, Order } from './order.ts';
 import {
   afterRefund,
   collected,
-  compareIssued,
   correctedMinor,
   countedCancels,
   grossOf,
@@ -98,7 +97,7 @@ function takeFrom(parts: readonly Map<string, number>[], key: string, amountMino
 }
 
 const patientFirst = (a: Invoice, b: Invoice): number =>
-  Number(a.part_of !== undefined) - Number(b.part_of !== undefined) || compareIssued(a, b);
+  Number(a.part_of !== undefined) - Number(b.part_of !== undefined);
 
 /** Returns who has an invoice. A simplified one names nobody: it is of whoever has the first full one at the counter. */
 function recipientsOf(invoices: readonly Invoice[]): (invoice: Invoice) => string {

@@ -37,7 +37,7 @@ const monthIn = (day: string): string => `substr(${day}, 7, 4) || '-' || substr(
 /** SQL: the months under which the agency may have the document of a record `r`. */
 const monthsOfDocument = `select ${monthIn(`d.record -> 'fields' ->> f.name`)} as month from fiscal_records d
   cross join (values ('issued_on'), ('operation_on')) f(name)
-  where d.clinic_id = r.clinic_id and d.paper_op_id = r.paper_op_id and d.number = r.number and d.record -> 'fields' -> f.name is not null`;
+  where d.clinic_id = r.clinic_id and d.document_op_id = r.document_op_id and d.number = r.number and d.record -> 'fields' -> f.name is not null`;
 
 /** Returns the months about which the agency is to be asked before the held records of a taxpayer go out. */
 export async function monthsHeld(sql: Sql, taxId: string): Promise<string[]> {
@@ -71,9 +71,9 @@ export function cancellationsInDoubt(
     'cancellations in doubt',
     `select k.clinic_id as "clinicId", k.id::float8 as "recordId",
        array(select d.id::float8 from fiscal_records d join fiscal_sendings h on h.clinic_id = d.clinic_id and h.record_id = d.id
-         where d.clinic_id = k.clinic_id and d.paper_op_id = k.paper_op_id and d.number = k.number and d.id <> k.id
+         where d.clinic_id = k.clinic_id and d.document_op_id = k.document_op_id and d.number = k.number and d.id <> k.id
            and h.held_for = 'agency') as "documentIds",
-       exists (select from fiscal_records d where d.clinic_id = k.clinic_id and d.paper_op_id = k.paper_op_id
+       exists (select from fiscal_records d where d.clinic_id = k.clinic_id and d.document_op_id = k.document_op_id
          and d.number = k.number and d.type = 'issue' and d.hash = q.hash) as "isOurs"
      from fiscal_sendings s join fiscal_records k on k.clinic_id = s.clinic_id and k.id = s.record_id and k.type = 'cancel'
      join json_to_recordset($2::json) as q(number text, hash text, state text) on q.number = k.number and q.state <> 'cancelled'
