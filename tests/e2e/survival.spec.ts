@@ -3,6 +3,21 @@ import { fireBackgroundSync } from '../support/background-sync.ts';
 import { Tablet, invoiceNumber, ordersInvoiced, processPayment } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
+declare global {
+  interface Window {
+    firstTileAt?: number;
+  }
+}
+
+/** Notes, in the page, when the first service shows. */
+function noteFirstTile(): void {
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector('[data-tile]')) return;
+    window.firstTileAt = performance.now();
+    observer.disconnect();
+  }).observe(document, { childList: true, subtree: true });
+}
+
 test('the app and the plan survive an offline reload, and neither page nor code needs a request to the worker', async ({
   tabletOf,
 }) => {
@@ -12,6 +27,7 @@ test('the app and the plan survive an offline reload, and neither page nor code 
   await context.setOffline(true);
   await tablet.service('Dental cleaning').click();
   await tablet.nameCustomer('Álvaro Núñez');
+  await page.addInitScript(noteFirstTile);
   await page.reload();
   await expect(tablet.service('Dental cleaning')).toBeVisible();
   const sources = () =>
@@ -23,6 +39,13 @@ test('the app and the plan survive an offline reload, and neither page nor code 
   // With the code of the later steps, which loads when the browser is idle.
   await expect.poll(async () => (await sources()).length).toBeGreaterThan(10);
   expect(new Set(await sources())).toEqual(new Set(['cache']));
+  // Chakra comes when the counter is there.
+  const chakra = () =>
+    page.evaluate(() => {
+      const files = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/themed-'));
+      return files.map(({ startTime }) => startTime > window.firstTileAt!);
+    });
+  await expect.poll(chakra).toEqual([true]);
 
   await expect(tablet.customer('Álvaro Núñez')).toBeVisible();
   await page.getByRole('button', { name: 'Create and take payment' }).click();

@@ -8,7 +8,7 @@ import { followTabs, useComingLock, watchTouches } from '#src/session/idle.ts';
 import { signInAgain, useSession } from '#src/session/session.ts';
 import { buttonClass } from '#src/ui/button.tsx';
 import { isSafari } from '#src/ui/home-screen.ts';
-import { loadLater } from '#src/ui/load-later.tsx';
+import { loadLater, loadPlain } from '#src/ui/load-later.tsx';
 import { useEver } from '#src/ui/use-ever.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { startSyncHost } from '#src/sync/sync-host.ts';
@@ -23,8 +23,8 @@ import { useLink } from '#src/sync/use-outbox-summary.ts';
 import styles from './signed-in.module.css';
 import { UserMenu } from './user-menu.tsx';
 
-const HomeScreenCard = loadLater(async () => (await import('../home-screen-card.tsx')).HomeScreenCard);
-const RemoteLock = loadLater(async () => (await import('../lock/remote-lock.tsx')).RemoteLock);
+const HomeScreenCard = loadPlain(async () => (await import('../home-screen-card.tsx')).HomeScreenCard);
+const RemoteLock = loadPlain(async () => (await import('../lock/remote-lock.tsx')).RemoteLock);
 const LockWarning = loadLater(async () => (await import('../lock/lock-warning.tsx')).LockWarning);
 
 /** Returns the signed-in person. Shells render for nobody else. */
