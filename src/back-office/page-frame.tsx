@@ -12,7 +12,7 @@ import { useRememberedSince } from '../server-data/use-server-data.ts';
 
 interface PageFrameProps {
   title: string;
-  /** What the page is for. A wide window gives that room to the data. */
+  /** What the page is for, for those who cannot see it at a glance. */
   text?: string | undefined;
   /** A fact beside the heading, such as a date. */
   detail?: string | undefined;
@@ -130,27 +130,26 @@ export function PageFrame({
       width="full"
       maxWidth="90rem"
       mx="auto"
-      px={{ base: '4', md: '8' }}
+      px="4"
       pt="6"
       pb="12"
       css={{
         // How far a bar reaches beyond the text of the page.
         '--bleed': '1rem',
-        '@media (min-width: 48rem)': { '--bleed': '2rem' },
         [wide]: { '--bleed': '1rem', gap: '{spacing.4}', paddingTop: '{spacing.2}', paddingInline: '{spacing.6}' },
         [desk]: denseSizes,
       }}
     >
       <Flex
         justify="space-between"
-        align={{ base: 'center', md: 'flex-start' }}
+        align="center"
         wrap="wrap"
-        gap="4"
+        columnGap="2"
+        rowGap="3"
         {...(isPinned && pinned)}
         css={{
           [wide]: {
             container: 'head / inline-size',
-            alignItems: 'center',
             // What follows stands closer than other parts of the page do to each other.
             marginBottom: isPinned ? '-1rem' : '-0.5rem',
             columnGap: '{spacing.3}',
@@ -160,8 +159,9 @@ export function PageFrame({
       >
         <chakra.div
           // A single button stands beside the heading, also on a phone.
-          flex={{ base: '1 1 6rem', md: '1 1 12rem' }}
-          minWidth="0"
+          flex="1 1 6rem"
+          // No word of the heading is broken.
+          minWidth={{ base: 'min-content', md: '0' }}
           css={{
             [wide]: { flex: '0 1 auto' },
             ...(filled === 'many' && { '@container head (width < 68rem)': hidden }),
@@ -169,13 +169,13 @@ export function PageFrame({
         >
           <Flex align="baseline" gap="3" position="relative">
             <chakra.h1
-              flexShrink={0}
+              flexShrink={{ base: 1, md: 0 }}
               maxWidth="full"
-              fontSize={{ base: 'lg', md: 'xl' }}
+              overflowWrap="break-word"
+              fontSize="lg"
               fontWeight="semibold"
               lineHeight="tight"
               letterSpacing="tight"
-              css={{ [wide]: { fontSize: '{fontSizes.lg}' } }}
             >
               {title}
             </chakra.h1>
@@ -186,29 +186,32 @@ export function PageFrame({
             )}
             {!filled && <AsOf oldSince={oldSince} />}
           </Flex>
-          {text && (
-            <chakra.p color="fg.muted" mt="1" hideBelow="md" css={{ [wide]: { display: 'none' } }}>
-              {text}
-            </chakra.p>
-          )}
+          {text && <chakra.p srOnly>{text}</chakra.p>}
         </chakra.div>
         <chakra.div
           ref={setPlace}
           display="none"
           flex="1 1 30rem"
           minWidth="0"
-          css={{ [wide]: { '&:not(:empty)': { display: 'block' } } }}
+          css={{
+            [wide]: { '&:not(:empty)': { display: 'block' } },
+            // A narrow line is one line all the same.
+            '@container head (width < 60rem)': { flexBasis: '15rem' },
+          }}
         />
-        <Flex gap="2" wrap="wrap" align="center" position="relative" css={{ [wide]: { marginInlineStart: 'auto' } }}>
+        <Flex gap="2" wrap="wrap" align="center" position="relative" ms="auto">
           {filled && <AsOf oldSince={oldSince} isBesideActions />}
           {onRefresh && (
-            <IconButton
-              label={t(isRefreshing ? 'page.refreshing' : 'page.refresh')}
-              onClick={onRefresh}
-              disabled={isRefreshing}
-            >
-              <RefreshCw />
-            </IconButton>
+            // Data refresh themselves, so on a phone the heading needs the room more.
+            <chakra.span hideBelow={actions ? 'md' : undefined}>
+              <IconButton
+                label={t(isRefreshing ? 'page.refreshing' : 'page.refresh')}
+                onClick={onRefresh}
+                disabled={isRefreshing}
+              >
+                <RefreshCw />
+              </IconButton>
+            </chakra.span>
           )}
           {actions}
         </Flex>

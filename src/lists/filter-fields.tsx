@@ -34,7 +34,7 @@ export function FilterFields<Filters extends Record<string, string>>({
             key={field.name}
             flex={{ base: '1 1 9rem', md: '0 1 auto', lg: '1 1 6rem' }}
             minWidth="0"
-            maxWidth={{ md: '13rem' }}
+            maxWidth={{ md: '9.5rem', lg: '13rem' }}
             css={{ [desk]: { maxWidth: '12.5rem' } }}
           >
             <SelectField

@@ -205,7 +205,7 @@ function Toolbar<Row, Filters extends Record<string, string>>({
       <Flex gap="2" align="center" wrap="wrap" visibility={isReplaced ? 'hidden' : 'visible'}>
         {search && (
           <chakra.div
-            flex={{ base: '1 0 100%', md: '1 1 9rem', lg: '4 1 7rem' }}
+            flex={{ base: '1 1 7rem', md: '1 1 7rem', lg: '4 1 7rem' }}
             minWidth="0"
             maxWidth={{ md: '24rem' }}
           >
@@ -217,7 +217,16 @@ function Toolbar<Row, Filters extends Record<string, string>>({
             />
           </chakra.div>
         )}
-        <FilterFields list={list} fields={filters} />
+        <chakra.div
+          // On a phone they stand below the search and what is beside it.
+          {...(search && { display: { base: 'flex', md: 'contents' }, order: { base: 1, md: 0 }, flexBasis: '100%' })}
+          {...(!search && { display: 'contents' })}
+          flexWrap="wrap"
+          gap="2"
+          _empty={{ display: 'none' }}
+        >
+          <FilterFields list={list} fields={filters} />
+        </chakra.div>
         <Flex gap="2" ms="auto" align="center">
           {tools}
           <ViewMenu

@@ -122,7 +122,7 @@ function Cards<Row>(props: WithRows<Row> & { card: (row: Row) => ReactNode }) {
         <chakra.li
           key={rowKey(row)}
           display="flex"
-          flexDirection="column"
+          gap="1"
           p="4"
           bg={isDimmed?.(row) ? 'bg' : 'bg.surface'}
           color={isDimmed?.(row) ? 'fg.muted' : 'fg'}
@@ -133,15 +133,21 @@ function Cards<Row>(props: WithRows<Row> & { card: (row: Row) => ReactNode }) {
           <chakra.div flex="1" minWidth="0">
             {card(row)}
           </chakra.div>
-          <Flex justify="space-between" align="center" mx="-3" mb="-3" _empty={{ display: 'none' }}>
+          <Flex direction="column" justify="space-between" align="center" my="-3" me="-3" _empty={{ display: 'none' }}>
+            {menuOf(props, row)}
             {boxOf(props, row)}
-            {menuOf(props, row) && <chakra.div ms="auto">{menuOf(props, row)}</chakra.div>}
           </Flex>
         </chakra.li>
       ))}
     </chakra.ul>
   );
 }
+
+/** Returns whether figures end where words begin: without more room between them they read as one. */
+const isBeforeText = <Row,>(columns: readonly Column<Row>[], index: number): boolean => {
+  const [column, next] = [columns[index], columns[index + 1]];
+  return Boolean(column?.numeric && next && !next.numeric && !next.actions);
+};
 
 /** A click on these is theirs, not their row's. */
 const controls = 'a, button, input, select, textarea, label, [role=menuitem]';
@@ -186,8 +192,14 @@ function Rows<Row>(props: WithRows<Row>) {
                 />
               </chakra.th>
             )}
-            {columns.map((column) => (
-              <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
+            {columns.map((column, index) => (
+              <HeaderCell
+                key={column.key}
+                column={column}
+                isBeforeText={isBeforeText(columns, index)}
+                sort={sort}
+                onSort={onSort}
+              />
             ))}
             {menuColumn && <HeaderCell column={menuColumn} sort={undefined} onSort={undefined} />}
           </tr>
@@ -208,8 +220,8 @@ function Rows<Row>(props: WithRows<Row>) {
               _focusVisible={{ outlineOffset: '-3px' }}
             >
               {selection && <chakra.td p="0!">{boxOf(props, row)}</chakra.td>}
-              {columns.map((column) => (
-                <Cell key={column.key} column={column} row={row} />
+              {columns.map((column, place) => (
+                <Cell key={column.key} column={column} row={row} isBeforeText={isBeforeText(columns, place)} />
               ))}
               {menuColumn && <Cell column={menuColumn} row={row} />}
             </chakra.tr>

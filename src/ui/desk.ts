@@ -1,7 +1,10 @@
 import { mediaQuery } from './media-query.ts';
 
-/** A window with room for a page beside the sidebar, or a phone on its side: heading and toolbar share a line there. */
-const wideQuery = '(min-width: 64rem), (min-width: 48rem) and (max-height: 30rem)';
+/**
+ * A window wider than that of a phone, or a phone on its side: heading and toolbar share a line there. It is the step `md` of the
+ * theme, so no element has one property under both.
+ */
+const wideQuery = '(min-width: 48rem)';
 
 /**
  * The first with a mouse: the back office is dense there. A mouse hits a smaller target than a finger, and who works at a desk
@@ -26,6 +29,7 @@ export const denseSizes = {
   '--row': '2.5rem',
   '--cell-padding': '0.25rem',
   '--cell-inline': '0.5rem',
+  '--room-before-text': '1rem',
   '--picture': '1.75rem',
   '--tabs-padding': '0',
 };

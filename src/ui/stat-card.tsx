@@ -35,6 +35,8 @@ const line = {
     '& svg': { display: 'none' },
     '& > p': { padding: '0', fontSize: '{fontSizes.md}' },
   },
+  // Four of them beside the buttons of an upright tablet.
+  '@container head (width < 46rem)': { minWidth: '0', '& > p': { fontSize: '{fontSizes.sm}' } },
 };
 
 /** A figure with its name and a note. */
@@ -44,7 +46,7 @@ export function StatCard(props: StatCardProps) {
     <Flex
       direction="column"
       gap="1"
-      p={{ base: '3', md: '4' }}
+      p={isLine ? '3' : { base: '3', md: '4' }}
       bg="bg.surface"
       borderWidth="1px"
       borderColor="border"

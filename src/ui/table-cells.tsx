@@ -12,7 +12,18 @@ const ring = '{colors.accent.ring}';
 /** The end of the focus ring of a row, which the buttons that stay in view would cover. */
 const endOfRing = `inset 0 3px ${ring}, inset 0 -3px ${ring}, inset -3px 0 ${ring}`;
 
-export function Cell<Row>({ column: { cell, numeric, actions, from }, row }: { column: Column<Row>; row: Row }) {
+/** The room after figures that words follow. */
+const roomBeforeText = 'calc(var(--cell-inline, 0.75rem) + var(--room-before-text, 0rem))';
+
+export function Cell<Row>({
+  column: { cell, numeric, actions, from },
+  row,
+  isBeforeText = false,
+}: {
+  column: Column<Row>;
+  row: Row;
+  isBeforeText?: boolean;
+}) {
   if (actions) {
     // The buttons stay visible while the table scrolls sideways.
     return (
@@ -39,6 +50,7 @@ export function Cell<Row>({ column: { cell, numeric, actions, from }, row }: { c
       textAlign={numeric ? 'end' : 'start'}
       {...shownFrom(from)}
       {...(numeric && { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' as const })}
+      {...(isBeforeText && { pe: roomBeforeText })}
     >
       {cell(row)}
     </chakra.td>
@@ -49,8 +61,10 @@ export function HeaderCell<Row>({
   column,
   sort,
   onSort,
+  isBeforeText = false,
 }: {
   column: Column<Row>;
+  isBeforeText?: boolean;
   sort: Sort | undefined;
   onSort: ((sort: Sort) => void) | undefined;
 }) {
@@ -70,6 +84,7 @@ export function HeaderCell<Row>({
         scope="col"
         px="var(--cell-inline, 0.75rem)"
         height="var(--row, 3rem)"
+        {...(isBeforeText && { pe: roomBeforeText })}
         {...(width && { width })}
         {...style}
       >
@@ -93,6 +108,7 @@ export function HeaderCell<Row>({
         gap="1"
         minHeight="var(--row, 3rem)"
         px="var(--cell-inline, 0.75rem)"
+        {...(isBeforeText && { pe: roomBeforeText })}
         width="full"
         // The heading of a numeric column ends where its figures end.
         justifyContent={numeric ? 'flex-end' : 'flex-start'}

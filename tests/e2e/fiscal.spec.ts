@@ -107,12 +107,13 @@ test('an administrator switches VERI*FACTU on, sees sent, unsent and rejected re
     await page.getByLabel('State').selectOption('With errors or rejected');
     await expect(row(accepted)).toHaveCount(0);
     await expect(row(rejected)).toBeVisible();
-    await page.getByLabel('State').selectOption('All');
+    await page.getByLabel('State').selectOption('All states');
     await page.getByLabel('Invoice number').fill(waiting);
     await expect(row(accepted)).toHaveCount(0);
     await page.getByLabel('Invoice number').clear();
 
     const chains = page.getByRole('table').filter({ hasText: 'Last record' });
+    await page.getByRole('tab', { name: 'Chains' }).click();
     await page.getByRole('button', { name: 'Verify the chains' }).click();
     await expect(page.getByText('3 records were computed again')).toBeVisible();
     await expect(chains.getByText('Intact', { exact: true })).toBeVisible();
@@ -130,6 +131,8 @@ test('an administrator switches VERI*FACTU on, sees sent, unsent and rejected re
     await expect(page.getByRole('list', { name: 'Documents without a fiscal record' })).toContainText(`${waiting}9`);
     await expectAccessibleInBothSchemes(page);
 
+    await page.getByRole('tab', { name: 'Export' }).click();
+    await expectAccessibleInBothSchemes(page);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export', exact: true }).click(),
@@ -175,6 +178,7 @@ test('an administrator switches VERI*FACTU on, sees sent, unsent and rejected re
     await addChains(clinic, 5);
     await page.setViewportSize({ width: 820, height: 1180 });
     await page.reload();
+    await page.getByRole('tab', { name: 'Chains' }).click();
     const cards = page.getByRole('list').filter({ hasText: 'Not checked' }).getByRole('listitem');
     await expect(cards).toHaveCount(4);
     await page.getByRole('button', { name: 'Show all' }).click();

@@ -93,7 +93,7 @@ function DeviceTable({ devices, sessions }: DeviceTableProps) {
       <chakra.span fontWeight="medium" overflowWrap="anywhere">
         {nameOf(device)}
       </chakra.span>
-      <chakra.span color="fg.muted">{device.code}</chakra.span>
+      {device.name && <chakra.span color="fg.muted">{device.code}</chakra.span>}
       {device.id === own?.device_id && <Badge tone="accent">{t('settings.device.this')}</Badge>}
       {state(device)}
     </Flex>

@@ -64,12 +64,12 @@ function SummaryCards() {
       <chakra.h2
         id={id}
         minHeight="6"
-        mb={{ base: '2', lg: '0' }}
+        mb="2"
         fontSize="sm"
         fontWeight="medium"
         color="fg.muted"
         css={{
-          [wide]: { maxWidth: '6rem', lineHeight: '{lineHeights.tight}' },
+          [wide]: { maxWidth: '6rem', marginBottom: '0', lineHeight: '{lineHeights.tight}' },
           '@container head (width < 50rem)': { display: 'none' },
         }}
       >
@@ -84,7 +84,7 @@ function SummaryCards() {
           [wide]: {
             display: 'flex',
             flexWrap: 'wrap',
-            columnGap: '{spacing.4}',
+            columnGap: '{spacing.3}',
             height: '2.5rem',
             overflow: 'hidden',
           },

@@ -18,7 +18,6 @@ import type { Column } from '#src/ui/columns.ts';
 import { EmptyState } from '#src/ui/empty-state.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
 import { toast } from '#src/ui/toaster.tsx';
-import { Heading } from './heading.tsx';
 import { readPrintedHead } from './printed-head.ts';
 
 /** As many as a Z report prints. */
@@ -31,34 +30,27 @@ export function ChainsPanel() {
   const [verified, setVerified] = useState<Verification>();
   const views = useChainViews(verified);
   return (
-    <section>
-      <Heading>{t('fiscal.chains.title')}</Heading>
-      <Flex direction="column" gap="4">
-        {chains.fault ? (
-          <LoadError data={chains} />
-        ) : (
-          <DataTable
-            label={t('fiscal.chains.title')}
-            {...views}
-            tableFrom={52}
-            rows={chains.value?.data}
-            rowKey={({ chain, device_id }) => `${chain} ${device_id}`}
-            skeletonRows={2}
-            firstRows={{ desk: 12, cards: 4, showAll: t('fiscal.list.noMatch.showAll') }}
-            empty={
-              <EmptyState
-                icon={<Link2 />}
-                title={t('fiscal.chains.empty.title')}
-                text={t('fiscal.chains.empty.text')}
-              />
-            }
-          />
-        )}
-        {/* After the chains, whose height nobody knows before. */}
-        {(chains.value ?? chains.fault) && <VerifyForm onVerified={setVerified} />}
-        {verified && <Outcome verified={verified} />}
-      </Flex>
-    </section>
+    <Flex direction="column" gap="4">
+      {chains.fault ? (
+        <LoadError data={chains} />
+      ) : (
+        <DataTable
+          label={t('fiscal.chains.title')}
+          {...views}
+          tableFrom={52}
+          rows={chains.value?.data}
+          rowKey={({ chain, device_id }) => `${chain} ${device_id}`}
+          skeletonRows={2}
+          firstRows={{ desk: 12, cards: 4, showAll: t('fiscal.list.noMatch.showAll') }}
+          empty={
+            <EmptyState icon={<Link2 />} title={t('fiscal.chains.empty.title')} text={t('fiscal.chains.empty.text')} />
+          }
+        />
+      )}
+      {/* After the chains, whose height nobody knows before. */}
+      {(chains.value ?? chains.fault) && <VerifyForm onVerified={setVerified} />}
+      {verified && <Outcome verified={verified} />}
+    </Flex>
   );
 }
 

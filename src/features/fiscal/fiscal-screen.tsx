@@ -1,21 +1,29 @@
 import { Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { PageFrame } from '#src/back-office/page-frame.tsx';
-import { fiscalPaths, useChains, useSendingStatus } from '#src/server-data/fiscal.ts';
+import { PageTabs } from '#src/back-office/page-tabs.tsx';
+import { useAddressChoice } from '#src/navigation/use-address-choice.ts';
+import { fiscalPaths, useSendingStatus } from '#src/server-data/fiscal.ts';
 import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
 import { ChainsPanel } from './chains-panel.tsx';
 import { ExportForm } from './export-form.tsx';
 import { RecordList } from './record-list.tsx';
 import { SendingPanel } from './sending-panel.tsx';
 
-/** Fiscal records: what the tax agency has of them, their chains, and all of them. */
+const tabs = ['records', 'chains', 'export'] as const;
+
+/** Fiscal records: what the tax agency has of them, their chains, and all of them as a file. */
 export function FiscalScreen() {
   const { t } = useTranslation();
   const refresh = useRefresh(...fiscalPaths);
   const oldSince = useOldestResponse();
+  const [tab, openTab] = useAddressChoice('tab', tabs);
   const sending = useSendingStatus();
-  const chains = useChains();
-  const isSendingKnown = Boolean(sending.value ?? sending.fault);
+  const names = {
+    records: t('fiscal.list.title'),
+    chains: t('fiscal.chains.title'),
+    export: t('fiscal.export.tab'),
+  };
   return (
     <PageFrame
       title={t('fiscal.title')}
@@ -24,17 +32,23 @@ export function FiscalScreen() {
       isRefreshing={refresh.isRunning}
       oldSince={oldSince}
     >
-      <Flex direction="column" gap="8">
-        <SendingPanel />
-        {/* Each part after those above it, whose height nobody knows before their data are there. */}
-        {isSendingKnown && <ChainsPanel />}
-        {isSendingKnown && (chains.value ?? chains.fault) && (
-          <>
-            <ExportForm />
-            <RecordList />
-          </>
+      <PageTabs
+        id="fiscal-tab"
+        label={t('fiscal.title')}
+        chosen={tab}
+        onChange={openTab}
+        tabs={tabs.map((value) => ({ value, label: names[value] }))}
+      >
+        {tab === 'records' && (
+          <Flex direction="column" gap="4">
+            <SendingPanel />
+            {/* Below what has a height that nobody knows before its data are there. */}
+            {(sending.value ?? sending.fault) && <RecordList />}
+          </Flex>
         )}
-      </Flex>
+        {tab === 'chains' && <ChainsPanel />}
+        {tab === 'export' && <ExportForm />}
+      </PageTabs>
     </PageFrame>
   );
 }

@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router-dom';
 import { recordFilters, sendingStates } from '#domain/fiscal/resources.ts';
 import type { RecordFilter, RecordResource } from '#domain/fiscal/resources.ts';
 import { currentCursor, firstPage, nextPage, previousPage } from '#src/lists/page-cursors.ts';
+import { SearchField } from '#src/lists/search-field.tsx';
 import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
 import { useFiscalRecords } from '#src/server-data/fiscal.ts';
 import { LoadError } from '#src/server-data/load-error.tsx';
@@ -13,12 +14,10 @@ import { Button } from '#src/ui/button.tsx';
 import { DataTable } from '#src/ui/data-table.tsx';
 import { EmptyState } from '#src/ui/empty-state.tsx';
 import { SelectField } from '#src/ui/select-field.tsx';
-import { TextField } from '#src/ui/text-field.tsx';
 import { useDebounced } from '#src/ui/use-debounced.ts';
 import { CorrectionDialog } from './correction-dialog.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';
 import type { Decision } from './decision-dialog.tsx';
-import { Heading } from './heading.tsx';
 import { useRecordViews } from './record-views.tsx';
 
 const typingMs = 500;
@@ -44,38 +43,36 @@ export function RecordList() {
     setSearch(next === '' ? {} : { state: next }, { replace: true });
   };
   return (
-    <section>
-      <Heading>{t('fiscal.list.title')}</Heading>
-      <Flex direction="column" gap="4">
-        <chakra.div
-          display="grid"
-          gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 16rem) minmax(0, 16rem)' }}
-          gap="3"
-          alignItems="start"
-        >
-          <SelectField
-            label={t('fiscal.list.state')}
-            value={state}
-            onChange={({ target }) => filterBy(filterOf(target.value))}
-            options={[
-              { value: '', label: t('fiscal.list.all') },
-              ...(isSending || state === 'held' ? [{ value: 'held', label: t('fiscal.list.held') }] : []),
-              { value: 'faulty', label: t('fiscal.list.faulty') },
-              ...sendingStates.map((value) => ({ value, label: t(`fiscal.list.states.${value}`) })),
-            ]}
-          />
-          <TextField
-            type="search"
-            label={t('fiscal.list.number')}
-            hint={t('fiscal.list.numberHint')}
-            maxLength={60}
-            value={number}
-            onChange={({ target }) => {
-              setNumber(target.value);
-              setCursors(firstPage);
-            }}
-          />
-        </chakra.div>
+    <>
+      <Flex direction="column" gap="3">
+        <Flex gap="2" wrap="wrap">
+          <chakra.div flex="1 1 12rem" maxWidth={{ md: '20rem' }}>
+            <SearchField
+              label={t('fiscal.list.number')}
+              maxLength={60}
+              isPending={asked !== number.trim().toUpperCase()}
+              value={number}
+              onChange={(text) => {
+                setNumber(text);
+                setCursors(firstPage);
+              }}
+            />
+          </chakra.div>
+          <chakra.div flex={{ base: '1 1 12rem', md: '0 1 16rem' }}>
+            <SelectField
+              label={t('fiscal.list.state')}
+              labelHidden
+              value={state}
+              onChange={({ target }) => filterBy(filterOf(target.value))}
+              options={[
+                { value: '', label: t('fiscal.list.all') },
+                ...(isSending || state === 'held' ? [{ value: 'held', label: t('fiscal.list.held') }] : []),
+                { value: 'faulty', label: t('fiscal.list.faulty') },
+                ...sendingStates.map((value) => ({ value, label: t(`fiscal.list.states.${value}`) })),
+              ]}
+            />
+          </chakra.div>
+        </Flex>
         {list.fault ? (
           <LoadError data={list} />
         ) : (
@@ -125,6 +122,6 @@ export function RecordList() {
       </Flex>
       {correcting && <CorrectionDialog record={correcting} onClose={() => setCorrecting(null)} />}
       {decided && <DecisionDialog {...decided} onClose={() => setDecided(null)} />}
-    </section>
+    </>
   );
 }

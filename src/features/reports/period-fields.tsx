@@ -24,7 +24,7 @@ export function PeriodFields({ startDate, endDate, problems, onChange }: PeriodF
     error: problems[name] && t(`problems.${problems[name]}`),
     onDay: (day: string) => onChange({ [name]: day }),
   });
-  const width = { base: 'calc(50% - 0.375rem)', md: '48', lg: '40' };
+  const width = { base: 'calc(50% - 0.375rem)', md: '40' };
   return (
     <>
       <chakra.div width={width}>

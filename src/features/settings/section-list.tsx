@@ -35,11 +35,17 @@ export function SectionList({ names }: { names: readonly SettingsSection[] }) {
       aria-label={t('settings.sections')}
       position={{ base: 'static', xl: 'sticky' }}
       top="4"
-      ms="-3"
+      mx={{ base: '-4', md: '0' }}
+      px={{ base: '1', md: '0' }}
+      ms={{ md: '-3' }}
       mt={{ base: '0', xl: '-2' }}
       display="flex"
       flexDirection={{ base: 'row', xl: 'column' }}
-      flexWrap={{ base: 'wrap', xl: 'nowrap' }}
+      // A phone shows one line that scrolls, instead of four.
+      flexWrap={{ base: 'nowrap', md: 'wrap', xl: 'nowrap' }}
+      flexShrink={0}
+      overflowX={{ base: 'auto', md: 'visible' }}
+      scrollbarWidth="none"
       gap="1"
     >
       {names.map((name) => (
@@ -49,6 +55,7 @@ export function SectionList({ names }: { names: readonly SettingsSection[] }) {
           display="flex"
           alignItems="center"
           minHeight="var(--control, 3rem)"
+          flexShrink={0}
           px="3"
           borderRadius="md"
           color="fg.muted"

@@ -73,7 +73,7 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
       isDimmed={({ status }) => status === 'inactive'}
       search={t('staff.search')}
       tools={
-        <chakra.div hideBelow="md">
+        <chakra.div hideBelow="lg">
           <Segmented
             kind="choice"
             label={t('staff.view.label')}

@@ -1,11 +1,9 @@
-import { chakra } from '@chakra-ui/react';
 import { Download, Upload, X } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFileExport } from '#src/api/use-file-export.ts';
 import { Button } from '#src/ui/button.tsx';
-import { wide } from '#src/ui/desk.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import type { CsvResource } from './use-import.ts';
 
@@ -34,12 +32,11 @@ export function CsvButtons({ noun }: { noun: CsvResource }) {
   );
 }
 
-/** A button of a toolbar. In a wide window, where the toolbar is one line, it shows its icon only. */
+/** A button of a toolbar, which has no room for its words. */
 function ToolButton({ label, icon, onClick }: { label: string; icon: ReactNode; onClick: () => void }) {
   return (
     <Button aria-label={label} title={label} onClick={onClick}>
       {icon}
-      <chakra.span css={{ [wide]: { display: 'none' } }}>{label}</chakra.span>
     </Button>
   );
 }

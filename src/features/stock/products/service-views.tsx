@@ -65,20 +65,20 @@ export function useServiceViews(categories: readonly CategoryResource[]): {
     <Flex direction="column" gap="2" height="full">
       <Flex gap="2" justify="space-between" align="flex-start">
         {named(service)}
-        <chakra.div flexShrink={0} mt="-1" me="-2">
+        <chakra.div flexShrink={0} mt="-3" me="-2">
           <FavouriteButton service={service} />
         </chakra.div>
       </Flex>
-      <Flex gap="3" align="center" justify="space-between" fontSize="sm" mt="auto">
+      <Flex gap="3" align="center" justify="space-between" fontSize="sm" mt="auto" my="-2">
         <CategoryText category={categoryOf(service)} />
-        <chakra.div width={priceWidth} flexShrink={0} me="-2" fontSize="md">
-          <PriceEditor service={service} />
-        </chakra.div>
+        <Flex align="center" gap="2" flexShrink={0}>
+          {t('stock.fields.available')}
+          <AvailabilitySwitch service={service} />
+        </Flex>
       </Flex>
-      <Flex align="center" gap="3" fontSize="sm" my="-2">
-        <AvailabilitySwitch service={service} />
-        {t('stock.fields.available')}
-      </Flex>
+      <chakra.div width={priceWidth} maxWidth="full" ms="auto" me="-2" mb="-2">
+        <PriceEditor service={service} />
+      </chakra.div>
     </Flex>
   );
   return { columns, card };
@@ -128,7 +128,7 @@ function CategoryText({ category }: { category: CategoryResource | undefined }) 
   return (
     <Flex align="center" gap="2" minWidth={{ base: '0', lg: '28' }}>
       <Swatch color={category.color} />
-      <chakra.span minWidth="0" lineClamp="2" overflowWrap="anywhere">
+      <chakra.span minWidth="0" lineClamp="2" overflowWrap="break-word">
         {category.name}
       </chakra.span>
     </Flex>

@@ -27,7 +27,8 @@ export function OrderActions({ order, onEdit, onReceive }: OrderActionsProps) {
   const isOpen = status !== 'received' && status !== 'cancelled';
   const ending = status === 'partial' ? 'close' : 'cancel';
   return (
-    <Flex gap="2" wrap="wrap">
+    // Words are enough where six signs would make a line of their own.
+    <Flex gap="2" wrap="wrap" css={{ '@media (width < 64rem)': { '& > button svg': { display: 'none' } } }}>
       <Button onClick={() => void orderDocument.copy()}>
         <Copy />
         {t('purchasing.actions.copy')}

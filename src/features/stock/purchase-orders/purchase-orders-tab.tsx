@@ -25,6 +25,18 @@ export function PurchaseOrdersTab() {
   );
 }
 
+/** Opens the form for a new order, which the list shows. */
+export function CreateOrder() {
+  const { t } = useTranslation();
+  const { open } = useOpened('order');
+  return (
+    <Button variant="primary" onClick={() => open('new')}>
+      <Plus />
+      {t('purchasing.create')}
+    </Button>
+  );
+}
+
 function OrderList({ onOpen }: { onOpen: (id: number | 'new') => void }) {
   const { t } = useTranslation();
   const list = useList({
@@ -33,12 +45,6 @@ function OrderList({ onOpen }: { onOpen: (id: number | 'new') => void }) {
     sort: { by: 'created_at', order: 'desc' },
   });
   const orders = usePurchaseOrders(list);
-  const create = (
-    <Button variant="primary" onClick={() => onOpen('new')}>
-      <Plus />
-      {t('purchasing.create')}
-    </Button>
-  );
   return (
     <ListScreen
       name="purchase-orders"
@@ -64,9 +70,8 @@ function OrderList({ onOpen }: { onOpen: (id: number | 'new') => void }) {
           ],
         },
       ]}
-      tools={create}
       noMatch={{ title: t('purchasing.noMatch.title'), text: t('purchasing.noMatch.text') }}
-      empty={{ title: t('purchasing.empty.title'), text: t('purchasing.empty.text'), action: create }}
+      empty={{ title: t('purchasing.empty.title'), text: t('purchasing.empty.text'), action: <CreateOrder /> }}
     />
   );
 }

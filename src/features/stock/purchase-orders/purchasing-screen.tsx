@@ -2,10 +2,11 @@ import { useTranslation } from 'react-i18next';
 import { PageFrame } from '#src/back-office/page-frame.tsx';
 import { PageTabs } from '#src/back-office/page-tabs.tsx';
 import { useAddressChoice } from '#src/navigation/use-address-choice.ts';
+import { useOpened } from '#src/navigation/use-opened.ts';
 import { deliveryPaths } from '#src/server-data/purchasing.ts';
 import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
 import { loadLater } from '#src/ui/load-later.tsx';
-import { PurchaseOrdersTab } from './purchase-orders-tab.tsx';
+import { CreateOrder, PurchaseOrdersTab } from './purchase-orders-tab.tsx';
 
 const LotsTab = loadLater(async () => (await import('../lots/lots-tab.tsx')).LotsTab);
 
@@ -15,6 +16,7 @@ const tabs = ['orders', 'lots'] as const;
 export function PurchasingScreen() {
   const { t } = useTranslation();
   const [tab, openTab] = useAddressChoice('tab', tabs, { dropsOthers: true });
+  const { opened } = useOpened('order');
   const refresh = useRefresh(...deliveryPaths);
   return (
     <PageFrame
@@ -23,6 +25,7 @@ export function PurchasingScreen() {
       onRefresh={refresh.run}
       isRefreshing={refresh.isRunning}
       oldSince={useOldestResponse()}
+      actions={tab === 'orders' && typeof opened !== 'number' && <CreateOrder />}
     >
       <PageTabs
         id="purchasing-tab"
