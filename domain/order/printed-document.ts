@@ -182,23 +182,22 @@ export function creditNoteRows(
 
 export const rule: PrintedRow = { style: 'rule' };
 
-/** The wire's limits for one row. */
-const maxLeft = 500;
-const maxRight = 100;
+/** The wire's limit for a text of a row: the longest name and the longest address of a recipient fit, which the law wants whole. */
+const maxText = 500;
 
 // A lone surrogate must not remain at the cut: the server refuses such text.
 const clip = (value: string, max: number): string =>
   value.length > max ? `${value.slice(0, max - 1).replace(/\p{Cs}$/u, '')}…` : value;
 export const pair = (left: string, right: string): PrintedRow => ({
   style: 'pair',
-  left: clip(left, maxLeft),
-  right: clip(right, maxRight),
+  left: clip(left, maxText),
+  right: clip(right, maxText),
 });
 export const total = (left: string, right: string): PrintedRow => ({ style: 'total', left, right });
 const clipped = (row: PrintedRow): PrintedRow => ({
   ...row,
-  ...(row.left !== undefined && { left: clip(row.left, maxLeft) }),
-  ...(row.cells && { cells: row.cells.map((cell) => clip(cell, maxLeft)) }),
+  ...(row.left !== undefined && { left: clip(row.left, maxText) }),
+  ...(row.cells && { cells: row.cells.map((cell) => clip(cell, maxText)) }),
 });
 const isSameName = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
 /** Keeps a date on one line. */
@@ -210,7 +209,7 @@ export function text(style: 'title' | 'text' | 'small', lines: string): PrintedR
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-    .map((line) => ({ style, left: clip(line, maxLeft) }));
+    .map((line) => ({ style, left: clip(line, maxText) }));
 }
 
 /** Returns what writes the rows of a document. */

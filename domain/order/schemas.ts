@@ -75,7 +75,7 @@ function namesEachLineOnce({ removed_line_ids = [], replaced_items = [] }: Named
 export const printedRowSchema = z.strictObject({
   style: z.enum(rowStyles),
   left: textSchema(500).optional(),
-  right: textSchema(100).optional(),
+  right: textSchema(500).optional(),
   part: z.enum(rowParts).optional(),
   cells: z.array(textSchema(500)).max(maxCells).optional(),
 });

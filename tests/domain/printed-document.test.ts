@@ -203,6 +203,20 @@ describe('on a sheet', () => {
     ]);
   });
 
+  test('a full invoice names its recipient whole, however long name and address are', () => {
+    const long = { ...recipient, name: 'N'.repeat(200), address: 'A'.repeat(200), city: 'C'.repeat(100) };
+    const rows = invoiceRows(taxed, {
+      order: { ...order, lines: services },
+      invoice: { ...invoice, document_type: 'F1', recipient: long, tax_totals: [] },
+      lines: services,
+      payments: [payment],
+    });
+    const [name, , address] = rows.filter(({ part }) => part === 'recipient');
+    expect(name!.right).toBe(long.name);
+    expect(address!.right).toBe(`${long.address}, 28013 ${long.city}`);
+    for (const row of rows) expect(printedRowSchema.safeParse(row).success).toBe(true);
+  });
+
   test('columns without values are left out, and a strip has the same lines without the table', () => {
     const rows = invoiceRows(context, {
       order: { ...order, discountMinor: 0 },
