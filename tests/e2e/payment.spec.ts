@@ -1,4 +1,5 @@
 /** The payment screen, the recent sales, and what a patient's history opens. */
+import { randomUUID } from 'node:crypto';
 import type { PatientResource } from '#domain/patient/resources.ts';
 import { outboxDrained } from '../kill/consistency.ts';
 import { invoiceNumber, processPayment } from '../support/tablet.ts';
@@ -100,4 +101,41 @@ test('recent sales say what was sold, and are found by amount; a patient’s his
   await history.getByRole('button', { name: 'Take payment' }).click();
   await expect(history).toBeHidden();
   await expect(page.getByRole('button', { name: 'Process Payment', exact: true })).toBeVisible();
+});
+
+test('a long name and an amount of 12.345,67 fit a payment at every size', async ({ tabletOf, clinic }) => {
+  const name = `Rehabilitación completa con prótesis híbrida ${Date.now()}`;
+  await clinic.api('/stock', { name, category_id: 1, cost_per_unit: 12_345.67, is_available: true, is_stocked: false });
+  const { stocks } = await clinic.api<{ stocks: { id: number }[] }>(`/stock?search=${encodeURIComponent(name)}`);
+  const { data: order } = await clinic.api<{ data: { number: string } }>('/orders', {
+    items: [{ stock_id: stocks[0]!.id, quantity: 1 }],
+    patient: { patient_id: randomUUID(), name: 'María del Carmen Fernández-Villaverde y Álvarez de Toledo Ruiz' },
+  });
+  // A manager has a sidebar, which leaves less room.
+  const tablet = await tabletOf('manager');
+  const { page } = tablet;
+  await page.goto('/counter');
+  await page.getByRole('tab', { name: 'Process payment' }).click();
+  await page.getByText(order.number).first().click();
+  const charge = page.getByRole('button', { name: 'Process Payment', exact: true });
+  const keys = page.getByRole('group', { name: 'Keypad' }).getByRole('button');
+  const due = page.getByRole('region', { name: 'Payment details' }).getByText('EUR 12.345,67', { exact: true });
+  const amount = page.getByRole('textbox', { name: 'Amount' });
+  for (const [width, height] of [
+    [1180, 820],
+    [820, 1180],
+    [1440, 900],
+    [844, 390],
+    [590, 410],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect(charge).toBeInViewport({ ratio: 0.95 });
+    await expect(keys.first()).toBeInViewport({ ratio: 0.95 });
+    await expect(keys.last()).toBeInViewport({ ratio: 0.5 });
+    await expect(due.first()).toBeInViewport({ ratio: 1 });
+    const [shown, field] = [(await due.first().boundingBox())!, (await amount.boundingBox())!];
+    const isBeside = shown.y + shown.height > field.y && shown.y < field.y + field.height;
+    expect(isBeside && shown.x + shown.width > field.x, `the amount due lies under the field at ${width}`).toBe(false);
+  }
 });

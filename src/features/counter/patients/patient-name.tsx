@@ -39,7 +39,7 @@ export function PatientName({ order }: { order: OrderRow }) {
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        {name}
+        <span>{name}</span>
         <History />
       </StyledButton>
       <Suspense fallback={null}>

@@ -10,11 +10,22 @@ const nextOf = (stepMinor: number, dueMinor: number): number => (Math.floor(dueM
 
 const count = 3;
 
+/** Returns the next multiples of ten, fifty, a hundred and so on, each amount once. */
+function severalNotes(dueMinor: number): number[] {
+  const amounts = new Set<number>();
+  for (let step = 1000; amounts.size < count; step *= 10) {
+    for (const multiple of [step, 5 * step]) amounts.add(nextOf(multiple, dueMinor));
+  }
+  return [...amounts].slice(0, count);
+}
+
 /**
  * Returns the amounts that a customer is likely to hand over besides the exact one: the next notes, and the next ten or five
- * where no note is as close. 85.00 gives 90, 100, 200, and 12.34 gives 15, 20, 50.
+ * where no note is as close. 85.00 gives 90, 100, 200, and 12.34 gives 15, 20, 50. From 100.00 on several notes are handed over:
+ * 210.00 gives 220, 250, 300.
  */
 export function quickAmounts(dueMinor: number): number[] {
+  if (dueMinor >= 10_000) return severalNotes(dueMinor);
   const notes: number[] = [];
   for (const note of notesAbove(dueMinor)) if (notes.push(note) === count) break;
   const likely = notes.slice(0, 2);
