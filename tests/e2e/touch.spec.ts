@@ -68,6 +68,27 @@ for (const { name, width, height, keyboardPx } of sizes) {
   });
 }
 
+test('turning a phone keeps the dialog of the plan and what is typed in it', async ({ tabletOf }) => {
+  const tablet = await tabletOf('counter');
+  const { page } = tablet;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await tablet.openCounter();
+  await tablet.service('Dental cleaning').click();
+  await page.getByRole('button', { name: 'Open the treatment plan' }).click();
+  await page.getByRole('button', { name: 'Discount' }).click();
+  const reason = page.getByLabel('Reason');
+  await reason.fill('Member of the family');
+  for (const [width, height] of [
+    [844, 390],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect(reason).toHaveValue('Member of the family');
+  }
+  await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await expect(reason).toHaveCount(0);
+});
+
 test('nothing to tap or type into lies under a notch, a rounded corner or the home bar @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;

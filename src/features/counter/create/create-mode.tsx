@@ -1,18 +1,23 @@
 import { ClipboardList } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '#domain/money.ts';
 import { Button } from '#src/ui/button.tsx';
+import { loadLater } from '#src/ui/load-later.tsx';
 import { Sheet } from '#src/ui/sheet.tsx';
+import { useEver } from '#src/ui/use-ever.ts';
 import text from '#src/ui/text.module.css';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
 import { usePricedPlan } from '../use-priced-plan.ts';
 import { Catalogue } from './catalogue.tsx';
 import styles from './create-mode.module.css';
+import { usePlanDialog } from './plan-dialog-store.ts';
 import { PlanPanel } from './plan-panel.tsx';
 import type { PlanActions } from './use-plan-actions.ts';
+
+const PlanDialogs = loadLater(async () => (await import('./plan-dialogs.tsx')).PlanDialogs);
 
 interface CreateModeProps {
   actions: PlanActions;
@@ -25,10 +30,12 @@ interface CreateModeProps {
  * own state, so that typing in the search box does not render the plan, and a new line does not render the catalogue.
  */
 export function CreateMode({ actions, isWide, searchRef }: CreateModeProps) {
+  const dialogsWanted = useEver(usePlanDialog(({ dialog }) => dialog !== null));
   return (
     <div className={isWide ? styles['beside'] : styles['above']}>
       <Catalogue searchRef={searchRef} />
       {isWide ? <PlanAside actions={actions} /> : <PlanSheet actions={actions} />}
+      <Suspense fallback={null}>{dialogsWanted && <PlanDialogs />}</Suspense>
     </div>
   );
 }

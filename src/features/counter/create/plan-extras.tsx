@@ -1,21 +1,19 @@
 import { BadgePercent, DoorOpen, MessageSquareText } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '#domain/money.ts';
 import { isReasonTooShort } from '#domain/reason.ts';
-import { loadLater } from '#src/ui/load-later.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
 import { toneVariables } from '#src/ui/tone.ts';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import type { PricedPlan } from '../use-priced-plan.ts';
 import { ExtraButton } from './extra-button.tsx';
+import { openPlanDialog } from './plan-dialog-store.ts';
 import styles from './plan-extras.module.css';
 import { percent, useDiscountLimit } from './use-discount-limit.ts';
 import { useLiveQuery } from '#src/local-data/live.ts';
 import { db } from '#src/local-data/database.ts';
 import { useRoomName } from '#src/formats/use-room-name.ts';
-
-const DiscountDialog = loadLater(async () => (await import('./discount-dialog.tsx')).DiscountDialog);
 
 interface PlanExtrasProps {
   plan: PricedPlan;
@@ -80,7 +78,6 @@ function NotesField({ onDone }: { onDone: () => void }) {
 function Discount({ plan: { addedMinor, discountMinor }, currency }: PlanExtrasProps) {
   const { t } = useTranslation();
   const { discount } = usePlan(currentDraft);
-  const [open, setOpen] = useState(false);
   const { limit, isOver, needsApproval } = useDiscountLimit(addedMinor, currency);
   const lacksReason = discount && isOver(discountMinor) && isReasonTooShort(discount.reason);
   const approval = discount && needsApproval(discountMinor);
@@ -96,41 +93,32 @@ function Discount({ plan: { addedMinor, discountMinor }, currency }: PlanExtrasP
         value={discount && taken}
         aria-label={discount && `${t('counter.discount.change')}, ${taken}`}
         disabled={addedMinor === 0 && !discount}
-        onClick={() => setOpen(true)}
+        onClick={() => openPlanDialog('discount')}
       />
       {(lacksReason || approval) && (
         <output className={styles['warning']} style={toneVariables(lacksReason ? 'refused' : 'due')}>
           {lacksReason ? t('counter.discount.reasonShort', { limit }) : approval}
         </output>
       )}
-      <Suspense fallback={null}>
-        {open && <DiscountDialog subtotalMinor={addedMinor} currency={currency} onClose={() => setOpen(false)} />}
-      </Suspense>
     </>
   );
 }
-
-const RoomDialog = loadLater(async () => (await import('./room-dialog.tsx')).RoomDialog);
 
 /** Lets staff choose the plan's room, if the clinic has rooms. */
 function PlanRoom() {
   const { t } = useTranslation();
   const nameOf = useRoomName();
   const { room } = usePlan(currentDraft);
-  const [open, setOpen] = useState(false);
   const hasRooms = useLiveQuery(async () => (await db.rooms.count()) > 0, []);
   if (!hasRooms && !room) return null;
   const name = room && nameOf(room.number);
   return (
-    <>
-      <ExtraButton
-        icon={<DoorOpen />}
-        word={t('counter.room.choose')}
-        value={name}
-        aria-label={name && t('counter.room.change', { room: name })}
-        onClick={() => setOpen(true)}
-      />
-      <Suspense fallback={null}>{open && <RoomDialog onClose={() => setOpen(false)} />}</Suspense>
-    </>
+    <ExtraButton
+      icon={<DoorOpen />}
+      word={t('counter.room.choose')}
+      value={name}
+      aria-label={name && t('counter.room.change', { room: name })}
+      onClick={() => openPlanDialog('room')}
+    />
   );
 }

@@ -1,48 +1,36 @@
 import { useLiveQuery } from '#src/local-data/live.ts';
 import { UserRound, X } from 'lucide-react';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { db } from '#src/local-data/database.ts';
 import type { PlannedPatient } from '#src/db/commands/patients.ts';
 import { classes } from '#src/ui/classes.ts';
 import { IconButton } from '#src/ui/icon-button.tsx';
-import { loadLater } from '#src/ui/load-later.tsx';
 import text from '#src/ui/text.module.css';
-import { useEver } from '#src/ui/use-ever.ts';
+import { openPlanDialog } from '../create/plan-dialog-store.ts';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import { PatientField } from './patient-field.tsx';
 import styles from './plan-patient.module.css';
 
-const PatientDrawer = loadLater(async () => (await import('./patient-drawer.tsx')).PatientDrawer);
-
 const { searchPatient, setCustomerName, setPatient } = usePlan.getState();
 const chooseNobody = (): void => setPatient(undefined);
+const openDrawer = (): void => openPlanDialog('patient');
 
 /** Holds the plan's customer: a registered patient, or a name that somebody confirmed. What is only typed is neither. */
 export function PlanPatient() {
   const customerName = usePlan((state) => currentDraft(state).customerName);
   const patient = usePlan((state) => currentDraft(state).patient);
   const sought = usePlan((state) => currentDraft(state).patientSearch) ?? '';
-  const [open, setOpen] = useState(false);
-  const everOpen = useEver(open);
-  const openDrawer = () => setOpen(true);
+  if (patient) return <ChosenPatient patient={patient} onOpen={openDrawer} />;
+  if (customerName) return <NameOnly name={customerName} />;
   return (
-    <>
-      {patient ? (
-        <ChosenPatient patient={patient} onOpen={openDrawer} />
-      ) : customerName ? (
-        <NameOnly name={customerName} />
-      ) : (
-        <PatientField
-          text={sought}
-          onText={searchPatient}
-          onChoose={setPatient}
-          onName={setCustomerName}
-          onNew={openDrawer}
-        />
-      )}
-      <Suspense fallback={null}>{everOpen && <PatientDrawer open={open} onClose={() => setOpen(false)} />}</Suspense>
-    </>
+    <PatientField
+      text={sought}
+      onText={searchPatient}
+      onChoose={setPatient}
+      onName={setCustomerName}
+      onNew={openDrawer}
+    />
   );
 }
 
