@@ -21,6 +21,8 @@ interface PageFrameProps {
   /** Time of the oldest cached data on the page, in milliseconds; null if all data is fresh. */
   oldSince?: number | null;
   actions?: ReactNode;
+  /** Leads to the page above this one; stands before the heading. */
+  back?: ReactNode;
   children: ReactNode;
 }
 
@@ -115,6 +117,7 @@ export function PageFrame({
   isRefreshing = false,
   oldSince = null,
   actions,
+  back,
   children,
 }: PageFrameProps) {
   const { t } = useTranslation();
@@ -167,9 +170,11 @@ export function PageFrame({
             ...(filled === 'many' && { '@container head (width < 68rem)': hidden }),
           }}
         >
-          <Flex align="baseline" gap="3" position="relative">
+          <Flex align={back ? 'center' : 'baseline'} gap={back ? '1' : '3'} position="relative">
+            {back}
             <chakra.h1
-              flexShrink={{ base: 1, md: 0 }}
+              flexShrink={back ? 1 : { base: 1, md: 0 }}
+              minWidth="0"
               maxWidth="full"
               overflowWrap="break-word"
               fontSize="lg"

@@ -10,10 +10,15 @@ import { knownRecipient } from '../db/queries/recipients.ts';
 import { db } from '../local-data/database.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { StyledButton } from '../ui/styled.tsx';
 import { RecipientFields } from './recipient-fields.tsx';
 
 export interface RecipientDialogProps {
   order: OrderRow;
+  /** Who was given for this invoice already. */
+  given?: Recipient | undefined;
+  /** Gives up a recipient who was given; null where none was, or where the law asks for one. */
+  onDrop?: (() => void) | null;
   /** True when the amount asks for a full invoice. */
   isAboveLimit: boolean;
   onConfirm: (recipient: Recipient) => void;
@@ -23,8 +28,8 @@ export interface RecipientDialogProps {
 }
 
 /** Asks for the recipient of a full invoice. What the device knows is filled in. */
-export function RecipientDialog({ order, ...form }: RecipientDialogProps) {
-  const known = useLiveQuery(() => knownRecipient(db, order), [order.id]);
+export function RecipientDialog({ order, given, ...form }: RecipientDialogProps) {
+  const known = useLiveQuery(() => given ?? knownRecipient(db, order), [order.id, given]);
   return known ? <RecipientForm known={known} {...form} /> : null;
 }
 
@@ -32,6 +37,7 @@ type RecipientFormProps = Pick<RecipientDialogProps, 'onConfirm' | 'onCancel'> &
   known: Recipient;
   isAboveLimit?: boolean;
   onLater?: RecipientDialogProps['onLater'];
+  onDrop?: RecipientDialogProps['onDrop'];
   /** In the place of those for an invoice. */
   words?: { title: string; confirm: string };
 };
@@ -42,6 +48,7 @@ export function RecipientForm({
   isAboveLimit = false,
   onConfirm,
   onLater = null,
+  onDrop = null,
   onCancel,
   words,
 }: RecipientFormProps) {
@@ -60,10 +67,16 @@ export function RecipientForm({
       open
       onClose={onCancel}
       title={words?.title ?? t('tax.recipient.title')}
-      width="30rem"
+      // Its three buttons fit in one row.
+      width="36rem"
       onSubmit={submit}
       actions={
         <>
+          {onDrop && (
+            <StyledButton variant="quiet" me="auto" onClick={onDrop}>
+              {t('tax.recipient.drop')}
+            </StyledButton>
+          )}
           <Button onClick={onCancel}>{t('tax.recipient.back')}</Button>
           {onLater && <Button onClick={onLater}>{t('tax.recipient.later')}</Button>}
           <Button type="submit" variant="primary">

@@ -21,10 +21,12 @@ interface RecipientFieldsProps {
   onChange: (typed: Recipient) => void;
   /** Called as well when the fields become others: with or without a NIF. */
   onKindChange?: () => void;
+  /** Who receives the invoices while no other name is typed. */
+  usualName?: string | undefined;
 }
 
 /** The fields of a recipient of invoices: with a NIF, or with another number. */
-export function RecipientFields({ typed, problems, onChange, onKindChange }: RecipientFieldsProps) {
+export function RecipientFields({ typed, problems, onChange, onKindChange, usualName }: RecipientFieldsProps) {
   const { t } = useTranslation();
   const isForeign = typed.id_type !== undefined;
   function change() {
@@ -32,6 +34,10 @@ export function RecipientFields({ typed, problems, onChange, onKindChange }: Rec
     onChange(isForeign ? kept : { ...kept, postal_code: '', city: '', id_type: '03', country: '' });
     onKindChange?.();
   }
+  const labelOf = (field: (typeof spanishFields)[number]) => {
+    if (field === 'name' && usualName !== undefined) return t('patients.page.invoiceName');
+    return t(isForeign && field === 'tax_id' ? 'tax.recipient.foreignId' : `tax.recipient.${field}`);
+  };
   const errorOf = (field: keyof Recipient) => {
     const problem = problems[field];
     return problem ? t(`problems.${problem}`) : undefined;
@@ -43,8 +49,9 @@ export function RecipientFields({ typed, problems, onChange, onKindChange }: Rec
         {(isForeign ? foreignFields : spanishFields).map((field) => (
           <chakra.div key={field} gridColumn={field === 'postal_code' || field === 'city' ? undefined : '1 / -1'}>
             <TextField
-              label={t(isForeign && field === 'tax_id' ? 'tax.recipient.foreignId' : `tax.recipient.${field}`)}
+              label={labelOf(field)}
               autoComplete="off"
+              placeholder={field === 'name' ? usualName : undefined}
               inputMode={field === 'postal_code' ? 'numeric' : 'text'}
               value={typed[field]}
               error={errorOf(field)}

@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { Button } from './button.tsx';
 import { focusFirstWrong } from './focus-first-wrong.ts';
@@ -23,12 +23,16 @@ interface DialogProps {
 /**
  * A modal dialog. Title and buttons stay in the window, whatever its height, and the content between them scrolls. It uses the
  * browser's `<dialog>`, which traps and restores the focus, closes on Escape and stays on top. The content is mounted only
- * while the dialog is open.
+ * while the dialog is open. A tap beside it closes it, unless it is a form in which somebody has begun: what was typed is not
+ * lost by a slip.
  */
 export function Dialog({ open, onClose, title, width = '26rem', isBehind = false, ...content }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const isShown = open && !isBehind;
+  const [isBegun, setBegun] = useState(false);
+  if (isBegun && !open) setBegun(false);
+  const begin = () => content.onSubmit && setBegun(true);
   useEffect(() => {
     const dialog = element.current;
     if (!isShown || !dialog) return;
@@ -44,8 +48,10 @@ export function Dialog({ open, onClose, title, width = '26rem', isBehind = false
         onClose();
       }}
       onClick={(event) => {
-        if (event.target === element.current) onClose();
+        if (event.target !== element.current) begin();
+        else if (!isBegun) onClose();
       }}
+      onInput={begin}
       // The middle of what the keyboard leaves.
       top="var(--visible-top)"
       bottom="calc(100% - var(--visible-top) - var(--visible-height))"
@@ -94,7 +100,15 @@ function Content({
           py="4"
           borderTopWidth="1px"
           borderColor="border"
-          css={isLow({ paddingBlock: '{spacing.2}' })}
+          // In a low window the note stands beside the buttons, so that the content keeps its room.
+          css={isLow({
+            paddingBlock: '{spacing.2}',
+            '@media (width >= 40rem)': {
+              flexDirection: 'row',
+              alignItems: 'center',
+              '& > :last-child': { flexShrink: 0, marginInlineStart: 'auto' },
+            },
+          })}
         >
           {note}
           <Flex wrap="wrap" justify="flex-end" gap="2" css={buttonRow}>
@@ -165,6 +179,8 @@ export function ConfirmDialog({
       open={open}
       onClose={on.onCancel}
       title={title}
+      // Both buttons fit in one row in every language.
+      width="30rem"
       actions={
         <>
           <Button onClick={on.onCancel}>{cancelLabel}</Button>

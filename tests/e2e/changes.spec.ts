@@ -24,7 +24,11 @@ test('services of an open treatment are changed and removed offline, with Undo b
   await expect(save).toBeDisabled();
   await dialog.getByRole('button', { name: 'Remove Composite filling' }).last().click();
   await dialog.getByLabel('Quantity of Dental cleaning').fill('2');
+  // Text that is only typed names nobody.
   await dialog.getByLabel('Patient').fill('Nora Cambio');
+  await save.click();
+  await expect(dialog.getByText('Choose a patient, or confirm that this is a name only')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Use “Nora Cambio” as name only' }).click();
   await dialog.getByLabel('Room').selectOption({ index: 1 });
   await expectAccessible(page);
   await save.click();

@@ -313,6 +313,20 @@ test('the page shows what is owed, treatments and documents, and the chip of the
   await paper.close();
   await shown.getByRole('button', { name: 'Close' }).last().click();
 
+  // A plan of somebody else does not become this patient's.
+  await tablet.openCounter();
+  await page.getByRole('button', { name: `Remove ${name} from the plan` }).click();
+  await tablet.service('3D scan').click();
+  await tablet.nameCustomer('Somebody Else');
+  await seek(tablet, name, name);
+  await page.getByRole('button', { name: 'New treatment' }).click();
+  await expect(page.getByRole('button', { name: `Treatments of ${name}` })).toBeVisible();
+  await expect(page.getByText('No services in the plan')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(tablet.customer('Somebody Else')).toBeVisible();
+  await expect(page.getByText('1 service', { exact: true })).toBeVisible();
+  await seek(tablet, name, name);
+
   await panel(tablet, 'To be paid')
     .getByRole('button', { name: `Take payment for ${open.number}` })
     .click();
@@ -336,7 +350,13 @@ test('the list of patients is searched by e-mail, adds a patient, and goes on wi
   const form = page.getByRole('dialog', { name: 'New patient' });
   await form.getByLabel('Name', { exact: true }).first().fill(name);
   await form.getByLabel('Phone number').fill('699 123 123');
-  await form.getByRole('button', { name: 'Save' }).click();
+  // A tap beside the form does not throw away what is typed, and a double tap adds one patient.
+  await page.mouse.click(2, 400);
+  await expect(form.getByLabel('Phone number')).toHaveValue('699 123 123');
+  await form.getByRole('button', { name: 'Save' }).evaluate((save: HTMLButtonElement) => {
+    save.click();
+    save.click();
+  });
   await expect(heading(tablet, name)).toBeVisible();
   await expect
     .poll(async () => (await clinic.api<{ data: PatientResource[] }>(`/patients?search=${name}`)).data.length)
@@ -387,6 +407,13 @@ test('a full invoice takes its recipient from the patient’s page and gives it 
   await expect(asked.getByLabel('Address')).toHaveValue(known.address);
   await asked.getByLabel('Address').fill('Calle Nueva 1');
   await asked.getByRole('button', { name: 'Full invoice' }).click();
+  // The payment says whom its invoice names, also after a look at the catalogue.
+  await page.getByRole('tab', { name: 'Create treatment' }).click();
+  await page.getByRole('tab', { name: 'Process payment' }).click();
+  await page.getByRole('button', { name: 'Full invoice to Marta Gil' }).click();
+  await expect(asked.getByLabel('Address')).toHaveValue('Calle Nueva 1');
+  await asked.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.getByRole('button', { name: 'Card', exact: true }).click();
   await (
     await printedBy(page, () => page.getByRole('button', { name: 'Process Payment', exact: true }).click())
   ).close();

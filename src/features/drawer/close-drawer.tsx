@@ -212,14 +212,20 @@ function Compare({ drawerId, currency, counted, actions, onBack, onClosed }: Com
         {local && <DifferencePicture expected={local.report.expected} counted={counted} currency={currency} />}
         {local && <ReconciliationTable expected={local.report.expected} counted={counted} currency={currency} />}
         <Flex direction={{ base: 'column', md: 'row' }} wrap={{ md: 'wrap-reverse' }} justify="flex-end" gap="2">
-          <Button size="lg" onClick={onBack}>
+          <StyledButton size="lg" flexGrow={{ md: 1 }} onClick={onBack}>
             <ArrowLeft />
             {t('drawer.compare.back')}
-          </Button>
-          <Button variant="primary" size="lg" disabled={actions.pending || !local} onClick={() => void close()}>
+          </StyledButton>
+          <StyledButton
+            variant="primary"
+            size="lg"
+            flexGrow={{ md: 1 }}
+            disabled={actions.pending || !local}
+            onClick={() => void close()}
+          >
             <LockKeyhole />
             {t('drawer.compare.close')}
-          </Button>
+          </StyledButton>
         </Flex>
       </Flex>
     </DrawerCard>

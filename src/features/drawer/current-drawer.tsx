@@ -37,25 +37,28 @@ export function CurrentDrawer({ drawer, actions }: { drawer: LocalDrawer; action
         <chakra.p fontSize="sm" color="fg.muted" mt="1">
           {t('drawer.state.hidden')}
         </chakra.p>
-        <chakra.div
-          display="grid"
-          gridTemplateColumns={{ base: '1fr', md: 'repeat(3, minmax(0, 1fr))' }}
-          gap="2"
-          mt="5"
-        >
-          <StyledButton size="lg" wide px="3" fontSize="md" onClick={() => setDirection('in')}>
+        {/* As many in a row as fit without breaking their words. */}
+        <Flex wrap="wrap" gap="2" mt="5">
+          <StyledButton size="lg" flex="1 1 auto" px="4" fontSize="md" onClick={() => setDirection('in')}>
             <ArrowDownToLine />
             {t('drawer.actions.in')}
           </StyledButton>
-          <StyledButton size="lg" wide px="3" fontSize="md" onClick={() => setDirection('out')}>
+          <StyledButton size="lg" flex="1 1 auto" px="4" fontSize="md" onClick={() => setDirection('out')}>
             <ArrowUpFromLine />
             {t('drawer.actions.out')}
           </StyledButton>
-          <StyledButton size="lg" wide px="3" fontSize="md" variant="primary" onClick={() => startCount(drawer.id)}>
+          <StyledButton
+            size="lg"
+            flex="1 1 auto"
+            px="4"
+            fontSize="md"
+            variant="primary"
+            onClick={() => startCount(drawer.id)}
+          >
             <LockKeyhole />
             {t('drawer.actions.close')}
           </StyledButton>
-        </chakra.div>
+        </Flex>
       </DrawerCard>
       <Panel title={t('drawer.state.movements')}>
         <chakra.div px="4" pb="2">

@@ -21,7 +21,8 @@ export function OpenDrawer(props: OpenDrawerProps) {
     <chakra.section
       aria-labelledby="drawer-closed"
       display="grid"
-      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 20rem' }}
+      // Beside the form only where the text has the room of a few words a line.
+      gridTemplateColumns="repeat(auto-fit, minmax(min(16rem, 100%), 1fr))"
       gap="6"
       p={{ base: '4', md: '6' }}
       bg="bg.surface"

@@ -52,7 +52,22 @@ export function StepFrame({ title, text, submit, isBusy, onSubmit, onDone, onBac
         </chakra.p>
       </div>
       {children}
-      <Flex gap="2" wrap="wrap" justify="flex-end" borderTopWidth="1px" borderColor="border" pt="4">
+      {/* In sight below a long list, and over its last rows only while there is more of it. */}
+      <Flex
+        gap="2"
+        wrap="wrap"
+        justify="flex-end"
+        borderTopWidth="1px"
+        borderColor="border"
+        position="sticky"
+        bottom="0"
+        zIndex="docked"
+        bg="bg.surface"
+        py="4"
+        mb={{ base: '-4', md: '-6' }}
+        borderBottomRadius="md"
+        css={{ '@media (height < 30rem)': { position: 'static' } }}
+      >
         {onBack && (
           <StyledButton variant="quiet" me="auto" onClick={onBack}>
             {t('form.back')}

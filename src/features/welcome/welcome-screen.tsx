@@ -8,7 +8,7 @@ import type { ClinicSettings } from '#domain/settings/settings.ts';
 import { useKnownSettings } from '#src/local-data/use-clinic-settings.ts';
 import { pathOf } from '#src/navigation/path-of.ts';
 import { useDoneSteps } from '#src/setup/use-setup.ts';
-import { Button } from '#src/ui/button.tsx';
+import { StyledButton } from '#src/ui/styled.tsx';
 import { DrawerStep } from './drawer-step.tsx';
 import { ServicesStep } from './services-step.tsx';
 import { ClinicStep, MoneyStep, useSaveSettings } from './settings-steps.tsx';
@@ -51,19 +51,19 @@ function Sequence({ settings }: { settings: ClinicSettings }) {
   const ways = { onDone: next ? () => go(next) : () => void finish(), onBack: before && (() => go(before)) };
   return (
     <Flex direction="column" gap="6" width="full" maxWidth="72rem" mx="auto" px={{ base: '4', md: '8' }} pt="6" pb="12">
-      <Flex justify="space-between" align="flex-start" gap="4" wrap="wrap">
-        <div>
+      <Flex justify="space-between" align="flex-start" gap="4" wrap={{ base: 'wrap', sm: 'nowrap' }}>
+        <chakra.div minWidth="0">
           <chakra.h1 fontSize="xl" fontWeight="semibold" lineHeight="tight" letterSpacing="tight">
             {t('welcome.title')}
           </chakra.h1>
           <chakra.p color="fg.muted" mt="1">
             {t('welcome.text')}
           </chakra.p>
-        </div>
+        </chakra.div>
         {!settings.setup_finished && (
-          <Button disabled={finishing.isRunning} onClick={() => void finish()}>
+          <StyledButton flexShrink={0} disabled={finishing.isRunning} onClick={() => void finish()}>
             {t('welcome.skip')}
-          </Button>
+          </StyledButton>
         )}
       </Flex>
       <chakra.div

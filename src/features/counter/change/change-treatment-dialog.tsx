@@ -8,7 +8,6 @@ import type { OrderLine } from '#domain/order/order.ts';
 import { milliFromWire, milliToWire } from '#domain/quantity.ts';
 import { changeTreatment } from '#src/db/commands/change-treatment.ts';
 import type { TreatmentChange } from '#src/db/commands/change-treatment.ts';
-import type { PlannedPatient } from '#src/db/commands/patients.ts';
 import type { OrderRow } from '#src/db/database.ts';
 import { findPatients } from '#src/db/queries/patients.ts';
 import { localRooms } from '#src/db/queries/rooms.ts';
@@ -22,7 +21,7 @@ import { SelectField } from '#src/ui/select-field.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
 import { toast } from '#src/ui/toaster.tsx';
 import { useOnce } from '#src/ui/use-once.ts';
-import { StyledIconButton } from '#src/ui/styled.tsx';
+import { StyledButton, StyledIconButton } from '#src/ui/styled.tsx';
 import { QuantityStepper } from '../create/quantity-stepper.tsx';
 import { PatientRows } from '../patients/patient-rows.tsx';
 import { useRefusalToast } from '../use-refusal-toast.ts';
@@ -36,6 +35,9 @@ export function ChangeTreatmentDialog({ order, onClose }: { order: OrderRow; onC
   const [quantities, setQuantities] = useState<ReadonlyMap<string, number>>(new Map());
   const [room, setRoom] = useState<TreatmentChange['room']>();
   const [patient, setPatient] = useState<Pick<TreatmentChange, 'patient' | 'customerName'>>({});
+  /** True while a text in the field of the patient names nobody yet. */
+  const [isSought, setSought] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const billed = billedLineIds(order.invoices);
   const setQuantity = (lineId: string, quantity: number) => setQuantities(new Map(quantities).set(lineId, quantity));
   // A line of the treatment may have gone meanwhile, on another tablet.
@@ -46,7 +48,8 @@ export function ChangeTreatmentDialog({ order, onClose }: { order: OrderRow; onC
   const removed = lines.filter(({ quantity }) => quantity === 0).map(({ line }) => line.lineId);
   const changed = lines.filter(({ before, quantity }) => quantity !== 0 && quantity !== before);
   const isLast = lines.length - removed.length === 1;
-  const isChanged = removed.length + changed.length > 0 || room !== undefined || Object.keys(patient).length > 0;
+  const isChanged =
+    removed.length + changed.length > 0 || room !== undefined || isSought || Object.keys(patient).length > 0;
   const totalMinor = lines.reduce((sum, { line, quantity }) => sum + worth(line, quantity), 0);
 
   async function save(): Promise<void> {
@@ -63,7 +66,8 @@ export function ChangeTreatmentDialog({ order, onClose }: { order: OrderRow; onC
   }
 
   function submit(): void {
-    if (isChanged) void once(save);
+    setSubmitted(true);
+    if (isChanged && !isSought) void once(save);
   }
 
   return (
@@ -106,7 +110,14 @@ export function ChangeTreatmentDialog({ order, onClose }: { order: OrderRow; onC
       )}
       <Flex direction={{ base: 'column', sm: 'row' }} gap="4">
         <RoomField order={order} room={room} onRoom={setRoom} />
-        <PatientField order={order} onPatient={setPatient} />
+        <PatientField
+          order={order}
+          onPatient={(chosen) => {
+            setSought(chosen === null);
+            setPatient(chosen ?? {});
+          }}
+          error={isSubmitted && isSought ? t('patients.chooseOrConfirm') : undefined}
+        />
       </Flex>
     </Dialog>
   );
@@ -225,25 +236,33 @@ const mostSuggested = 4;
 
 interface PatientFieldProps {
   order: OrderRow;
-  onPatient: (patient: Pick<TreatmentChange, 'patient' | 'customerName'>) => void;
+  /** Called with null while the text names nobody yet. */
+  onPatient: (patient: Pick<TreatmentChange, 'patient' | 'customerName'> | null) => void;
+  error: string | undefined;
 }
 
-/** The name for documents; typing one suggests registered patients. */
-function PatientField({ order, onPatient }: PatientFieldProps) {
+/**
+ * Whom the treatment is of. Text finds registered patients; it names somebody only when it is confirmed, because a wrong name
+ * prints.
+ */
+function PatientField({ order, onPatient, error }: PatientFieldProps) {
   const { t } = useTranslation();
   const [text, setText] = useState(order.customerName);
   const [isTyped, setIsTyped] = useState(false);
   const found =
     useLiveQuery(() => (isTyped ? findPatients(db, { text, limit: mostSuggested }) : []), [text, isTyped]) ?? [];
+  const name = text.trim();
   function type(typed: string): void {
     setText(typed);
-    setIsTyped(true);
-    onPatient(typed.trim() === order.customerName ? {} : { patient: null, customerName: typed });
+    const isOther = typed.trim() !== order.customerName;
+    setIsTyped(isOther);
+    // An empty field says that the treatment is nobody's.
+    onPatient(!isOther ? {} : typed.trim() === '' ? { patient: null, customerName: '' } : null);
   }
-  function choose(patient: PlannedPatient): void {
-    setText(patient.name);
+  function take(shown: string, chosen: Pick<TreatmentChange, 'patient' | 'customerName'>): void {
+    setText(shown);
     setIsTyped(false);
-    onPatient({ patient });
+    onPatient(chosen);
   }
   return (
     <chakra.div flex="1" minWidth="0">
@@ -252,9 +271,30 @@ function PatientField({ order, onPatient }: PatientFieldProps) {
         maxLength={200}
         autoComplete="off"
         value={text}
+        error={error}
         onChange={(event) => type(event.target.value)}
       />
-      {found.length > 0 && <PatientRows label={t('patients.found')} patients={found} onChoose={choose} />}
+      {isTyped && name !== '' && (
+        <StyledButton
+          variant="quiet"
+          wide
+          px="4"
+          justifyContent="flex-start"
+          textAlign="start"
+          whiteSpace="normal"
+          overflowWrap="anywhere"
+          onClick={() => take(name, { patient: null, customerName: name })}
+        >
+          {t('patients.confirmName', { name })}
+        </StyledButton>
+      )}
+      {found.length > 0 && (
+        <PatientRows
+          label={t('patients.found')}
+          patients={found}
+          onChoose={(patient) => take(patient.name, { patient })}
+        />
+      )}
     </chakra.div>
   );
 }

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { FileText, ReceiptText } from 'lucide-react';
+import { Check, FileText, ReceiptText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { decideInvoice, lacksRecipient } from '#domain/order/billing.ts';
@@ -8,6 +8,7 @@ import { invoiceTreatment } from '#src/db/commands/invoices.ts';
 import type { OrderRow } from '#src/db/database.ts';
 import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
 import { Button } from '#src/ui/button.tsx';
+import text from '#src/ui/text.module.css';
 import { useOnce } from '#src/ui/use-once.ts';
 import { useIssueInvoice } from '#src/invoice/use-issue-invoice.ts';
 import { useMustNotInvoice } from '#src/invoice/use-must-not-invoice.ts';
@@ -28,7 +29,8 @@ export function InvoiceButtons({ order, actions }: { order: OrderRow; actions: P
     void once(() => issue((context) => invoiceTreatment(context, { orderId: order.id, recipient })));
   }
 
-  const mustAsk = lacksRecipient(settings, order, actions.recipientOf(order));
+  const recipient = actions.recipientOf(order);
+  const mustAsk = lacksRecipient(settings, order, recipient);
   // What is invoiced already is paid with a receipt.
   if (!decideInvoice(settings, order).ok) return null;
   if (isWaiting)
@@ -39,15 +41,13 @@ export function InvoiceButtons({ order, actions }: { order: OrderRow; actions: P
     );
   return (
     <>
-      <Button variant="quiet" onClick={() => actions.askRecipient(order)}>
-        <ReceiptText />
-        {t('tax.recipient.title')}
+      <Button variant={recipient ? 'secondary' : 'quiet'} onClick={() => actions.askRecipient(order)}>
+        {recipient ? <Check /> : <ReceiptText />}
+        <span className={text['truncate']}>
+          {recipient ? t('tax.recipient.to', { name: recipient.name }) : t('tax.recipient.title')}
+        </span>
       </Button>
-      <Button
-        variant="quiet"
-        disabled={pending}
-        onClick={() => (mustAsk ? setAsking(true) : invoice(actions.recipientOf(order)))}
-      >
+      <Button variant="quiet" disabled={pending} onClick={() => (mustAsk ? setAsking(true) : invoice(recipient))}>
         <FileText />
         {t('tax.invoiceNow')}
       </Button>

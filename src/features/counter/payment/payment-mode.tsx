@@ -90,10 +90,13 @@ function ChosenOrder({
 function RecipientQuestionDialog({ actions }: { actions: PaymentActions }) {
   const { recipientQuestion: asked, answerRecipient, dropRecipientQuestion } = actions;
   if (!asked) return null;
+  const given = actions.recipientOf(asked.order);
   return (
     <Suspense fallback={null}>
       <RecipientDialog
         order={asked.order}
+        given={given}
+        onDrop={given ? () => actions.dropRecipient(asked.order) : null}
         isAboveLimit={asked.tender !== null}
         onConfirm={(recipient) => void answerRecipient(recipient)}
         onLater={asked.tender ? () => void answerRecipient(null) : null}

@@ -21,6 +21,7 @@ import { withPrintTarget } from '#src/printing/print-target.ts';
 import { useDocumentPrinter } from '#src/printing/use-document-printer.ts';
 import { usePrintingContext } from '#src/printing/use-printing-context.ts';
 import { useRefusalToast } from '../use-refusal-toast.ts';
+import { forgetRecipient, setRecipient, useRecipients } from './recipients.ts';
 
 export interface Tender {
   method: PaymentMethod;
@@ -59,6 +60,8 @@ export interface PaymentActions {
   /** Goes on with a full invoice, or takes the money and leaves the invoice for later (null). */
   answerRecipient: (recipient: Recipient | null) => Promise<void>;
   dropRecipientQuestion: () => void;
+  /** Takes back who was given, so that the next payment issues a simplified invoice. */
+  dropRecipient: (order: OrderRow) => void;
 }
 
 /** @param onPaid called after each payment, to show the change */
@@ -74,8 +77,7 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
   const isWaiting = useMustNotInvoice();
   const [question, setQuestion] = useState<ChangeQuestion | null>(null);
   const [recipientQuestion, setRecipientQuestion] = useState<RecipientQuestion | null>(null);
-  /** The recipient by treatment; null where the invoice is put off. */
-  const [recipients, setRecipients] = useState<ReadonlyMap<string, Recipient | null>>(new Map());
+  const recipients = useRecipients();
 
   /** The amount asks for a full invoice, and neither a recipient was given nor the invoice put off, by a person or by law. */
   const mustAsk = (order: OrderRow): boolean =>
@@ -98,7 +100,7 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
   async function answerRecipient(recipient: Recipient | null): Promise<void> {
     const asked = recipientQuestion!;
     setRecipientQuestion(null);
-    setRecipients(new Map(recipients).set(asked.order.id, recipient));
+    setRecipient(asked.order.id, recipient);
     if (asked.tender) await payOrAskChange(asked.order, asked.tender, recipient);
   }
 
@@ -166,5 +168,9 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
     askRecipient: (order) => setRecipientQuestion({ order, tender: null }),
     answerRecipient: (recipient) => once(() => busyWith(answerRecipient(recipient))),
     dropRecipientQuestion: () => setRecipientQuestion(null),
+    dropRecipient: (order) => {
+      setRecipientQuestion(null);
+      forgetRecipient(order.id);
+    },
   };
 }

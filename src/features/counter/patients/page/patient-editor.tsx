@@ -20,6 +20,7 @@ import { Dialog } from '#src/ui/dialog.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
 import { toast } from '#src/ui/toaster.tsx';
+import { useOnce } from '#src/ui/use-once.ts';
 
 interface PatientEditorProps {
   /** Null for a new patient. */
@@ -32,6 +33,9 @@ interface PatientEditorProps {
 export function PatientEditor({ known, onClose, onDone }: PatientEditorProps) {
   const { t } = useTranslation();
   const context = useWriteContext();
+  const { pending, once } = useOnce();
+  // One id for all attempts, so that no second tap makes a second patient.
+  const [id] = useState(() => known?.id ?? uuidV7(browserPorts.now(), browserPorts.random(10)));
   const begun = known ?? { id: '', name: '', phone: '', ...blankDetails };
   const [typed, setTyped] = useState(begun);
   const [recipient, setRecipient] = useState<Recipient>(begun.recipient ?? blankRecipient);
@@ -55,7 +59,6 @@ export function PatientEditor({ known, onClose, onDone }: PatientEditorProps) {
     setSubmitted(true);
     if (!isValid(problems) || !isValid(recipientProblems)) return;
     const change = changeOf(begun, { ...typed, recipient: isBlank(tidied) ? null : tidied });
-    const id = known?.id ?? uuidV7(browserPorts.now(), browserPorts.random(10));
     if (Object.keys(change).length === 0) return onClose();
     const result = await updatePatient(context, { id, change, known });
     if (!result.ok) {
@@ -72,11 +75,11 @@ export function PatientEditor({ known, onClose, onDone }: PatientEditorProps) {
       onClose={onClose}
       title={known ? t('patients.correct') : t('patients.new')}
       width="34rem"
-      onSubmit={() => void submit()}
+      onSubmit={() => void once(submit)}
       actions={
         <>
           <Button onClick={onClose}>{t('form.cancel')}</Button>
-          <Button type="submit" variant="primary">
+          <Button type="submit" variant="primary" disabled={pending}>
             {t('patients.save')}
           </Button>
         </>
@@ -94,6 +97,7 @@ export function PatientEditor({ known, onClose, onDone }: PatientEditorProps) {
         </chakra.legend>
         <RecipientFields
           typed={recipient}
+          usualName={typed.name.trim()}
           problems={isSubmitted ? recipientProblems : {}}
           onChange={setRecipient}
           onKindChange={() => setSubmitted(false)}

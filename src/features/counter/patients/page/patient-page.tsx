@@ -16,8 +16,9 @@ import { Button } from '#src/ui/button.tsx';
 import { EmptyState } from '#src/ui/empty-state.tsx';
 import { Panel } from '#src/ui/panel.tsx';
 import { Skeleton } from '#src/ui/skeleton.tsx';
-import { StyledButton } from '#src/ui/styled.tsx';
-import { usePlan } from '#src/features/counter/plan-store.ts';
+import { StyledButton, StyledIconButton } from '#src/ui/styled.tsx';
+import { currentDraft, usePlan } from '#src/features/counter/plan-store.ts';
+import { toast } from '#src/ui/toaster.tsx';
 import { PatientDataMenu } from '../patient-data-menu.tsx';
 import { TreatmentList } from '../patient-history.tsx';
 import { usePatientHistory } from '../use-patient-history.ts';
@@ -41,21 +42,20 @@ export function PatientPage({ id, onBack }: { id: string; onBack: () => void }) 
   ];
   const toCounter = () => void navigate(pathOf(role, 'counter'));
   const back = (
-    <Button variant="quiet" onClick={onBack}>
+    <StyledIconButton label={t('patients.page.back')} ms="-3" onClick={onBack}>
       <ArrowLeft />
-      {t('patients.page.back')}
-    </Button>
+    </StyledIconButton>
   );
   if (here === undefined || (here === null && history.source === 'loading'))
     return (
-      <PageFrame title={t('patients.title')} actions={back}>
+      <PageFrame title={t('patients.title')} back={back}>
         <Skeleton height="16rem" />
       </PageFrame>
     );
   const named = here ?? history.patient;
   if (!named)
     return (
-      <PageFrame title={t('patients.title')} actions={back}>
+      <PageFrame title={t('patients.title')} back={back}>
         <EmptyState
           icon={<UserRoundX />}
           title={t(history.source === 'away' ? 'patients.page.notHere' : 'patients.page.unknown')}
@@ -74,17 +74,35 @@ export function PatientPage({ id, onBack }: { id: string; onBack: () => void }) 
     ...(named.erased_at !== undefined && { erased_at: named.erased_at }),
   };
   function treat() {
-    // The plan of a new treatment keeps its services; additions to another one wait.
+    // Additions to another treatment wait.
     usePlan.setState({ editingId: null, payingId: null, mode: 'create' });
-    usePlan.getState().setPatient({ id, name: patient.name, phone: patient.phone, isKnown: true });
+    const plan = usePlan.getState();
+    const { patient: planned, customerName } = currentDraft(plan);
+    // Services that were planned for somebody else stay theirs: Undo brings the plan back. Those for nobody are for this patient.
+    const undo = (planned ? planned.id !== id : customerName !== '') ? plan.clearDraft() : null;
+    plan.setPatient({ id, name: patient.name, phone: patient.phone, isKnown: true });
+    if (undo)
+      toast({
+        tone: 'info',
+        title: t('counter.plan.cleared'),
+        text: planned?.name ?? customerName,
+        action: {
+          label: t('counter.plan.undo'),
+          onClick: () => {
+            usePlan.setState({ editingId: null });
+            usePlan.getState().setPatient(undefined);
+            undo();
+          },
+        },
+      });
     toCounter();
   }
   return (
     <PageFrame
       title={isErased ? t('patients.erased') : patient.name}
+      back={back}
       actions={
         <>
-          {back}
           {here?.unsent === 1 && <SentBadge unsent />}
           {mayExport && <PatientDataMenu patient={patient} isErased={isErased} />}
           {mayTreat && !isErased && (
