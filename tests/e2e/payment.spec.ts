@@ -1,5 +1,4 @@
 /** The payment screen, the recent sales, and what a patient's history opens. */
-import { randomUUID } from 'node:crypto';
 import type { PatientResource } from '#domain/patient/resources.ts';
 import { outboxDrained } from '../kill/consistency.ts';
 import { invoiceNumber, processPayment } from '../support/tablet.ts';
@@ -107,9 +106,14 @@ test('a long name and an amount of 12.345,67 fit a payment at every size', async
   const name = `Rehabilitación completa con prótesis híbrida ${Date.now()}`;
   await clinic.api('/stock', { name, category_id: 1, cost_per_unit: 12_345.67, is_available: true, is_stocked: false });
   const { stocks } = await clinic.api<{ stocks: { id: number }[] }>(`/stock?search=${encodeURIComponent(name)}`);
+  const { data: patient } = await clinic.api<{ data: PatientResource }>(
+    '/patients',
+    { name: 'María del Carmen Fernández-Villaverde y Álvarez de Toledo Ruiz' },
+    'POST',
+  );
   const { data: order } = await clinic.api<{ data: { number: string } }>('/orders', {
     items: [{ stock_id: stocks[0]!.id, quantity: 1 }],
-    patient: { patient_id: randomUUID(), name: 'María del Carmen Fernández-Villaverde y Álvarez de Toledo Ruiz' },
+    patient: { patient_id: patient.id, name: patient.name, known: true },
   });
   // A manager has a sidebar, which leaves less room.
   const tablet = await tabletOf('manager');
