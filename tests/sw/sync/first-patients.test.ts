@@ -143,6 +143,21 @@ test('SYNC-16 a page of another epoch, or after starting over, is not stored', a
   expect(await stored()).toEqual(ids);
 });
 
+test('SYNC-16 after a restore, a page brings what the server has under an update that waits', async () => {
+  await rig.engine.run('signed-in');
+  rig.server.changePatient({ id: 'p3', name: 'Ana Ruiz', phone: '600 111 222' });
+  await rig.engine.run('online');
+  rig.server.rule = (call, handle) => (call.path.startsWith('/sync/batch') ? null : handle());
+  valueOf(await updatePatient(rig.tablet, { id: 'p3', change: { notes: 'Calls first' }, known: null }));
+  await rig.engine.run('online');
+  rig.server.epoch = 'epoch-2';
+  rig.server.changePatient({ id: 'p3', name: 'Ana Ruiz', phone: '600 333 444' });
+  rig.server.rule = (_call, handle) => handle();
+  await rig.newEngine().run('online');
+  expect(await rig.tablet.db.patients.get('p3')).toMatchObject({ name: 'Ana Ruiz', phone: '600 333 444' });
+  expect(await rig.tablet.db.patients.get('p3')).not.toHaveProperty('base');
+});
+
 test.each([
   ['lost', lost, 'offline'],
   ['refused as unauthorised', error(401, 'SESSION_EXPIRED'), 'paused'],
