@@ -12,7 +12,8 @@ import { clinicSettings } from '../clinics/service.ts';
 import { certificateOf, saveCertificate } from './certificate-store.ts';
 import { sealCertificate } from './certificate.ts';
 import type { CertificateFacts, ClientCertificate } from './certificate.ts';
-import { countsByState, lastReplyMs, paceOf, unsentSince } from './sending-store.ts';
+import { countsByState, lastReplyMs } from './answers-store.ts';
+import { paceOf, unsentSince } from './queue-store.ts';
 
 /** @param canSend false on an installation without the agency's address */
 export async function sendingStatus(sql: Sql, clinicId: number, canSend: boolean): Promise<SendingStatus> {

@@ -2,7 +2,7 @@
 import { isoOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import type { KnownRecord } from './reply.ts';
-import type { CallParts } from './sending-store.ts';
+import type { CallParts } from './queue-store.ts';
 
 export interface Inquiry {
   taxId: string;

@@ -25,8 +25,11 @@ import type { FoundRecord, HeldCancellation, Inquiry } from './inquiry-store.ts'
 import { isDuplicate, needsPerson } from './outcome.ts';
 import { readQueryReply } from './reply.ts';
 import type { QueryReply } from './reply.ts';
-import { endHold, saveReplies, sendableOf } from './sending-store.ts';
-import type { StoredReply, UnsentRecord } from './sending-store.ts';
+import { saveReplies } from './answers-store.ts';
+import { sendableOf } from './queue-store.ts';
+import { endHold } from './sending-store.ts';
+import type { StoredReply } from './answers-store.ts';
+import type { UnsentRecord } from './queue-store.ts';
 import { appendCancellation } from './service.ts';
 import { lockServerChains, recordOfCancellation } from './store.ts';
 import type { Agency } from './transport.ts';

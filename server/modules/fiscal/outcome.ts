@@ -1,7 +1,8 @@
 /** What the tax agency's reply means for the records of a call. */
 import type { SendingState } from '#domain/fiscal/resources.ts';
 import type { RecordReply } from './reply.ts';
-import type { StoredReply, UnsentRecord } from './sending-store.ts';
+import type { StoredReply } from './answers-store.ts';
+import type { UnsentRecord } from './queue-store.ts';
 import { callTimeoutMs } from './transport.ts';
 
 /** A record that reaches the agency later than this after it was made has to say that an outage delayed it (error 2004). */

@@ -34,21 +34,20 @@ import { answersOf, isLate, isMissing, isOfRecord, needsPerson, refusalCode, rip
 import type { RecordAnswer } from './outcome.ts';
 import { readReply } from './reply.ts';
 import type { CallReply } from './reply.ts';
+import { repeatedNumbers, saveReplies } from './answers-store.ts';
 import {
   clinicToServe,
   countAttempt,
   dueTaxpayers,
-  hasSeveralTaxpayers,
   holdTaxpayer,
   paceOf,
-  repeatedNumbers,
   savePace,
-  saveReplies,
   sendableOf,
   unsentRecords,
   waitingClinics,
-} from './sending-store.ts';
-import type { CallParts, Pace, UnsentRecord } from './sending-store.ts';
+} from './queue-store.ts';
+import { hasSeveralTaxpayers } from './sending-store.ts';
+import type { CallParts, Pace, UnsentRecord } from './queue-store.ts';
 import { appendCancellation } from './service.ts';
 import { lockServerChains, recordOfCancellation } from './store.ts';
 import { callTimeoutMs } from './transport.ts';

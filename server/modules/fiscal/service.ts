@@ -27,7 +27,7 @@ export const fiscalEffects = effectKey<IssuedDocument>('fiscal');
 /** The operations of documents that are annulled. */
 export const annulmentEffects = effectKey<string>('fiscal annulments');
 
-export { eraseAgencyMessages } from './sending-store.ts';
+export { eraseAgencyMessages } from './answers-store.ts';
 export { verifyChains } from './verify-chains.ts';
 
 export interface ServerRecords {

@@ -8,7 +8,7 @@ import { defaultSettings } from '#domain/settings/settings.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { version } from '#server/version.ts';
 import { recordsArchive } from '#server/modules/fiscal/export.ts';
-import { saveReplies } from '#server/modules/fiscal/sending-store.ts';
+import { saveReplies } from '#server/modules/fiscal/answers-store.ts';
 import { insertRecords, noteSendings } from '#server/modules/fiscal/store.ts';
 import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';

@@ -10,7 +10,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { saveCertificate } from '#server/modules/fiscal/certificate-store.ts';
 import { sealCertificate } from '#server/modules/fiscal/certificate.ts';
 import { FiscalSender } from '#server/modules/fiscal/sender.ts';
-import { unsentRecords } from '#server/modules/fiscal/sending-store.ts';
+import { unsentRecords } from '#server/modules/fiscal/queue-store.ts';
 import { insertRecords, noteSendings } from '#server/modules/fiscal/store.ts';
 import { agencyOver } from '#server/modules/fiscal/transport.ts';
 import type { Agency } from '#server/modules/fiscal/transport.ts';

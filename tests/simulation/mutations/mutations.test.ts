@@ -42,6 +42,8 @@ vi.mock('#server/db/sql.ts', mutable);
 vi.mock('#server/modules/attention/service.ts', mutable);
 vi.mock('#server/modules/audit/service.ts', mutable);
 vi.mock('#server/modules/drawers/store.ts', mutable);
+vi.mock('#server/modules/fiscal/answers-store.ts', mutable);
+vi.mock('#server/modules/fiscal/queue-store.ts', mutable);
 vi.mock('#server/modules/fiscal/sending-store.ts', mutable);
 vi.mock('#server/modules/fiscal/store.ts', mutable);
 vi.mock('#server/modules/orders/effects.ts', mutable);

@@ -1,5 +1,6 @@
 /** Mutations of the sending of fiscal records. */
-import type { StoredReply, UnsentRecord } from '#server/modules/fiscal/sending-store.ts';
+import type { StoredReply } from '#server/modules/fiscal/answers-store.ts';
+import type { UnsentRecord } from '#server/modules/fiscal/queue-store.ts';
 import type { AgencyFault, AgencyVerdict, FiscalProfile } from '../faults/profile.ts';
 import { untold } from './mutation.ts';
 import type { Mutation } from './mutation.ts';
