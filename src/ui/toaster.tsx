@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { create } from 'zustand';
 import { IconButton } from './icon-button.tsx';
 import { hidePopover, showPopover } from './popover.ts';
@@ -29,7 +29,7 @@ const looks = {
   error: { Icon: CircleAlert, tone: 'refused' },
 } as const;
 
-const useToasts = create<{ toasts: Toast[] }>(() => ({ toasts: [] }));
+const useToasts = create<{ toasts: Toast[]; bar: HTMLElement | null }>(() => ({ toasts: [], bar: null }));
 let lastId = 0;
 /** The room above and below the toasts. */
 const gapPx = 16;
@@ -52,19 +52,54 @@ export function toast(content: ToastContent): void {
   useToasts.setState(({ toasts }) => ({ toasts: [...toasts, added].slice(-mostAtOnce) }));
 }
 
+/** The free part of a bar, where the last toast shows if it fits: it hides nothing there and takes no room of the content. */
+export function ToastBar({ className }: { className?: string | undefined }) {
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    useToasts.setState({ bar: bar.current });
+    return () => useToasts.setState({ bar: null });
+  }, []);
+  return <div ref={bar} className={className} />;
+}
+
+/** Narrower, a toast of two lines would be cut. */
+const narrowestBarPx = 280;
+
+/** Puts the region into a bar. Returns whether it fits. */
+function putInto(bar: HTMLElement, region: HTMLElement): boolean {
+  const { top, left, width, height } = bar.getBoundingClientRect();
+  region.dataset['inBar'] = '';
+  region.style.setProperty('--bar-top', `${top}px`);
+  region.style.setProperty('--bar-left', `${left}px`);
+  region.style.setProperty('--bar-width', `${width}px`);
+  region.style.setProperty('--bar-height', `${height}px`);
+  const card = region.lastElementChild as HTMLElement;
+  if (width >= narrowestBarPx && card.offsetHeight <= height) return true;
+  delete region.dataset['inBar'];
+  return false;
+}
+
 /**
- * Shows the toasts at the lower start, in a place of their own: the content there ends above them, by `--toast-room`. Nothing
- * moves for it, because that content is a list which begins at its top. The app mounts it once.
+ * Shows the toasts in the bar of the screen, or else at the lower start, in a place of their own: the content there ends above
+ * them, by `--toast-room`. Nothing moves for it, because that content is a list which begins at its top. The app mounts it once.
  */
 export function Toaster({ label, dismissLabel }: { label: string; dismissLabel: string }) {
-  const toasts = useToasts((state) => state.toasts);
+  const { toasts, bar } = useToasts();
   const region = useRef<HTMLElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
+    const shown = region.current!;
     // A popover is above only those dialogs that opened before it, so each new toast opens it again.
-    hidePopover(region.current);
-    if (toasts.length > 0) showPopover(region.current);
-    setRoot('--toast-room', toasts.length > 0 && region.current ? `${region.current.offsetHeight + gapPx}px` : null);
-  }, [toasts]);
+    hidePopover(shown);
+    if (toasts.length > 0) showPopover(shown);
+    const place = (): void => {
+      delete shown.dataset['inBar'];
+      const needsRoom = toasts.length > 0 && !(bar && putInto(bar, shown));
+      setRoot('--toast-room', needsRoom ? `${shown.offsetHeight + gapPx}px` : null);
+    };
+    place();
+    addEventListener('resize', place);
+    return () => removeEventListener('resize', place);
+  }, [toasts, bar]);
   useEffect(() => () => setRoot('--toast-room', null), []);
   return (
     <section ref={region} popover="manual" aria-label={label} aria-live="polite" className={styles['region']}>

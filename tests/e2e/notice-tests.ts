@@ -23,9 +23,13 @@ export function testNotices(language: Language): void {
     const { counter, refund } = translations;
     await openIn(language, tablet, '/counter');
     await tablet.counterReady();
-    const add = () => page.locator('[data-tile]').first().click();
+    const services = page.locator('[data-tile]');
+    const add = () => services.first().click();
+    const shown = await services.count();
     await button(page, counter.plan.create).click();
     await expectToast(page, language, ...texts.counter.empty);
+    // A toast takes no room of the services.
+    await expect(services).toHaveCount(shown);
     await add();
     await button(page, counter.plan.create).click();
     await expectToast(page, language, texts.counter.created);

@@ -11,6 +11,7 @@ import { loadLater } from '#src/ui/load-later.tsx';
 import { mediaQuery } from '#src/ui/media-query.ts';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { useEver } from '#src/ui/use-ever.ts';
+import { ToastBar } from '#src/ui/toaster.tsx';
 import text from '#src/ui/text.module.css';
 import styles from './counter-screen.module.css';
 import { additionsSettled } from './pending-additions.ts';
@@ -106,6 +107,7 @@ export function CounterScreen() {
             ]}
           />
         )}
+        <ToastBar className={styles['toasts']} />
         <Button
           variant="quiet"
           className={styles['sales']}
