@@ -18,7 +18,7 @@ export function differingFields(
   { timeZone, sha256 }: { timeZone: string; sha256: Sha256 },
 ): IssueFields | null {
   const { issuer: tax_id, issuer_name: legal_name, description: operation_description } = record.fields;
-  // A credit note of no invoice states no issuer; its record has that of the settings.
+  // A credit note without an invoice states no issuer; its record takes the issuer of the settings.
   const tax_profile = document.plainType === 'R5' && tax_id !== '' ? ('ES' as const) : ('none' as const);
   const settings = { time_zone: timeZone, operation_description, tax_profile, tax_id, legal_name };
   const place = { chain: record.chain, previous: null, settings, sha256 };

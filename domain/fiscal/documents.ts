@@ -76,7 +76,7 @@ export function documentOf({ op_id: opId, kind, payload }: AppliedOperation): Is
   return documentOfCreditNote(opId, { number, note });
 }
 
-/** Where a document's record stands, and what the clinic's settings say. */
+/** The place of a document's record in its chain, and the clinic's settings. */
 export interface RecordPlace {
   chain: string;
   previous: ChainHead | null;
@@ -111,8 +111,8 @@ export function recordOfDocument(
 }
 
 /**
- * Returns the issuer of a document. A refund of money for which no invoice stands has a credit note without tax: its record
- * needs the issuer all the same, because the next record of the chain names it to the tax agency.
+ * Returns the issuer of a document. Money that is on no invoice is refunded with a credit note without tax. Its record needs the
+ * issuer all the same, because the next record of the chain names it to the tax agency.
  */
 const issuerOf = ({ issuer }: TaxDocumentFields, { legal_name, ...settings }: RecordPlace['settings']): Issuer => {
   if (issuer) return { taxId: issuer.tax_id, name: issuer.legal_name };

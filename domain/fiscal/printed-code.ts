@@ -1,4 +1,4 @@
-/** The QR code at the head of a document that the tax agency is told of. */
+/** The QR code at the head of a document whose record goes to the tax agency. */
 import { businessDay } from '../business-day.ts';
 import type { TaxDocumentFields } from '../tax/document.ts';
 import { inPart } from '../printed-row.ts';

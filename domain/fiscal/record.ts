@@ -1,6 +1,6 @@
 /**
- * Fiscal records: what the tax agency is told of each issued or cancelled document. A record holds the very strings that
- * are hashed and sent, and is linked to the record before it in its chain, so nothing can be added, removed or changed
+ * Fiscal records tell the tax agency of each issued or cancelled document. A record holds the very strings that are hashed and
+ * sent, and is linked to the record before it in its chain, so nothing can be added, removed or changed
  * unnoticed.
  *
  * A record has two digests. `hash` is the agency's own and covers the fields that its specification names. `seal` covers
@@ -42,7 +42,7 @@ export interface IssueFields extends NamedDocument {
   type: DocumentType;
   corrects?: NamedDocument[] | undefined;
   replaces?: NamedDocument[] | undefined;
-  /** `dd-mm-yyyy`, where it is another day than that of issue. */
+  /** `dd-mm-yyyy`, where it differs from the day of issue. */
   operation_on?: string | undefined;
   description: string;
   recipient?: RecordRecipient | undefined;
@@ -80,7 +80,7 @@ interface RecordBase {
   chain: string;
   /** The place in the chain, from 1. */
   sequence: number;
-  /** The operation that issued the document; of a cancellation, that of the cancelled document. */
+  /** The operation that issued the document, or the cancelled document. */
   document_op_id: string;
   previous: ChainLink | null;
   hash: string;
@@ -113,11 +113,11 @@ export interface FiscalDocument {
   recipient?: RecordRecipient | undefined;
   corrects?: readonly NamedDocument[] | undefined;
   replaces?: readonly NamedDocument[] | undefined;
-  /** `dd-mm-yyyy`, where it is another day than that of issue. */
+  /** `dd-mm-yyyy`, where it differs from the day of issue. */
   operationOn?: string | undefined;
 }
 
-/** Where a record stands. */
+/** The place of a record in its chain. */
 export interface Place {
   chain: string;
   previous: ChainHead | null;
@@ -188,7 +188,7 @@ export function correctedRecord(
   return sealed({ ...base(place), type: 'issue', fields, hash }, place.sha256);
 }
 
-/** Returns the record that cancels an issued one, which may stand in another chain. */
+/** Returns the record that cancels an issued one, which may belong to another chain. */
 export function cancelRecord(
   cancelled: Pick<IssueRecord, 'fields'>,
   place: Place,
@@ -208,7 +208,7 @@ export function cancelRecord(
   return sealed({ ...base(place), type: 'cancel', fields, hash }, place.sha256);
 }
 
-/** The address of a recipient stands on the document alone. */
+/** Only the document names the recipient's address. */
 const recordRecipient = ({ name, tax_id, id_type, country }: RecordRecipient): RecordRecipient => ({
   name: fiscalText(name, fieldLimits.name),
   tax_id,

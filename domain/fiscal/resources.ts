@@ -12,8 +12,8 @@ export type AnswerOrigin = 'call' | 'query';
 
 /**
  * Why an unsent record is held back. `document`: its document has not been applied. `difference`: it contradicts its
- * document. `code`: its code is one that the server has granted to nobody. `agency`: it is cancelled, or cancels, and a server that
- * was restored first asks the tax agency whether it has the document.
+ * document. `code`: the server has granted its code to nobody. `agency`: it is cancelled, or cancels another record, and a restored
+ * server first asks the tax agency whether it has the document.
  */
 const holdReasons = ['document', 'difference', 'code', 'agency'] as const;
 export type HoldReason = (typeof holdReasons)[number];

@@ -7,7 +7,7 @@ export const taxpayerOf = ({ tax_profile, tax_id }: Pick<ClinicSettings, 'tax_pr
 
 /**
  * Returns the settings by which a device issues documents. Until its code is granted for the clinic's taxpayer it issues
- * them as without the tax profile: under another code a number could be that of another clinic of the taxpayer.
+ * them as without the tax profile, because another clinic of the taxpayer could use the same number.
  *
  * @param grantedFor the taxpayer for whom the device's code is granted
  */

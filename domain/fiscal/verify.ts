@@ -3,7 +3,7 @@ import { hashOf, sealOf } from './record.ts';
 import type { ChainLink, FiscalRecord, Sha256 } from './record.ts';
 
 /**
- * What is wrong with a record. `hash` and `seal`: its content is not what was hashed. `link`: it does not follow the record
+ * The faults of a record. `hash` and `seal`: its content is not what was hashed. `link`: it does not follow the record
  * before it. `missing`: records before it are not there. `fork`: another record has its place.
  */
 export type ChainFault = 'hash' | 'seal' | 'link' | 'missing' | 'fork';

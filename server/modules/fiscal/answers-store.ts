@@ -5,7 +5,7 @@ import { fiscalAnswers } from '#server/db/schema/fiscal.ts';
 import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
-/** Removes what the tax agency said of the records of these operations: it quotes the recipient. Its codes stay. */
+/** Removes the tax agency's messages about the records of these operations, because they quote the recipient. The codes stay. */
 export async function eraseAgencyMessages(sql: Sql, clinicId: number, opIds: readonly string[]): Promise<void> {
   await sql.query({
     name: 'erase messages of the agency',
@@ -52,7 +52,7 @@ export interface AnswerReceipt {
 
 const insertAnswers = insertInto(fiscalAnswers);
 
-/** Keeps what the agency answered, and what follows for the records. The order matters: a trigger compares the two. */
+/** Stores the agency's answers, and then the states that follow: a trigger compares the two. */
 export async function saveReplies(
   sql: Sql,
   { clinicId, atMs, receipt }: { clinicId: number; atMs: number; receipt: AnswerReceipt },
@@ -66,7 +66,7 @@ export async function saveReplies(
       origin: receipt.origin,
       state: said,
       code,
-      // What is rejected is in no receipt.
+      // A receipt covers what was accepted.
       csv: said === 'rejected' ? null : receipt.csv,
       presentedAt: receipt.presentedAtMs,
       receivedAt: atMs,

@@ -45,7 +45,7 @@ const certificateResource = (
 
 export interface NewCertificate {
   certificate: ClientCertificate;
-  /** What it says; null when it cannot be opened. It is opened before the transaction, because that takes seconds. */
+  /** What it says, or null when it cannot be opened. It is read before the transaction, because that takes seconds. */
   facts: CertificateFacts | null;
   secret: Uint8Array;
   atMs: number;

@@ -11,7 +11,7 @@ export interface ClientCertificate {
 
 export interface CertificateFacts {
   holder: string;
-  /** The tax number that it names: of a representative's certificate that of the company. Null where it names none. */
+  /** The tax number that it names; a representative's certificate names that of the company. Null without one. */
   taxId: string | null;
   expiresAtMs: number;
 }
@@ -22,7 +22,7 @@ const tagBytes = 16;
 const keyOf = (secret: Uint8Array): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', 'dental-counter certificate', 32));
 
-/** @param clinicId the certificate of one clinic does not open as that of another */
+/** @param clinicId the only clinic for which the sealed certificate opens */
 export function sealCertificate(
   { pkcs12, passphrase }: ClientCertificate,
   clinicId: number,
@@ -76,8 +76,8 @@ const mostOpeningMs = 1000;
 const openingTimeoutMs = 5000;
 
 /**
- * Opens a foreign file in a process of its own, because OpenSSL does not stop before it is done. Part of the rounds may
- * stand in the encrypted part, so the time counts besides the rounds that can be read.
+ * Opens a foreign file in a process of its own, because OpenSSL does not stop before it is done. The encrypted part may state more
+ * rounds than can be read, so the time has a limit as well.
  */
 function presentedCertificate({ pkcs12, passphrase }: ClientCertificate): Promise<Buffer | null> {
   return new Promise((resolve) => {

@@ -103,7 +103,7 @@ const everyMs = 3_600_000;
 const dayMs = 86_400_000;
 /** A document arrives with its record; a tablet may go offline between the two. */
 const patienceMs = 3 * dayMs;
-/** How long what is missing is looked for: the server may be off when it is to be told. */
+/** How far back the search for what is missing goes: the server may be off when a manager should hear of it. */
 const memoryMs = 30 * dayMs;
 const mostTold = 20;
 

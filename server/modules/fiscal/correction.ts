@@ -33,13 +33,13 @@ function correctionDue(records: readonly DocumentRecord[]): Correction | null {
 
 /**
  * @param id of a record of the document
- * @param recipient takes the place of the recipient that the record names; the issuer's name is that of the settings
+ * @param recipient replaces the recipient that the record names; the issuer's name comes from the settings
  */
 export async function correctRecord(
   { sql, session, clinicId, atMs }: WriteContext,
   { id, recipient: given }: { id: number; recipient?: { name: string; tax_id: string } | undefined },
 ): Promise<Result<{ id: number; number: string }>> {
-  // Whoever corrects the same document at the same time waits here.
+  // Another correction of the same document waits here.
   await lockServerChains(sql, clinicId);
   const records = await recordsOfDocument(sql, clinicId, id);
   const last = records.at(-1);

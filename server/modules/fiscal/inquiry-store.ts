@@ -1,4 +1,4 @@
-/** What the tax agency is asked about months, in SQL. */
+/** Questions to the tax agency about months, in SQL. */
 import { isoOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import type { KnownRecord } from './reply.ts';
@@ -13,10 +13,10 @@ export interface Inquiry {
   isDue: boolean;
 }
 
-/** The months of one taxpayer that are asked about at once: whoever invents days of issue makes no endless work. */
+/** The most open questions about one taxpayer. A tablet that invents days of issue makes no endless work. */
 const mostMonths = 36;
 
-/** Asks about months, those of taxpayers about which it asks already from where it is. */
+/** Opens questions about months. One that is open already goes on where it is. */
 export async function openInquiries(
   sql: Sql,
   { taxId, months, atMs }: { taxId: string; months: readonly string[]; atMs: number },
@@ -179,8 +179,8 @@ export interface FoundRecord {
 }
 
 /**
- * Returns which records are among those that the agency has, of those that are still to be sent and of those whose number the
- * agency had. The hash tells a record from another of its number; of a cancellation the document that it cancels is enough.
+ * Returns the records that the agency has, among those that are not sent yet and those that it rejected as duplicates. The hash tells
+ * a record from another of its number. A cancellation is found by the document that it cancels.
  */
 export function recordsFound(sql: Sql, taxId: string, records: readonly KnownRecord[]): Promise<FoundRecord[]> {
   return rowsOf(

@@ -1,7 +1,7 @@
 /**
- * Asks the tax agency what it has of a month: after a restore, which forgets what was sent, and when the agency says that it
- * has the number of a record already. What is there is not sent again, and the documents that a backup lacks are named. A
- * restored server asks as well before it cancels a document that it has not sent: it may have sent it before.
+ * Asks the tax agency which records it has of a month: after a restore, which forgets what was sent, and when the agency answers that
+ * it has a number already. Records that it has are not sent again, and managers hear of documents that the backup lacks. A restored
+ * server also asks before it cancels a document that it holds back, because it may have sent it before.
  */
 import type { Pool } from 'pg';
 import type { Sql } from '#server/db/sql.ts';
@@ -37,11 +37,11 @@ import { queryMessage } from './xml.ts';
 
 const minuteMs = 60_000;
 const longestPauseMs = 60 * minuteMs;
-/** Records wait for so many questions without an answer: half an hour. Then both go on in turns. */
+/** After so many questions without an answer, half an hour, records are sent again, and questions go on beside them. */
 const patientFailures = 5;
 const mostNamed = 20;
 
-/** True while the records of the taxpayer wait until the question is answered. */
+/** True while the records of the taxpayer wait for the answer. */
 export const isWaitedFor = ({ failures }: Inquiry): boolean => failures < patientFailures;
 
 const monthOf = (day: string): string | undefined =>

@@ -40,7 +40,7 @@ export const fiscalModule: OperationModule<FiscalOperation> = {
       { chain, deviceId, sequence: sequence - 1 },
       { chain, deviceId, sequence },
     ]);
-    // Each record of a batch usually stands right before the next one.
+    // Most records of a batch follow each other, so their places repeat.
     const distinct = [...new Map(places.map((place) => [placeKey(place), place])).values()];
     const [owners, stored] = await Promise.all([
       ownersOfCodes(sql, context.clinicId, [...new Set(places.map(({ chain }) => chain))]),
@@ -100,7 +100,7 @@ class FiscalBatch implements BatchPart<FiscalOperation> {
     const { chain, sequence, previous, seal, fields } = record;
     const owner = this.owners.get(chain);
     const foreign: RaisedConcern = { kind: 'number_foreign', details: { number: fields.number } };
-    // Another device's chain stays whole: this record stands in a chain of its own.
+    // The record begins a chain of its own, so the other device's chain stays whole.
     if (owner !== undefined && owner !== deviceId) return [foreign];
     const concerns = codeOfNumber(fields.number) === chain ? [] : [foreign];
     const isFork = this.at({ chain, deviceId, sequence }).some((other) => other.seal !== seal);

@@ -1,27 +1,28 @@
-/** What the tax agency's reply means for the records of a call. */
+/** Decides what the tax agency's reply means for the records of a call. */
 import type { SendingState } from '#domain/fiscal/resources.ts';
 import type { RecordReply } from './reply.ts';
 import type { StoredReply } from './answers-store.ts';
 import type { UnsentRecord } from './queue-store.ts';
 import { callTimeoutMs } from './transport.ts';
 
-/** A record that reaches the agency later than this after it was made has to say that an outage delayed it (error 2004). */
+/** A record may reach the agency so long after it was made. A later one has to say that an outage delayed it (error 2004). */
 const clockMarginMs = 240_000;
 
-/** A call may be under way for as long as it may take, so a record is late before the margin ends. */
+/** A call takes up to its timeout, so a record counts as late before the margin ends. */
 const lateMs = clockMarginMs - callTimeoutMs;
 
 /** True for a record that was sent before, or could not be sent when it was made. */
 export const isLate = ({ record, attempts }: UnsentRecord, nowMs: number): boolean =>
   attempts > 0 || nowMs - Date.parse(record.fields.generated_at) >= lateMs;
 
-/** A server that is further ahead is no matter of waiting. */
+/** For a server that is further ahead, nothing waits. */
 const longestLeadMs = 86_400_000;
 
 /**
- * Returns the records without those that the agency would hold to be of the future (error 2004, which no flag excuses) because this
- * server's clock is ahead of its own. These, and those behind them in their chains, wait until its clock has come so far. A record
- * that is ahead of this clock, too, is of a tablet whose clock somebody set: it is sent, and a manager hears of the error.
+ * Returns the records that may go out now. When this server's clock is ahead of the agency's, its newest records would seem to come
+ * from the future (error 2004, which no flag excuses). They, and what follows them in their chains, wait until the agency's clock has
+ * caught up. A record that is ahead of this server's clock as well comes from a tablet whose clock is wrong: it is sent, and a manager
+ * hears of the error.
  *
  * @param agencyAheadMs how much the agency's clock is ahead of this server's; negative if it is behind
  */
@@ -61,16 +62,16 @@ export const refusalCode = (message: string): number | null => {
   return code === undefined ? null : Number(code);
 };
 
-/** True for a refusal that may be about one record of the call: whatever is not known to be about the call. */
+/** True for a refusal that may be about one record: its number is not known to be about the call as a whole. */
 export const isOfRecord = (code: number | null): code is number => code !== null && !ofCall.has(code);
 
 /** The agency has an issue record, or a cancellation, of this number already. */
 const duplicateCodes: readonly number[] = [3000, 3001];
 
-/** True for the error of a record whose number the agency has of another one. */
+/** True for the error that the agency has this number already. */
 export const isDuplicate = (code: number | null): boolean => duplicateCodes.includes(code ?? 0);
 
-/** True for the state of a record that another can correct. A duplicate's number is that of another document. */
+/** True for a record that a correction can mend. A duplicate has none: its number belongs to another document. */
 export const isCorrectable = ({ state, code }: { state: SendingState | null; code: number | null }): boolean =>
   (state === 'accepted_with_errors' && code !== clockCode) || (state === 'rejected' && !isDuplicate(code));
 
@@ -113,9 +114,9 @@ function answerTo(one: UnsentRecord, reply: RecordReply, isRepeated: boolean): S
 }
 
 /**
- * True when what the agency has is this very record. If the reply names the hash, that decides. The schema has no field for
- * it: otherwise a record that was in a call before is the one that arrived then, unless an earlier one has its number, and one
- * that was in none is another's.
+ * True when the record that the agency has under this number is this one. A hash in the reply decides; the schema has no field for
+ * it. Without a hash, a record that was in an earlier call has arrived with that call, unless an earlier record has its number. A
+ * record that was in no call cannot be there.
  */
 function isOurs({ record, attempts }: UnsentRecord, message: string, isRepeated: boolean): boolean {
   const hash = /\b[0-9A-F]{64}\b/i.exec(message)?.[0];

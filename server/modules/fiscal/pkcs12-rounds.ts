@@ -50,7 +50,7 @@ export function roundsOf(pkcs12: Buffer, depth = 0): number {
   let rounds = 0;
   elements.forEach(({ tag, content }, index) => {
     if (tag === integer && elements[index - 1]?.tag === octetString) rounds += numberOf(content);
-    // Some structures stand inside octet strings.
+    // Octet strings may contain further structures.
     if (tag === sequence || tag === octetString || isConstructed(tag)) rounds += roundsOf(content, depth + 1);
   });
   return Math.min(rounds, Number.MAX_SAFE_INTEGER);

@@ -20,13 +20,13 @@ const barriers = `held as (
     group by 1, 2, 3)`;
 
 /**
- * SQL: the record `r` waits for nothing before it in its chain. While nothing is held back, which is asked once, no record is
- * compared.
+ * SQL: nothing before the record `r` in its chain holds it up. The first condition spares the comparison of every record while none
+ * is held back.
  */
 const isNext = `(not exists (select from held) or not exists (select from barrier b
   where b.clinic_id = r.clinic_id and b.chain = r.chain and b.device_id = r.device_id and b.id <= r.id))`;
 
-/** Returns the taxpayers with records to send, or of whom the agency is to be asked, to whom a call is due. */
+/** Returns the taxpayers for whom a call is due: they have unsent records, or an open question to the agency. */
 export async function dueTaxpayers(sql: Sql, nowMs: number): Promise<string[]> {
   const rows = await rowsOf<{ taxId: string }>(
     sql,
@@ -133,7 +133,7 @@ export function unsentRecords(
   );
 }
 
-/** Counts a call before it is made: a reply that is lost says of nothing that it was not sent. */
+/** Counts a call before it is made. If its reply is lost, the records may have arrived. */
 export async function countAttempt(
   sql: Sql,
   { clinicId, atMs }: { clinicId: number; atMs: number },

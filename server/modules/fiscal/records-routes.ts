@@ -77,7 +77,7 @@ export const fiscalRecordRoutes: Routes =
       },
     );
 
-    // Whoever works with the system may read who answers for it.
+    // Everybody who works with the system may read who is responsible for it.
     api.get('/fiscal/declaration', { config: requires('settings.read') }, async () => ({
       success: true,
       data: declarationOf(config.producer, version),

@@ -5,11 +5,11 @@
  *        ▲         │
  *        └─────────┘ no answer, or the call as a whole is refused: again, for ever
  *
- * While the agency is asked what it has (`inquiry.ts`), nothing is sent that may be there.
+ * Nothing is sent while the agency has not answered which records it has (`inquiry.ts`).
  *
  * Any number of processes have one sender per taxpayer: it holds an advisory lock, and a process that dies releases it.
- * Before a call the attempt is counted and the next call put off, so that whoever comes after a crash keeps the pace and
- * knows that the records may have arrived.
+ * Before a call the attempt is counted and the next call put off. So the process that goes on after a crash keeps the pace and knows
+ * that the records may have arrived.
  */
 import type { Pool } from 'pg';
 import { businessDay } from '#domain/business-day.ts';
@@ -254,7 +254,7 @@ export class FiscalSender {
       await this.store(taxId, clinicId, [only], { ...pace, mostRecords: maxRecordsPerCall }, reply);
       return;
     }
-    // The number that stands for no search is one that a search never begins with.
+    // `maxRecordsPerCall` means that no search is under way, so a search begins with less.
     const mostRecords = Math.min(records.length, maxRecordsPerCall - 1);
     await savePace(this.pool, taxId, { ...pace, nextCallAtMs: atMs, mostRecords });
   }

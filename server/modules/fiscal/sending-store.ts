@@ -13,7 +13,7 @@ import { serverDevice } from './server-device.ts';
 export interface NewSending {
   deviceId: number;
   record: FiscalRecord;
-  /** Why the record does not go out: it is held back, or never sent. */
+  /** Why the record does not go out now, or that it never does. */
   withheld?: HoldReason | 'not_sent' | null;
 }
 
@@ -27,18 +27,18 @@ const hasFalseRecipient = ({ deviceId, record: { type, fields } }: NewSending): 
   fields.recipient !== undefined &&
   !(isRecipientId(fields.recipient) && isRecipientCountry(fields.recipient));
 
-/** Records of which a manager has to hear. */
+/** Records that managers have to hear of. */
 export interface NotedSendings {
-  /** They are held back for their code. */
+  /** Held back because nobody was given their code. */
   invented: FiscalRecord[];
-  /** They are rejected before the agency sees them, and can be corrected. */
+  /** Rejected before the agency sees them. A correction can mend them. */
   rejected: FiscalRecord[];
 }
 
 /**
- * Notes the records that have just been inserted for the sender, or that they are held back, rejected or not sent. A number under a
- * code of another device, or of another clinic, is theirs. A code that nobody has is either one that this server has
- * forgotten with a restore, which its letters tell, or an invention.
+ * Stores what becomes of records that were just inserted: they wait for the sender, are held back, are rejected, or are never sent.
+ * A number under the code of another device or clinic belongs to that one, so it is never sent. The server may have forgotten a code
+ * with a restore, which the letters of the code show. Any other code that nobody was given is invented, and its records are held back.
  */
 export async function insertSendings(
   sql: Sql,
@@ -100,7 +100,7 @@ export async function insertSendings(
   return { invented: toldAs(false), rejected: toldAs(true) };
 }
 
-/** Says anew of records that wait for their documents why they are held back; null releases them. */
+/** Stores anew why records wait for their documents; null releases them. */
 export async function restateHolds(
   sql: Sql,
   clinicId: number,
@@ -115,7 +115,7 @@ export async function restateHolds(
   });
 }
 
-/** Releases a record that is held back: the agency is told of it, or never. */
+/** Ends the hold of a record: it is sent, or never. */
 export async function endHold(
   sql: Sql,
   clinicId: number,

@@ -1,7 +1,7 @@
 /**
  * Keeps the chains of fiscal records. The records of tablets arrive as operations. The server makes records for its own
- * documents, and for the cancellation of documents whose operation a manager has voided: their records stand in the
- * server's own chain, so that a tablet need not be there.
+ * documents, and cancels documents whose operation a manager has voided. It adds both to a chain of its own, so that no tablet is
+ * needed.
  */
 import { recordOfDocument } from '#domain/fiscal/documents.ts';
 import type { IssuedDocument } from '#domain/fiscal/documents.ts';
@@ -124,8 +124,8 @@ class ServerChains {
   }
 
   /**
-   * Returns the chain in which the server records for the issuer of a record. Only the clinic's own taxpayer has one: what
-   * claims another issuer stands with the documents that have none.
+   * Returns the server's chain for the issuer of a record. Only the clinic's own taxpayer has one. A record that claims another issuer
+   * goes to the chain of documents without an issuer.
    */
   private chainFor({ fields: { issuer } }: IssueRecord): Promise<string> {
     const { clinicId, receivedAtMs, settings } = this.context;

@@ -143,7 +143,7 @@ export async function recordedNumbers(sql: Sql, clinicId: number, opIds: readonl
   return new Set(rows.map(({ number }) => number));
 }
 
-/** A record that a cancellation is to be made of. */
+/** A record that is to be cancelled. */
 export interface CancelledRecord {
   recordId: number;
   record: IssueRecord;
@@ -152,7 +152,7 @@ export interface CancelledRecord {
   heldFor: HoldReason | null;
   /** The agency's number of the error; null without one. */
   code: number | null;
-  /** True when another record of the number goes to the tax agency, or is there. */
+  /** True when the tax agency has another record of the number, or gets one. */
   isNumberTaken: boolean;
 }
 
@@ -200,8 +200,8 @@ export async function recordOfCancellation(
 }
 
 /**
- * Returns the records of documents whose operation was voided, or whose last replacement was, and of annulled
- * documents, as far as no record cancels them, among those of these voids and these documents.
+ * Returns the records that are to be cancelled. Their document was annulled, or its operation was voided, or what replaced that
+ * operation in the end was voided. Records that are cancelled already are left out.
  *
  * @param voids the operations that were voided
  * @param candidates the operations of documents

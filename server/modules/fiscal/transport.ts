@@ -33,7 +33,7 @@ export const agencyOver = (url: string, { timeoutMs = callTimeoutMs, ca }: Agenc
   call: (message, { pkcs12, passphrase }) =>
     new Promise((resolve, reject) => {
       const isSecure = url.startsWith('https:');
-      // The connection opens the file in this process, which stands still meanwhile, for all clinics.
+      // The connection opens the file in this process and blocks it, for all clinics.
       if (roundsOf(pkcs12) > maxRounds) throw new Error('The certificate has too many rounds; upload another');
       const options = {
         method: 'POST',

@@ -1,6 +1,6 @@
 /**
- * What a manager decides about the record of a tablet that no document confirms: the tax agency is told of it all the same,
- * because the document is on paper, or it is annulled.
+ * Carries out what a manager decides about a tablet's record that no document confirms. It is sent all the same, because the document
+ * is on paper, or it is annulled.
  */
 import { accept, refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';
@@ -17,7 +17,7 @@ import type { CancelledRecord } from './store.ts';
 
 const told: readonly AttentionKind[] = ['record_without_document', 'record_differs', 'number_foreign'];
 
-/** Lets a record that is held back go to the tax agency, and what stands behind it in its chain. */
+/** Sends a record that is held back. The records that wait behind it in its chain follow. */
 export async function releaseRecord(context: WriteContext, id: number): Promise<Result<{ number: string }>> {
   const { sql, clinicId } = context;
   await lockServerChains(sql, clinicId);

@@ -1,4 +1,4 @@
-/** What fiscal records are compared with, in SQL. */
+/** Reads what fiscal records are compared with, in SQL. */
 import type { AnswerOrigin, SendingState } from '#domain/fiscal/resources.ts';
 import type { CreditNotePayload, Invoice } from '#domain/order/order.ts';
 import { firstCollected, isInCurrency } from '#server/db/documents.ts';

@@ -49,7 +49,7 @@ export interface Submission {
   system: InvoicingSystem;
   /** True for records that an outage has delayed. */
   isLate: boolean;
-  /** The day (`yyyy-mm-dd`) on which the taxpayer leaves VERI*FACTU, as the agency is told in its last month. */
+  /** The day (`yyyy-mm-dd`) on which the taxpayer leaves VERI*FACTU; the calls of the last month state it. */
   endsOn?: string | null;
   records: readonly FiscalRecord[];
 }
