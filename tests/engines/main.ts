@@ -21,6 +21,7 @@ import type { Flow } from './flows/flow.ts';
 import { kills } from './flows/kills.ts';
 import { oldEngine, tooOld, withoutWindows, withoutWorkers } from './flows/limits.ts';
 import { offline, resend } from './flows/network.ts';
+import { patients } from './flows/patients.ts';
 import { sale, saleBesideOthers, signIn } from './flows/sales.ts';
 import { speed } from './flows/speed.ts';
 import { lockWithTwoTabs, secondTab, standingLock } from './flows/tabs.ts';
@@ -55,6 +56,7 @@ const flows: Flow[] = [
   exports,
   spanish,
   verifactu,
+  patients,
   withoutWindows,
   withoutWorkers,
   oldEngine,
