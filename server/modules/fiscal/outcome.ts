@@ -39,6 +39,24 @@ export function ripeRecords<R extends Pick<UnsentRecord, 'record'>>(
   });
 }
 
+/**
+ * Returns the records with each behind the one that it follows in its chain, if that is among them. After a restore a tablet sends
+ * what the server has lost again, and newer records may have arrived before.
+ */
+export function inChainOrder<R extends Pick<UnsentRecord, 'record'>>(records: readonly R[]): R[] {
+  const byHash = new Map(records.map((one) => [one.record.hash, one]));
+  const ordered = new Set<R>();
+  for (const one of records) {
+    const missing: R[] = [];
+    for (let at: R | undefined = one; at && !ordered.has(at) && !missing.includes(at);) {
+      missing.push(at);
+      at = byHash.get(at.record.previous?.hash ?? '');
+    }
+    for (const each of missing.toReversed()) ordered.add(each);
+  }
+  return [...ordered];
+}
+
 /** The clocks differ. The agency takes the record, and asks for no correction of it. */
 const clockCode = 2004;
 

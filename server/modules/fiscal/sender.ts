@@ -30,7 +30,16 @@ import { openCertificate } from './certificate.ts';
 import { expiringCertificates } from './certificate-store.ts';
 import { ask, isWaitedFor, monthsInDoubt } from './inquiry.ts';
 import { monthsHeld, nextInquiry, openInquiries, releaseAsked } from './inquiry-store.ts';
-import { answersOf, isLate, isMissing, isOfRecord, needsPerson, refusalCode, ripeRecords } from './outcome.ts';
+import {
+  answersOf,
+  inChainOrder,
+  isLate,
+  isMissing,
+  isOfRecord,
+  needsPerson,
+  refusalCode,
+  ripeRecords,
+} from './outcome.ts';
 import type { RecordAnswer } from './outcome.ts';
 import { readReply } from './reply.ts';
 import type { CallReply } from './reply.ts';
@@ -121,7 +130,7 @@ export class FiscalSender {
       limit: pace.mostRecords < maxRecordsPerCall ? Math.ceil(pace.mostRecords / 2) : maxRecordsPerCall,
       enoughBytes: enoughBytesPerCall,
     });
-    const records = ripeRecords(unsent, { nowMs: calledAtMs, agencyAheadMs: this.agencyAheadMs });
+    const records = ripeRecords(inChainOrder(unsent), { nowMs: calledAtMs, agencyAheadMs: this.agencyAheadMs });
     if (records.length === 0) return;
     await savePace(this.pool, taxId, { ...pace, nextCallAtMs: calledAtMs + callTimeoutMs + carefulWaitMs(pace) });
     await countAttempt(

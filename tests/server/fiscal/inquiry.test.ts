@@ -217,6 +217,20 @@ describe('a restore', () => {
   });
 });
 
+test('records that a restored server gets in another order go out in the order of their chain', async () => {
+  await backUp();
+  const sales = [await sell(), await sell(), await sell()];
+  await restore();
+  const [first, second, third] = sales.map(({ record }) => record);
+  await arrive(third!);
+  await arrive(first!);
+  await arrive(second!);
+  await pass(4 * minute);
+  expect(atAgency()).toEqual(sales.map((sale) => `issue ${number(sale)}`));
+  expect(await states()).toEqual(['accepted', 'accepted', 'accepted']);
+  expect([...authority.faults, ...faults]).toEqual([]);
+});
+
 describe('a number that the agency has', () => {
   test('of another record stays rejected, and a manager is told', async () => {
     const sale = await sell();
