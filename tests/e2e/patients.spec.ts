@@ -410,7 +410,11 @@ test('a full invoice takes its recipient from the patient’s page and gives it 
   // The payment says whom its invoice names, also after a look at the catalogue.
   await page.getByRole('tab', { name: 'Create treatment' }).click();
   await page.getByRole('tab', { name: 'Process payment' }).click();
-  await page.getByRole('button', { name: 'Full invoice to Marta Gil' }).click();
+  const given = page.getByRole('button', { name: 'Full invoice to Marta Gil' });
+  const charge = page.getByRole('button', { name: 'Process Payment', exact: true });
+  const [left, right] = [(await given.boundingBox())!, (await charge.boundingBox())!];
+  expect(left.x + left.width).toBeLessThanOrEqual(right.x);
+  await given.click();
   await expect(asked.getByLabel('Address')).toHaveValue('Calle Nueva 1');
   await asked.getByRole('button', { name: 'Back', exact: true }).click();
   await page.getByRole('button', { name: 'Card', exact: true }).click();
