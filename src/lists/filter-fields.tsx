@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DateField } from '../forms/date-field.tsx';
 import { useFormats } from '../formats/use-formats.ts';
-import { desk } from '../ui/desk.ts';
 import { Dropdown } from '../ui/dropdown.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { SelectField } from '../ui/select-field.tsx';
@@ -32,10 +31,9 @@ export function FilterFields<Filters extends Record<string, string>>({
         'name' in field ? (
           <chakra.div
             key={field.name}
-            flex={{ base: '1 1 9rem', md: '0 1 auto', lg: '1 1 6rem' }}
+            // As wide before its options are there as afterwards.
+            flex={{ base: '1 1 9rem', md: '0 1 9.5rem', lg: '0 1 11rem' }}
             minWidth="0"
-            maxWidth={{ md: '9.5rem', lg: '13rem' }}
-            css={{ [desk]: { maxWidth: '12.5rem' } }}
           >
             <SelectField
               label={field.label}

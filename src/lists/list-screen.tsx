@@ -204,11 +204,7 @@ function Toolbar<Row, Filters extends Record<string, string>>({
     <chakra.div position="relative">
       <Flex gap="2" align="center" wrap="wrap" visibility={isReplaced ? 'hidden' : 'visible'}>
         {search && (
-          <chakra.div
-            flex={{ base: '1 1 7rem', md: '1 1 7rem', lg: '4 1 7rem' }}
-            minWidth="0"
-            maxWidth={{ md: '24rem' }}
-          >
+          <chakra.div flex={{ base: '1 1 7rem', md: '1 1 7rem' }} minWidth="0" maxWidth={{ md: '24rem' }}>
             <SearchField
               label={search}
               value={list.search}

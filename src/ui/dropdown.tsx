@@ -19,6 +19,19 @@ interface DropdownProps {
   alignEnd?: boolean;
 }
 
+/** The least room between a panel and the edge of the window, in pixels. */
+const edge = 8;
+
+/** Moves a panel that would reach beyond the window to its edge. The page would scroll sideways. */
+function keepInWindow(panel: HTMLElement | null): void {
+  if (!panel) return;
+  const { left, right } = panel.getBoundingClientRect();
+  const beyond = Math.max(0, right - (document.documentElement.clientWidth - edge)) || Math.min(0, left - edge);
+  if (beyond === 0) return;
+  panel.style.left = `${panel.offsetLeft - beyond}px`;
+  panel.style.right = 'auto';
+}
+
 /** A button that opens a small panel below it. Escape or a tap elsewhere closes the panel. */
 export function Dropdown({
   label,
@@ -68,6 +81,7 @@ export function Dropdown({
       )}
       {open && (
         <chakra.section
+          ref={keepInWindow}
           id={panel}
           aria-label={name ?? label}
           position="absolute"

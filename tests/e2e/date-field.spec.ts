@@ -42,3 +42,20 @@ test('a day is typed in the order of the language or chosen from a calendar, wit
   await page.getByRole('button', { name: /^Fechas: / }).click();
   await expect(page.getByLabel('Desde', { exact: true })).toHaveAttribute('placeholder', 'dd/mm/aaaa');
 });
+
+test('the days of a filter at the end of its line stay in the window, and the page does not scroll sideways', async ({
+  tabletOf,
+}) => {
+  const { page } = await tabletOf('manager');
+  await page.goto('/stock?tab=transactions');
+  for (const width of [1280, 1180, 844]) {
+    await page.setViewportSize({ width, height: 820 });
+    await page.getByRole('button', { name: /^Dates/ }).click();
+    const panel = (await page.getByRole('region', { name: 'Dates' }).boundingBox())!;
+    expect(panel.x).toBeGreaterThanOrEqual(0);
+    expect(panel.x + panel.width).toBeLessThanOrEqual(width);
+    const beyond = await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth);
+    expect(beyond).toBe(0);
+    await page.keyboard.press('Escape');
+  }
+});

@@ -123,7 +123,12 @@ function Approval({ expense: { status, Approver, rejection_reason } }: { expense
   const { t } = useTranslation();
   const shown = shownStatus(status);
   if (shown === 'approved') return <Clamped>{Approver?.name ?? t('expenses.unknown')}</Clamped>;
-  if (shown === 'pending') return <chakra.span color="fg.muted">{t('expenses.notApproved')}</chakra.span>;
+  if (shown === 'pending')
+    return (
+      <chakra.span color="fg.muted" whiteSpace="nowrap">
+        {t('expenses.notApproved')}
+      </chakra.span>
+    );
   return (
     <chakra.div minWidth="7rem">
       {t('expenses.rejected')}

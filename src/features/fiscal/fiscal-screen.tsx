@@ -8,7 +8,7 @@ import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.
 import { ChainsPanel } from './chains-panel.tsx';
 import { ExportForm } from './export-form.tsx';
 import { RecordList } from './record-list.tsx';
-import { SendingPanel } from './sending-panel.tsx';
+import { SendingTrouble } from './sending-panel.tsx';
 
 const tabs = ['records', 'chains', 'export'] as const;
 
@@ -41,7 +41,7 @@ export function FiscalScreen() {
       >
         {tab === 'records' && (
           <Flex direction="column" gap="4">
-            <SendingPanel />
+            <SendingTrouble />
             {/* Below what has a height that nobody knows before its data are there. */}
             {(sending.value ?? sending.fault) && <RecordList />}
           </Flex>

@@ -16,6 +16,7 @@ import { EmptyState } from '#src/ui/empty-state.tsx';
 import { SelectField } from '#src/ui/select-field.tsx';
 import { useDebounced } from '#src/ui/use-debounced.ts';
 import { CorrectionDialog } from './correction-dialog.tsx';
+import { SendingLine } from './sending-panel.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';
 import type { Decision } from './decision-dialog.tsx';
 import { useRecordViews } from './record-views.tsx';
@@ -46,7 +47,7 @@ export function RecordList() {
     <>
       <Flex direction="column" gap="3">
         <Flex gap="2" wrap="wrap">
-          <chakra.div flex="1 1 12rem" maxWidth={{ md: '20rem' }}>
+          <chakra.div flex="1 1 10rem" maxWidth={{ md: '13rem' }}>
             <SearchField
               label={t('fiscal.list.number')}
               maxLength={60}
@@ -58,7 +59,7 @@ export function RecordList() {
               }}
             />
           </chakra.div>
-          <chakra.div flex={{ base: '1 1 12rem', md: '0 1 16rem' }}>
+          <chakra.div flex={{ base: '1 1 10rem', md: '0 1 13rem' }}>
             <SelectField
               label={t('fiscal.list.state')}
               labelHidden
@@ -72,6 +73,7 @@ export function RecordList() {
               ]}
             />
           </chakra.div>
+          <SendingLine />
         </Flex>
         {list.fault ? (
           <LoadError data={list} />

@@ -1,4 +1,4 @@
-import { chakra, Flex } from '@chakra-ui/react';
+import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { businessDay } from '#domain/business-day.ts';
@@ -13,70 +13,91 @@ import { LoadError } from '#src/server-data/load-error.tsx';
 import { useMay, useSession } from '#src/session/session.ts';
 import { Banner } from '#src/ui/banner.tsx';
 import { buttonClass } from '#src/ui/button.tsx';
-import { FigureStrip } from '#src/ui/figure-strip.tsx';
-import { Heading } from './heading.tsx';
 
-/** What waits for the tax agency, and why; that nothing is sent, in a clinic without VERI*FACTU. */
-export function SendingPanel() {
+/** Why nothing is sent, where somebody has to do something about it. */
+export function SendingTrouble() {
+  const sending = useSendingStatus();
+  const isOn = useIsOn(sending.value?.data);
+  if (sending.fault) return <LoadError data={sending} />;
+  return isOn && sending.value ? <Trouble status={sending.value.data} /> : null;
+}
+
+/** Without the profile there is nothing to say, and after the end of VERI*FACTU the rest is still sent. */
+function useIsOn(status: SendingStatus | undefined): boolean {
+  const settings = useClinicSettings();
+  const today = businessDay(useMinute(), settings.time_zone);
+  return isSentOn(settings, today) || Boolean(status?.counts.unsent);
+}
+
+/** In the line above the records: what waits for the tax agency; that nothing is sent, in a clinic without VERI*FACTU. */
+export function SendingLine() {
   const { t } = useTranslation();
   const { day } = useClinicFormats();
   const moment = useMoment();
-  const settings = useClinicSettings();
-  const sending = useSendingStatus();
-  const status = sending.value?.data;
-  const { verifactu_since: since, time_zone: timeZone } = settings;
+  const { verifactu_since: since, tax_profile: profile, time_zone: timeZone } = useClinicSettings();
+  const status = useSendingStatus().value?.data;
   const nowMs = useMinute();
-  const today = businessDay(nowMs, timeZone);
-  const isOn = isSentOn(settings, today);
-  if (sending.fault) return <LoadError data={sending} />;
-  // Without the profile there is nothing to say, and after the end of VERI*FACTU the rest is still sent.
-  if (!isOn && !status?.counts.unsent) {
-    if (settings.tax_profile === 'none') return null;
-    const isComing = since !== '' && since > today;
+  const isOn = useIsOn(status);
+  if (!isOn) {
+    if (profile === 'none') return null;
+    const isComing = since !== '' && since > businessDay(nowMs, timeZone);
     return (
-      <Banner title={t('fiscal.off.title')} actions={<SettingsLink />}>
-        {isComing ? t('fiscal.off.from', { day: day(since) }) : t('fiscal.off.text')}
-      </Banner>
+      <Line as="p" fontSize="sm" color="fg.muted">
+        <chakra.span flex="1 1 14rem">
+          {isComing ? t('fiscal.off.from', { day: day(since) }) : t('fiscal.off.text')}
+        </chakra.span>
+        <SettingsLink />
+      </Line>
     );
   }
-  const at = (time: string) => moment(Date.parse(time));
+  if (!status) return null;
+  const { counts, failures, unsent_since, last_reply_at } = status;
+  const at = (time: string | null, otherwise: 'none' | 'never') =>
+    time === null ? t(`fiscal.sending.${otherwise}`) : moment(Date.parse(time));
+  const figures = [
+    [t('fiscal.sending.unsent'), String(counts.unsent)],
+    ...(counts.unsent > 0 ? [[t('fiscal.sending.oldest'), at(unsent_since, 'none')]] : []),
+    [t('fiscal.sending.lastReply'), at(last_reply_at, 'never')],
+    ...(counts.unsent > 0 ? [[t('fiscal.sending.nextCall'), nextCall(status)]] : []),
+  ];
   return (
-    <section aria-labelledby="fiscal-sending">
-      <Heading id="fiscal-sending">{t('fiscal.sending.title')}</Heading>
-      <Flex direction="column" gap="3">
-        {status && <Trouble status={status} />}
-        <FigureStrip
-          figures={[
-            {
-              label: t('fiscal.sending.unsent'),
-              value: status && String(status.counts.unsent),
-              tone: status && status.failures > 0 && status.counts.unsent > 0 ? ('refused' as const) : undefined,
-            },
-            {
-              label: t('fiscal.sending.oldest'),
-              value: status && (status.unsent_since === null ? t('fiscal.sending.none') : at(status.unsent_since)),
-            },
-            {
-              label: t('fiscal.sending.lastReply'),
-              value: status && (status.last_reply_at === null ? t('fiscal.sending.never') : at(status.last_reply_at)),
-            },
-            { label: t('fiscal.sending.nextCall'), value: status && nextCall(status) },
-          ].map(({ value, ...figure }) => ({ ...figure, value: value && <Small>{value}</Small> }))}
-        />
-      </Flex>
-    </section>
+    <Line as="section" aria-label={t('fiscal.sending.title')} lineHeight="1.25">
+      {figures.map(([label, value], index) => (
+        <div key={label}>
+          <chakra.p fontSize="sm" color="fg.muted">
+            {label}
+          </chakra.p>
+          <chakra.p
+            fontWeight="medium"
+            fontVariantNumeric="tabular-nums"
+            color={index === 0 && failures > 0 && counts.unsent > 0 ? 'refused.fg' : 'fg'}
+          >
+            {value}
+          </chakra.p>
+        </div>
+      ))}
+    </Line>
   );
 
-  function nextCall({ can_send, certificate, counts, next_call_at }: SendingStatus): string {
+  function nextCall({ can_send, certificate, next_call_at }: SendingStatus): string {
     if (!can_send || !certificate) return t('fiscal.sending.none');
-    if (counts.unsent === 0) return t('fiscal.sending.whenDue');
     const isDue = next_call_at === null || Date.parse(next_call_at) <= nowMs;
-    return isDue ? t('fiscal.sending.soon') : at(next_call_at);
+    return isDue ? t('fiscal.sending.soon') : at(next_call_at, 'none');
   }
 }
 
-/** Figures that may be words. */
-const Small = chakra('span', { base: { fontSize: 'md', overflowWrap: 'anywhere' } });
+/** Below the filters on a phone, and at their end elsewhere. */
+const Line = chakra('div', {
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    columnGap: '5',
+    rowGap: '2',
+    maxWidth: 'full',
+    marginInlineStart: { base: '0', md: 'auto' },
+  },
+});
 
 /** Why nothing is sent at present. */
 function Trouble({ status: { can_send, certificate, failures, counts } }: { status: SendingStatus }) {

@@ -99,12 +99,19 @@ function Named({ service, color }: { service: ServiceResource; color: string | n
           fontWeight="medium"
           lineClamp="2"
           overflowWrap="anywhere"
-          css={{ [desk]: { flexShrink: 0, maxWidth: '20rem' } }}
+          css={{ [desk]: { maxWidth: '20rem' } }}
         >
           {name}
         </chakra.p>
         {detail && (
-          <chakra.p fontSize="sm" color="fg.muted" lineClamp="1" overflowWrap="anywhere">
+          <chakra.p
+            fontSize="sm"
+            color="fg.muted"
+            lineClamp="1"
+            overflowWrap="anywhere"
+            // It gives way before the name does.
+            css={{ [desk]: { flexShrink: 1000 } }}
+          >
             {detail}
           </chakra.p>
         )}

@@ -1,6 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isServerCode } from '#domain/device.ts';
 import { minorFromWire } from '#domain/money.ts';
 import type { StockTransactionResource } from '#domain/stock/resources.ts';
 import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
@@ -121,7 +122,8 @@ function Performer({ row: { User, device } }: { row: StockTransactionResource })
   return (
     <chakra.span css={oneLine} whiteSpace="nowrap">
       <chakra.span display="block">{User?.name ?? t('stock.transactions.unknown')}</chakra.span>
-      {device && (
+      {/* What the server does itself has no place that anybody could go to. */}
+      {device && !isServerCode(device) && (
         <chakra.span display="block" color="fg.muted" whiteSpace="nowrap">
           {t('stock.transactions.device', { code: device })}
         </chakra.span>
@@ -145,7 +147,7 @@ function Notes({ row }: { row: StockTransactionResource }) {
     <chakra.div minWidth={{ base: '0', md: '40' }} css={{ overflowWrap: 'anywhere' }}>
       {reference_type !== 'order' && notes && <chakra.p lineClamp="3">{notes}</chakra.p>}
       {reason && <chakra.p color="low.fg">{t(`stock.transactions.${reason}`)}</chakra.p>}
-      <chakra.p color="fg.muted">
+      <chakra.p color="fg.muted" css={{ [desk]: { whiteSpace: 'nowrap' } }}>
         {[reference, approved_by && t('stock.transactions.approvedBy', { name: approved_by })]
           .filter(Boolean)
           .join(' · ')}
