@@ -61,7 +61,7 @@ export function SendingLine() {
     ...(counts.unsent > 0 ? [[t('fiscal.sending.nextCall'), nextCall(status)]] : []),
   ];
   return (
-    <Line as="section" aria-label={t('fiscal.sending.title')} lineHeight="1.25">
+    <Line as="section" aria-label={t('fiscal.sending.title')} lineHeight="1.35">
       {figures.map(([label, value], index) => (
         <div key={label}>
           <chakra.p fontSize="sm" color="fg.muted">

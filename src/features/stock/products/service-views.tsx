@@ -95,12 +95,7 @@ function Named({ service, color }: { service: ServiceResource; color: string | n
         lineHeight="1.35"
         css={{ [desk]: { display: 'flex', alignItems: 'baseline', gap: '{spacing.2}' } }}
       >
-        <chakra.p
-          fontWeight="medium"
-          lineClamp="2"
-          overflowWrap="anywhere"
-          css={{ [desk]: { maxWidth: '20rem' } }}
-        >
+        <chakra.p fontWeight="medium" lineClamp="2" overflowWrap="anywhere" css={{ [desk]: { maxWidth: '20rem' } }}>
           {name}
         </chakra.p>
         {detail && (
