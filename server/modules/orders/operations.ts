@@ -19,7 +19,7 @@ import type { InvoicePayload, Order, OrderLine } from '#domain/order/order.ts';
 import { orderAggregate, orderOperations, reduceOrder } from '#domain/order/operations.ts';
 import type { LinePayload, OrderOperation, ReplacementPayload } from '#domain/order/operations.ts';
 import { orderResource } from '#domain/order/resource.ts';
-import { overruledCorrections, repeatedExchanges } from '#domain/order/tax-totals.ts';
+import { isInvoiced, overruledCorrections, repeatedExchanges } from '#domain/order/tax-totals.ts';
 import { isSimplifiedTooLarge } from '#domain/tax/document.ts';
 import type { TaxDocumentFields } from '#domain/tax/document.ts';
 import { beforeAnyUpdate } from '#domain/patient/patient.ts';
@@ -86,7 +86,7 @@ class OrderBatch implements BatchPart<OrderOperation> {
     }
     const { after, annulled } = withAnnulled(order, reduceOrder(order, operation, atMs)!);
     if (source === 'request') {
-      const decision = this.issuesOutside(operation, atMs)
+      const decision = this.issuesOutside(operation, order, atMs)
         ? refuse('VERIFACTU_REQUIRED')
         : decideRequest(operation, order, after);
       if (!decision.ok) return { status: 'refused', refusal: decision.refusal };
@@ -112,11 +112,12 @@ class OrderBatch implements BatchPart<OrderOperation> {
     };
   }
 
-  /** True when a request states a document that the clinic must not issue. The server composes none then. */
-  private issuesOutside({ payload }: OrderOperation, atMs: number): boolean {
+  /** True when a request brings a document that the clinic must not issue. The server composes none then. */
+  private issuesOutside({ kind, payload }: OrderOperation, before: Order | null, atMs: number): boolean {
     const { invoice, credit_note: note } = payload as { invoice?: TaxDocumentFields; credit_note?: TaxDocumentFields };
+    const isOfInvoiced = before !== null && isInvoiced(before) && (kind === 'order.refund' || kind === 'order.cancel');
     // What is on no invoice is given back with a note that states no tax. An invoice is one, whatever it leaves out.
-    const isDocument = invoice !== undefined || note?.document_type !== undefined;
+    const isDocument = invoice !== undefined || note?.document_type !== undefined || isOfInvoiced;
     return isDocument && issuesNothing({ settings: this.context.settings, atMs });
   }
 

@@ -103,6 +103,12 @@ test('refuses an invoice, an exchange, a collective invoice and a correction, co
   // One that leaves out what the tax profile adds is an invoice all the same.
   const { document_type: _type, tax_totals: _totals, issuer: _issuer, ...plain } = stated;
   expect(await refused(`/orders/${open}/invoices`, { invoice: plain })).toEqual(stopped);
+  const corrected = {
+    credit_note_number: 'R-Q1-000001',
+    credit_note: { issued_at, language, total_amount: -310, printed: [] },
+  };
+  const refund = { refund_id: newId(), payment_method: 'card', amount: 310, reduction: 310, reason: 'Not done' };
+  expect(await refused(`/orders/${invoiced}/refunds`, { ...refund, ...corrected })).toEqual(stopped);
   const payment = { payment_id: newId(), payment_method: 'card', amount: 310, tendered: 310, change: 0 };
   expect(await refused(`/orders/${open}/payments`, { ...payment, invoice: plain })).toEqual(stopped);
   await done('PUT', `/orders/${open}/status`, { status: 'cancelled' });
