@@ -268,6 +268,8 @@ function AsOf({ oldSince, isBesideActions = false }: { oldSince: number | null; 
           lineHeight: '{lineHeights.tight}',
           ...(isBesideActions ? besideActions : { top: '100%' }),
         },
+        // It would lie over the figures of the heading. The message at the end of the page says the same.
+        ...(isBesideActions && oldSince !== null && { '@container head (width < 46rem)': { display: 'none' } }),
       }}
       fontSize="sm"
       color="fg.muted"
