@@ -99,15 +99,23 @@ function follows({ sequence, hash, record }: RecordRow, before: RecordRow | unde
 /**
  * A document whose operation was given up is cancelled once, and no other is, but for those that are annulled: the credit
  * note of a cancel that does not stand, and the second invoice in exchange for one. A cancellation that met its document on the
- * way to the agency, which then rejected the document, is sent once more and says so.
+ * way to the agency, which then rejected the document, is sent once more and says so. One that said that the agency has no document
+ * is withdrawn, and followed by another, where the agency has it from before a restore.
  */
 function checkCancelled({ server, receipts }: FinalState): string[] {
   const annulled = new Set([
     ...server.cancels.flatMap(({ op_id, annulled: isAnnulled }) => (isAnnulled ? op_id : [])),
     ...secondExchanges(server.invoices),
   ]);
+  const states = new Map(server.sendings.map(({ record_id, state }) => [record_id, state]));
+  const all = server.records.filter(({ record }) => record.type === 'cancel' && !record.fields.again);
+  const isWithdrawn = ({ id, record }: RecordRow): boolean =>
+    record.type === 'cancel' &&
+    record.fields.unregistered === true &&
+    states.get(id) === 'not_sent' &&
+    all.some((other) => other.id > id && other.record.document_op_id === record.document_op_id);
   const cancels = groupBy(
-    server.records.filter(({ record }) => record.type === 'cancel' && !record.fields.again),
+    all.filter((row) => !isWithdrawn(row)),
     ({ record }) => `${record.document_op_id} ${record.fields.number}`,
   );
   const violations = server.records.flatMap(({ record }) => {

@@ -30,6 +30,8 @@ describe('SYNC-1 to SYNC-16 hold in every history', () => {
     { from: 207830153, count: 1, isRare: false },
     // A tablet whose update of a patient waits during a restore shows what the restored server has under it.
     { from: 600186, count: 1, isRare: false },
+    // The agency has, from before a restore, a document of which a cancellation says that it has none.
+    { from: 601306, count: 1, isRare: false },
     // A server that was restored cancels a document which it holds back, and which it had sent and cancelled before.
     { from: 207830506, count: 1, isRare: false },
   ])('$count seeds from $from, in a rare profile: $isRare', { timeout: 300_000 }, async (range) => {
