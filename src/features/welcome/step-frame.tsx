@@ -65,8 +65,11 @@ export function StepFrame({ title, text, submit, isBusy, onSubmit, onDone, onBac
         bg="bg.surface"
         py="4"
         mb={{ base: '-4', md: '-6' }}
-        borderBottomRadius="md"
-        css={{ '@media (height < 30rem)': { position: 'static' } }}
+        css={{
+          borderEndStartRadius: '{radii.md}',
+          borderEndEndRadius: '{radii.md}',
+          '@media (height < 30rem)': { position: 'static' },
+        }}
       >
         {onBack && (
           <StyledButton variant="quiet" me="auto" onClick={onBack}>
