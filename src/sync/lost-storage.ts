@@ -23,16 +23,19 @@ export const useLostStorage = create<{ lost: UnsentNote | null }>()(
 const noteKey = 'unsent-note';
 
 /**
- * Notes the number of unsent operations. Without its database the browser has become another device: then what the note
- * counted is lost, unless the operations are still here, as they are when a device is only enrolled anew.
+ * Notes the number of unsent operations. Without its database the browser is no device, or has become another one: then what
+ * the note counted is lost, unless the operations are still here, as they are when a device is only enrolled anew.
  */
 export async function noteUnsent(db: ClinicDatabase, count: number): Promise<void> {
   const device = await db.device.get('this');
+  const noted = JSON.parse(localStorage.getItem(noteKey) ?? 'null') as UnsentNote | null;
+  const isOfAnother = noted !== null && noted.count > 0 && noted.device_id !== device?.device_id;
+  if (isOfAnother && !(await knows(db, noted))) {
+    useLostStorage.setState({ lost: noted });
+    localStorage.removeItem(noteKey);
+  }
   if (!device) return;
   const { device_id, code } = device;
-  const noted = JSON.parse(localStorage.getItem(noteKey) ?? 'null') as UnsentNote | null;
-  const isOfAnother = noted !== null && noted.count > 0 && noted.device_id !== device_id;
-  if (isOfAnother && !(await knows(db, noted))) useLostStorage.setState({ lost: noted });
   localStorage.setItem(noteKey, JSON.stringify({ device_id, code, count } satisfies UnsentNote));
 }
 

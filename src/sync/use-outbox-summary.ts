@@ -37,9 +37,7 @@ export function useAppBadge(summary: OutboxSummary | undefined): void {
 /** Notes the number of unsent operations outside the database. */
 export function useUnsentNote(summary: OutboxSummary | undefined): void {
   const count = summary?.waiting;
-  // An empty database belongs to no device until the server has answered.
-  const isKnown = typeof summary?.lastContactAt === 'number';
   useEffect(() => {
-    if (count !== undefined && isKnown) void noteUnsent(db, count);
-  }, [count, isKnown]);
+    if (count !== undefined) void noteUnsent(db, count);
+  }, [count]);
 }

@@ -114,7 +114,7 @@ function DeviceTable({ devices, sessions }: DeviceTableProps) {
   };
   const columns: Column<DeviceResource>[] = [
     { key: 'name', header: t('devices.columns.name'), cell: name },
-    { key: 'browser', header: t('devices.columns.browser'), from: 58, cell: ({ browser }) => browser || '–' },
+    { key: 'browser', header: t('devices.columns.browser'), from: 52, cell: ({ browser }) => browser || '–' },
     {
       key: 'people',
       header: t('devices.columns.people'),
