@@ -258,12 +258,14 @@ function AsOf({ oldSince, isBesideActions = false }: { oldSince: number | null; 
   return (
     <chakra.span
       truncate
-      // Its own width would move the buttons to a line of their own.
+      // Its own width, and the gap before it, would move the buttons to a line of their own.
       flex="1"
       width="0"
+      me="-3"
       css={{
         [wide]: {
           position: 'absolute',
+          marginInlineEnd: '0',
           width: 'max-content',
           lineHeight: '{lineHeights.tight}',
           ...(isBesideActions ? besideActions : { top: '100%' }),

@@ -43,7 +43,7 @@ test('a day is typed in the order of the language or chosen from a calendar, wit
   await expect(page.getByLabel('Desde', { exact: true })).toHaveAttribute('placeholder', 'dd/mm/aaaa');
 });
 
-test('the days of a filter at the end of its line stay in the window, and the page does not scroll sideways', async ({
+test('the days of a filter at the end of its line stay in the window, and the page does not scroll sideways @long', async ({
   tabletOf,
 }) => {
   const { page } = await tabletOf('manager');

@@ -102,7 +102,7 @@ test('recent sales say what was sold, and are found by amount; a patient’s his
   await expect(page.getByRole('button', { name: 'Process Payment', exact: true })).toBeVisible();
 });
 
-test('a long name and an amount of 12.345,67 fit a payment at every size', async ({ tabletOf, clinic }) => {
+test('a long name and an amount of 12.345,67 fit a payment at every size @long', async ({ tabletOf, clinic }) => {
   const name = `Rehabilitación completa con prótesis híbrida ${Date.now()}`;
   await clinic.api('/stock', { name, category_id: 1, cost_per_unit: 12_345.67, is_available: true, is_stocked: false });
   const { stocks } = await clinic.api<{ stocks: { id: number }[] }>(`/stock?search=${encodeURIComponent(name)}`);

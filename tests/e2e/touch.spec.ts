@@ -68,7 +68,7 @@ for (const { name, width, height, keyboardPx } of sizes) {
   });
 }
 
-test('turning a phone keeps the dialog of the plan and what is typed in it', async ({ tabletOf }) => {
+test('turning a phone keeps the dialog of the plan and what is typed in it @long', async ({ tabletOf }) => {
   const tablet = await tabletOf('counter');
   const { page } = tablet;
   await page.setViewportSize({ width: 390, height: 844 });
