@@ -43,6 +43,7 @@ vi.mock('#server/modules/attention/service.ts', mutable);
 vi.mock('#server/modules/audit/service.ts', mutable);
 vi.mock('#server/modules/drawers/store.ts', mutable);
 vi.mock('#server/modules/fiscal/answers-store.ts', mutable);
+vi.mock('#server/modules/fiscal/outcome.ts', mutable);
 vi.mock('#server/modules/fiscal/queue-store.ts', mutable);
 vi.mock('#server/modules/fiscal/sending-store.ts', mutable);
 vi.mock('#server/modules/fiscal/store.ts', mutable);

@@ -49,7 +49,7 @@ export const senderMutations: readonly Mutation[] = [
     name: 'sender: records are sent newest first',
     seed: 5,
     functions: () => ({
-      unsentRecords: async (real, ...args: unknown[]) => ((await real(...args)) as UnsentRecord[]).toReversed(),
+      inChainOrder: (real, ...args: unknown[]) => (real(...args) as UnsentRecord[]).toReversed(),
     }),
     under: { profile: agency(['agency_down']) },
   },
