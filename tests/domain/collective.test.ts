@@ -8,15 +8,8 @@ import type { Order } from '#domain/order/order.ts';
 import { retentionOf } from '#domain/order/retention.ts';
 import { invoicedMinor } from '#domain/order/tax-totals.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
-import { amounts, context, exempt, id, line, settings } from '../support/taxed-visit.ts';
+import { amounts, context, exempt, id, insurer, line, settings } from '../support/taxed-visit.ts';
 
-const insurer = {
-  name: 'Seguros Norte, S.A.',
-  tax_id: 'A58818501',
-  address: 'Gran Vía 10',
-  postal_code: '28013',
-  city: 'Madrid',
-};
 const brush = { rate: 21 };
 const may = (day: number) => Date.parse(`2026-05-${String(day).padStart(2, '0')}T10:00:00Z`);
 

@@ -9,15 +9,8 @@ import { totals } from '#domain/order/totals.ts';
 import { statedAmounts } from '#domain/tax/document.ts';
 import type { TaxDocumentFields } from '#domain/tax/document.ts';
 import { runSeed } from '../support/fixed-run/fixed-run.ts';
-import { amounts, exempt, id, line, recipient, Visit } from '../support/taxed-visit.ts';
+import { amounts, exempt, id, insurer, line, recipient, Visit } from '../support/taxed-visit.ts';
 
-const insurer = {
-  name: 'Seguros Norte, S.A.',
-  tax_id: 'A58818501',
-  address: 'Gran Vía 10',
-  postal_code: '28013',
-  city: 'Madrid',
-};
 const brush = { rate: 21 };
 
 /** The patient has paid 100 of 300 in advance, and the insurer the rest. */

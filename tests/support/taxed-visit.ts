@@ -49,6 +49,15 @@ export const recipient: Recipient = {
   city: 'Madrid',
 };
 
+/** A payer of collective invoices. */
+export const insurer = {
+  name: 'Seguros Norte, S.A.',
+  tax_id: 'A58818501',
+  address: 'Gran Vía 10',
+  postal_code: '28013',
+  city: 'Madrid',
+};
+
 const orderId = '019e1ba1-0d00-7000-8000-000000000001';
 export const id = (n: number) => `019e1ba1-0d00-7000-8000-${String(n).padStart(12, '0')}`;
 export const firstDay = Date.UTC(2026, 4, 12, 10);

@@ -1,7 +1,7 @@
 /**
  * Carries over a restore what the clinic has decided since the backup and what must not be undone: which patients are
- * erased, who may enter, which tablets are revoked, whose actor keys have ended, and which codes were granted. The data that are being replaced may be of an older version, so
- * rows travel as JSON, in which a missing column is null.
+ * erased, who may enter, which tablets are revoked, whose actor keys have ended, and which codes were granted. The data that
+ * are being replaced may be of an older version, so rows travel as JSON, in which a missing column is null.
  */
 import type { Sql } from '../sql.ts';
 

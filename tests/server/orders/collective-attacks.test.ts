@@ -6,16 +6,8 @@ import { orderPayloadSchemas } from '#domain/order/schemas.ts';
 import { verifyChains } from '#server/modules/fiscal/service.ts';
 import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
-import { settings } from '#tests/support/taxed-visit.ts';
+import { insurer, settings } from '#tests/support/taxed-visit.ts';
 import { newId } from '#tests/support/unique.ts';
-
-const insurer = {
-  name: 'Seguros Norte, S.A.',
-  tax_id: 'A58818501',
-  address: 'Gran Vía 10',
-  postal_code: '28013',
-  city: 'Madrid',
-};
 
 let nowMs = Date.parse('2027-05-20T10:00:00+02:00');
 let server: TestServer;

@@ -7,15 +7,8 @@ import { tellMissing } from '#server/modules/fiscal/checks.ts';
 import { verifyChains } from '#server/modules/fiscal/service.ts';
 import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
-import { settings } from '#tests/support/taxed-visit.ts';
+import { insurer, settings } from '#tests/support/taxed-visit.ts';
 
-const insurer = {
-  name: 'Seguros Norte, S.A.',
-  tax_id: 'A58818501',
-  address: 'Gran Vía 10',
-  postal_code: '28013',
-  city: 'Madrid',
-};
 const dayMs = 86_400_000;
 const patient = { patient_id: '019e1ba1-0d00-7000-8000-0000000000aa', name: 'Ana Gil', phone: '' };
 
