@@ -11,6 +11,9 @@ import { auditLedger, evidence } from '../server/ledger/auditor.ts';
 import { firstOwnId } from './testbed.ts';
 import type { Testbed } from './testbed.ts';
 
+/** SQL: no manager has decided to send the record `r` all the same. */
+const isNotReleased = `not exists (select from audit_log a where a.clinic_id = r.clinic_id and a.action = 'fiscal.released' and a.subject = r.number)`;
+
 /** Each query returns the rows that break the rule. */
 const rules: Record<string, string> = {
   'each applied payment and refund of a device is there once, with its amount': `
@@ -43,11 +46,12 @@ const rules: Record<string, string> = {
     where s.state = 'unsent' and s.held_for is null and r.type = 'issue' and r.device_id >= ${firstOwnId}
       and not exists (select from sync_ops o where o.clinic_id = r.clinic_id and o.op_id = r.document_op_id
         and (o.status = 'applied' or o.superseded_by is not null))
-      and not exists (select from audit_log a where a.clinic_id = r.clinic_id and a.action = 'fiscal.released' and a.subject = r.number)`,
-  'a record under a code that this clinic was not granted never goes out': `
+      and ${isNotReleased}`,
+  'a record under a code that this clinic was not granted goes out only by a decision of a manager': `
     select r.number from fiscal_sendings s join fiscal_records r on r.clinic_id = s.clinic_id and r.id = s.record_id
     where s.state = 'unsent' and s.held_for is null and r.device_id >= ${firstOwnId}
-      and not exists (select from device_codes c where c.clinic_id = r.clinic_id and c.code = r.chain and c.device_id = r.device_id)`,
+      and not exists (select from device_codes c where c.clinic_id = r.clinic_id and c.code = r.chain and c.device_id = r.device_id)
+      and ${isNotReleased}`,
   'the fields of a patient are within their bounds': `
     select id from patients where length(name) > 200 or length(phone) > 40 or length(email) > 254 or length(notes) > 2000
       or (recipient is not null and (jsonb_typeof(recipient) <> 'object' or length(recipient::text) > 2000))`,
