@@ -42,7 +42,7 @@ export function DrawerScreen() {
         </Flex>
         {overview && <RecentlyClosed drawers={overview.closed} onReport={setReportId} />}
       </chakra.div>
-      {mayReadPast && isOnline && (
+      {overview && mayReadPast && isOnline && (
         <Suspense fallback={<Skeleton height="12rem" />}>
           <PastDrawers />
         </Suspense>
