@@ -31,9 +31,7 @@ export const engineNames = Object.keys(packages);
 export async function testEngines(engines, args, { env } = {}) {
   const installed = await installedOf(engines);
   if (installed.length === 0) return unavailable;
-  // Node.js 20 has its WebSocket, which one of the drivers needs, behind this option.
-  const options = ['--experimental-websocket', '--import', 'tsx'];
-  return run(process.execPath, [...options, 'tests/engines/main.ts', ...installed, ...args], { env });
+  return run(process.execPath, ['--import', 'tsx', 'tests/engines/main.ts', ...installed, ...args], { env });
 }
 
 /** Installs what the engines lack if the system allows that. Prints which ones are unavailable, and returns the others. */

@@ -1,4 +1,5 @@
 /** A WebDriver BiDi session: commands to a browser and its events, over one WebSocket. https://w3c.github.io/webdriver-bidi/ */
+import { WebSocket } from 'ws';
 import { BrowserEnded } from './ending.ts';
 
 interface Reply {
@@ -36,7 +37,8 @@ export class BidiSession {
 
   /** @param address of the browser's remote agent, `ws://…` */
   static async connect(address: string): Promise<BidiSession> {
-    const socket = new WebSocket(`${address}/session`);
+    // The WebSocket of Node.js 20 is experimental and loses its connection after some thousand commands.
+    const socket = new WebSocket(`${address}/session`, { perMessageDeflate: false });
     await new Promise<void>((resolve, reject) => {
       socket.addEventListener('open', () => resolve());
       socket.addEventListener('error', () => reject(new Error(`No connection to ${address}.`)));
