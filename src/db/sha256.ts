@@ -29,17 +29,38 @@ function compress(state: Uint32Array, view: DataView, at: number, schedule: Uint
     const high = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10);
     schedule[index] = schedule[index - 16]! + low + schedule[index - 7]! + high;
   }
-  let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number];
+  // Eight variables, because lists of them cost a till's first sales of a day 25 ms each until the engine has optimised this loop.
+  let a = state[0]!;
+  let b = state[1]!;
+  let c = state[2]!;
+  let d = state[3]!;
+  let e = state[4]!;
+  let f = state[5]!;
+  let g = state[6]!;
+  let h = state[7]!;
   for (let index = 0; index < 64; index += 1) {
     const sumE = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
     const choice = (e & f) ^ (~e & g);
     const first = (h + sumE + choice + roundConstants[index]! + schedule[index]!) | 0;
     const sumA = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22);
     const majority = (a & b) ^ (a & c) ^ (b & c);
-    [h, g, f, e] = [g, f, e, (d + first) | 0];
-    [d, c, b, a] = [c, b, a, (first + sumA + majority) | 0];
+    h = g;
+    g = f;
+    f = e;
+    e = (d + first) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (first + sumA + majority) | 0;
   }
-  [a, b, c, d, e, f, g, h].forEach((word, index) => (state[index] = state[index]! + word));
+  state[0]! += a;
+  state[1]! += b;
+  state[2]! += c;
+  state[3]! += d;
+  state[4]! += e;
+  state[5]! += f;
+  state[6]! += g;
+  state[7]! += h;
 }
 
 /** @param prefix a first block of 64 bytes before the message, or nothing */
