@@ -20,7 +20,7 @@ export const shared = {
   forms: ['api', 'back-office', 'formats', 'local-data', 'session'],
   i18n: [],
   install: ['navigation', 'session', 'sync'],
-  invoice: ['formats', 'i18n', 'local-data', 'printing'],
+  invoice: ['formats', 'forms', 'i18n', 'local-data', 'printing'],
   lists: ['api', 'back-office', 'formats', 'forms', 'server-data', 'session'],
   'local-data': [],
   navigation: ['server-data'],

@@ -20,7 +20,12 @@ interface DraftFormOptions<Draft extends FieldValues> {
   problemsOf: (draft: Draft) => Problems<Extract<keyof Draft, string>>;
   /** Fields that are never stored, such as a password. */
   secrets?: readonly (keyof Draft)[];
+  /** True for a form that is begun anew each time it opens: who closes it, in any way, discards what they typed. */
+  endsWithForm?: boolean;
 }
+
+/** Returns the key under which the draft of a form is stored. */
+export const draftKey = (name: string, owner: number | undefined): string => `${name}@${owner}`;
 
 const noSecrets: readonly never[] = [];
 
@@ -48,10 +53,11 @@ export function useDraftForm<Draft extends FieldValues>({
   initial,
   problemsOf,
   secrets = noSecrets,
+  endsWithForm = false,
 }: DraftFormOptions<Draft>): DraftForm<Draft> {
   const { t } = useTranslation();
   const owner = useSession((state) => state.user?.id);
-  const key = `${name}@${owner}`;
+  const key = draftKey(name, owner);
   const [wasRestored, setRestored] = useState(false);
   const [isReady, setReady] = useState(false);
   const form = useForm<Draft>({
@@ -68,6 +74,10 @@ export function useDraftForm<Draft extends FieldValues>({
     // Behind the lock the input waits in memory.
     if (write && !(await write())) unkept.current ??= write;
   }, []);
+  const drop = useCallback((): Promise<void> => {
+    unkept.current = undefined;
+    return db.drafts.delete(key);
+  }, [key]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let stop: (() => void) | undefined;
@@ -96,14 +106,11 @@ export function useDraftForm<Draft extends FieldValues>({
     return () => {
       gone = true;
       clearTimeout(timer);
-      void keep();
       stop?.();
+      if (endsWithForm && isInUse(owner)) void drop();
+      else void keep();
     };
-  }, [key, secrets, reset, subscribe, keep]);
-  function drop(): Promise<void> {
-    unkept.current = undefined;
-    return db.drafts.delete(key);
-  }
+  }, [key, owner, secrets, endsWithForm, reset, subscribe, keep, drop]);
   return {
     ...form,
     // Stored before sending, so that the same draft can be sent again if the answer and the page are lost.
@@ -136,6 +143,12 @@ export function useDraftForm<Draft extends FieldValues>({
     },
     forget: drop,
   };
+}
+
+/** Returns false when the lock, the end of a session or another person has taken a form away from who writes it. */
+function isInUse(owner: number | undefined): boolean {
+  const { user, locked } = useSession.getState();
+  return !locked && user?.id === owner;
 }
 
 function resolverOf<Draft extends FieldValues>(

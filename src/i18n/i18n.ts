@@ -10,6 +10,7 @@ import type { Language } from '#domain/language.ts';
 import { numberFormat } from '#domain/number-format.ts';
 import type english from '#locales/en.json';
 import { intlTag } from '../ui/intl-tag.ts';
+import { isolated } from '../ui/isolated.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -38,14 +39,18 @@ const storageKey = 'i18nextLng';
 
 const numbers = numberFormat();
 
-/** Formats the numbers within sentences. They are counts, except one that identifies something. */
+/** Formats the numbers within sentences, which are counts, except one that identifies something, and keeps the order of names. */
 const formatter: FormatterModule = {
   type: 'formatter',
   init() {},
   add() {},
   addCached() {},
-  format: (value: unknown, _format, _language, options) =>
-    typeof value === 'number' && options?.['interpolationkey'] !== 'id' ? numbers.format(value) : (value as string),
+  format: (value: unknown, _format, _language, options) => {
+    if (typeof value === 'string') return isolated(value);
+    return typeof value === 'number' && options?.['interpolationkey'] !== 'id'
+      ? numbers.format(value)
+      : (value as string);
+  },
 };
 
 const languageOf = (code: string | null): Language | undefined => {

@@ -8,6 +8,8 @@ import { isValid } from '#domain/problems.ts';
 import type { OrderRow } from '../db/database.ts';
 import { knownRecipient } from '../db/queries/recipients.ts';
 import { db } from '../local-data/database.ts';
+import { useDraftForm } from '../forms/draft-form.ts';
+import { RestoredNote } from '../forms/restored-note.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { StyledButton } from '../ui/styled.tsx';
@@ -30,11 +32,16 @@ export interface RecipientDialogProps {
 /** Asks for the recipient of a full invoice. What the device knows is filled in. */
 export function RecipientDialog({ order, given, ...form }: RecipientDialogProps) {
   const known = useLiveQuery(() => given ?? knownRecipient(db, order), [order.id, given]);
-  return known ? <RecipientForm known={known} {...form} /> : null;
+  return known ? <RecipientForm known={known} draft={recipientDraft(order.id)} {...form} /> : null;
 }
+
+/** Names the draft of a recipient. @param of the treatment that is invoiced */
+export const recipientDraft = (of: string): string => `recipient:${of}`;
 
 type RecipientFormProps = Pick<RecipientDialogProps, 'onConfirm' | 'onCancel'> & {
   known: Recipient;
+  /** The name of the draft. */
+  draft: string;
   isAboveLimit?: boolean;
   onLater?: RecipientDialogProps['onLater'];
   onDrop?: RecipientDialogProps['onDrop'];
@@ -45,6 +52,7 @@ type RecipientFormProps = Pick<RecipientDialogProps, 'onConfirm' | 'onCancel'> &
 /** @param props.known what is filled in */
 export function RecipientForm({
   known,
+  draft,
   isAboveLimit = false,
   onConfirm,
   onLater = null,
@@ -53,7 +61,9 @@ export function RecipientForm({
   words,
 }: RecipientFormProps) {
   const { t } = useTranslation();
-  const [typed, setTyped] = useState(known);
+  // One field, because the recipient's own ones depend on each other.
+  const form = useDraftForm({ name: draft, initial: { recipient: known }, problemsOf: () => ({}), endsWithForm: true });
+  const typed = form.watch('recipient');
   const [isSubmitted, setSubmitted] = useState(false);
   const problems = recipientProblems(tidyRecipient(typed));
 
@@ -90,10 +100,11 @@ export function RecipientForm({
           {t('tax.recipient.aboveLimit')} {onLater && t('tax.recipient.laterText')}
         </chakra.p>
       )}
+      <RestoredNote form={form} />
       <RecipientFields
         typed={typed}
         problems={isSubmitted ? problems : {}}
-        onChange={setTyped}
+        onChange={(next) => form.setValue('recipient', next, { shouldDirty: true })}
         onKindChange={() => setSubmitted(false)}
       />
     </Dialog>

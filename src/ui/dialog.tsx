@@ -59,6 +59,7 @@ export function Dialog({ open, onClose, title, width = '26rem', isBehind = false
       width={`min(${width}, calc(100vw - 2rem))`}
       maxWidth="none"
       maxHeight="calc(var(--visible-height) - 2rem)"
+      css={isLow({ maxHeight: 'calc(var(--visible-height) - 1rem)' })}
       bg="bg.surface"
       color="fg"
       borderRadius="md"
@@ -87,7 +88,17 @@ function Content({
 }: Pick<DialogProps, 'title' | 'children' | 'note' | 'actions' | 'onSubmit'> & { titleId: string }) {
   const content = (
     <>
-      <chakra.h2 id={titleId} px="6" pt="5" pb="3" fontSize="lg" fontWeight="semibold" lineHeight="tight">
+      <chakra.h2
+        id={titleId}
+        px="6"
+        pt="5"
+        pb="3"
+        fontSize="lg"
+        fontWeight="semibold"
+        lineHeight="tight"
+        overflowWrap="anywhere"
+        css={isLow({ paddingBlock: '{spacing.3} {spacing.1}' })}
+      >
         {title}
       </chakra.h2>
       <Body hasFoot={actions !== undefined}>{children}</Body>
@@ -132,7 +143,8 @@ function Content({
   );
 }
 
-const isLow = (style: object) => ({ '@media (height < 30rem)': style });
+/** Styles of a low window, and of what a keyboard leaves of another one. */
+const isLow = (style: object) => ({ '@media (height < 30rem)': style, ':root[data-keyboard=short] &': style });
 
 /** The part of a dialog that scrolls. */
 function Body({ hasFoot, children }: { hasFoot: boolean; children: ReactNode }) {

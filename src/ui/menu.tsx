@@ -50,7 +50,10 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
       </IconButton>
       {place &&
         createPortal(
-          <Panel id={id} label={label} items={items} place={place} opener={button} onClose={close} />,
+          // Outside of the page's landmarks it needs one of its own.
+          <section aria-label={label}>
+            <Panel id={id} label={label} items={items} place={place} opener={button} onClose={close} />
+          </section>,
           document.body,
         )}
     </>

@@ -71,6 +71,9 @@ const props = {
   animations: { animation: [] },
 } satisfies Partial<Record<TokenCategory, Record<string, string[]>>>;
 
+/** Cuts off the end of a text, which is on the left of Arabic and Hebrew (`text.module.css`). */
+const natural = { unicodeBidi: 'plaintext', textAlign: '-webkit-match-parent' } as const;
+
 /** Props that set more than one CSS property. */
 const special: Utilities = {
   borderTopRadius: {
@@ -92,12 +95,14 @@ const special: Utilities = {
       WebkitLineClamp: lines,
       WebkitBoxOrient: 'vertical',
       textWrap: 'wrap',
+      ...natural,
     }),
   },
   /** Keeps text on one line and cuts off the rest. */
   truncate: {
     values: { type: 'boolean' },
-    transform: (cut: boolean) => (cut ? { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } : {}),
+    transform: (cut: boolean) =>
+      cut ? { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', ...natural } : {},
   },
   /** Shows an element to screen readers only. */
   srOnly: {

@@ -1,8 +1,30 @@
 import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
+import { useSession } from '#src/session/session.ts';
 
-/** The dialog of the plan that is open. A reload closes it. */
-export const usePlanDialog = create<{ dialog: 'discount' | 'room' | 'patient' | null }>()(() => ({ dialog: null }));
+interface PlanDialog {
+  dialog: 'discount' | 'room' | 'patient' | null;
+}
 
-export const openPlanDialog = (dialog: 'discount' | 'room' | 'patient'): void => usePlanDialog.setState({ dialog });
+/**
+ * The dialog of the plan that is open. A reload of this tab keeps that of the patient, whose form keeps what is typed, and closes
+ * the others.
+ */
+export const usePlanDialog = create<PlanDialog>()(
+  persist((): PlanDialog => ({ dialog: null }), {
+    name: 'plan-dialog',
+    storage: createJSONStorage(() => sessionStorage),
+    partialize: ({ dialog }) => ({ dialog: dialog === 'patient' ? dialog : null }),
+  }),
+);
 
-export const closePlanDialog = (): void => usePlanDialog.setState({ dialog: null });
+export function openPlanDialog(dialog: PlanDialog['dialog']): void {
+  usePlanDialog.setState({ dialog });
+}
+
+export const closePlanDialog = (): void => openPlanDialog(null);
+
+// Nobody begins in the dialog of somebody else.
+useSession.subscribe(({ user }, { user: before }) => {
+  if (before && user?.id !== before.id) closePlanDialog();
+});

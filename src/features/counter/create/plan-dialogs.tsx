@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from 'react';
 import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
 import { loadLater } from '#src/ui/load-later.tsx';
+import { useSession } from '#src/session/session.ts';
 import { useEver } from '#src/ui/use-ever.ts';
 import { closePlanDialog, usePlanDialog } from './plan-dialog-store.ts';
 import { usePricedPlan } from '../use-priced-plan.ts';
@@ -16,7 +17,13 @@ const PatientDrawer = loadLater(async () => (await import('../patients/patient-d
 export function PlanDialogs() {
   const shown = usePlanDialog(({ dialog }) => dialog);
   const patientWanted = useEver(shown === 'patient');
-  useEffect(() => closePlanDialog, []);
+  useEffect(
+    () => () => {
+      // The lock only hides the screen.
+      if (!useSession.getState().locked) closePlanDialog();
+    },
+    [],
+  );
   return (
     <Suspense fallback={null}>
       {shown === 'discount' && <PlanDiscount />}

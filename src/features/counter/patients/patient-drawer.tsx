@@ -3,10 +3,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PatientResource } from '#domain/patient/resources.ts';
 import type { PlannedPatient } from '#src/db/commands/patients.ts';
+import { useReopened } from '#src/forms/use-reopened.ts';
 import { DrawerHead } from '#src/ui/drawer-head.tsx';
 import { Drawer } from '#src/ui/drawer.tsx';
 import { currentDraft, usePlan } from '../plan-store.ts';
-import { PatientForm } from './patient-form.tsx';
+import { PatientForm, patientDraft } from './patient-form.tsx';
 import { PatientHistory } from './patient-history.tsx';
 
 const width = '28rem';
@@ -25,6 +26,7 @@ function PlannedPatientView({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { patient, patientSearch = '' } = usePlan(currentDraft);
   const [isFormOpen, setFormOpen] = useState(false);
+  useReopened(patientDraft(patient?.id), () => setFormOpen(true));
   const head = { closeLabel: t('patients.close'), onClose };
   function choose(chosen: PlannedPatient) {
     usePlan.getState().setPatient(chosen);

@@ -1,7 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from '#src/local-data/live.ts';
-import { useEffect, useRef, useState } from 'react';
-import type { SubmitEvent } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { patientProblems } from '#domain/patient/draft.ts';
 import { patientLimits } from '#domain/patient/patient.ts';
@@ -11,12 +10,17 @@ import { db } from '#src/local-data/database.ts';
 import type { PlannedPatient } from '#src/db/commands/patients.ts';
 import { browserPorts } from '#src/db/ports.ts';
 import { findPatients } from '#src/db/queries/patients.ts';
+import { useDraftForm } from '#src/forms/draft-form.ts';
+import { RestoredNote } from '#src/forms/restored-note.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
 import { PatientRows } from './patient-rows.tsx';
 
 const duplicateLimit = 3;
 const newId = () => uuidV7(browserPorts.now(), browserPorts.random(10));
+
+/** Names the draft of a patient's form. @param id undefined for a new patient */
+export const patientDraft = (id: string | undefined): string => `patient:${id ?? 'new'}`;
 
 interface PatientFormProps {
   /** The patient to edit; undefined for a new patient. */
@@ -30,39 +34,43 @@ interface PatientFormProps {
 export function PatientForm({ known, searchText, onDone }: PatientFormProps) {
   const { t } = useTranslation();
   const isName = /\p{L}/u.test(searchText);
-  const [name, setName] = useState(known?.name ?? (isName ? searchText.trim() : ''));
-  const [phone, setPhone] = useState(known?.phone ?? (isName ? '' : searchText.trim()));
-  const [submitted, setSubmitted] = useState(false);
-  const problems = patientProblems({ name, phone });
-  const errorOf = (problem: (typeof problems)['name']) => (submitted && problem ? t(`problems.${problem}`) : undefined);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  const form = useDraftForm({
+    name: patientDraft(known?.id),
+    initial: known
+      ? { name: known.name, phone: known.phone }
+      : { name: isName ? searchText.trim() : '', phone: isName ? '' : searchText.trim() },
+    problemsOf: patientProblems,
+    endsWithForm: true,
+  });
+  const { setFocus } = form;
+  const name = form.watch('name');
+  useEffect(() => setFocus('name'), [setFocus]);
 
-  function submit(event: SubmitEvent) {
-    event.preventDefault();
-    setSubmitted(true);
-    if (!isValid(problems)) {
-      if (problems.name) field.current?.focus();
-      return;
-    }
-    const entered = { name: name.trim(), phone: phone.trim() };
+  function use(draft: { name: string; phone: string }) {
+    const entered = { name: draft.name.trim(), phone: draft.phone.trim() };
     const isKnown = known?.isKnown === true && entered.name === known.name && entered.phone === known.phone;
     onDone({ id: known?.id ?? newId(), ...entered, isKnown });
   }
 
   return (
-    <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" flex="1" minHeight="0">
+    <chakra.form
+      noValidate
+      onSubmit={(event) => void form.handleSubmit(use)(event)}
+      display="flex"
+      flexDirection="column"
+      flex="1"
+      minHeight="0"
+    >
       <Flex direction="column" gap="4" p="4" flex="1" minHeight="0" overflowY="auto">
+        <RestoredNote form={form} />
         <TextField
-          ref={field}
           label={t('patients.name')}
           maxLength={patientLimits.name}
           autoComplete="off"
           autoCapitalize="words"
           spellCheck={false}
-          value={name}
-          error={errorOf(problems.name)}
-          onChange={(event) => setName(event.target.value)}
+          error={form.errorOf('name')}
+          {...form.register('name')}
         />
         <TextField
           label={t('patients.phone')}
@@ -70,9 +78,8 @@ export function PatientForm({ known, searchText, onDone }: PatientFormProps) {
           type="tel"
           maxLength={patientLimits.phone}
           autoComplete="off"
-          value={phone}
-          error={errorOf(problems.phone)}
-          onChange={(event) => setPhone(event.target.value)}
+          error={form.errorOf('phone')}
+          {...form.register('phone')}
         />
         <chakra.p fontSize="sm" color="fg.muted">
           {t('patients.travels')}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { db } from '#src/local-data/database.ts';
 import type { PlannedPatient } from '#src/db/commands/patients.ts';
 import { classes } from '#src/ui/classes.ts';
+import { isolated } from '#src/ui/isolated.ts';
 import { IconButton } from '#src/ui/icon-button.tsx';
 import text from '#src/ui/text.module.css';
 import { openPlanDialog } from '../create/plan-dialog-store.ts';
@@ -49,7 +50,7 @@ function ChosenPatient({ patient: { id, name, phone }, onOpen }: { patient: Plan
       name={name}
       detail={shownPhone}
       label={[t('patients.historyOf', { name }), phone].filter(Boolean).join(', ')}
-      title={[name, phone].filter(Boolean).join(', ')}
+      title={[isolated(name), phone].filter(Boolean).join(', ')}
       opensDialog
       onOpen={onOpen}
     />
@@ -65,7 +66,7 @@ function NameOnly({ name }: { name: string }) {
       name={name}
       detail={note}
       label={t('patients.changeName', { name })}
-      title={`${name}, ${note}`}
+      title={`${isolated(name)}, ${note}`}
       onOpen={() => searchPatient(name)}
     />
   );

@@ -6,13 +6,14 @@ import { decideInvoice, lacksRecipient } from '#domain/order/billing.ts';
 import type { Recipient } from '#domain/tax/document.ts';
 import { invoiceTreatment } from '#src/db/commands/invoices.ts';
 import type { OrderRow } from '#src/db/database.ts';
+import { useReopened } from '#src/forms/use-reopened.ts';
 import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
 import { Button } from '#src/ui/button.tsx';
 import text from '#src/ui/text.module.css';
 import { useOnce } from '#src/ui/use-once.ts';
 import { useIssueInvoice } from '#src/invoice/use-issue-invoice.ts';
 import { useMustNotInvoice } from '#src/invoice/use-must-not-invoice.ts';
-import { RecipientDialog } from '#src/invoice/recipient-dialog.tsx';
+import { RecipientDialog, recipientDraft } from '#src/invoice/recipient-dialog.tsx';
 import type { PaymentActions } from './use-payment-actions.ts';
 
 /** Invoices of a clinic with a tax profile: a full one with the payment, and one before it. */
@@ -23,6 +24,7 @@ export function InvoiceButtons({ order, actions }: { order: OrderRow; actions: P
   const { pending, once } = useOnce();
   const [isAsking, setAsking] = useState(false);
   const isWaiting = useMustNotInvoice();
+  useReopened(recipientDraft(order.id), () => actions.askRecipient(order));
 
   function invoice(recipient: Recipient | undefined) {
     setAsking(false);

@@ -15,6 +15,7 @@ import { useCustomerName } from '#src/formats/use-customer-name.ts';
 import { useRoomName } from '#src/formats/use-room-name.ts';
 import { SentBadge } from '#src/sync/sent-badge.tsx';
 import { Badge } from '#src/ui/badge.tsx';
+import { isolated } from '#src/ui/isolated.ts';
 import { useClinicFormats, useMoment, useTime } from '#src/formats/use-formats.ts';
 import { ExchangeButton } from './exchange-button.tsx';
 import { salesByDay, soldIn } from './sales.ts';
@@ -150,8 +151,8 @@ function SaleRow({ sale, place, inDay, isChosen, onChoose, onRefund }: SaleRowPr
             name,
             (inDay ? time : moment)(issuedAtMs),
             moved && t(`counter.methods.${moved.method}`),
-            customerOf(order),
-            where,
+            isolated(customerOf(order)),
+            where && isolated(where),
           ]
             .filter(Boolean)
             .join(' · ')}

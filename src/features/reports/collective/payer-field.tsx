@@ -3,7 +3,7 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Recipient } from '#domain/tax/document.ts';
-import { RecipientForm } from '#src/invoice/recipient-dialog.tsx';
+import { RecipientForm, recipientDraft } from '#src/invoice/recipient-dialog.tsx';
 import { usePayers } from '#src/server-data/collective.ts';
 import { Button } from '#src/ui/button.tsx';
 import { SelectField } from '#src/ui/select-field.tsx';
@@ -46,6 +46,7 @@ export function PayerField({ payer, error, onChange }: PayerFieldProps) {
       {isAsking && (
         <RecipientForm
           known={payer ?? nobody}
+          draft={recipientDraft('payer')}
           words={{ title: t('reports.collective.payer'), confirm: t('reports.collective.usePayer') }}
           onConfirm={(typed) => {
             onChange(typed);

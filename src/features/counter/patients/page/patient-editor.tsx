@@ -11,6 +11,8 @@ import { uuidV7 } from '#domain/uuid.ts';
 import { updatePatient } from '#src/db/commands/patients.ts';
 import type { PatientChange } from '#src/db/commands/patients.ts';
 import { browserPorts } from '#src/db/ports.ts';
+import { useDraftForm } from '#src/forms/draft-form.ts';
+import { RestoredNote } from '#src/forms/restored-note.tsx';
 import { RecipientFields } from '#src/invoice/recipient-fields.tsx';
 import { patientPaths } from '#src/server-data/patients.ts';
 import { refreshData } from '#src/server-data/use-server-data.ts';
@@ -21,6 +23,9 @@ import { TextArea } from '#src/ui/text-area.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
 import { toast } from '#src/ui/toaster.tsx';
 import { useOnce } from '#src/ui/use-once.ts';
+
+/** Names the draft of a patient's details. @param id undefined for a new patient */
+export const editorDraft = (id: string | undefined): string => `patient-details:${id ?? 'new'}`;
 
 interface PatientEditorProps {
   /** Null for a new patient. */
@@ -37,8 +42,15 @@ export function PatientEditor({ known, onClose, onDone }: PatientEditorProps) {
   // One id for all attempts, so that no second tap makes a second patient.
   const [id] = useState(() => known?.id ?? uuidV7(browserPorts.now(), browserPorts.random(10)));
   const begun = known ?? { id: '', name: '', phone: '', ...blankDetails };
-  const [typed, setTyped] = useState(begun);
-  const [recipient, setRecipient] = useState<Recipient>(begun.recipient ?? blankRecipient);
+  const { name, phone, email, notes } = begun;
+  const form = useDraftForm({
+    name: editorDraft(known?.id),
+    initial: { name, phone, email, notes, recipient: begun.recipient ?? blankRecipient },
+    problemsOf: () => ({}),
+    endsWithForm: true,
+  });
+  const typed = form.watch();
+  const { recipient } = typed;
   const [isSubmitted, setSubmitted] = useState(false);
   const tidied = tidyRecipient(recipient);
   const problems = { ...patientProblems({ ...typed, recipient: null }) };
@@ -47,18 +59,17 @@ export function PatientEditor({ known, onClose, onDone }: PatientEditorProps) {
     const problem = isSubmitted && problems[field];
     return problem ? t(`problems.${problem}`) : undefined;
   };
-  const field = (name: 'name' | 'phone' | 'email' | 'notes') => ({
-    maxLength: patientLimits[name],
+  const field = (of: 'name' | 'phone' | 'email' | 'notes') => ({
+    maxLength: patientLimits[of],
     autoComplete: 'off',
-    value: typed[name],
-    error: errorOf(name),
-    onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [name]: target.value }),
+    error: errorOf(of),
+    ...form.register(of),
   });
 
   async function submit() {
     setSubmitted(true);
     if (!isValid(problems) || !isValid(recipientProblems)) return;
-    const change = changeOf(begun, { ...typed, recipient: isBlank(tidied) ? null : tidied });
+    const change = changeOf(begun, { ...begun, ...typed, recipient: isBlank(tidied) ? null : tidied });
     if (Object.keys(change).length === 0) return onClose();
     const result = await updatePatient(context, { id, change, known });
     if (!result.ok) {
@@ -85,6 +96,7 @@ export function PatientEditor({ known, onClose, onDone }: PatientEditorProps) {
         </>
       }
     >
+      <RestoredNote form={form} />
       <TextField label={t('patients.name')} autoCapitalize="words" spellCheck={false} {...field('name')} />
       <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4">
         <TextField label={t('patients.phone')} type="tel" {...field('phone')} />
@@ -99,7 +111,7 @@ export function PatientEditor({ known, onClose, onDone }: PatientEditorProps) {
           typed={recipient}
           usualName={typed.name.trim()}
           problems={isSubmitted ? recipientProblems : {}}
-          onChange={setRecipient}
+          onChange={(next) => form.setValue('recipient', next, { shouldDirty: true })}
           onKindChange={() => setSubmitted(false)}
         />
       </chakra.fieldset>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { FullPatientResource, PatientDetails, PatientResource } from '#domain/patient/resources.ts';
 import { PageFrame } from '#src/back-office/page-frame.tsx';
 import { findPatients, knownPatient, recentPatients } from '#src/db/queries/patients.ts';
+import { useReopened } from '#src/forms/use-reopened.ts';
 import { ListScreen } from '#src/lists/list-screen.tsx';
 import { useList } from '#src/lists/use-list.ts';
 import { db } from '#src/local-data/database.ts';
@@ -15,7 +16,7 @@ import { useMay, useSession } from '#src/session/session.ts';
 import { Banner } from '#src/ui/banner.tsx';
 import { Button } from '#src/ui/button.tsx';
 import type { Column } from '#src/ui/columns.ts';
-import { PatientEditor } from './patient-editor.tsx';
+import { PatientEditor, editorDraft } from './patient-editor.tsx';
 
 /** Width in rem of the place from which address and number have columns of their own. */
 const emailFrom = 42;
@@ -32,6 +33,7 @@ export function PatientList({ onOpen }: { onOpen: (id: string) => void }) {
   const mayAdd = useMay('patient.update');
   const isOnline = useSession(({ mode }) => mode === 'online');
   const [isAdding, setAdding] = useState(false);
+  useReopened(editorDraft(undefined), () => setAdding(true));
   const oldSince = useOldestResponse();
   const list = useList({ filters: {}, size: 20 });
   const patients = usePatients(list, { enabled: isOnline });

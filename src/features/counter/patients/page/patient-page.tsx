@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router-dom';
 import type { FullPatientResource } from '#domain/patient/resources.ts';
 import { PageFrame } from '#src/back-office/page-frame.tsx';
 import { knownPatient, owedTreatments } from '#src/db/queries/patients.ts';
+import { useReopened } from '#src/forms/use-reopened.ts';
 import { MoneyText } from '#src/formats/money.tsx';
 import { db } from '#src/local-data/database.ts';
 import { useLiveQuery } from '#src/local-data/live.ts';
@@ -24,7 +25,7 @@ import { TreatmentList } from '../patient-history.tsx';
 import { usePatientHistory } from '../use-patient-history.ts';
 import { PatientDetailsPanel } from './patient-details-panel.tsx';
 import { PatientDocuments } from './patient-documents.tsx';
-import { PatientEditor } from './patient-editor.tsx';
+import { PatientEditor, editorDraft } from './patient-editor.tsx';
 
 /** All that the counter needs of one patient. What this device has shows without a network. */
 export function PatientPage({ id, onBack }: { id: string; onBack: () => void }) {
@@ -34,6 +35,7 @@ export function PatientPage({ id, onBack }: { id: string; onBack: () => void }) 
   const history = usePatientHistory(id);
   const here = useLiveQuery(async () => (await knownPatient(db, id)) ?? null, [id]);
   const [isEditing, setEditing] = useState(false);
+  useReopened(editorDraft(id), () => setEditing(true));
   const [readsDetails, mayUpdate, mayTreat, mayExport] = [
     useMay('patient.details'),
     useMay('patient.update'),
