@@ -17,7 +17,8 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   const name = unique(`test_${process.pid}`).replace('-', '_');
   await asSuperuser(inject('postgres'), async (client) => {
     await ensureTemplate(client);
-    await client.query(`create database ${name} template ${template} owner ${programRole}`);
+    // A copy of the files takes 20 ms. By default PostgreSQL writes each page into its log too, which takes ten times as long.
+    await client.query(`create database ${name} template ${template} strategy file_copy owner ${programRole}`);
   });
   return {
     connectionString: connectionStringOf(name),

@@ -17,7 +17,13 @@ declare module 'vitest' {
 const prefix = 'dental-counter-tests-';
 
 /** The data are needed only for the run, so nothing waits for the disk. Tests of durability start their own servers. */
-const withoutDurability = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+const withoutDurability = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_init_zero: 'off',
+  max_connections: '200',
+};
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await clearAbandoned();
