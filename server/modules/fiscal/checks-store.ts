@@ -35,7 +35,7 @@ const operationJson = `json_build_object('op_id', o.op_id, 'deviceId', o.device_
   'payload', o.payload)`;
 
 /**
- * Returns the records of tablets of the documents that these operations bring, or brought before they were replaced.
+ * Returns the tablets' records of the documents that these operations bring, or brought before others replaced them.
  *
  * @param isReplacing true when these operations replace others
  */
@@ -50,7 +50,7 @@ export async function recordedDocuments(
   return found.some(({ isLinked }) => isLinked) ? replacedDocuments(sql, clinicId, opIds) : found;
 }
 
-/** Returns the records of these operations alone, and whether one of them replaces or is replaced: almost none is. */
+/** Returns the records of these operations alone, and whether one of them replaces another or has a replacement: almost none does. */
 function documentsAsTheyCame(
   sql: Sql,
   clinicId: number,
@@ -116,7 +116,7 @@ const isMissing = (
       select from fiscal_records h join fiscal_sendings s on s.clinic_id = h.clinic_id and s.record_id = h.id
       where h.clinic_id = $1 and h.document_op_id = ${opId} and s.held_for = 'document')))`;
 
-/** Returns records of tablets whose document is missing and was not annulled, and of which no manager was told. */
+/** Returns the tablets' records whose document is missing, unless somebody annulled it or an attention item names it. */
 export function recordsWithoutDocument(
   sql: Sql,
   clinicId: number,
@@ -138,8 +138,8 @@ export function recordsWithoutDocument(
 }
 
 /**
- * Returns the operations of documents that a manager was told of because they, or their records, were missing, and that are
- * there together.
+ * Returns the operations of documents that have come together with their records. An open attention item says that one of the
+ * two is missing.
  */
 export async function completedSince(sql: Sql, clinicId: number): Promise<string[]> {
   const rows = await rowsOf<{ opId: string }>(
@@ -180,11 +180,11 @@ export interface BareDocument {
 }
 
 /**
- * Returns invoices and credit notes of a span of time without a fiscal record. An operation that replaced a refused one has
- * brought the document of the first, whose record names the first.
+ * Returns invoices and credit notes of a span of time without a fiscal record. An operation that replaced a refused one
+ * brought the document of the first, and the record names the first.
  *
  * @param receivedMs until when a document arrived: the record of a later one may be on its way
- * @param untold leaves out those of which a manager was told
+ * @param untold leaves out those that an attention item names
  */
 export function documentsWithoutRecord(
   sql: Sql,

@@ -56,7 +56,7 @@ type ListedRow = Omit<RecordResource, 'advice' | 'replied_at' | 'is_correctable'
 };
 
 /**
- * Returns records of a clinic, the latest first. A record that was never meant for the agency counts as not sent.
+ * Returns records of a clinic, the latest first. A record that is not for the agency counts as not sent.
  *
  * @param filter all states without it
  * @param number the beginning of the documents' number
@@ -79,7 +79,7 @@ export async function listRecords(
     limit,
     ...(number === '' ? [] : [number]),
   ];
-  // Without a name: PostgreSQL plans it for the number that is sought, which few records have, or nearly all.
+  // Without a name: PostgreSQL plans it for this number, which few records have, or nearly all.
   const { rows } = await sql.query(
     `select r.id::float8 as id, r.chain, r.device_id, r.sequence, r.type, r.number,
        r.record -> 'fields' ->> 'type' as document_type, r.record -> 'fields' ->> 'issued_on' as issued_on,
@@ -122,7 +122,7 @@ export interface Months {
   until: string;
 }
 
-/** Returns records that were made in these months, in the order of their chains. @param after the last one of the page before */
+/** Returns the records of these months, in the order of their chains. @param after the last one of the page before */
 export function recordsOfMonths(
   sql: Sql,
   clinicId: number,
