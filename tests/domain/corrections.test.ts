@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { drawerPayments } from '#domain/drawer/drawer-payments.ts';
 import { drawerReport } from '#domain/drawer/report.ts';
-import { orderFromResource, orderResource } from '#domain/order/resource.ts';
+import { orderFromResource } from '#domain/order/resource.ts';
+import { orderResource } from '#domain/order/to-resource.ts';
 import { decideInvoice } from '#domain/order/billing.ts';
 import { decideCancel, decideExchange } from '#domain/order/decisions.ts';
 import { statusOf } from '#domain/order/totals.ts';

@@ -22,11 +22,11 @@ export {
   feedAttention,
   openAttention,
   openOrderConcerns,
-  raiseAttention,
   stateClinicConcern,
   updateOrderConcerns,
 } from './store.ts';
-export type { AttentionKind, Concern } from './store.ts';
+export { raiseAttention } from './raise.ts';
+export type { AttentionKind, Concern } from './raise.ts';
 
 export interface Settling {
   id: number;

@@ -28,20 +28,10 @@ import type { AttentionResource, ChangesPage, FeedPart, ReceiptResource } from '
 import type { StockResource } from '#domain/stock/resources.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
 import { KnownRows } from './known-rows.ts';
-import {
-  isReadWhole,
-  omitsPatients,
-  pageRows,
-  placeBefore,
-  placesBefore,
-  readBounds,
-  readPageBounds,
-  readTable,
-  seesPatients,
-  tables,
-  wholeUpTo,
-} from './store.ts';
-import type { Bounds, Cursor, FeedReader, FeedRow, FeedTable, Place, Places } from './store.ts';
+import { isReadWhole, omitsPatients, placeBefore, placesBefore, seesPatients, tables, wholeUpTo } from './reader.ts';
+import type { Cursor, FeedReader, FeedTable, Place, Places } from './reader.ts';
+import { pageRows, readBounds, readPageBounds, readTable } from './store.ts';
+import type { Bounds, FeedRow } from './store.ts';
 import { emptySnapshot, endingWith, isAhead, isSnapshot } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 import { publishChange } from '#server/events/pokes.ts';
@@ -126,7 +116,7 @@ async function readPage(sql: Sql, reader: FeedReader, asked: Cursor): Promise<Ch
     (table === 'patients' || table === 'patient_details') && omitsPatients(reader, cursor);
   const read = look.changed
     .filter((table) => !isOmitted(table))
-    .map(async (table) => [table, await readTable(sql, reader, cursor, table, { until, place: places[table] })]);
+    .map(async (table) => [table, await readTable(sql, reader, cursor, { table, until, place: places[table] })]);
   const found = Object.fromEntries(await Promise.all(read)) as Found;
   if (found.receipts) await signRewritten(sql, reader, found.receipts);
   return pageOf(reader, cursor, look, found);

@@ -1,8 +1,4 @@
-/** The tables of the change feed: where their rows are stored, which of them a reader gets, and in what form. */
-import { readsAll, tableActions } from '#domain/column-permissions.ts';
-import { may } from '#domain/permissions.ts';
-import type { Action } from '#domain/permissions.ts';
-import type { Role } from '#domain/staff/roles.ts';
+/** The tables of the change feed in SQL: where their rows are stored, which of them a reader gets, and in what form. */
 import type { NumberCounters, Series } from '#domain/order/numbers.ts';
 import { largestInteger } from '#domain/wire/schemas.ts';
 import { feedAttention, openOrderConcerns } from '../attention/service.ts';
@@ -12,65 +8,13 @@ import { feedPatientDetails, feedPatients, hasHadDetails } from '../patients/ser
 import { feedRooms } from '../rooms/service.ts';
 import { feedCatalogue } from '../stock/service.ts';
 import { feedParts } from '#domain/protocol/sync.ts';
-import type { FeedPart } from '#domain/protocol/sync.ts';
 import { storedApproval } from '#server/operations/receipts.ts';
 import { epochOf, isoOf, isoText, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
-import type { KnownRows } from './known-rows.ts';
-import { emptySnapshot, lowestUnseen } from './snapshot.ts';
+import { isPart, isRead, seenOf, tables } from './reader.ts';
+import type { Cursor, FeedReader, FeedTable, Place } from './reader.ts';
+import { emptySnapshot } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
-
-/** A place in one table: the last row that was returned, by transaction and key. */
-export type Place = [xid: string, id: string];
-
-export const tables = [
-  'orders',
-  'stock',
-  'products',
-  'categories',
-  'attention',
-  'drawers',
-  'rooms',
-  'patients',
-  'patient_details',
-  'settings',
-  'receipts',
-] as const;
-export type FeedTable = (typeof tables)[number];
-
-export type Places = Record<FeedTable, Place>;
-
-export interface Cursor {
-  epoch: string;
-  /** The reader has every row that this snapshot sees. */
-  seen: Snapshot;
-  /** The tables of which the reader did not get all, each with the snapshot up to which the device has whole rows. */
-  unread: Partial<Record<FeedPart, Snapshot>>;
-  /** Set while the changes need several pages: the snapshot at which the round ends, and the places reached so far. */
-  round: { until: Snapshot; places: Places } | null;
-  /** The snapshot of the first page; null once the first pull is complete. */
-  floor: Snapshot | null;
-  /**
-   * False when a person read who may not see patients. The next one on the device who may starts over, because rows
-   * came without names.
-   */
-  patients: boolean;
-}
-
-const isPart = (table: FeedTable): table is FeedPart => (feedParts as readonly FeedTable[]).includes(table);
-
-/** Returns the snapshot up to which the device has whole rows of a table. */
-export const wholeUpTo = ({ seen, unread }: Cursor, part: FeedPart): Snapshot => unread[part] ?? seen;
-
-/** Returns the snapshot up to which the device has what the reader may read of a table. */
-const seenOf = (reader: FeedReader, cursor: Cursor, table: FeedTable): Snapshot =>
-  isPart(table) && (isReadWhole(reader, table) || !isRead(reader, table)) ? wholeUpTo(cursor, table) : cursor.seen;
-
-/** Returns places before which there is no row that the reader does not have. */
-export const placesBefore = (reader: FeedReader, cursor: Cursor): Places =>
-  Object.fromEntries(tables.map((table) => [table, placeBefore(seenOf(reader, cursor, table))])) as Places;
-
-export const placeBefore = (seen: Snapshot): Place => [lowestUnseen(seen), ''];
 
 /** A tablet that starts with nothing gets treatments that were closed at most this long ago. */
 const recentDays = 2;
@@ -85,18 +29,6 @@ const drawerOrderDays = 7;
  * Devices keep settled operations for at most 30 days (SYNC-16), so older receipts match nothing on a device that starts over.
  */
 const receiptDays = 31;
-
-export interface FeedReader {
-  clinicId: number;
-  deviceId: number | null;
-  known?: KnownRows;
-  role: Role;
-  /** False for a token that lies on a locked tablet: it reads only what the counter shows. */
-  isFull: boolean;
-  /** True for a device that reads the first patients page by page (`patients.ts`). */
-  readsPatientsLater: boolean;
-  nowMs: number;
-}
 
 const integerKey = { column: 'id', type: 'bigint', lowest: '-1' };
 const uuidKey = (column: string) => ({ column, type: 'uuid', lowest: '00000000-0000-0000-0000-000000000000' });
@@ -258,8 +190,7 @@ export async function readTable(
   sql: Sql,
   reader: FeedReader,
   cursor: Cursor,
-  table: FeedTable,
-  { until, place: [xid, id] }: { until: Snapshot; place: Place },
+  { table, until, place: [xid, id] }: { table: FeedTable; until: Snapshot; place: Place },
 ): Promise<FeedRow[]> {
   const { from, key } = storage[table];
   const { select, alias, extra, values } = selectionOf(reader, cursor, table);
@@ -304,7 +235,7 @@ export interface Bounds {
 
 /** Asks all tables for changes in one statement, because most pulls find none. */
 export async function readBounds(sql: Sql, reader: FeedReader, cursor: Cursor): Promise<Bounds> {
-  return readBy<Bounds>(sql, reader, 'feed bounds', boundsQuery, cursor);
+  return readBy<Bounds>(sql, reader, cursor, { name: 'feed bounds', text: boundsQuery });
 }
 
 /** The bounds of a page. */
@@ -314,37 +245,16 @@ interface PageBounds extends Bounds {
 }
 
 export async function readPageBounds(sql: Sql, reader: FeedReader, cursor: Cursor): Promise<PageBounds> {
-  return readBy<PageBounds>(sql, reader, 'feed page bounds', pageBoundsQuery, cursor);
+  return readBy<PageBounds>(sql, reader, cursor, { name: 'feed page bounds', text: pageBoundsQuery });
 }
 
 async function readBy<T extends Bounds>(
   sql: Sql,
   reader: FeedReader,
-  name: string,
-  query: string,
   cursor: Cursor,
+  { name, text }: { name: string; text: string },
 ): Promise<T> {
   const seen = [cursor.seen, ...feedParts.map((part) => seenOf(reader, cursor, part))];
-  const [found] = await rowsOf<T>(sql, name, query, [reader.clinicId, reader.deviceId, ...seen]);
+  const [found] = await rowsOf<T>(sql, name, text, [reader.clinicId, reader.deviceId, ...seen]);
   return { ...found!, changed: found!.changed.filter((table) => isRead(reader, table)) };
 }
-
-const actions: Partial<Record<FeedTable, Action>> = tableActions;
-
-function isRead({ role, isFull, deviceId }: FeedReader, table: FeedTable): boolean {
-  const action = actions[table];
-  if (action && !may(role, action)) return false;
-  // The counter of a locked tablet shows neither.
-  if (table === 'attention' || table === 'patient_details') return isFull;
-  return table !== 'receipts' || deviceId !== null;
-}
-
-/** Returns true when the reader gets all rows of a table with all their columns. */
-export const isReadWhole = (reader: FeedReader, part: FeedPart): boolean =>
-  isRead(reader, part) && (part !== 'stock' || readsAll(reader.role, 'stock'));
-
-export const seesPatients = (reader: FeedReader): boolean => isRead(reader, 'patients');
-
-/** True while a device that reads the first patients page by page has not ended the first round of its first pull. */
-export const omitsPatients = (reader: FeedReader, { seen }: Cursor): boolean =>
-  seesPatients(reader) && reader.readsPatientsLater && seen === emptySnapshot;

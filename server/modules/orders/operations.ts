@@ -18,7 +18,7 @@ import { isWithinLimits, statusOf } from '#domain/order/totals.ts';
 import type { InvoicePayload, Order, OrderLine } from '#domain/order/order.ts';
 import { orderAggregate, orderOperations, reduceOrder } from '#domain/order/operations.ts';
 import type { LinePayload, OrderOperation, ReplacementPayload } from '#domain/order/operations.ts';
-import { orderResource } from '#domain/order/resource.ts';
+import { orderResource } from '#domain/order/to-resource.ts';
 import { isInvoiced, overruledCorrections, repeatedExchanges } from '#domain/order/tax-totals.ts';
 import { isSimplifiedTooLarge } from '#domain/tax/document.ts';
 import type { TaxDocumentFields } from '#domain/tax/document.ts';

@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { orderAggregate } from '#domain/order/operations.ts';
-import { orderResource } from '#domain/order/resource.ts';
+import { orderResource } from '#domain/order/to-resource.ts';
 import type { Order } from '#domain/order/order.ts';
 import type { PrintedRow } from '#domain/printed-row.ts';
 import { entriesAbout } from '../audit/service.ts';

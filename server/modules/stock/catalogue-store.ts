@@ -4,7 +4,7 @@
  */
 import type { KnownPrice } from '#domain/order/odd-facts.ts';
 import type { Sellable } from '#domain/order/decisions.ts';
-import { defaultPageSize, totalPages } from '#domain/pagination.ts';
+import { defaultPageSize, paginationOf } from '#domain/pagination.ts';
 import type { Pagination } from '#domain/pagination.ts';
 import { searchKey } from '#domain/search-key.ts';
 import type { StockState } from '#domain/stock/ledger.ts';
@@ -237,7 +237,7 @@ export async function listPage<T>(
   );
   return {
     data: (rows as { row: T }[]).map(({ row }) => row),
-    pagination: { total, page, per_page: perPage, totalPages: totalPages(total, perPage) },
+    pagination: paginationOf({ total, page, per_page: perPage }),
   };
 }
 

@@ -25,10 +25,8 @@ export const csvRoutes: Routes = (ports) => async (api) => {
 
   function sendTable(
     reply: FastifyReply,
-    name: string,
     clinicId: number,
-    columns: Columns,
-    load: (sql: Sql) => Promise<object[]>,
+    { name, columns, load }: { name: string; columns: Columns; load: (sql: Sql) => Promise<object[]> },
   ) {
     return inTransaction(
       withinClinic(ports.database, clinicId),
@@ -60,17 +58,23 @@ export const csvRoutes: Routes = (ports) => async (api) => {
   }
 
   api.get('/stock/export.csv', { config: requires('stock.read') }, ({ session: { clinicId } }, reply) =>
-    sendTable(reply, 'stock', clinicId, itemColumns, async (sql) => {
-      const items = await allResources<StockResource>(sql, clinicId, 'stock');
-      // When the file is imported later, an unchanged quantity is no count, even if items were sold since.
-      return items.map((item) => ({ ...item, expected_quantity: item.quantity }));
+    sendTable(reply, clinicId, {
+      name: 'stock',
+      columns: itemColumns,
+      load: async (sql) => {
+        const items = await allResources<StockResource>(sql, clinicId, 'stock');
+        // When the file is imported later, an unchanged quantity is no count, even if items were sold since.
+        return items.map((item) => ({ ...item, expected_quantity: item.quantity }));
+      },
     }),
   );
 
   api.get('/products/export.csv', { config: requires('stock.read') }, ({ session: { clinicId } }, reply) =>
-    sendTable(reply, 'products', clinicId, productColumns, (sql) =>
-      allResources<ProductResource>(sql, clinicId, 'products'),
-    ),
+    sendTable(reply, clinicId, {
+      name: 'products',
+      columns: productColumns,
+      load: (sql) => allResources<ProductResource>(sql, clinicId, 'products'),
+    }),
   );
 
   // JSON escapes line ends and quotes, so the body is longer than the file.

@@ -1,7 +1,7 @@
 /** Routes of what is in stock: its figures, its report, and what adjusts and reserves it. */
 import { z } from 'zod';
 import { stockAggregate } from '#domain/stock/operations.ts';
-import { stockReportTypes } from '#domain/stock/resources.ts';
+import { stockReportTypes } from '#domain/stock/reports.ts';
 import { idParamSchema } from '#domain/wire/schemas.ts';
 import type { Routes } from '#server/ports.ts';
 import { withinClinic } from '#server/db/database.ts';

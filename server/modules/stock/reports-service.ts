@@ -1,7 +1,8 @@
-/** `GET /stock/stats` and `GET /stock/inventory/report`: four reports on the stock. Their shapes are in `domain/stock/resources.ts`. */
+/** `GET /stock/stats` and `GET /stock/inventory/report`: four reports on the stock. Their shapes are in `domain/stock/reports.ts`. */
 import { businessDay } from '#domain/business-day.ts';
 import { minorFromWire, minorToWire, shareOf } from '#domain/money.ts';
-import type { StockMovementsReport, StockReport, StockStats } from '#domain/stock/resources.ts';
+import type { StockMovementsReport, StockReport } from '#domain/stock/reports.ts';
+import type { StockStats } from '#domain/stock/resources.ts';
 import { isoOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { clinicSettings } from '../clinics/service.ts';

@@ -4,7 +4,7 @@ import type {
   StockMovementsReport,
   StockSummaryReport,
   StockValuationReport,
-} from '#domain/stock/resources.ts';
+} from '#domain/stock/reports.ts';
 import { amountOf, quantityOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { documentJson, stockStateSql } from './catalogue-store.ts';

@@ -1,5 +1,5 @@
 /** The list of services in SQL: the stock items and products that the counter offers, or could. */
-import { defaultPageSize, totalPages } from '#domain/pagination.ts';
+import { defaultPageSize, paginationOf } from '#domain/pagination.ts';
 import { searchKey } from '#domain/search-key.ts';
 import type { ServiceResource } from '#domain/stock/resources.ts';
 import { amountOf, isoText, keyOf, likeText, naturally, quantityOf, rowsOf } from '#server/db/sql.ts';
@@ -76,6 +76,6 @@ export async function listServices(
   const total = found[0]?.total ?? 0;
   return {
     data: found.map(({ row }) => row),
-    pagination: { total, page, per_page: limit, totalPages: totalPages(total, limit) },
+    pagination: paginationOf({ total, page, per_page: limit }),
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { KitchenBoardResource } from '#domain/preparation/resources.ts';
-import { orderResource } from '#domain/order/resource.ts';
+import { orderResource } from '#domain/order/to-resource.ts';
 import type { OrderResource } from '#domain/order/resource.ts';
 import { line } from '#tests/support/device.ts';
 import { newId } from '#tests/support/unique.ts';

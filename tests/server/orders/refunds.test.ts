@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linePrices } from '#domain/order/line-prices.ts';
-import { orderResource } from '#domain/order/resource.ts';
+import { orderResource } from '#domain/order/to-resource.ts';
 import type { OrderResource } from '#domain/order/resource.ts';
 import type { AnyOperation, PayloadOf } from '#domain/protocol/operations.ts';
 import type { CreditNotePayload } from '#domain/order/order.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { orderResource } from '#domain/order/resource.ts';
+import { orderResource } from '#domain/order/to-resource.ts';
 import type { OrderResource } from '#domain/order/resource.ts';
 import { columnLimits } from '#domain/preparation/resources.ts';
 import type { KitchenBoardResource, KitchenOrderResource } from '#domain/preparation/resources.ts';

@@ -4,7 +4,7 @@ import type {
   StockMovementsReport,
   StockSummaryReport,
   StockValuationReport,
-} from '#domain/stock/resources.ts';
+} from '#domain/stock/reports.ts';
 import { BackOffice } from './clinic.ts';
 
 // Shortly after midnight of 4 March in Madrid, where it is still 3 March by UTC.
