@@ -14,3 +14,10 @@ export interface Pagination {
   per_page: number;
   totalPages: number;
 }
+
+export const paginationOf = ({ total, page, per_page }: Omit<Pagination, 'totalPages'>): Pagination => ({
+  total,
+  page,
+  per_page,
+  totalPages: totalPages(total, per_page),
+});

@@ -183,21 +183,42 @@ async function insertCatalogue(
   say: Say,
   pictures: ReadonlyMap<string, string>,
 ): Promise<{ sellables: Sellable[]; stockIds: Map<string, number> }> {
-  const categoryIds = idsOf(
-    demoCategories,
-    await tx
-      .insert(categories)
-      .values(
-        demoCategories.map(({ name, color, description }) => ({
-          ...clinic,
-          name: say(name),
-          color,
-          description: say(description),
-        })),
-      )
-      .returning(),
-  );
-  const stock = await tx
+  const inserted = await tx
+    .insert(categories)
+    .values(
+      demoCategories.map(({ name, color, description }) => ({
+        ...clinic,
+        name: say(name),
+        color,
+        description: say(description),
+      })),
+    )
+    .returning();
+  const catalogue = { clinic, say, pictures, categoryIds: idsOf(demoCategories, inserted) };
+  const stock = await insertItems(tx, catalogue);
+  const stockIds = idsOf(demoItems, stock);
+  const sellables = [
+    ...stock.map(({ id, name, costMinor, isAvailable }): Sellable => ({
+      type: 'stock',
+      id,
+      name,
+      priceMinor: costMinor,
+      isAvailable,
+    })),
+    ...(await insertProducts(tx, catalogue, stockIds)),
+  ];
+  return { sellables: sellables.filter(({ isAvailable }) => isAvailable), stockIds };
+}
+
+interface Catalogue {
+  clinic: NewRow;
+  say: Say;
+  pictures: ReadonlyMap<string, string>;
+  categoryIds: ReadonlyMap<string, number>;
+}
+
+const insertItems = (tx: Executor, { clinic, say, pictures, categoryIds }: Catalogue) =>
+  tx
     .insert(stockItems)
     .values(
       demoItems.map(({ name, category, price, unit, threshold, supplier, isStocked, isSold, barcode, tax }) => ({
@@ -222,6 +243,13 @@ async function insertCatalogue(
       })),
     )
     .returning();
+
+/** Inserts the products with their ingredients. */
+async function insertProducts(
+  tx: Executor,
+  { clinic, say, pictures, categoryIds }: Catalogue,
+  stockIds: ReadonlyMap<string, number>,
+): Promise<Sellable[]> {
   const sold = await tx
     .insert(products)
     .values(
@@ -238,7 +266,6 @@ async function insertCatalogue(
       })),
     )
     .returning();
-  const stockIds = idsOf(demoItems, stock);
   const productIds = idsOf(demoProducts, sold);
   await tx.insert(productIngredients).values(
     demoProducts.flatMap(({ name, ingredients }) =>
@@ -250,23 +277,13 @@ async function insertCatalogue(
       })),
     ),
   );
-  const sellables = [
-    ...stock.map(({ id, name, costMinor, isAvailable }): Sellable => ({
-      type: 'stock',
-      id,
-      name,
-      priceMinor: costMinor,
-      isAvailable,
-    })),
-    ...sold.map(({ id, name, priceMinor, isAvailable }): Sellable => ({
-      type: 'product',
-      id,
-      name,
-      priceMinor,
-      isAvailable,
-    })),
-  ];
-  return { sellables: sellables.filter(({ isAvailable }) => isAvailable), stockIds };
+  return sold.map(({ id, name, priceMinor, isAvailable }): Sellable => ({
+    type: 'product',
+    id,
+    name,
+    priceMinor,
+    isAvailable,
+  }));
 }
 
 /** Returns the ids of inserted rows by the English names of what they were made of. */
@@ -286,7 +303,7 @@ class Shelf {
     const entries = demoItems
       .filter(({ isStocked }) => isStocked)
       .map(({ name, opening }) => ({
-        ...this.entry(name, 'stock_in', opening, atMs, 'Opening stock'),
+        ...this.entry(name, { type: 'stock_in', change: opening, atMs, notes: 'Opening stock' }),
         lot: this.purchasing.openingLot(name),
       }));
     return { entries, reservations: new Map() };
@@ -295,15 +312,14 @@ class Shelf {
   weeklyUse(atMs: number): LedgerEntry[] {
     return demoItems
       .filter(({ weeklyUse }) => weeklyUse > 0)
-      .map(({ name, weeklyUse }) => this.entry(name, 'stock_out', -weeklyUse, atMs, 'Used in the surgery'));
+      .map(({ name, weeklyUse }) =>
+        this.entry(name, { type: 'stock_out', change: -weeklyUse, atMs, notes: 'Used in the surgery' }),
+      );
   }
 
   private entry(
     name: string,
-    type: 'stock_in' | 'stock_out',
-    change: number,
-    atMs: number,
-    notes: string,
+    { type, change, atMs, notes }: { type: 'stock_in' | 'stock_out'; change: number; atMs: number; notes: string },
   ): LedgerEntry {
     const { userId, deviceId, random } = this.by;
     return {

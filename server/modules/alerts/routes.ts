@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { totalPages } from '#domain/pagination.ts';
+import { paginationOf } from '#domain/pagination.ts';
 import type { Routes } from '#server/ports.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -33,7 +33,7 @@ export const alertRoutes: Routes = (ports) => async (api) => {
       return {
         success: true,
         data: rows,
-        pagination: { total, page, per_page, totalPages: totalPages(total, per_page) },
+        pagination: paginationOf({ total, page, per_page }),
       };
     },
   );
@@ -48,7 +48,7 @@ export const alertRoutes: Routes = (ports) => async (api) => {
     api.put(`/stock/inventory/alerts/:id/${step}`, { config: requires('stock.write'), schema }, (request, reply) => {
       const { id } = request.params;
       return write(request, reply, { kind: `alert.${step}`, aggregate: `alert:${id}` }, ({ sql, session, atMs }) =>
-        takeStep(sql, session, id, step, atMs),
+        takeStep(sql, session, { alertId: id, step, atMs }),
       );
     });
   }

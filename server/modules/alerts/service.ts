@@ -66,9 +66,7 @@ export type AlertStep = keyof typeof steps;
 export async function takeStep(
   sql: Sql,
   actor: Actor & { userId: number },
-  alertId: number,
-  step: AlertStep,
-  atMs: number,
+  { alertId, step, atMs }: { alertId: number; step: AlertStep; atMs: number },
 ): Promise<Result<StockAlertResource>> {
   const { clinicId, userId } = actor;
   const { status, audit } = steps[step];

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { totalPages } from '#domain/pagination.ts';
+import { paginationOf } from '#domain/pagination.ts';
 import { decideClose, decideMove, decideOpen } from '#domain/drawer/decisions.ts';
 import { drawerRowResource } from '#domain/drawer/resource.ts';
 import type { ByMethod, Drawer } from '#domain/drawer/drawer.ts';
@@ -84,7 +84,7 @@ function readRoutes(api: Api, { database }: RoutePorts): void {
         },
         'snapshot',
       );
-      return { success: true, data, pagination: { total, page, per_page, totalPages: totalPages(total, per_page) } };
+      return { success: true, data, pagination: paginationOf({ total, page, per_page }) };
     },
   );
 

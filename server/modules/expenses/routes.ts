@@ -5,7 +5,7 @@ import { expenseCategories, expenseSorts, expenseStatuses } from '#domain/expens
 import { amountSchema, idParamSchema, textSchema, uuidSchema } from '#domain/wire/schemas.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Routes } from '#server/ports.ts';
+import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
 import { changeForm, newForm } from '#server/http/form-rules.ts';
 import { pageNumber, pageSize } from '#server/http/paging.ts';
@@ -56,37 +56,34 @@ const rejectionSchema = z.strictObject({ rejection_reason: draftText });
 
 const aggregateOf = (id: number) => `expense:${id}`;
 
-/** Expenses of the clinic. */
-export const expenseRoutes: Routes = (ports) => async (api) => {
-  const { clock } = ports;
-  const write = deskWrites(ports, 'expense:new');
-  const writeAndTell = feedWrites(ports, 'expense:new');
-  const reads = requires('expense.read');
-  const writes = requires('expense.write');
-  const decides = requires('expense.decide');
+function readRoutes(api: Api, { database, clock }: RoutePorts): void {
+  const config = requires('expense.read');
 
-  api.get('/expenses', { config: reads, schema: { querystring: listQuery } }, async ({ session, query }) => ({
+  api.get('/expenses', { config, schema: { querystring: listQuery } }, async ({ session, query }) => ({
     success: true,
-    ...(await listExpenses(withinClinic(ports.database, session.clinicId), session.clinicId, query)),
+    ...(await listExpenses(withinClinic(database, session.clinicId), session.clinicId, query)),
   }));
 
-  api.get('/expenses/summary', { config: reads }, async ({ session }) => ({
+  api.get('/expenses/summary', { config }, async ({ session }) => ({
     success: true,
     data: await inTransaction(
-      withinClinic(ports.database, session.clinicId),
+      withinClinic(database, session.clinicId),
       (sql) => summariseMonth(sql, session.clinicId, clock()),
       'snapshot',
     ),
   }));
 
-  api.get('/expenses/:id', { config: reads, schema: { params } }, async (request, reply) => {
-    const expense = await loadExpense(
-      withinClinic(ports.database, request.session.clinicId),
-      request.session.clinicId,
-      request.params.id,
-    );
+  api.get('/expenses/:id', { config, schema: { params } }, async (request, reply) => {
+    const { clinicId } = request.session;
+    const expense = await loadExpense(withinClinic(database, clinicId), clinicId, request.params.id);
     return expense ? { success: true, data: expense } : sendRefusal(reply, { code: 'EXPENSE_NOT_FOUND' });
   });
+}
+
+function writeRoutes(api: Api, ports: RoutePorts): void {
+  const write = deskWrites(ports, 'expense:new');
+  const writeAndTell = feedWrites(ports, 'expense:new');
+  const writes = requires('expense.write');
 
   api.post(
     '/expenses',
@@ -127,6 +124,11 @@ export const expenseRoutes: Routes = (ports) => async (api) => {
       restoreExpense(context.sql, context, id),
     );
   });
+}
+
+function decisionRoutes(api: Api, ports: RoutePorts): void {
+  const write = deskWrites(ports, 'expense:new');
+  const decides = requires('expense.decide');
 
   api.post('/expenses/:id/approve', { config: decides, schema: { params, body: approvalSchema } }, (request, reply) => {
     const { id } = request.params;
@@ -141,4 +143,11 @@ export const expenseRoutes: Routes = (ports) => async (api) => {
       rejectExpense(context.sql, context, id, request.body.rejection_reason),
     );
   });
+}
+
+/** Expenses of the clinic. */
+export const expenseRoutes: Routes = (ports) => async (api) => {
+  readRoutes(api, ports);
+  writeRoutes(api, ports);
+  decisionRoutes(api, ports);
 };

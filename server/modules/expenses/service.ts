@@ -64,7 +64,7 @@ export async function changeExpense(
   const sound = complete(draft, changedExpenseProblems(pending.value, draft));
   if (!sound.ok) return sound;
   await holdUploads(sql, author.clinicId, [sound.value.receipt_url]);
-  await replaceExpense(sql, author.clinicId, id, author.atMs, sound.value);
+  await replaceExpense(sql, author.clinicId, id, { atMs: author.atMs, draft: sound.value });
   return done(sql, author, id, 'change');
 }
 

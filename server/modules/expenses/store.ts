@@ -1,5 +1,5 @@
 /** Expenses in SQL. PostgreSQL builds the resources, a page in one round trip. */
-import { totalPages } from '#domain/pagination.ts';
+import { paginationOf } from '#domain/pagination.ts';
 import type { ExpenseResource, ExpenseDraft, ExpenseList, ExpenseSummary } from '#domain/expense/resources.ts';
 import type { DaySpan } from '#domain/expense/periods.ts';
 import type { ExpenseCategory, ExpenseSort, ExpenseStatus } from '#domain/expense/vocabulary.ts';
@@ -84,7 +84,7 @@ export async function listExpenses(sql: Sql, clinicId: number, query: ExpenseQue
     values,
   );
   const { total, expenses } = rows[0] as { total: number; expenses: ExpenseResource[] };
-  return { expenses, pagination: { total, page, per_page, totalPages: totalPages(total, per_page) } };
+  return { expenses, pagination: paginationOf({ total, page, per_page }) };
 }
 
 export async function sumExpenses(sql: Sql, clinicId: number, { start, end }: DaySpan): Promise<ExpenseSummary> {
@@ -154,8 +154,7 @@ export async function replaceExpense(
   sql: Sql,
   clinicId: number,
   id: number,
-  atMs: number,
-  draft: ExpenseDraft,
+  { atMs, draft }: { atMs: number; draft: ExpenseDraft },
 ): Promise<void> {
   await sql.query({
     name: 'replace expense',

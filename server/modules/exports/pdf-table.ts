@@ -82,16 +82,15 @@ export function drawRow(
 ): void {
   doc.font('regular').fontSize(bodySize).fillColor(ink.text);
   const room = height - 2 * padding;
-  for (const [index, place] of places(doc, columns).entries()) drawCell(doc, cells[index]!, y + padding, place, room);
+  for (const [index, place] of places(doc, columns).entries())
+    drawCell(doc, cells[index]!, { ...place, y: y + padding, room });
   rule(doc, y + height, ink.line, 0.5);
 }
 
 function drawCell(
   doc: PDFKit.PDFDocument,
   text: string,
-  y: number,
-  { x, width, wraps, isAmount }: Place,
-  room: number,
+  { x, y, width, room, wraps, isAmount }: Place & { y: number; room: number },
 ): void {
   if (isAmount) doc.text(text, x, y, { width, align: 'right', lineBreak: false, features: ['tnum'] });
   else if (wraps) doc.text(text, x, y, { width, height: room, ellipsis: true, lineGap: gap(doc) });

@@ -75,6 +75,14 @@ const warnAheadMs = 30 * 86_400_000;
 
 export type SenderPorts = Pick<Ports, 'database' | 'clock' | 'secret'> & { agency: Agency; producer: Producer };
 
+/** What one call sent, for whom, and the pace before it. */
+interface Call {
+  taxId: string;
+  clinicId: number;
+  records: readonly UnsentRecord[];
+  pace: Pace;
+}
+
 export class FiscalSender {
   private readonly pool: Pool;
   /** The hour in which this process last looked for what a manager has to be told. */
@@ -159,15 +167,13 @@ export class FiscalSender {
       await this.postpone(taxId, pace);
       return;
     }
-    if (reply.type === 'answer') await this.store(taxId, clinicId, records, pace, reply);
-    else await this.refused(taxId, clinicId, records, pace, reply.message);
+    const call = { taxId, clinicId, records, pace };
+    if (reply.type === 'answer') await this.store(call, reply);
+    else await this.refused(call, reply.message);
   }
 
   private async store(
-    taxId: string,
-    clinicId: number,
-    records: readonly UnsentRecord[],
-    pace: Pace,
+    { taxId, clinicId, records, pace }: Call,
     reply: Extract<CallReply, { type: 'answer' }>,
   ): Promise<void> {
     const atMs = this.ports.clock();
@@ -235,13 +241,7 @@ export class FiscalSender {
    * The agency took none of the records. One for which it refuses the call is found by halves, at once: a refused call asks
    * for no wait. The others go out, and the one is shown as rejected.
    */
-  private async refused(
-    taxId: string,
-    clinicId: number,
-    records: readonly UnsentRecord[],
-    pace: Pace,
-    message: string,
-  ): Promise<void> {
+  private async refused({ taxId, clinicId, records, pace }: Call, message: string): Promise<void> {
     this.onFault(new Error(`The tax agency refuses a call: ${message}`));
     const code = refusalCode(message);
     const atMs = this.ports.clock();
@@ -260,7 +260,7 @@ export class FiscalSender {
       const lines = [{ ...line, code, message, duplicateOf: null }];
       const waitSeconds = Math.max(pace.waitSeconds, firstWaitSeconds);
       const reply = { type: 'answer', csv: null, presentedAtMs: null, waitSeconds, records: lines } as const;
-      await this.store(taxId, clinicId, [only], { ...pace, mostRecords: maxRecordsPerCall }, reply);
+      await this.store({ taxId, clinicId, records: [only], pace: { ...pace, mostRecords: maxRecordsPerCall } }, reply);
       return;
     }
     // `maxRecordsPerCall` means that no search is under way, so a search begins with less.

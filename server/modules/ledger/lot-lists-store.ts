@@ -29,8 +29,7 @@ export async function listLots(
   sql: Sql,
   clinicId: number,
   { stockId, search, expiringDays }: LotFilter,
-  at: { nowMs: number; timeZone: string },
-  { limit, offset }: Part,
+  { nowMs, timeZone, limit, offset }: Part & { nowMs: number; timeZone: string },
 ): Promise<{ rows: LotResource[]; total: number }> {
   const values: unknown[] = [clinicId];
   const conditions = ['l.clinic_id = $1'];
@@ -39,7 +38,7 @@ export async function listLots(
   if (search) where('lower(l.lot_number) like', `${likeText(search.toLowerCase())}%`);
   if (expiringDays !== undefined) {
     conditions.push('l.remaining_milli > 0');
-    where('l.expires_on <=', daysAfter(businessDay(at.nowMs, at.timeZone), expiringDays));
+    where('l.expires_on <=', daysAfter(businessDay(nowMs, timeZone), expiringDays));
   }
   const from = `from stock_lots l join stock_items s on s.clinic_id = l.clinic_id and s.id = l.stock_id where ${conditions.join(' and ')}`;
   const { rows: counted } = await sql.query(`select count(*)::int as total ${from}`, values);

@@ -37,8 +37,7 @@ export class LotMovements {
    */
   static async open(
     sql: Sql,
-    clinicId: number,
-    atMs: number,
+    { clinicId, atMs }: { clinicId: number; atMs: number },
     entries: readonly LedgerEntry[],
     tracked: ReadonlySet<number>,
   ): Promise<LotMovements | null> {

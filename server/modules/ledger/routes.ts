@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { totalPages } from '#domain/pagination.ts';
+import { paginationOf } from '#domain/pagination.ts';
 import { daysAfter, startOfDay } from '#domain/business-day.ts';
 import { stockAggregate } from '#domain/stock/operations.ts';
 import { idParamSchema, idSchema, quantitySchema, textSchema } from '#domain/wire/schemas.ts';
 import { stockTransactionStatuses, stockTransactionTypes } from '#domain/stock/vocabulary.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Routes } from '#server/ports.ts';
+import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
 import { pageNumber, pageSize } from '#server/http/paging.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
@@ -54,32 +54,25 @@ const adjustmentSchema = z.strictObject({
   notes: textSchema(2000).optional(),
 });
 
-const paginated = ({ total }: { total: number }, { page, per_page }: { page: number; per_page: number }) => ({
-  total,
-  page,
-  per_page,
-  totalPages: totalPages(total, per_page),
-});
 const partOf = ({ page, per_page }: { page: number; per_page: number }): Part => ({
   limit: per_page,
   offset: (page - 1) * per_page,
 });
 
-/** The stock ledger and the lots of supplies. */
-export const ledgerRoutes: Routes = (ports) => async (api) => {
-  const apply = operationWrites(ports);
-  const write = feedWrites(ports, 'stock');
-  const timeZoneOf = async (clinicId: number) =>
-    (await clinicSettings(withinClinic(ports.database, clinicId), clinicId)).time_zone;
-  const reading = requires('stock.read');
+const reading = requires('stock.read');
 
+async function timeZoneOf({ database }: RoutePorts, clinicId: number): Promise<string> {
+  return (await clinicSettings(withinClinic(database, clinicId), clinicId)).time_zone;
+}
+
+function readTransactions(api: Api, ports: RoutePorts): void {
   for (const url of ['/stock/inventory/transactions', '/stock/transactions']) {
     api.get(
       url,
       { config: reading, schema: { querystring: transactionQuery } },
       async ({ session: { clinicId }, query }) => {
         const { stock_id, type, status, search, from, to } = query;
-        const timeZone = await timeZoneOf(clinicId);
+        const timeZone = await timeZoneOf(ports, clinicId);
         const filter = {
           stockId: stock_id,
           type,
@@ -96,11 +89,31 @@ export const ledgerRoutes: Routes = (ports) => async (api) => {
         return {
           success: true,
           transactions: found.rows,
-          pagination: { ...paginated(found, query), ...(found.isCapped && { total_is_capped: true }) },
+          pagination: {
+            ...paginationOf({ ...query, total: found.total }),
+            ...(found.isCapped && { total_is_capped: true }),
+          },
         };
       },
     );
   }
+
+  api.get('/stock/inventory/transactions/stats', { config: reading }, async ({ session: { clinicId } }) => {
+    const timeZone = await timeZoneOf(ports, clinicId);
+    return {
+      success: true,
+      data: await inTransaction(
+        withinClinic(ports.database, clinicId),
+        (sql) => stockActivity(sql, clinicId, ports.clock(), timeZone),
+        'snapshot',
+      ),
+    };
+  });
+}
+
+function writeTransactions(api: Api, ports: RoutePorts): void {
+  const apply = operationWrites(ports);
+  const write = feedWrites(ports, 'stock');
 
   api.post(
     '/stock/transactions',
@@ -128,31 +141,21 @@ export const ledgerRoutes: Routes = (ports) => async (api) => {
       });
     },
   );
+}
 
-  api.get('/stock/inventory/transactions/stats', { config: reading }, async ({ session: { clinicId } }) => {
-    const timeZone = await timeZoneOf(clinicId);
-    return {
-      success: true,
-      data: await inTransaction(
-        withinClinic(ports.database, clinicId),
-        (sql) => stockActivity(sql, clinicId, ports.clock(), timeZone),
-        'snapshot',
-      ),
-    };
-  });
-
+function lotRoutes(api: Api, ports: RoutePorts): void {
   api.get(
     '/stock/lots',
     { config: reading, schema: { querystring: lotQuery } },
     async ({ session: { clinicId }, query }) => {
       const filter = { stockId: query.stock_id, search: query.search, expiringDays: query.expiring };
-      const at = { nowMs: ports.clock(), timeZone: await timeZoneOf(clinicId) };
+      const page = { ...partOf(query), nowMs: ports.clock(), timeZone: await timeZoneOf(ports, clinicId) };
       const found = await inTransaction(
         withinClinic(ports.database, clinicId),
-        (sql) => listLots(sql, clinicId, filter, at, partOf(query)),
+        (sql) => listLots(sql, clinicId, filter, page),
         'snapshot',
       );
-      return { success: true, data: found.rows, pagination: paginated(found, query) };
+      return { success: true, data: found.rows, pagination: paginationOf({ ...query, total: found.total }) };
     },
   );
 
@@ -177,4 +180,11 @@ export const ledgerRoutes: Routes = (ports) => async (api) => {
       return recipients ? { success: true, data: recipients } : sendRefusal(reply, { code: 'LOT_NOT_FOUND' });
     },
   );
+}
+
+/** The stock ledger and the lots of supplies. */
+export const ledgerRoutes: Routes = (ports) => async (api) => {
+  readTransactions(api, ports);
+  writeTransactions(api, ports);
+  lotRoutes(api, ports);
 };

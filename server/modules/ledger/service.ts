@@ -59,7 +59,7 @@ export async function writeLedger(sql: Sql, clinicId: number, receivedAtMs: numb
   const entries = work.entries.filter(({ stockId }) => items.get(stockId)?.isStocked);
   const before = new Map([...items].map(([id, item]) => [id, { ...item }]));
   const tracked = new Set([...items.values()].filter(({ tracksLots }) => tracksLots).map(({ id }) => id));
-  const lots = await LotMovements.open(sql, clinicId, receivedAtMs, entries, tracked);
+  const lots = await LotMovements.open(sql, { clinicId, atMs: receivedAtMs }, entries, tracked);
   const stored = await storedSince(sql, clinicId, entries);
   const written: WrittenEntry[] = [];
   const deltas = new Map<number, WrittenEntry[]>();

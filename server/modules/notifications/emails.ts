@@ -10,12 +10,46 @@ import type { SystemEvent } from './system-events-store.ts';
 const formatsOf = ({ default_language, currency, time_zone }: ClinicSettings) =>
   formatsFor({ language: default_language, timeZone: time_zone, currency });
 
+/** What the sections of the day-end summary are written from. */
+interface DayEndParts {
+  end: DayEnd;
+  clinic: ClinicSettings;
+  words: ReturnType<typeof translationsIn>;
+  formats: ReturnType<typeof formatsOf>;
+}
+
 export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
   const words = translationsIn(clinic.default_language);
+  const formats = formatsOf(clinic);
   const { dayEnd } = words;
-  const { amount, change, longDay, number, time } = formatsOf(clinic);
-  const title = interpolate(dayEnd.title, { day: longDay(end.day) });
-  const figures: Section = {
+  const title = interpolate(dayEnd.title, { day: formats.longDay(end.day) });
+  const parts = { end, clinic, words, formats };
+  return {
+    subject: `${title} · ${clinic.practice_name}`,
+    title,
+    intro: interpolate(dayEnd.intro, {
+      practice: clinic.practice_name,
+      revenue: formats.amount(end.revenue),
+      orders: formats.number(end.orders),
+    }),
+    sections: [
+      moneySection(parts),
+      otherCurrenciesSection(parts),
+      treatmentsSection(parts),
+      methodsSection(parts),
+      cashSection(parts),
+      taxesSection(parts),
+      drawersSection(parts),
+      servicesSection(parts),
+      shelfSection(dayEnd.shelf, end.shelf, clinic),
+    ].filter(({ rows }) => rows.length > 0),
+    closing: dayEnd.closing,
+  };
+}
+
+function moneySection({ end, words: { dayEnd, comparison }, formats: { amount, change } }: DayEndParts): Section {
+  const { before } = end;
+  return {
     title: dayEnd.money,
     head: [],
     rows: [
@@ -27,11 +61,14 @@ export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
       [dayEnd.net, amount(end.net)],
       [
         dayEnd.dayBefore,
-        `${amount(end.before.revenue)} (${end.before.change === null ? words.comparison.new : change(end.before.change)})`,
+        `${amount(before.revenue)} (${before.change === null ? comparison.new : change(before.change)})`,
       ],
     ],
   };
-  const others: Section = {
+}
+
+function otherCurrenciesSection({ end, words: { dayEnd }, formats: { amount, number } }: DayEndParts): Section {
+  return {
     title: dayEnd.others,
     head: [],
     rows: end.others.map(({ currency, orders, revenue }) => [
@@ -39,7 +76,10 @@ export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
       amount(revenue, currency),
     ]),
   };
-  const treatments: Section = {
+}
+
+function treatmentsSection({ end, words: { dayEnd }, formats: { amount, number } }: DayEndParts): Section {
+  return {
     title: dayEnd.treatments,
     head: [],
     rows: [
@@ -49,28 +89,43 @@ export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
       [dayEnd.average, amount(end.averageOrder)],
     ],
   };
-  const methods: Section = {
+}
+
+function methodsSection({ end, words: { dayEnd, counter }, formats: { amount, number } }: DayEndParts): Section {
+  return {
     title: dayEnd.methods,
     head: [dayEnd.method, dayEnd.count, dayEnd.amount],
     rows: end.byMethod.map(({ method, count, amount: taken }) => [
-      words.counter.methods[method],
+      counter.methods[method],
       number(count),
       amount(taken),
     ]),
   };
+}
+
+function cashSection({ end, words: { dayEnd }, formats: { amount } }: DayEndParts): Section {
   const { inDrawers, outside, outsideCount } = end.cash;
-  const cash: Section = {
-    title: dayEnd.cash,
-    head: [],
-    rows:
-      outsideCount === 0
-        ? []
-        : [
-            [dayEnd.cashInDrawers, amount(inDrawers)],
-            [dayEnd.cashOutside, amount(outside)],
-          ],
+  const rows = [
+    [dayEnd.cashInDrawers, amount(inDrawers)],
+    [dayEnd.cashOutside, amount(outside)],
+  ];
+  return { title: dayEnd.cash, head: [], rows: outsideCount === 0 ? [] : rows };
+}
+
+function taxesSection({ end, clinic, words: { exports }, formats: { amount } }: DayEndParts): Section {
+  const { columns, sheets } = exports;
+  return {
+    title: sheets.taxes,
+    head: [sheets.taxes, columns.base, columns.tax, columns.total],
+    rows: end.taxes.map((total) => [
+      taxText(total, clinic.default_language),
+      ...[total.base, total.tax, total.gross].map((each) => amount(each)),
+    ]),
   };
-  const drawers: Section = {
+}
+
+function drawersSection({ end, words: { dayEnd }, formats: { amount, time } }: DayEndParts): Section {
+  return {
     title: dayEnd.drawers,
     head: [dayEnd.drawerName, dayEnd.expected, dayEnd.counted, dayEnd.difference],
     rows: end.drawers.map(({ device, currency, opened_at, expected, counted, difference }) => {
@@ -81,40 +136,13 @@ export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
       return [drawer, due!, found!, `${difference > 0 ? '+' : ''}${missing}`];
     }),
   };
-  const services: Section = {
+}
+
+function servicesSection({ end, words: { dayEnd }, formats: { amount, number } }: DayEndParts): Section {
+  return {
     title: dayEnd.services,
     head: [dayEnd.service, dayEnd.quantity, dayEnd.amount],
     rows: end.topServices.map(({ name, quantity, revenue }) => [name, number(quantity), amount(revenue)]),
-  };
-  const { columns, sheets } = words.exports;
-  const taxes: Section = {
-    title: sheets.taxes,
-    head: [sheets.taxes, columns.base, columns.tax, columns.total],
-    rows: end.taxes.map((total) => [
-      taxText(total, clinic.default_language),
-      ...[total.base, total.tax, total.gross].map((each) => amount(each)),
-    ]),
-  };
-  return {
-    subject: `${title} · ${clinic.practice_name}`,
-    title,
-    intro: interpolate(dayEnd.intro, {
-      practice: clinic.practice_name,
-      revenue: amount(end.revenue),
-      orders: number(end.orders),
-    }),
-    sections: [
-      figures,
-      others,
-      treatments,
-      methods,
-      cash,
-      taxes,
-      drawers,
-      services,
-      shelfSection(dayEnd.shelf, end.shelf, clinic),
-    ].filter(({ rows }) => rows.length > 0),
-    closing: dayEnd.closing,
   };
 }
 

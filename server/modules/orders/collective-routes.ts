@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { totalPages } from '#domain/pagination.ts';
+import { paginationOf } from '#domain/pagination.ts';
 import { collectiveBodySchema, issueCollectiveBodySchema, payCollectiveBodySchema } from '#domain/order/schemas.ts';
 import { monthSchema, uuidSchema } from '#domain/wire/schemas.ts';
 import { newIdAt } from '#server/context.ts';
@@ -33,7 +33,7 @@ export const collectiveRoutes: Routes = (ports) => async (api) => {
       (sql) => listCollective(sql, session.clinicId, { limit: per_page, offset: (page - 1) * per_page }),
       'snapshot',
     );
-    const pagination = { total, page, per_page, totalPages: totalPages(total, per_page) };
+    const pagination = paginationOf({ total, page, per_page });
     return { success: true, data: documents, pagination };
   });
 

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { may } from '#domain/permissions.ts';
 import type { Action } from '#domain/permissions.ts';
-import { totalPages } from '#domain/pagination.ts';
+import { paginationOf } from '#domain/pagination.ts';
 import { shownTo } from '#domain/column-permissions.ts';
-import { orderResource, paymentSummary } from '#domain/order/resource.ts';
+import { orderResource, paymentSummary } from '#domain/order/to-resource.ts';
 import type { OrderResource } from '#domain/order/resource.ts';
 import type { Order } from '#domain/order/order.ts';
 import { orderStatuses } from '#domain/order/vocabulary.ts';
@@ -87,7 +87,7 @@ function readRoutes(api: Api, { database }: RoutePorts): void {
         }),
       'snapshot',
     );
-    const pagination = { total, page, per_page: limit, totalPages: totalPages(total, limit) };
+    const pagination = paginationOf({ total, page, per_page: limit });
     return { success: true, data: orders.map((order) => shown(request, order)), pagination };
   });
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { orderResource } from '#domain/order/resource.ts';
-import { longPageSize, totalPages } from '#domain/pagination.ts';
+import { orderResource } from '#domain/order/to-resource.ts';
+import { longPageSize, paginationOf } from '#domain/pagination.ts';
 import { shownTo } from '#domain/column-permissions.ts';
 import { blankPatient, patientProblems } from '#domain/patient/draft.ts';
 import { may } from '#domain/permissions.ts';
@@ -9,7 +9,7 @@ import { recipientSchema } from '#domain/tax/schemas.ts';
 import { textSchema, uuidSchema } from '#domain/wire/schemas.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Routes } from '#server/ports.ts';
+import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
 import { canWait } from '#server/http/turns.ts';
 import { changeForm, newForm } from '#server/http/form-rules.ts';
@@ -45,17 +45,8 @@ const draftSchema = z.strictObject({
   recipient: recipientSchema.nullish(),
 });
 
-/** Patients over REST. Treatments that name a patient create and change patients too. */
-export const patientRoutes: Routes = (ports) => async (api) => {
-  const write = feedWrites(ports, patientsAggregate);
+function readRoutes(api: Api, ports: RoutePorts): void {
   const reads = requires('patient.read');
-  const writes = requires('patient.write');
-  const pagination = (total: number, { page, per_page }: { page: number; per_page: number }) => ({
-    total,
-    page,
-    per_page,
-    totalPages: totalPages(total, per_page),
-  });
 
   api.get('/patients', { config: reads, schema: { querystring: listQuery } }, async ({ session, query }) => {
     const { data, total } = await listPatients(withinClinic(ports.database, session.clinicId), session.clinicId, {
@@ -63,7 +54,7 @@ export const patientRoutes: Routes = (ports) => async (api) => {
       inDetails: may(session.role, 'patient.details'),
     });
     const shown = data.map((patient) => shownTo(session.role, 'patient', patient));
-    return { success: true, data: shown, pagination: pagination(total, query) };
+    return { success: true, data: shown, pagination: paginationOf({ ...query, total }) };
   });
 
   api.get(
@@ -80,7 +71,7 @@ export const patientRoutes: Routes = (ports) => async (api) => {
         ? {
             success: true,
             data: { ...found.patient, ...shownTo(session.role, 'patient', found.patient) },
-            pagination: pagination(found.total, query),
+            pagination: paginationOf({ ...query, total: found.total }),
           }
         : sendRefusal(reply, { code: 'PATIENT_NOT_FOUND' });
     },
@@ -99,9 +90,34 @@ export const patientRoutes: Routes = (ports) => async (api) => {
       );
       if (!found) return sendRefusal(reply, { code: 'PATIENT_NOT_FOUND' });
       const data = found.orders.map((order) => orderResource(shownTo(role, 'order', order)));
-      return { success: true, data, pagination: pagination(found.total, query) };
+      return { success: true, data, pagination: paginationOf({ ...query, total: found.total }) };
     },
   );
+
+  api.get(
+    '/patients/:id/export',
+    { config: requires('patient.export'), schema: { params } },
+    async ({ session, params: { id } }, reply) => {
+      const { clinicId } = session;
+      const pool = withinClinic(ports.database, clinicId);
+      if (!(await patientById(pool, clinicId, id))) return sendRefusal(reply, { code: 'PATIENT_NOT_FOUND' });
+      const atMs = ports.clock();
+      await recordAudit(pool, session, {
+        action: 'patient.exported',
+        subject: `patient:${id}`,
+        at: atMs,
+      });
+      return reply
+        .type('application/json; charset=utf-8')
+        .header('content-disposition', `attachment; filename="patient_${id}.json"`)
+        .send(Readable.from(patientFile(pool, { clinicId, id, atMs })));
+    },
+  );
+}
+
+function writeRoutes(api: Api, ports: RoutePorts): void {
+  const write = feedWrites(ports, patientsAggregate);
+  const writes = requires('patient.write');
 
   api.post(
     '/patients',
@@ -125,26 +141,6 @@ export const patientRoutes: Routes = (ports) => async (api) => {
       ),
   );
 
-  api.get(
-    '/patients/:id/export',
-    { config: requires('patient.export'), schema: { params } },
-    async ({ session, params: { id } }, reply) => {
-      const { clinicId } = session;
-      if (!(await patientById(withinClinic(ports.database, session.clinicId), clinicId, id)))
-        return sendRefusal(reply, { code: 'PATIENT_NOT_FOUND' });
-      const atMs = ports.clock();
-      await recordAudit(withinClinic(ports.database, session.clinicId), session, {
-        action: 'patient.exported',
-        subject: `patient:${id}`,
-        at: atMs,
-      });
-      return reply
-        .type('application/json; charset=utf-8')
-        .header('content-disposition', `attachment; filename="patient_${id}.json"`)
-        .send(Readable.from(patientFile(withinClinic(ports.database, session.clinicId), { clinicId, id, atMs })));
-    },
-  );
-
   api.post(
     '/patients/:id/erase',
     { config: { ...requires('patient.erase'), ...canWait }, schema: { params, body: erasureBody } },
@@ -153,4 +149,10 @@ export const patientRoutes: Routes = (ports) => async (api) => {
         erasePatient(context, request.params.id, request.body.reason),
       ),
   );
+}
+
+/** Patients over REST. Treatments that name a patient create and change patients too. */
+export const patientRoutes: Routes = (ports) => async (api) => {
+  readRoutes(api, ports);
+  writeRoutes(api, ports);
 };

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { totalPages } from '#domain/pagination.ts';
+import { paginationOf } from '#domain/pagination.ts';
 import { minorFromWire } from '#domain/money.ts';
 import { blankPurchase } from '#domain/stock/blank-drafts.ts';
 import { purchaseProblems } from '#domain/stock/drafts.ts';
@@ -15,7 +15,7 @@ import {
 import { milliFromWire } from '#domain/quantity.ts';
 import { purchaseOrderResource } from '#domain/stock/purchasing.ts';
 import { purchaseOrderStatuses } from '#domain/stock/vocabulary.ts';
-import type { Routes } from '#server/ports.ts';
+import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
@@ -88,18 +88,8 @@ type Deliveries = ReturnType<typeof deliveryOf>[];
 
 const aggregateOf = (orderId: number) => `purchase:${orderId}`;
 
-/** Purchase orders and their deliveries. */
-export const purchasingRoutes: Routes = (ports) => async (api) => {
-  const write = deskWrites(ports, 'purchase:new');
-  // Tablets show stock levels.
-  const writeAndTell = feedWrites(ports, 'purchase:new');
-  const reads = requires('stock.read');
-  const writes = requires('purchase.write');
-
-  const receive = (request: FastifyRequest, reply: FastifyReply, orderId: number, deliveries: Deliveries) =>
-    writeAndTell(request, reply, { kind: 'purchase.receive', aggregate: aggregateOf(orderId) }, (context) =>
-      receiveDeliveries(context.sql, context, orderId, deliveries),
-    );
+function readRoutes(api: Api, { database }: RoutePorts): void {
+  const config = requires('stock.read');
 
   async function page(
     clinicId: number,
@@ -107,29 +97,26 @@ export const purchasingRoutes: Routes = (ports) => async (api) => {
     filter: Omit<PurchaseFilter, 'limit' | 'offset'>,
   ) {
     const { orders, total } = await inTransaction(
-      withinClinic(ports.database, clinicId),
+      withinClinic(database, clinicId),
       (sql) => listPurchaseOrders(sql, clinicId, { ...filter, limit: per_page, offset: (number - 1) * per_page }),
       'snapshot',
     );
-    const pagination = { total, page: number, per_page, totalPages: totalPages(total, per_page) };
+    const pagination = paginationOf({ total, page: number, per_page });
     return { success: true, data: orders.map(purchaseOrderResource), pagination };
   }
 
-  api.get('/purchase-orders', { config: reads, schema: { querystring: listQuery } }, ({ session, query }) =>
+  api.get('/purchase-orders', { config, schema: { querystring: listQuery } }, ({ session, query }) =>
     page(session.clinicId, query, query),
   );
 
-  api.get('/purchase-orders/suggestions', { config: reads }, async ({ session }) => ({
+  api.get('/purchase-orders/suggestions', { config }, async ({ session: { clinicId } }) => ({
     success: true,
-    data: await suggestPurchases(withinClinic(ports.database, session.clinicId), session.clinicId),
+    data: await suggestPurchases(withinClinic(database, clinicId), clinicId),
   }));
 
-  api.get('/purchase-orders/:id', { config: reads, schema: { params } }, async (request, reply) => {
-    const order = await loadPurchaseOrder(
-      withinClinic(ports.database, request.session.clinicId),
-      request.session.clinicId,
-      request.params.id,
-    );
+  api.get('/purchase-orders/:id', { config, schema: { params } }, async (request, reply) => {
+    const { clinicId } = request.session;
+    const order = await loadPurchaseOrder(withinClinic(database, clinicId), clinicId, request.params.id);
     return order
       ? { success: true, data: purchaseOrderResource(order) }
       : sendRefusal(reply, { code: 'PURCHASE_ORDER_NOT_FOUND' });
@@ -137,15 +124,20 @@ export const purchasingRoutes: Routes = (ports) => async (api) => {
 
   api.get(
     '/stock/:id/purchase-orders',
-    { config: reads, schema: { params, querystring: pageQuery } },
+    { config, schema: { params, querystring: pageQuery } },
     async (request, reply) => {
       const { clinicId } = request.session;
       const stockId = request.params.id;
-      if (!(await existingItems(withinClinic(ports.database, clinicId), clinicId, [stockId])).has(stockId))
+      if (!(await existingItems(withinClinic(database, clinicId), clinicId, [stockId])).has(stockId))
         return sendRefusal(reply, { code: 'STOCK_NOT_FOUND' });
       return page(clinicId, request.query, { stockId });
     },
   );
+}
+
+function writeRoutes(api: Api, ports: RoutePorts): void {
+  const write = deskWrites(ports, 'purchase:new');
+  const writes = requires('purchase.write');
 
   for (const url of ['/purchase-orders', '/stock/purchase-orders']) {
     api.post(
@@ -180,14 +172,24 @@ export const purchasingRoutes: Routes = (ports) => async (api) => {
       );
     });
   }
+}
+
+function deliveryRoutes(api: Api, ports: RoutePorts): void {
+  // Tablets show stock levels.
+  const writeAndTell = feedWrites(ports, 'purchase:new');
+  const writes = requires('purchase.write');
+
+  const receive = (request: FastifyRequest, reply: FastifyReply, orderId: number, deliveries: Deliveries) =>
+    writeAndTell(request, reply, { kind: 'purchase.receive', aggregate: aggregateOf(orderId) }, (context) =>
+      receiveDeliveries(context.sql, context, orderId, deliveries),
+    );
 
   api.post(
     '/purchase-orders/:id/receive',
     { config: writes, schema: { params, body: deliveriesSchema } },
     (request, reply) => {
-      const orderId = request.params.id;
       const deliveries = request.body.items.map(({ item_id, ...delivery }) => deliveryOf(item_id, delivery));
-      return receive(request, reply, orderId, deliveries);
+      return receive(request, reply, request.params.id, deliveries);
     },
   );
 
@@ -195,15 +197,18 @@ export const purchasingRoutes: Routes = (ports) => async (api) => {
     '/stock/purchase-orders/items/:id/receive',
     { config: writes, schema: { params, body: deliverySchema } },
     async (request, reply) => {
+      const { clinicId } = request.session;
       const lineId = request.params.id;
-      const orderId = await orderOfLine(
-        withinClinic(ports.database, request.session.clinicId),
-        request.session.clinicId,
-        lineId,
-      );
+      const orderId = await orderOfLine(withinClinic(ports.database, clinicId), clinicId, lineId);
       if (orderId === undefined) return sendRefusal(reply, { code: 'PURCHASE_ITEM_NOT_FOUND' });
-      const deliveries = [deliveryOf(lineId, request.body)];
-      return receive(request, reply, orderId, deliveries);
+      return receive(request, reply, orderId, [deliveryOf(lineId, request.body)]);
     },
   );
+}
+
+/** Purchase orders and their deliveries. */
+export const purchasingRoutes: Routes = (ports) => async (api) => {
+  readRoutes(api, ports);
+  writeRoutes(api, ports);
+  deliveryRoutes(api, ports);
 };

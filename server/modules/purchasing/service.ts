@@ -47,7 +47,7 @@ export async function createPurchaseOrder(
   const content = await complete(sql, author.clinicId, draft);
   if (!content.ok) return content;
   const id = await insertPurchaseOrder(sql, author, content.value);
-  return done(sql, author, id, 'create');
+  return done(sql, author, id, { action: 'create' });
 }
 
 export async function changePurchaseOrder(
@@ -62,13 +62,14 @@ export async function changePurchaseOrder(
   if (!agreed.ok) return agreed;
   const content = await complete(sql, author.clinicId, draft);
   if (!content.ok) return content;
-  await replacePurchaseOrder(sql, author.clinicId, id, author.atMs, content.value);
-  return done(sql, author, id, 'change');
+  await replacePurchaseOrder(sql, author.clinicId, id, { ...content.value, atMs: author.atMs });
+  return done(sql, author, id, { action: 'change' });
 }
 
-export const sendPurchaseOrder = (sql: Sql, author: Author, id: number) => move(sql, author, id, 'send', decideSend);
+export const sendPurchaseOrder = (sql: Sql, author: Author, id: number) =>
+  move(sql, author, id, { action: 'send', agree: decideSend });
 export const cancelPurchaseOrder = (sql: Sql, author: Author, id: number) =>
-  move(sql, author, id, 'cancel', decideCancelPurchase);
+  move(sql, author, id, { action: 'cancel', agree: decideCancelPurchase });
 
 /** Receives deliveries into stock: all of them, or none. */
 export async function receiveDeliveries(
@@ -84,10 +85,10 @@ export async function receiveDeliveries(
   const agreed = decideDeliveries(order, deliveries, businessDay(atMs, time_zone));
   if (!agreed.ok) return agreed;
   await saveReceived(sql, clinicId, agreed.value.lines);
-  await saveStatus(sql, clinicId, id, atMs, agreed.value.status);
+  await saveStatus(sql, clinicId, id, { status: agreed.value.status, atMs });
   const entries = deliveries.map((delivery) => ledgerEntry(order, delivery, author));
   await writeLedger(sql, clinicId, atMs, { entries, reservations: new Map() });
-  return done(sql, author, id, 'receive', { lines: deliveries.length });
+  return done(sql, author, id, { action: 'receive', details: { lines: deliveries.length } });
 }
 
 function ledgerEntry(
@@ -166,26 +167,27 @@ async function move(
   sql: Sql,
   author: Author,
   id: number,
-  action: 'send' | 'cancel',
-  agree: (order: PurchaseOrder) => Result<PurchaseOrderStatus>,
+  { action, agree }: { action: 'send' | 'cancel'; agree: (order: PurchaseOrder) => Result<PurchaseOrderStatus> },
 ): Promise<Result<PurchaseOrderResource>> {
   const order = await loadPurchaseOrder(sql, author.clinicId, id);
   if (!order) return refuse('PURCHASE_ORDER_NOT_FOUND');
   const agreed = agree(order);
   if (!agreed.ok) return agreed;
-  await saveStatus(sql, author.clinicId, id, author.atMs, agreed.value);
-  return done(sql, author, id, action);
+  await saveStatus(sql, author.clinicId, id, { status: agreed.value, atMs: author.atMs });
+  return done(sql, author, id, { action });
 }
 
-type Deed = 'create' | 'change' | 'send' | 'cancel' | 'receive';
+interface Deed {
+  action: 'create' | 'change' | 'send' | 'cancel' | 'receive';
+  details?: Record<string, number>;
+}
 
 /** Records the action in the audit log and returns the order as stored. */
 async function done(
   sql: Sql,
   author: Author,
   id: number,
-  action: Deed,
-  details: Record<string, number> = {},
+  { action, details }: Deed,
 ): Promise<Result<PurchaseOrderResource>> {
   const document = purchaseOrderResource((await loadPurchaseOrder(sql, author.clinicId, id))!);
   const { po_number, status, total } = document;

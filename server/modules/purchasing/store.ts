@@ -140,10 +140,8 @@ export async function replacePurchaseOrder(
   sql: Sql,
   clinicId: number,
   id: number,
-  atMs: number,
-  content: PurchaseContent,
+  { vendor, vendorContact, notes, lines, atMs }: PurchaseContent & { atMs: number },
 ): Promise<void> {
-  const { vendor, vendorContact, notes, lines } = content;
   await sql.query({
     name: 'replace purchase order',
     text: 'update purchase_orders set vendor = $3, vendor_contact = $4, notes = $5, updated_at = $6 where clinic_id = $1 and id = $2',
@@ -177,8 +175,7 @@ export async function saveStatus(
   sql: Sql,
   clinicId: number,
   id: number,
-  atMs: number,
-  status: PurchaseOrderStatus,
+  { status, atMs }: { status: PurchaseOrderStatus; atMs: number },
 ): Promise<void> {
   await sql.query({
     name: 'purchase order status',

@@ -38,7 +38,7 @@ export async function searchItems(
   const parts = await splitByMonth(sql, calendar, searched.span);
   if (parts.toCount.length > mostCountedDays) return listFound(sql, clinicId, searched.filters, window);
   const sums = await addFound(sql, calendar, searched, parts);
-  const ids = await newestFound(sql, calendar, searched, parts, window);
+  const ids = await newestFound(sql, calendar, searched, { ...parts, ...window });
   const data = ids ? await documentsOf(sql, clinicId, ids) : await listRows(sql, clinicId, searched.filters, window);
   return { data, sums };
 }
@@ -86,10 +86,9 @@ async function newestFound(
   sql: Sql,
   { clinicId, today }: Calendar,
   searched: ItemSearched,
-  parts: StoredParts,
-  { limit, offset }: Window,
+  { kept, toCount, limit, offset }: StoredParts & Window,
 ): Promise<string[] | null> {
-  const newest = await newestDays(sql, clinicId, searched, parts, limit + offset);
+  const newest = await newestDays(sql, clinicId, searched, { kept, toCount, count: limit + offset });
   if (newest.days.length > mostDaysOfPage) return null;
   const { where, values, byItem, others } = searchByItem(clinicId, searched.filters, searched.items);
   const value = (content: unknown): string => `$${values.push(content)}`;
@@ -97,7 +96,7 @@ async function newestFound(
     `select o.id, o.business_day, o.created_at from orders o where ${where} and ${conditions}`;
   const { rows: page } = await sql.query(
     `select id from (
-       ${rows(`o.business_day = any(${value([...newest.days, ...parts.toCount])}::date[]) and ${byItem}`)}
+       ${rows(`o.business_day = any(${value([...newest.days, ...toCount])}::date[]) and ${byItem}`)}
        union ${rows(`o.business_day > ${value(today)} and ${byItem}`)}
        union ${rows(`o.business_day < ${value(searched.span.start)} and ${byItem}`)}
        union ${rows(`o.business_day >= ${value(newest.since)} and ${others}`)}) found
@@ -122,8 +121,7 @@ async function newestDays(
   sql: Sql,
   clinicId: number,
   searched: ItemSearched,
-  { kept, toCount }: StoredParts,
-  count: number,
+  { kept, toCount, count }: Pick<StoredParts, 'kept' | 'toCount'> & { count: number },
 ): Promise<NewestDays> {
   const looked = daysLooked.map((days) => daysAfter(kept.end, -days)).filter((since) => since > kept.start);
   let days: string[] = [];

@@ -64,7 +64,7 @@ export async function changeRoom(context: WriteContext, id: number, body: RoomBo
   if (!draft.ok) return draft;
   const isOccupied = decideStatus(stateOf(before), body.status ?? before.status);
   if (!isOccupied.ok) return isOccupied;
-  await replaceRoom(sql, clinicId, id, atMs, { ...draft.value, isOccupied: isOccupied.value });
+  await replaceRoom(sql, clinicId, id, { ...draft.value, isOccupied: isOccupied.value, atMs });
   const after = (await loadRoom(sql, clinicId, id))!;
   const said = (room: RoomResource) => ({ ...draftOf(room), is_occupied: room.is_occupied });
   await audit(context, {

@@ -1,5 +1,5 @@
 /** Rooms in SQL. A clinic has a few dozen. */
-import { totalPages } from '#domain/pagination.ts';
+import { paginationOf } from '#domain/pagination.ts';
 import type { RoomDraft } from '#domain/room/draft.ts';
 import type { RoomResource, RoomList, RoomOverview, RoomStatusResource } from '#domain/room/resources.ts';
 import type { RoomStatus } from '#domain/room/room.ts';
@@ -84,7 +84,7 @@ export async function listRooms(sql: Sql, clinicId: number, query: RoomQuery): P
     [clinicId, `% ${likeText(searchKey(search))}%`, wanted, per_page, (page - 1) * per_page],
   );
   const { total, data } = found!;
-  return { data, pagination: { total, page, per_page, totalPages: totalPages(total, per_page) } };
+  return { data, pagination: paginationOf({ total, page, per_page }) };
 }
 
 export async function countRooms(sql: Sql, clinicId: number): Promise<RoomOverview> {
@@ -125,8 +125,7 @@ export async function replaceRoom(
   sql: Sql,
   clinicId: number,
   id: number,
-  atMs: number,
-  { number, capacity, location, isOccupied }: StoredRoom,
+  { number, capacity, location, isOccupied, atMs }: StoredRoom & { atMs: number },
 ): Promise<void> {
   await sql.query({
     name: 'replace room',

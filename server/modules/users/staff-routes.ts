@@ -4,7 +4,7 @@ import { idParamSchema, textSchema } from '#domain/wire/schemas.ts';
 import { blankStaff, staffProblems } from '#domain/staff/decisions.ts';
 import { roles, userStatuses } from '#domain/staff/roles.ts';
 import { withinClinic } from '#server/db/database.ts';
-import type { Routes } from '#server/ports.ts';
+import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
 import { changeForm, newForm } from '#server/http/form-rules.ts';
 import { pageNumber, pageSize } from '#server/http/paging.ts';
@@ -38,10 +38,16 @@ const staffBody = z.strictObject({
 });
 const idParams = z.strictObject({ id: idParamSchema });
 
-export const staffRoutes: Routes = (ports) => async (api) => {
-  /** Limits guesses of the password in an open session as at sign-in. */
-  const throttle = new GuessThrottle(ports, 'own password');
+const writes = requires('staff.write');
+const changesStaff = changeForm(blankStaff, (draft) => staffProblems(draft, { isNew: false }));
 
+/** Returns the body as the receipt stores it: the password is sealed. */
+const known = <Body extends { password?: string | undefined }>({ secret }: RoutePorts, body: Body) => ({
+  ...body,
+  ...(body.password && { password: keyedHash(secret, body.password) }),
+});
+
+function memberRoutes(api: Api, ports: RoutePorts): void {
   api.get(
     '/users',
     { config: requires('staff.read'), schema: { querystring: listQuery } },
@@ -51,17 +57,9 @@ export const staffRoutes: Routes = (ports) => async (api) => {
     }),
   );
 
-  const writes = requires('staff.write');
-  const changesStaff = changeForm(blankStaff, (draft) => staffProblems(draft, { isNew: false }));
   const write = deskWrites(ports, 'staff');
-
   /** Hashes outside the transaction, so that no lock is held meanwhile. */
   const hashOf = async (password = '') => (password === '' ? null : ports.passwords.hash(password));
-  /** Returns the body as the receipt stores it: the password is sealed. */
-  const known = <Body extends { password?: string | undefined }>(body: Body) => ({
-    ...body,
-    ...(body.password && { password: keyedHash(ports.secret, body.password) }),
-  });
 
   api.post(
     '/users',
@@ -72,7 +70,7 @@ export const staffRoutes: Routes = (ports) => async (api) => {
     async (request, reply) => {
       const { body } = request;
       const hash = await hashOf(body.password);
-      return write(request, reply, { kind: 'staff.create', status: 201, body: known(body) }, (context) =>
+      return write(request, reply, { kind: 'staff.create', status: 201, body: known(ports, body) }, (context) =>
         saveStaff(context, body, hash, null),
       );
     },
@@ -87,7 +85,7 @@ export const staffRoutes: Routes = (ports) => async (api) => {
         body,
       } = request;
       const hash = await hashOf(body.password);
-      return write(request, reply, { kind: 'staff.change', body: known(body) }, (context) =>
+      return write(request, reply, { kind: 'staff.change', body: known(ports, body) }, (context) =>
         saveStaff(context, body, hash, id),
       );
     },
@@ -96,8 +94,14 @@ export const staffRoutes: Routes = (ports) => async (api) => {
   api.delete('/users/:id', { config: writes, schema: { params: idParams } }, (request, reply) =>
     write(request, reply, { kind: 'staff.remove' }, (context) => removeStaff(context, request.params.id)),
   );
+}
 
+/** What people change of themselves. */
+function ownRoutes(api: Api, ports: RoutePorts): void {
+  const write = deskWrites(ports, 'staff');
   const self = requires('session.use');
+  /** Limits guesses of the password in an open session as at sign-in. */
+  const throttle = new GuessThrottle(ports, 'own password');
   /** Separate lock keys answer two users separately when they send the same idempotency key. */
   const ownAggregate = ({ session }: FastifyRequest) => `profile:${session.userId}`;
 
@@ -117,7 +121,7 @@ export const staffRoutes: Routes = (ports) => async (api) => {
       hashOfNext(ports, session, { current: body.current_password, next: body.password }),
     );
     if (hash === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
-    const stored = { ...known(body), current_password: keyedHash(ports.secret, body.current_password) };
+    const stored = { ...known(ports, body), current_password: keyedHash(ports.secret, body.current_password) };
     return write(
       request,
       reply,
@@ -125,4 +129,9 @@ export const staffRoutes: Routes = (ports) => async (api) => {
       (context) => changeOwnPassword(context, body.password, hash),
     );
   });
+}
+
+export const staffRoutes: Routes = (ports) => async (api) => {
+  memberRoutes(api, ports);
+  ownRoutes(api, ports);
 };
