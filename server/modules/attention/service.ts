@@ -25,8 +25,8 @@ export {
   stateClinicConcern,
   updateOrderConcerns,
 } from './store.ts';
-export { raiseAttention } from './raise.ts';
-export type { AttentionKind, Concern } from './raise.ts';
+export { raiseAttention } from './raise-store.ts';
+export type { AttentionKind, Concern } from './raise-store.ts';
 
 export interface Settling {
   id: number;

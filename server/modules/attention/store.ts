@@ -3,8 +3,8 @@ import { erasedText } from '#domain/patient/erasure.ts';
 import type { AttentionResource } from '#domain/protocol/sync.ts';
 import { isoOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
-import { raiseAttention } from './raise.ts';
-import type { AttentionKind, Concern } from './raise.ts';
+import { raiseAttention } from './raise-store.ts';
+import type { AttentionKind, Concern } from './raise-store.ts';
 
 /** Builds an `AttentionResource`. */
 const attentionJson = `json_build_object(
