@@ -41,10 +41,15 @@ const changed =
     ? process.argv.slice(3).filter((argument) => !argument.startsWith('-'))
     : null;
 
-/** Returns the tests of the server that have a noun's folder. Nearly all of them start the whole server, so nearly all are related to any change. */
+/**
+ * Returns the tests of the server in the folder of a noun, or of the name of a file without a folder. Nearly all of them start
+ * the whole server, so nearly all are related to any change.
+ */
 function serverTestsOf(file: string): string[] {
   const noun = /(?:server\/modules|server|domain)\/([^/]+)\//.exec(file)?.[1];
-  return noun ? [`tests/server/${noun}*/**/*.test.ts`] : [];
+  if (noun) return [`tests/server/${noun}*/**/*.test.ts`];
+  const name = /^server\/([^/]+)\.ts$/.exec(file)?.[1];
+  return name ? [`tests/server/${name}.test.ts`] : [];
 }
 
 export const testProjects: TestProjectInlineConfiguration[] = [

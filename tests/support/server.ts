@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Role } from '#domain/staff/roles.ts';
 import { buildApp } from '#server/app.ts';
 import type { AppOptions } from '#server/app.ts';
@@ -84,6 +84,8 @@ export async function startTestServer({
     ...(patience && { patience }),
   });
   await app.ready();
+  const inject = app.inject.bind(app);
+  app.inject = (async (request: InjectOptions) => agreed(await inject(request))) as typeof app.inject;
 
   const addClinic = (): Promise<number> =>
     inTransaction(database.$client, (sql) =>
@@ -119,6 +121,14 @@ export async function startTestServer({
       await drop();
     },
   };
+}
+
+/** Returns a reply whose body says what its status says: every client of the API reads one or the other. */
+function agreed(reply: LightMyRequestResponse): LightMyRequestResponse {
+  const [, said] = /^\{"success":(true|false)/.exec(reply.body) ?? [];
+  if (said !== undefined && (said === 'true') !== reply.statusCode < 400)
+    throw new Error(`A reply with ${reply.statusCode} says success: ${said}`);
+  return reply;
 }
 
 export interface NewUser {

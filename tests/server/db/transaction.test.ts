@@ -94,3 +94,21 @@ test('a statement that was never prepared hides no failure before it', async () 
   await pool.end();
   await drop();
 });
+
+test.each([
+  ['an error is not tried again', '22012', 1],
+  ['a conflict is tried three times', '40001', 3],
+  ['a deadlock is tried three times', '40P01', 3],
+])('%s', async (_what, code, attempts) => {
+  const { connectionString, drop } = await freshDatabase();
+  const { $client: pool } = openDatabase(connectionString);
+  let begun = 0;
+  const work = inTransaction(pool, async (sql) => {
+    begun += 1;
+    await sql.query(`do $$ begin raise exception 'refused' using errcode = '${code}'; end $$`);
+  });
+  await expect(work).rejects.toMatchObject({ code });
+  expect(begun).toBe(attempts);
+  await pool.end();
+  await drop();
+});

@@ -399,7 +399,12 @@ test('the file of a patient holds all that is known, in one readable document, a
   const patient = zenobia();
   const created = treats(patient);
   await tablet.send(created, paid(created), sameTreatment(created));
-  const many = Array.from({ length: 60 }, () => treats(patient));
+  const cancelled = treats(patient);
+  await tablet.send(
+    cancelled,
+    tablet.operation('order.cancel', { order_id: orderId(cancelled), status: 'cancelled', notes: secret }),
+  );
+  const many = Array.from({ length: 59 }, () => treats(patient));
   await tablet.send(...many);
   const stranger = treats({ patient_id: newId(), name: 'Somebody Else', phone: '1' });
   await tablet.send(stranger);
@@ -419,6 +424,10 @@ test('the file of a patient holds all that is known, in one readable document, a
       { action: 'order.pay', person: expect.any(String), device: tablet.info.code },
     ],
   });
+  const left = file.treatments.find(({ id }: { id: string }) => id === orderId(cancelled));
+  expect(left.Cancels).toEqual([
+    { op_id: expect.any(String), reason: secret, actor_id: tablet.userId, created_at: expect.any(String) },
+  ]);
   expect(file.work_that_was_not_accepted).toMatchObject([{ kind: 'order.create', payload: { notes: secret } }]);
   expect(reply.body).not.toContain('Somebody Else');
   expect(reply.body.split('\n').length).toBeGreaterThan(1000);

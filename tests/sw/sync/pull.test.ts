@@ -5,8 +5,10 @@ import { attentionEntries, outboxSummary } from '#src/db/queries/outbox.ts';
 import { favourites } from '#src/db/queries/catalogue.ts';
 import { orderById } from '#src/db/queries/orders.ts';
 import { mergePages } from '#sw/sync/feed.ts';
+import { settle } from '#sw/sync/outbox.ts';
 import { sell, valueOf } from '#tests/src/db/tablet.ts';
 import { elsewhere, error, lost, lostReply, none, stockResource } from './clinic-server.ts';
+import type { OperationState } from '#src/db/database.ts';
 import { updateSync } from '#src/db/singletons.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
@@ -210,6 +212,23 @@ describe('SYNC-9 the feed', () => {
     expect(entry!.state).toMatchObject({ status: 'attention', last_error: { code: 'VALIDATION' } });
     expect(await orderById(rig.tablet.db, orderId)).toBeUndefined();
   });
+
+  test.each([
+    [{ code: 'ORDER_NOT_FOUND', message: 'No such treatment', details: { stock_id: 3 } } as const],
+    [{ code: null, message: null, details: null }],
+  ])(
+    'SYNC-4 a refusal is told as its receipt says, and as a fault of the server if it says nothing: %j',
+    async (said) => {
+      await rig.create();
+      const [{ op_id, device_seq }] = (await rig.states()) as [OperationState];
+      const receipt = { op_id, device_seq, status: 'refused', superseded_by: null, operation: null, ...said } as const;
+      await rig.tablet.db.transaction('rw', rig.tablet.db.operation_states, rig.tablet.db.operations, () =>
+        settle(rig.tablet.db, [receipt], rig.tablet.clock.now),
+      );
+      const [state] = await rig.states();
+      expect(state!.last_error).toEqual(said.code ? said : { code: 'INTERNAL', message: '' });
+    },
+  );
 
   test('SYNC-9 the slower of two concurrent pulls changes nothing', async () => {
     const pull = {
