@@ -5,20 +5,27 @@ import { migrate } from '#server/db/migrate.ts';
 import { asSuperuser } from './superuser.ts';
 import { unique } from './unique.ts';
 
-const template = 'migrated';
+/** A database that is made once per run, and copied for each test. */
+export interface Template {
+  name: string;
+  /** Fills an empty database. */
+  fill: (connectionString: string) => Promise<unknown>;
+}
+
+const migrated: Template = { name: 'migrated', fill: migrate };
 
 export interface FreshDatabase {
   connectionString: string;
   drop: () => Promise<void>;
 }
 
-/** Creates a migrated database for one test. It copies a template that is migrated once per run. */
-export async function freshDatabase(): Promise<FreshDatabase> {
+/** Creates a database for one test, migrated if no template says more. */
+export async function freshDatabase(template = migrated): Promise<FreshDatabase> {
   const name = unique(`test_${process.pid}`).replace('-', '_');
   await asSuperuser(inject('postgres'), async (client) => {
-    await ensureTemplate(client);
+    await ensureTemplate(client, template);
     // A copy of the files takes 20 ms. By default PostgreSQL writes each page into its log too, which takes ten times as long.
-    await client.query(`create database ${name} template ${template} strategy file_copy owner ${programRole}`);
+    await client.query(`create database ${name} template ${template.name} strategy file_copy owner ${programRole}`);
   });
   return {
     connectionString: connectionStringOf(name),
@@ -37,16 +44,16 @@ export async function migratedDatabase(connectionString: string): Promise<FreshD
 }
 
 /** Creates the template in the first of the test's worker processes; the others wait for the lock. */
-async function ensureTemplate(client: Client): Promise<void> {
-  if (await exists(client, template)) return;
+async function ensureTemplate(client: Client, { name, fill }: Template): Promise<void> {
+  if (await exists(client, name)) return;
   await client.query('select pg_advisory_lock(1)');
   try {
-    if (await exists(client, template)) return;
-    await client.query('drop database if exists migrating');
-    await client.query(`create database migrating owner ${programRole}`);
-    await migrate(connectionStringOf('migrating'));
+    if (await exists(client, name)) return;
+    await client.query('drop database if exists unfinished');
+    await client.query(`create database unfinished owner ${programRole}`);
+    await fill(connectionStringOf('unfinished'));
     // The final name marks the template as complete, so an attempt that failed halfway is made again.
-    await client.query(`alter database migrating rename to ${template}`);
+    await client.query(`alter database unfinished rename to ${name}`);
   } finally {
     await client.query('select pg_advisory_unlock(1)');
   }

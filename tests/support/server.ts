@@ -5,7 +5,9 @@ import type { AppOptions } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
+import { migrate } from '#server/db/migrate.ts';
 import { users } from '#server/db/schema/access.ts';
+import { clinics } from '#server/db/schema/clinics.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { createClinic } from '#server/modules/clinics/service.ts';
 import { argon2Passwords } from '#server/modules/users/passwords.ts';
@@ -13,6 +15,7 @@ import type { Passwords } from '#server/modules/users/passwords.ts';
 import { demoAccounts } from '#server/seed/demo-accounts.ts';
 import { seedDemoClinic } from '#server/seed/demo-clinic.ts';
 import { freshDatabase, migratedDatabase } from './database.ts';
+import type { Template } from './database.ts';
 import { seededRandom } from './random.ts';
 import { unique } from './unique.ts';
 
@@ -49,6 +52,21 @@ export interface TestServerOptions {
   databaseUrl?: string;
 }
 
+const addDemo = (database: Database, options: Parameters<typeof seedDemoClinic>[1]): Promise<number> =>
+  inTransaction(database.$client, (sql) => seedDemoClinic(sql, options));
+
+/** The demo clinic of this hour: to make one takes a second. */
+const usualDemo: Template = {
+  name: 'usual_demo',
+  fill: async (connectionString) => {
+    await migrate(connectionString);
+    const database = openDatabase(connectionString);
+    const { timeZone } = readConfig({ DEMO: '1' });
+    await addDemo(database, { nowMs: Date.now(), timeZone, language: 'en', passwords: cheapPasswords });
+    await database.$client.end();
+  },
+};
+
 /** Starts a server for requests by `app.inject`, with its own database. */
 export async function startTestServer({
   demo = false,
@@ -61,7 +79,11 @@ export async function startTestServer({
   passwords = cheapPasswords,
   fetchPicture,
 }: TestServerOptions = {}): Promise<TestServer> {
-  const { connectionString, drop } = databaseUrl ? await migratedDatabase(databaseUrl) : await freshDatabase();
+  // What the demo clinic has depends on when it is made, and in what language.
+  const isUsualDemo = demo && now === Date.now && !environment && passwords === cheapPasswords;
+  const { connectionString, drop } = databaseUrl
+    ? await migratedDatabase(databaseUrl)
+    : await freshDatabase(isUsualDemo ? usualDemo : undefined);
   const database = openDatabase(connectionString);
   const clock = typeof now === 'number' ? () => now : now;
   const config = readConfig({
@@ -91,11 +113,12 @@ export async function startTestServer({
     inTransaction(database.$client, (sql) =>
       createClinic(sql, { settings: { time_zone: config.timeZone }, createdAt: clock() }),
     );
-  const clinicId = demo
-    ? await inTransaction(database.$client, (sql) =>
-        seedDemoClinic(sql, { nowMs: clock(), timeZone: config.timeZone, language: config.language, passwords }),
-      )
-    : await addClinic();
+  const clinicOf = async (): Promise<number> => {
+    if (!demo) return addClinic();
+    if (isUsualDemo && !databaseUrl) return (await database.select({ id: clinics.id }).from(clinics))[0]!.id;
+    return addDemo(database, { nowMs: clock(), timeZone: config.timeZone, language: config.language, passwords });
+  };
+  const clinicId = await clinicOf();
 
   return {
     app,

@@ -8,6 +8,7 @@ import { verifyChain } from '#domain/fiscal/verify.ts';
 import { makeCertificate } from '#tests/support/client-certificate.ts';
 import { TestDevice } from '#tests/support/device.ts';
 import { FiscalTill, issuerSettings } from '#tests/support/fiscal-till.ts';
+import { inLongRun } from '#tests/support/long-run.ts';
 import { newId } from '#tests/support/unique.ts';
 import { exitOf, startMain } from '#tests/support/main-process.ts';
 import type { MainProcess } from '#tests/support/main-process.ts';
@@ -17,6 +18,8 @@ import { startTaxAuthority } from '#tests/support/tax-authority.ts';
 import type { TaxAuthority } from '#tests/support/tax-authority.ts';
 import { sha256 } from '#tests/support/verifactu/records.ts';
 
+/** How often one of the two is killed; each time another one sells for a tablet. */
+const rounds = inLongRun(4, { otherwise: 1 });
 const names = ['left', 'right'] as const;
 type Name = (typeof names)[number];
 
@@ -167,14 +170,14 @@ test('two processes send each record of a taxpayer once, and one goes on when th
     await how(at);
     sales += 1;
   };
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < rounds; round++) {
     await Promise.all(names.filter((name) => !running.has(name)).map(start));
     let victim: Name | undefined;
     const killed = killInCall().then((name) => (victim = name));
     const sellers = [
       { at: names[0], how: sell },
       { at: names[1], how: sell },
-      { at: names[round]!, how: sellOnTablet },
+      { at: names[round % 2]!, how: sellOnTablet },
     ].map(async ({ at, how }) => {
       while (!victim) {
         await sellOnce(at, how);
