@@ -1,12 +1,12 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { RefreshCw } from 'lucide-react';
+import { RefreshCw, TriangleAlert } from 'lucide-react';
 import { createContext, useContext, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '../ui/banner.tsx';
 import { denseSizes, desk, useIsVeryWide, useIsWide, wide } from '../ui/desk.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { PageFoot } from '../ui/page-foot.tsx';
 import { useClinicFormats, useMoment } from '../formats/use-formats.ts';
 import { useRememberedSince } from '../server-data/use-server-data.ts';
 
@@ -107,7 +107,7 @@ export function HeadLine({
 
 /**
  * Frame of a back-office page: heading, toolbar, actions. Remembered data show their time beside the heading, and
- * an outage is told at the end, where it stays in view: neither moves what somebody reads or is about to tap.
+ * an outage is told below the page, in a line of its own: neither moves or hides what somebody reads or is about to tap.
  */
 export function PageFrame({
   title,
@@ -135,7 +135,8 @@ export function PageFrame({
       mx="auto"
       px="4"
       pt="6"
-      pb="12"
+      // At the end of the page the line of an outage takes the room that is there without it, so nothing moves there either.
+      pb={oldSince === null ? { base: '24', md: '16' } : '4'}
       css={{
         // How far a bar reaches beyond the text of the page.
         '--bleed': '1rem',
@@ -208,7 +209,7 @@ export function PageFrame({
           {filled && <AsOf oldSince={oldSince} isBesideActions />}
           {onRefresh && (
             // Data refresh themselves, so on a phone the heading needs the room more.
-            <chakra.span hideBelow={actions ? 'md' : undefined}>
+            <chakra.span hideBelow={actions || detail ? 'md' : undefined}>
               <IconButton
                 label={t(isRefreshing ? 'page.refreshing' : 'page.refresh')}
                 onClick={onRefresh}
@@ -223,21 +224,40 @@ export function PageFrame({
       </Flex>
       <HeadOfPage value={head}>{children}</HeadOfPage>
       {oldSince !== null && (
-        <chakra.div
-          position="sticky"
-          bottom="4"
-          zIndex="docked"
-          alignSelf="center"
-          maxWidth="full"
-          boxShadow="raised"
-          borderRadius="md"
-        >
-          <Banner tone="due" title={t('page.old.title')}>
-            {t('page.old.text', { time: formats.dateTime(oldSince) })}
-          </Banner>
-        </chakra.div>
+        <PageFoot>
+          <Outage title={t('page.old.title')} text={t('page.old.text', { time: formats.dateTime(oldSince) })} />
+        </PageFoot>
       )}
     </Flex>
+  );
+}
+
+/** Says that the server does not answer, in one line of a wide window. */
+function Outage({ title, text }: { title: string; text: string }) {
+  return (
+    <chakra.output
+      display="flex"
+      alignItems="center"
+      gap="3"
+      minHeight={{ base: '20', md: '12' }}
+      px={{ base: '4', md: '6' }}
+      py="1"
+      bg="due.subtle"
+      borderTopWidth="1px"
+      borderColor="due.border"
+      fontSize="sm"
+      lineHeight="1.35"
+    >
+      <chakra.span color="due.fg" flexShrink={0} aria-hidden>
+        <TriangleAlert size={20} />
+      </chakra.span>
+      <span>
+        <chakra.strong color="due.fg" fontWeight="semibold" me="2">
+          {title}
+        </chakra.strong>
+        <span>{text}</span>
+      </span>
+    </chakra.output>
   );
 }
 

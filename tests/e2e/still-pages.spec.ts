@@ -70,3 +70,46 @@ test('nothing moves on any page of the desk when the network goes and comes back
       ]);
     });
 });
+
+for (const [where, size] of Object.entries(sizes))
+  test(`an outage is told below the page: it hides and moves nothing ${where}${where === 'on a phone' ? '' : ' @long'}`, async ({
+    desk,
+  }) => {
+    const tablet = await desk('admin', '/admin/expenses?rows=50');
+    const { page, context } = tablet;
+    await page.setViewportSize(size);
+    await settled(page);
+    const main = page.locator('main');
+    const told = page.getByText('The server cannot be reached');
+    const place = () => main.evaluate(({ scrollTop }) => scrollTop);
+    // At the end of the page its last row would be the one that is hidden.
+    await main.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    const before = await place();
+    expect(before).toBeGreaterThan(0);
+    await expectNoLayoutShifts(page, [
+      ['the network goes', () => tablet.loseNetwork()],
+      [
+        'the page learns of it',
+        async () => {
+          await page
+            .getByRole('button', { name: 'Refresh', exact: true, includeHidden: true })
+            .evaluate((button: HTMLElement) => button.click());
+          await expect(told).toBeVisible({ timeout: 15_000 });
+        },
+      ],
+    ]);
+    expect(await place()).toBe(before);
+    const [seen, line] = await Promise.all([main.boundingBox(), told.boundingBox()]);
+    expect(line!.y).toBeGreaterThanOrEqual(seen!.y + seen!.height);
+    await expectNoLayoutShifts(page, [
+      [
+        'the network is back',
+        async () => {
+          await context.setOffline(false);
+          await page.evaluate(() => dispatchEvent(new Event('online')));
+          await expect(told).toHaveCount(0, { timeout: 30_000 });
+        },
+      ],
+    ]);
+    expect(await place()).toBe(before);
+  });

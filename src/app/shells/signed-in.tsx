@@ -9,6 +9,7 @@ import { signInAgain, useSession } from '#src/session/session.ts';
 import { buttonClass } from '#src/ui/button.tsx';
 import { isSafari } from '#src/ui/home-screen.ts';
 import { loadLater, loadPlain } from '#src/ui/load-later.tsx';
+import { FootPlace } from '#src/ui/page-foot.tsx';
 import { useEver } from '#src/ui/use-ever.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { startSyncHost } from '#src/sync/sync-host.ts';
@@ -95,16 +96,19 @@ export function HeaderTools({ sections, children }: { sections: readonly Section
   );
 }
 
-/** Renders the screen in the rest of the window, which scrolls on its own. */
+/** Renders the screen in the rest of the window, which scrolls on its own above its foot. */
 export function Content() {
   const { pathname, search } = useLocation();
   return (
-    <main id="content" tabIndex={-1} className={styles['content']}>
-      <ErrorBoundary at={pathname + search}>
-        <Suspense fallback={null}>
-          <Outlet />
-        </Suspense>
-      </ErrorBoundary>
-    </main>
+    <>
+      <main id="content" tabIndex={-1} className={styles['content']}>
+        <ErrorBoundary at={pathname + search}>
+          <Suspense fallback={null}>
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <FootPlace />
+    </>
   );
 }
