@@ -65,8 +65,6 @@ interface ListScreenProps<Row, Filters extends Record<string, string>> extends P
   DataTableProps<Row>,
   'label' | 'rows' | 'rowKey' | 'card' | 'tableFrom' | 'dense' | 'isDimmed' | 'skeletonRows' | 'onOpen' | 'asCards'
 > {
-  /** Under which a person's columns and saved filters are kept. */
-  name: string;
   icon: ReactNode;
   list: ListState<Filters>;
   data: Pick<ServerData<unknown>, 'fault' | 'refresh'>;
@@ -96,10 +94,10 @@ interface ListScreenProps<Row, Filters extends Record<string, string>> extends P
  * says what its columns, filters and words are.
  */
 export function ListScreen<Row, Filters extends Record<string, string>>(props: ListScreenProps<Row, Filters>) {
-  const { name, icon, list, data, columns, rows, rowKey, nameOf, total, pager, empty, noMatch, above } = props;
+  const { icon, list, data, columns, rows, rowKey, nameOf, total, pager, empty, noMatch, above } = props;
   const { actions, deletion, bulk, refreshes = [] } = props;
   const { t } = useTranslation();
-  const [preferences, setPreferences] = useListPreferences(name);
+  const [preferences, setPreferences] = useListPreferences(list.name);
   const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set());
   const [deleting, setDeleting] = useState<readonly Row[]>([]);
   const changes = useRowChanges({ nameOf, refreshes });
@@ -216,14 +214,18 @@ function Toolbar<Row, Filters extends Record<string, string>>({
         <chakra.div
           // On a phone they stand below the search and what is beside it.
           {...(search && { display: { base: 'flex', md: 'contents' }, order: { base: 1, md: 0 }, flexBasis: '100%' })}
-          {...(!search && { display: 'contents' })}
+          // Without a search the view stands behind the first two of them.
+          {...(!search && {
+            display: 'contents',
+            css: { '@media not all and (min-width: 48rem)': { '& > :nth-child(n + 3)': { order: 2 } } },
+          })}
           flexWrap="wrap"
           gap="2"
           _empty={{ display: 'none' }}
         >
           <FilterFields list={list} fields={filters} />
         </chakra.div>
-        <Flex gap="2" ms="auto" align="center">
+        <Flex gap="2" ms="auto" align="center" order={search ? undefined : { base: 1, md: 0 }}>
           {tools}
           <ViewMenu
             preferences={preferences}

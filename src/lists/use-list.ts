@@ -5,11 +5,14 @@ import { useDebounced } from '../ui/use-debounced.ts';
 import type { Sort } from '../ui/columns.ts';
 import { noFiltersOf, readList, writeList } from './list-address.ts';
 import type { FilterKinds, FiltersOf, ListAddress } from './list-address.ts';
+import { usePageSize } from './list-preferences.ts';
 
 /** Delay from the last key to the search. */
 const searchRestMs = 500;
 
 export interface ListState<Filters> extends ListAddress<Filters> {
+  /** Under which a person's columns, saved filters and page size are kept. */
+  name: string;
   /** The search as applied; `search` is the text as typed. */
   settledSearch: string;
   /** True while the typed text is not applied yet. */
@@ -20,7 +23,7 @@ export interface ListState<Filters> extends ListAddress<Filters> {
   setSearch: (text: string) => void;
   setFilters: (changed: Partial<Filters>) => void;
   setSort: (sort: Sort) => void;
-  /** Applies an address of this list, such as a saved one. Its search stays. */
+  /** Applies an address of this list, such as a saved one. Its search and the page size stay. */
   apply: (address: string) => void;
   /** The filters and the order as an address. */
   address: string;
@@ -30,16 +33,23 @@ export interface ListState<Filters> extends ListAddress<Filters> {
 
 /**
  * Holds the page, search, filters and order of a list, and keeps them in the address, so that a reload, a link and the
- * way back restore them. Any change of search, filters or order returns to page 1.
+ * way back restore them. Any change of search, filters or order returns to page 1. A list begins with the page size that
+ * its reader chose last.
  */
-export function useList<Kinds extends FilterKinds>(description: {
+export function useList<Kinds extends FilterKinds>({
+  name,
+  size: usualSize = defaultPageSize,
+  ...description
+}: {
+  name: string;
   filters: Kinds;
   sort?: Sort;
   sorts?: readonly string[];
   size?: number;
 }): ListState<FiltersOf<Kinds>> {
   type Filters = FiltersOf<Kinds>;
-  const [defaults] = useState({ size: defaultPageSize, ...description });
+  const [size, keepSize] = usePageSize(name, usualSize);
+  const [defaults] = useState({ ...description, size });
   const [address, setAddress] = useSearchParams();
   // Held in state as well: the address lags behind, and the fields must show a choice at once.
   const [state, setState] = useState(() => readList(address, defaults));
@@ -76,17 +86,22 @@ export function useList<Kinds extends FilterKinds>(description: {
   const none = noFiltersOf(defaults.filters);
   return {
     ...state,
+    name,
     settledSearch,
     isSearchPending: state.search.trim() !== settledSearch,
-    isFiltered: settledSearch !== '' || Object.keys(none).some((name) => state.filters[name] !== none[name]),
+    isFiltered: settledSearch !== '' || Object.keys(none).some((each) => state.filters[each] !== none[each]),
     setPage: (page) => change({ page }),
-    setSize: (size) => change({ size }),
+    setSize: (chosen) => {
+      keepSize(chosen);
+      change({ size: chosen });
+    },
     // The page changes with the text that is applied.
     setSearch: (search) => setState((before) => ({ ...before, search })),
     setFilters: (changed) => change({ filters: { ...state.filters, ...changed } }),
     setSort: (sort) => change({ sort }),
-    apply: (saved) => change({ ...readList(new URLSearchParams(saved), defaults), search: state.search }),
-    address: asText({ ...state, search: '', page: 1 }),
+    apply: (saved) =>
+      change({ ...readList(new URLSearchParams(saved), defaults), search: state.search, size: state.size }),
+    address: asText({ ...state, search: '', page: 1, size: defaults.size }),
     showAll: () => change({ search: '', filters: none }),
   };
 }

@@ -5,6 +5,7 @@ import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { createPortal } from 'react-dom';
 import { desk } from './desk.ts';
 import { IconButton } from './icon-button.tsx';
+import { hasPopovers, showPopover } from './popover.ts';
 
 export interface MenuItem {
   key: string;
@@ -29,7 +30,7 @@ function placeAt(button: HTMLElement): Place {
     : { right: end, top: bottom + 4 };
 }
 
-/** The actions on a thing, behind three dots. The menu lies over the page, so that no table cuts it. */
+/** The actions on a thing, behind three dots. The menu lies over the page, so that no table cuts it, and belongs to the landmark of its button. */
 export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -48,14 +49,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
       >
         <MoreHorizontal />
       </IconButton>
-      {place &&
-        createPortal(
-          // Outside of the page's landmarks it needs one of its own.
-          <section aria-label={label}>
-            <Panel id={id} label={label} items={items} place={place} opener={button} onClose={close} />
-          </section>,
-          document.body,
-        )}
+      {place && <Panel id={id} label={label} items={items} place={place} opener={button} onClose={close} />}
     </>
   );
 }
@@ -72,6 +66,7 @@ interface PanelProps {
 function Panel({ id, label, items, place, opener, onClose }: PanelProps) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
+    showPopover(panel.current);
     panel.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
     const end = new AbortController();
     const closeOutside = ({ target }: Event) => {
@@ -102,15 +97,17 @@ function Panel({ id, label, items, place, opener, onClose }: PanelProps) {
     if (next !== undefined || event.key === 'Escape') event.preventDefault();
     event.stopPropagation();
   }
-  return (
+  const menu = (
     <chakra.div
       ref={panel}
       id={id}
       role="menu"
+      popover="manual"
       aria-label={label}
       onKeyDown={press}
-      style={place}
+      style={{ top: 'auto', bottom: 'auto', left: 'auto', ...place }}
       position="fixed"
+      m="0"
       zIndex="overlay"
       minWidth="11rem"
       maxWidth="18rem"
@@ -159,4 +156,6 @@ function Panel({ id, label, items, place, opener, onClose }: PanelProps) {
       ))}
     </chakra.div>
   );
+  // Where nothing can be above all others, a table would cut it.
+  return hasPopovers() ? menu : createPortal(menu, document.body);
 }

@@ -1,6 +1,6 @@
 /** Popovers of the browser. Engines without them get a modal dialog that opens and closes with the same buttons. */
 
-const hasPopovers = (): boolean => 'popover' in HTMLElement.prototype;
+export const hasPopovers = (): boolean => 'popover' in HTMLElement.prototype;
 
 /** Shows an element above all others. Where that is not possible, its styles place it. */
 export function showPopover(element: HTMLElement | null): void {

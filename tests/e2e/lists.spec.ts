@@ -71,6 +71,26 @@ for (const [name, { path, sort, key, hide }] of Object.entries(lists))
     await context.unrouteAll();
   });
 
+test('a list begins with the page size that its reader chose last', async ({ desk }) => {
+  const inventory = '/admin/stock?tab=inventory';
+  const { page } = await desk('admin', inventory);
+  const size = page.getByLabel('Results per page');
+  await expect(rows(page)).toHaveCount(10);
+  await size.selectOption('20');
+  await expect(rows(page)).toHaveCount(20);
+  await page.goto(inventory);
+  await expect(rows(page)).toHaveCount(20);
+  await expect(page).not.toHaveURL(/rows=/);
+  // Another list has its own, and an address leads to what it says.
+  await page.goto('/admin/stock?tab=transactions');
+  await expect(rows(page)).toHaveCount(10);
+  await page.goto(`${inventory}&rows=5`);
+  await expect(rows(page)).toHaveCount(5);
+  await size.selectOption('10');
+  await page.goto(inventory);
+  await expect(rows(page)).toHaveCount(10);
+});
+
 test('filters are saved under a name, for one person on this device, and a link or the way back brings its own @long', async ({
   desk,
 }) => {
@@ -166,6 +186,8 @@ test('the keyboard moves, selects, opens and clears', async ({ desk, clinic }) =
   const dots = page.getByRole('button', { name: `Actions for ${items[0]!.name}` });
   await dots.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeFocused();
+  // It belongs to the page for those who go by landmarks.
+  await expect(page.getByRole('main').getByRole('menuitem', { name: 'Edit' })).toBeVisible();
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused();
   await page.keyboard.press('Escape');

@@ -31,7 +31,7 @@ interface PastDrawer {
  */
 export function PastDrawers() {
   const { t } = useTranslation();
-  const list = useList({ filters: {} });
+  const list = useList({ name: 'drawers', filters: {} });
   const drawers = useDrawers(list);
   const [openId, setOpenId] = useState<string | null>(null);
   const rows = drawers.value?.data.map((resource): PastDrawer => ({

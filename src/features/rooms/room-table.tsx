@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { byLocation } from '#domain/room/room.ts';
 import type { LocalRoom } from '#src/db/queries/rooms.ts';
+import { usePageSize } from '#src/lists/list-preferences.ts';
 import { Pagination } from '#src/lists/pagination.tsx';
 import { useRoomName } from '#src/formats/use-room-name.ts';
 import { DataTable } from '#src/ui/data-table.tsx';
@@ -15,7 +16,8 @@ import { RoomCard, Occupant, RoomBadge } from './room-card.tsx';
 export function RoomTable({ rooms, actions }: { rooms: LocalRoom[]; actions: RoomActions }) {
   const { t } = useTranslation();
   const nameOf = useRoomName();
-  const [{ page, size }, setPaging] = useState({ page: 1, size: 20 });
+  const [page, setPage] = useState(1);
+  const [size, setSize] = usePageSize('rooms', 20);
   const columns: Column<LocalRoom>[] = [
     {
       key: 'number',
@@ -65,8 +67,11 @@ export function RoomTable({ rooms, actions }: { rooms: LocalRoom[]; actions: Roo
         page={page}
         size={size}
         total={rooms.length}
-        onPage={(next) => setPaging({ page: next, size })}
-        onSize={(next) => setPaging({ page: 1, size: next })}
+        onPage={setPage}
+        onSize={(chosen) => {
+          setSize(chosen);
+          setPage(1);
+        }}
       />
     </Flex>
   );

@@ -67,7 +67,7 @@ const matches = ({ number, location }: LocalRoom, text: string) =>
 
 function Rooms({ rooms, onEdit }: { rooms: LocalRoom[]; onEdit: (room: LocalRoom) => void }) {
   const { t } = useTranslation();
-  const list = useList({ filters });
+  const list = useList({ name: 'rooms', filters });
   const { settledSearch } = list;
   const { status: wanted } = list.filters;
   const [view, setView] = useState<'board' | 'table'>('board');

@@ -28,6 +28,7 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
   const mayEdit = useMayEditUser();
   const [view, setView] = useState<'table' | 'cards'>('table');
   const list = useList({
+    name: 'staff',
     filters: {},
     sorts: ['name', 'email', 'role', 'created_at'],
     sort: { by: 'name', order: 'asc' },
@@ -58,7 +59,6 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
   ];
   return (
     <ListScreen
-      name="staff"
       label={t('staff.title')}
       icon={<Users />}
       list={list}

@@ -30,12 +30,11 @@ const sorts = [
 export function ItemsTab() {
   const { t } = useTranslation();
   const { open } = useOpened('item');
-  const list = useList({ filters, sorts, sort: { by: 'name', order: 'asc' } });
+  const list = useList({ name: 'supplies', filters, sorts, sort: { by: 'name', order: 'asc' } });
   const items = useSupplies(list);
   const edit = ({ id }: StockResource) => open(id);
   return (
     <ListScreen
-      name="supplies"
       label={t('stock.tabs.inventory')}
       icon={<PackageOpen />}
       list={list}

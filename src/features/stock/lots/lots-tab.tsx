@@ -13,7 +13,7 @@ const filters = { expiry: oneOf(['any', 'soon']) };
 /** Lots of supplies. Searching for a lot number also lists its recipients, for a recall by the manufacturer. */
 export function LotsTab() {
   const { t } = useTranslation();
-  const list = useList({ filters });
+  const list = useList({ name: 'lots', filters });
   const { settledSearch: search } = list;
   const lots = useLots(list);
   const recall = useLotRecipients(search);
@@ -21,7 +21,6 @@ export function LotsTab() {
   const noMatch = search ? 'noMatch' : 'noneExpiring';
   return (
     <ListScreen
-      name="lots"
       label={t('purchasing.tabs.lots')}
       icon={<PackageSearch />}
       list={list}

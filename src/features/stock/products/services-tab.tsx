@@ -24,6 +24,7 @@ export function ServicesTab() {
   const product = useOpened('service');
   const stockItem = useOpened('sold');
   const list = useList({
+    name: 'services',
     filters,
     sorts: ['name', 'category', 'price'],
     sort: { by: 'name', order: 'asc' },
@@ -37,7 +38,6 @@ export function ServicesTab() {
   return (
     <>
       <ListScreen
-        name="services"
         label={t('services.title')}
         icon={<HandHeart />}
         list={list}

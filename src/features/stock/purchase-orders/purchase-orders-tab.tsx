@@ -40,6 +40,7 @@ export function CreateOrder() {
 function OrderList({ onOpen }: { onOpen: (id: number | 'new') => void }) {
   const { t } = useTranslation();
   const list = useList({
+    name: 'purchase-orders',
     filters,
     sorts: ['po_number', 'vendor', 'status', 'total', 'created_at'],
     sort: { by: 'created_at', order: 'desc' },
@@ -47,7 +48,6 @@ function OrderList({ onOpen }: { onOpen: (id: number | 'new') => void }) {
   const orders = usePurchaseOrders(list);
   return (
     <ListScreen
-      name="purchase-orders"
       label={t('purchasing.tabs.orders')}
       icon={<Truck />}
       list={list}

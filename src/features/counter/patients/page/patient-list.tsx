@@ -35,7 +35,7 @@ export function PatientList({ onOpen }: { onOpen: (id: string) => void }) {
   const [isAdding, setAdding] = useState(false);
   useReopened(editorDraft(undefined), () => setAdding(true));
   const oldSince = useOldestResponse();
-  const list = useList({ filters: {}, size: 20 });
+  const list = useList({ name: 'patients', filters: {}, size: 20 });
   const patients = usePatients(list, { enabled: isOnline });
   const isAway = !isOnline || (patients.fault !== null && ['NETWORK', 'UNAVAILABLE'].includes(patients.fault.code));
   const here = useLiveQuery(
@@ -90,7 +90,6 @@ export function PatientList({ onOpen }: { onOpen: (id: string) => void }) {
       }
     >
       <ListScreen<Row, Record<string, never>>
-        name="patients"
         label={t('patients.page.list')}
         icon={<UsersRound />}
         list={list}
