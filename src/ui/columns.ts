@@ -11,6 +11,8 @@ export interface Column<Row> {
   /** True for a column of buttons; only screen readers get its heading. */
   actions?: boolean;
   width?: string;
+  /** The width in a place of at least so many rem. */
+  wideWidth?: { from: number; width: string };
   /** Width in rem of the table's place from which the column shows. Other columns or the row's form have what it says. */
   from?: number;
 }

@@ -22,6 +22,14 @@ export const useIsVeryWide = mediaQuery('(min-width: 80rem)');
 /** Returns true in a wide window. */
 export const useIsWide = mediaQuery(wideQuery);
 
+/**
+ * Styles of a cell's text that is one line at a desk, cut where its column ends. Such a text gives its column no width, so
+ * the column has to have one.
+ */
+export const oneLineAtDesk = {
+  [desk]: { width: '0', minWidth: '100%', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+};
+
 /** Sizes that the parts of a page take from their page at a desk. Without them each part has the size for a finger. */
 export const denseSizes = {
   '--control': '2.5rem',

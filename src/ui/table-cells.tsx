@@ -68,7 +68,7 @@ export function HeaderCell<Row>({
   sort: Sort | undefined;
   onSort: ((sort: Sort) => void) | undefined;
 }) {
-  const { key, header, numeric, sortable, actions, width, from } = column;
+  const { key, header, numeric, sortable, actions, width, wideWidth, from } = column;
   const sorted = sort?.by === key ? sort.order : null;
   const Icon = sorted === 'asc' ? ArrowUp : sorted === 'desc' ? ArrowDown : ChevronsUpDown;
   const style = {
@@ -77,6 +77,8 @@ export function HeaderCell<Row>({
     color: 'fg.muted',
     whiteSpace: 'nowrap',
     ...shownFrom(from),
+    ...(width && { width }),
+    ...(wideWidth && { css: { [`@container (min-width: ${wideWidth.from}rem)`]: { width: wideWidth.width } } }),
   } as const;
   if (!sortable || !onSort) {
     return (
@@ -85,7 +87,6 @@ export function HeaderCell<Row>({
         px="var(--cell-inline, 0.75rem)"
         height="var(--row, 3rem)"
         {...(isBeforeText && { pe: roomBeforeText })}
-        {...(width && { width })}
         {...style}
       >
         <chakra.span srOnly={actions ?? false}>{header}</chakra.span>
@@ -96,7 +97,6 @@ export function HeaderCell<Row>({
     <chakra.th
       scope="col"
       px="0"
-      {...(width && { width })}
       {...style}
       aria-sort={sorted === null ? 'none' : sorted === 'asc' ? 'ascending' : 'descending'}
     >

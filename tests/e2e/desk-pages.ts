@@ -5,7 +5,7 @@ export const deskPages = {
     'reports?period=month',
     'reports?tab=day-end',
     'reports?tab=removals',
-    'reports?tab=export&preview=shown&status=completed',
+    'reports?tab=export&status=completed',
   ],
   stock: [
     'stock',

@@ -72,6 +72,8 @@ test('the analytics add up to the sales, and each treatment opens to its items @
   await expect(orders(page).locator(`[aria-rowindex="${Math.min(200, pagination.total) + 1}"]`)).toBeVisible();
 });
 
+const openFilters = (page: Page) => page.getByRole('button', { name: /^Filters/ }).click();
+
 async function fill(page: Page, values: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(values)) await field(page, name).fill(value);
 }
@@ -81,6 +83,7 @@ test('the filters name their problems, show as chips, survive a reload, and matc
   clinic,
 }) => {
   const { page } = await desk('manager', '/reports?tab=export');
+  await openFilters(page);
   await fill(page, {
     'Start date': '2026-11-20',
     'End date': '2026-11-19',
@@ -103,10 +106,12 @@ test('the filters name their problems, show as chips, survive a reload, and matc
   } = await find('size=1&status=completed');
   const last = dayOf(any!.created_at);
   await page.goto('/reports?tab=export');
+  await openFilters(page);
   await fill(page, { 'End date': last, 'Min amount': '50' });
   await field(page, 'Status').selectOption('Completed');
   await field(page, 'Order type').selectOption('Walk-In');
   const found = await find(`endDate=${last}&minAmount=50&status=completed&orderType=walk_in`);
+  await expect(page.getByRole('button', { name: 'Filters (4)' })).toBeVisible();
   await page.getByRole('button', { name: `Preview Data (${found.total})` }).click();
   await expect(page.getByText(`${found.total} orders found`)).toBeVisible();
   await expect(figure(page, 'Total of the orders')).toHaveText(euros(found.sums.total));

@@ -15,7 +15,9 @@ import type { PageCursors } from '#src/lists/page-cursors.ts';
 import { useList } from '#src/lists/use-list.ts';
 import { Button } from '#src/ui/button.tsx';
 import { useAuditViews } from './audit-views.tsx';
+import { EntryDialog } from './entry-dialog.tsx';
 import { foldEntries } from './fold-entries.ts';
+import type { FoldedEntry } from './fold-entries.ts';
 
 const filters = { group: optional(auditGroups), person: anId, device: anId, from: aDay, to: aDay };
 
@@ -23,7 +25,7 @@ const filters = { group: optional(auditGroups), person: anId, device: anId, from
 export function AuditScreen() {
   const { t } = useTranslation();
   const refresh = useRefresh(...auditPaths);
-  const list = useList({ filters });
+  const list = useList({ name: 'audit', filters });
   const [paging, setPaging] = useState({ of: list.address, cursors: firstPage });
   // Other filters begin at the first page.
   const cursors = paging.of === list.address ? paging.cursors : firstPage;
@@ -31,6 +33,7 @@ export function AuditScreen() {
   const log = useAuditLog(list.filters, currentCursor(cursors));
   const choices = useAuditChoices();
   const next = log.value?.next ?? null;
+  const [open, setOpen] = useState<FoldedEntry | null>(null);
   return (
     <PageFrame
       title={t('audit.title')}
@@ -41,7 +44,6 @@ export function AuditScreen() {
       actions={<ExportButton filters={list.filters} />}
     >
       <ListScreen
-        name="audit"
         label={t('audit.title')}
         icon={<ScrollText />}
         list={list}
@@ -51,6 +53,7 @@ export function AuditScreen() {
         nameOf={({ subject }) => subject}
         {...useAuditViews()}
         tableFrom={52}
+        onOpen={setOpen}
         skeletonRows={10}
         filters={[
           {
@@ -104,6 +107,7 @@ export function AuditScreen() {
           )
         }
       />
+      <EntryDialog entry={open} onClose={() => setOpen(null)} />
     </PageFrame>
   );
 }

@@ -11,16 +11,15 @@ import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
 import { MoneyText } from '#src/formats/money.tsx';
 import type { Column } from '#src/ui/columns.ts';
+import { desk, oneLineAtDesk } from '#src/ui/desk.ts';
 import { detailsOf } from './details.ts';
 import type { FoldedEntry } from './fold-entries.ts';
 import type { Detail } from './details.ts';
 
-/** Returns the table columns and the phone card of an audit entry. */
+/** Returns the table columns and the phone card of an audit entry. At a desk an entry is one line; a dialog shows all of it. */
 export function useAuditViews(): { columns: Column<FoldedEntry>[]; card: (row: FoldedEntry) => ReactNode } {
   const { t } = useTranslation();
-  const formats = useClinicFormats();
-  const time = ({ at, since }: FoldedEntry) =>
-    since === at ? formats.dateTime(at) : formats.dateTimes({ start: since, end: at });
+  const time = useEntryTime();
   const columns: Column<FoldedEntry>[] = [
     {
       key: 'at',
@@ -28,16 +27,35 @@ export function useAuditViews(): { columns: Column<FoldedEntry>[]; card: (row: F
       width: '11rem',
       cell: (row) => <chakra.span whiteSpace="nowrap">{time(row)}</chakra.span>,
     },
-    { key: 'person', header: t('audit.columns.person'), width: '11rem', cell: (row) => <Person row={row} /> },
-    { key: 'action', header: t('audit.columns.action'), width: '16rem', cell: (row) => <Action row={row} /> },
-    { key: 'details', header: t('audit.columns.details'), cell: (row) => <Details row={row} /> },
+    { key: 'person', header: t('audit.columns.person'), width: '10rem', cell: (row) => <Person row={row} /> },
+    {
+      key: 'device',
+      header: t('audit.columns.device'),
+      width: '8rem',
+      from: 64,
+      cell: ({ device }) => <Lines first={deviceName(device)} />,
+    },
+    { key: 'action', header: t('audit.columns.action'), width: '18rem', cell: (row) => <Action row={row} /> },
+    {
+      key: 'details',
+      header: t('audit.columns.details'),
+      cell: (row) => (
+        <Details
+          row={row}
+          css={{ [desk]: { ...oneLineAtDesk[desk], display: 'block', '& > *': { display: 'inline' } } }}
+        />
+      ),
+    },
   ];
   const card = (row: FoldedEntry) => (
     <Flex direction="column" gap="2" fontSize="sm">
       <Action row={row} />
       <Details row={row} />
       <Flex justify="space-between" gap="3" color="fg.muted">
-        <Person row={row} />
+        <chakra.div flex="1" minWidth="0">
+          <Person row={row} />
+          {row.device && <Lines first={t('audit.deviceCode', { code: deviceName(row.device) })} />}
+        </chakra.div>
         <chakra.span textAlign="end" flexShrink="0">
           {time(row)}
         </chakra.span>
@@ -47,74 +65,99 @@ export function useAuditViews(): { columns: Column<FoldedEntry>[]; card: (row: F
   return { columns, card };
 }
 
-function Action({ row: { action, subject, others } }: { row: FoldedEntry }) {
-  const { t } = useTranslation();
+/** Returns a function that says when an entry, or a run of entries, happened. */
+export function useEntryTime(): (entry: FoldedEntry) => string {
+  const formats = useClinicFormats();
+  return ({ at, since }) => (since === at ? formats.dateTime(at) : formats.dateTimes({ start: since, end: at }));
+}
+
+export const deviceName = (device: AuditResource['device']): string =>
+  device ? [device.code, device.name].filter(Boolean).join(' · ') : '';
+
+/** What an entry is about: its own subject and those of its run, each once. */
+export const subjectsOf = ({ subject, others }: FoldedEntry): string =>
+  [...new Set([subject, ...others])].filter(Boolean).join(', ');
+
+/** A word and what belongs to it: below it, at a desk behind it in one line. */
+function Lines({ first, others = [] }: { first: ReactNode; others?: readonly string[] }) {
   return (
-    <chakra.div css={{ overflowWrap: 'anywhere' }}>
-      <chakra.span fontWeight="medium">{t(`audit.actions.${actionKey(action)}`)}</chakra.span>
-      {others.length > 0 && (
-        <chakra.span color="fg.muted">{` · ${t('audit.times', { count: others.length + 1 })}`}</chakra.span>
-      )}
-      {subject && (
-        <chakra.span display="block" color="fg.muted" fontVariantNumeric="tabular-nums">
-          {[...new Set([subject, ...others])].filter(Boolean).join(', ')}
+    <chakra.div overflowWrap="anywhere" css={oneLineAtDesk}>
+      {first}
+      {others.map((text) => (
+        <chakra.span
+          key={text}
+          display="block"
+          color="fg.muted"
+          fontVariantNumeric="tabular-nums"
+          css={{ [desk]: { display: 'inline', marginInlineStart: '{spacing.2}' } }}
+        >
+          {text}
         </chakra.span>
-      )}
+      ))}
     </chakra.div>
   );
 }
 
-function Person({ row: { person, approver, uploader, device } }: { row: AuditResource }) {
+function Action({ row }: { row: FoldedEntry }) {
   const { t } = useTranslation();
+  const { action, others } = row;
   return (
-    <chakra.div css={{ overflowWrap: 'anywhere' }} minWidth="0">
-      {person?.name ?? t('audit.nobody')}
-      {approver && (
-        <chakra.span display="block" color="fg.muted">
-          {t('audit.approvedBy', { name: approver.name })}
-        </chakra.span>
-      )}
-      {uploader && (
-        <chakra.span display="block" color="fg.muted">
-          {t('audit.sentBy', { name: uploader.name })}
-        </chakra.span>
-      )}
-      {device && (
-        <chakra.span display="block" color="fg.muted">
-          {t('audit.deviceCode', { code: [device.code, device.name].filter(Boolean).join(' · ') })}
-        </chakra.span>
-      )}
-    </chakra.div>
+    <Lines
+      first={
+        <>
+          <chakra.span fontWeight="medium">{t(`audit.actions.${actionKey(action)}`)}</chakra.span>
+          {others.length > 0 && (
+            <chakra.span color="fg.muted">{` · ${t('audit.times', { count: others.length + 1 })}`}</chakra.span>
+          )}
+        </>
+      }
+      others={[subjectsOf(row)].filter(Boolean)}
+    />
   );
 }
 
-function Details({ row }: { row: AuditResource }) {
+function Person({ row: { person, approver, uploader } }: { row: AuditResource }) {
   const { t } = useTranslation();
+  return (
+    <Lines
+      first={person?.name ?? t('audit.nobody')}
+      others={[
+        approver ? t('audit.approvedBy', { name: approver.name }) : '',
+        uploader ? t('audit.sentBy', { name: uploader.name }) : '',
+      ].filter(Boolean)}
+    />
+  );
+}
+
+function Details({ row, css }: { row: AuditResource; css?: object }) {
   const details = detailsOf(row);
   if (details.length === 0) return null;
   return (
-    <chakra.dl display="flex" flexWrap="wrap" columnGap="4" rowGap="1" css={{ overflowWrap: 'anywhere' }}>
+    <chakra.dl display="flex" flexWrap="wrap" columnGap="4" rowGap="1" overflowWrap="anywhere" css={css}>
       {details.map((detail) => (
-        <Flex key={detail.name} gap="2" minWidth="0">
-          <chakra.dt color="fg.muted" flexShrink="0">
-            {t(`audit.details.${detail.name}` as 'audit.details.amount', {
-              defaultValue: detail.name.replaceAll('_', ' '),
-            })}
+        <chakra.div key={detail.name} minWidth="0" me="4">
+          <chakra.dt display="inline" color="fg.muted" me="2">
+            <DetailName detail={detail} />
           </chakra.dt>
-          <chakra.dd minWidth="0" fontVariantNumeric="tabular-nums">
-            <Value detail={detail} />
+          <chakra.dd display="inline" fontVariantNumeric="tabular-nums">
+            <DetailValue detail={detail} />
           </chakra.dd>
-        </Flex>
+        </chakra.div>
       ))}
     </chakra.dl>
   );
+}
+
+export function DetailName({ detail: { name } }: { detail: Detail }) {
+  const { t } = useTranslation();
+  return t(`audit.details.${name}` as 'audit.details.amount', { defaultValue: name.replaceAll('_', ' ') });
 }
 
 /** Details whose values are a fixed vocabulary, which is translated. */
 const translatedDetails: ReadonlySet<string> = new Set(['status', 'direction', 'change', 'password', 'paid_from']);
 
 /** Formats amounts as money and translates values of a fixed vocabulary. */
-function Value({ detail: { name, value, isMoney } }: { detail: Detail }) {
+export function DetailValue({ detail: { name, value, isMoney } }: { detail: Detail }) {
   const { t } = useTranslation();
   const currency = useCurrency();
   if (isMoney) return <MoneyText minor={minorFromWire(value as number)} currency={currency} />;

@@ -33,6 +33,7 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
   const amount = useMoney();
   const mayWrite = useMay('expense.write');
   const list = useList({
+    name: 'expenses',
     filters,
     sort: { by: 'expense_date', order: 'desc' },
     sorts: expenseSorts,
@@ -55,7 +56,6 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
   return (
     <>
       <ListScreen
-        name="expenses"
         label={t('expenses.title')}
         icon={<ReceiptText />}
         list={list}

@@ -7,7 +7,7 @@ import { shownStatus } from '#domain/expense/rules.ts';
 import type { ExpenseStatus } from '#domain/expense/vocabulary.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import type { Column } from '#src/ui/columns.ts';
-import { desk } from '#src/ui/desk.ts';
+import { desk, oneLineAtDesk } from '#src/ui/desk.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import type { Tone } from '#src/ui/tone.ts';
 import { ReceiptLink } from './expense-actions.tsx';
@@ -15,7 +15,22 @@ import type { OnExpenseAction } from './expense-actions.tsx';
 import { useMoney } from '#src/formats/money.tsx';
 
 /** A text of two lines at most, at a desk of one. */
-const Clamped = chakra('span', { base: { lineClamp: '2', overflowWrap: 'anywhere', [desk]: { lineClamp: '1' } } });
+const Clamped = chakra('span', {
+  base: {
+    lineClamp: '2',
+    overflowWrap: 'anywhere',
+    [desk]: { lineClamp: 'none', display: 'block', ...oneLineAtDesk[desk] },
+  },
+});
+
+/** Leaves a word to screen readers where its sign is enough. */
+const visuallyHidden = {
+  position: 'absolute',
+  width: '1px',
+  height: '1px',
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+};
 
 /** Width in rem from which the description has a column of its own. In a narrower place it stands below the title. */
 const descriptionColumnFrom = 60;
@@ -33,9 +48,11 @@ export function useExpenseViews(onAction: OnExpenseAction): {
       key: 'title',
       header: t('expenses.columns.title'),
       sortable: true,
+      width: '34%',
+      wideWidth: { from: descriptionColumnFrom, width: '17%' },
       cell: (expense) => (
         <>
-          <Clamped minWidth="9rem" fontWeight="medium">
+          <Clamped fontWeight="medium" title={expense.title}>
             {expense.title}
           </Clamped>
           <chakra.div
@@ -50,6 +67,7 @@ export function useExpenseViews(onAction: OnExpenseAction): {
     {
       key: 'description',
       header: t('expenses.columns.description'),
+      width: '20%',
       from: descriptionColumnFrom,
       cell: (expense) => <Description expense={expense} onAction={onAction} />,
     },
@@ -82,12 +100,14 @@ export function useExpenseViews(onAction: OnExpenseAction): {
     {
       key: 'submitter',
       header: t('expenses.columns.submittedBy'),
+      width: '10%',
       from: 66,
       cell: ({ Submitter }) => <Clamped>{Submitter?.name ?? t('expenses.unknown')}</Clamped>,
     },
     {
       key: 'approver',
       header: t('expenses.columns.approvedBy'),
+      width: '12%',
       from: 66,
       cell: (expense) => <Approval expense={expense} />,
     },
@@ -106,11 +126,21 @@ function Description({ expense, onAction }: ViewProps) {
   return (
     <chakra.div
       minWidth="6.75rem"
-      css={{ [desk]: { display: 'flex', alignItems: 'center', columnGap: '{spacing.2}', flexWrap: 'wrap' } }}
+      title={[description, notes].filter(Boolean).join('\n')}
+      css={{
+        [desk]: {
+          ...oneLineAtDesk[desk],
+          display: 'flex',
+          alignItems: 'center',
+          columnGap: '{spacing.2}',
+          // The description ends where the signs behind it begin.
+          '& > span': { width: 'auto', minWidth: '0' },
+        },
+      }}
     >
       <Clamped>{description}</Clamped>
       {notes && <Clamped color="fg.muted">{notes}</Clamped>}
-      <Flex gap="2" wrap="wrap" align="center">
+      <Flex gap="2" wrap="wrap" align="center" flexShrink={0}>
         <DrawerBadge expense={expense} />
         <ReceiptLink expense={expense} onAction={onAction} />
       </Flex>
@@ -130,14 +160,10 @@ function Approval({ expense: { status, Approver, rejection_reason } }: { expense
       </chakra.span>
     );
   return (
-    <chakra.div minWidth="7rem">
+    <Clamped minWidth="7rem" title={rejection_reason ?? undefined}>
       {t('expenses.rejected')}
-      {rejection_reason && (
-        <Clamped color="fg.muted" title={rejection_reason}>
-          {rejection_reason}
-        </Clamped>
-      )}
-    </chakra.div>
+      {rejection_reason && <chakra.span color="fg.muted">{` · ${rejection_reason}`}</chakra.span>}
+    </Clamped>
   );
 }
 
@@ -180,9 +206,9 @@ function DrawerBadge({ expense }: { expense: ExpenseResource }) {
   const { t } = useTranslation();
   if (!expense.paid_from_drawer) return null;
   return (
-    <Badge>
+    <Badge title={t('expenses.drawer.badge')}>
       <Banknote aria-hidden />
-      {t('expenses.drawer.badge')}
+      <chakra.span css={{ [desk]: visuallyHidden }}>{t('expenses.drawer.badge')}</chakra.span>
     </Badge>
   );
 }

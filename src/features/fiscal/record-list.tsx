@@ -89,7 +89,13 @@ export function RecordList() {
               <EmptyState
                 icon={<FileCheck />}
                 title={t(isFiltered ? 'fiscal.list.noMatch.title' : 'fiscal.list.empty.title')}
-                text={t(isFiltered ? 'fiscal.list.noMatch.text' : 'fiscal.list.empty.text')}
+                text={t(
+                  isFiltered
+                    ? 'fiscal.list.noMatch.text'
+                    : isSending
+                      ? 'fiscal.list.empty.text'
+                      : 'fiscal.list.empty.off',
+                )}
               >
                 {isFiltered && (
                   <Button

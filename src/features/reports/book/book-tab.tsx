@@ -30,7 +30,9 @@ export function BookTab() {
     <Flex direction="column" gap="4" minWidth="0" css={{ [wide]: { gap: '{spacing.2}' } }}>
       <Flex gap="3" wrap="wrap" align="flex-end">
         <PeriodFields startDate={startDate} endDate={endDate} problems={problems} onChange={set} />
-        <ExportMenu report="book" filters={isReady ? { startDate, endDate } : null} isOffline={isOffline} />
+        <chakra.div ms={{ md: 'auto' }}>
+          <ExportMenu report="book" filters={isReady ? { startDate, endDate } : null} isOffline={isOffline} />
+        </chakra.div>
       </Flex>
       <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem" hideFrom="lg">
         {t('reports.book.text')}

@@ -10,6 +10,7 @@ import { printContent } from '#src/printing/print-content.ts';
 import { useDayEnd } from '#src/server-data/reports.ts';
 import { LoadError } from '#src/server-data/load-error.tsx';
 import { Button } from '#src/ui/button.tsx';
+import { useIsWide, wide } from '#src/ui/desk.ts';
 import { intlTag } from '#src/ui/intl-tag.ts';
 import { Skeleton } from '#src/ui/skeleton.tsx';
 import { DateField } from '#src/forms/date-field.tsx';
@@ -26,10 +27,10 @@ export function DayEndTab() {
   const print = usePrintSummary();
   const summary = response.value && summaryOf(response.value.data);
   return (
-    <Flex direction="column" gap="4" width="full" maxWidth="46rem" mx="auto">
+    <Flex direction="column" gap="4" width="full" maxWidth="46rem" mx="auto" css={{ [wide]: { gap: '{spacing.2}' } }}>
       <Flex justify="space-between" align="flex-end" gap="3">
         <chakra.div width="48">
-          <DateField label={t('dayEnd.day')} value={day ?? ''} max={today} onDay={choose} />
+          <DateField label={t('dayEnd.day')} labelHidden={useIsWide()} value={day ?? ''} max={today} onDay={choose} />
         </chakra.div>
         <Button disabled={!summary} onClick={() => summary && void print(summary)}>
           <Printer />

@@ -13,8 +13,8 @@ export function SummaryView({ summary: { title, status, sections } }: { summary:
       borderWidth="1px"
       borderColor="border"
       borderRadius="md"
-      px={{ base: '4', md: '12' }}
-      py={{ base: '6', md: '12' }}
+      px={{ base: '4', md: '8' }}
+      py="6"
     >
       <chakra.p fontSize="sm" color="fg.muted">
         {practice_name}
@@ -35,7 +35,7 @@ export function SummaryView({ summary: { title, status, sections } }: { summary:
 function Section({ section: { title, rows, emptyText } }: { section: SummarySection }) {
   const id = useId();
   return (
-    <chakra.section aria-labelledby={id} mt="8">
+    <chakra.section aria-labelledby={id} mt="6">
       <chakra.h4 id={id} fontSize="sm" fontWeight="medium" color="accent.fg" pb="2">
         {title}
       </chakra.h4>

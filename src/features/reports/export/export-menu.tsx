@@ -77,9 +77,9 @@ export function ExportMenu({ report, filters, isOffline }: ExportMenuProps) {
           {t(`reports.export.${each.kind}`)}
         </StyledButton>
       ))}
-      {filters === null && (
-        <chakra.p px="4" py="2" fontSize="sm" color="fg.muted">
-          {t('reports.export.unsound')}
+      {(isOffline || filters === null) && (
+        <chakra.p px="4" py="2" maxWidth="18rem" fontSize="sm" color="fg.muted">
+          {t(isOffline ? 'reports.export.away' : 'reports.export.unsound')}
         </chakra.p>
       )}
       {running && (

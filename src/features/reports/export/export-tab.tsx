@@ -1,69 +1,71 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Eye } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { longPageSize } from '#domain/pagination.ts';
 import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
 import { useSalesPreview, useSalesTaxes } from '#src/server-data/reports.ts';
-import { useAddressChoice } from '#src/navigation/use-address-choice.ts';
+import { usePageSize } from '#src/lists/list-preferences.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { useOutboxSummary } from '#src/sync/use-outbox-summary.ts';
-import { Banner } from '#src/ui/banner.tsx';
 import { Button } from '#src/ui/button.tsx';
+import { wide } from '#src/ui/desk.ts';
 import { ExportMenu } from './export-menu.tsx';
-import { FilterCard } from './filter-card.tsx';
+import { FilterBar } from './filter-bar.tsx';
 import { Preview } from './preview.tsx';
 import { useFilters } from './filters.ts';
-
-const defaultSize = 20;
 
 /** Filters treatments, counts and previews the matches, and exports them as a file. */
 export function ExportTab() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
-  const panel = useId();
+  const preview = useRef<HTMLDivElement>(null);
   const filters = useFilters();
-  const [preview, setPreview] = useAddressChoice('preview', ['hidden', 'shown']);
-  const isShown = preview === 'shown';
   const isOffline = useOutboxSummary()?.link === 'offline';
   // A change of the filters leads back to page 1.
   const filterKey = JSON.stringify(filters.applied);
-  const [paging, setPaging] = useState({ filterKey, page: 1, size: defaultSize });
+  const [paging, setPaging] = useState({ filterKey, page: 1 });
+  const [size, setSize] = usePageSize('sales', longPageSize);
   const page = paging.filterKey === filterKey ? paging.page : 1;
-  // Only the count is needed while the preview is closed.
-  const found = useSalesPreview(filters.applied, { page, size: isShown ? paging.size : 1 });
+  const found = useSalesPreview(filters.applied, { page, size });
   const isTaxed = useClinicSettings().tax_profile !== 'none';
-  const taxes = useSalesTaxes(isTaxed && isShown ? filters.applied : null);
+  const taxes = useSalesTaxes(isTaxed ? filters.applied : null);
   const count = filters.applied && found.value?.data.total;
+  function showPreview() {
+    found.refresh();
+    preview.current?.focus();
+  }
   return (
-    <Flex direction="column" gap="4">
-      <FilterCard filters={filters} />
-      <Flex gap="2" wrap="wrap" align="center">
-        <ExportMenu report="sales" filters={filters.applied} isOffline={isOffline} />
-        {/* At the end, because its count makes it wider. */}
-        <Button
-          aria-expanded={isShown}
-          aria-controls={isShown ? panel : undefined}
-          disabled={filters.applied === null}
-          onClick={() => setPreview(isShown ? 'hidden' : 'shown')}
-        >
-          <Eye />
-          {typeof count === 'number'
-            ? t('reports.preview.openCount', { count: formats.quantity(count) })
-            : t('reports.preview.open')}
-        </Button>
+    <Flex direction="column" gap="4" css={{ [wide]: { gap: '{spacing.2}' } }}>
+      <Flex gap="2" wrap="wrap" align="flex-start">
+        <FilterBar filters={filters} />
+        <Flex gap="2" wrap="wrap" ms={{ md: 'auto' }}>
+          <Button disabled={filters.applied === null} onClick={showPreview}>
+            <Eye />
+            {typeof count === 'number'
+              ? t('reports.preview.openCount', { count: formats.quantity(count) })
+              : t('reports.preview.open')}
+          </Button>
+          <ExportMenu report="sales" filters={filters.applied} isOffline={isOffline} />
+        </Flex>
       </Flex>
-      {isOffline && <Banner tone="due">{t('reports.export.away')}</Banner>}
-      {isShown && filters.applied && (
-        <chakra.div id={panel}>
+      {filters.applied ? (
+        <chakra.div ref={preview} tabIndex={-1} outline="none" scrollMarginTop="4">
           <Preview
             found={found}
             taxes={taxes.value?.data}
             page={page}
-            size={paging.size}
-            onPage={(next) => setPaging({ ...paging, filterKey, page: next })}
-            onSize={(size) => setPaging({ filterKey, page: 1, size })}
+            onShowAll={filterKey === '{}' ? undefined : filters.removeAll}
+            size={size}
+            onPage={(next) => setPaging({ filterKey, page: next })}
+            onSize={(chosen) => {
+              setSize(chosen);
+              setPaging({ filterKey, page: 1 });
+            }}
           />
         </chakra.div>
+      ) : (
+        <chakra.output color="refused.fg">{t('reports.export.unsound')}</chakra.output>
       )}
     </Flex>
   );

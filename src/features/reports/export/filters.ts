@@ -47,9 +47,9 @@ export function withFilters(search: URLSearchParams, typed: TypedFilters): URLSe
   return after;
 }
 
-/** Returns the query string of the export tab with these filters and the preview open. */
+/** Returns the query string of the export tab with these filters. */
 export const exportTabSearch = (typed: TypedFilters): URLSearchParams =>
-  withFilters(new URLSearchParams({ tab: 'export', preview: 'shown' }), typed);
+  withFilters(new URLSearchParams({ tab: 'export' }), typed);
 
 /** Returns the filters as sent to the server. An amount that cannot be read becomes NaN, which the validation refuses. */
 export function toReportFilters(typed: TypedFilters): ReportFilters {

@@ -1,5 +1,5 @@
-import { chakra, Flex } from '@chakra-ui/react';
-import { SearchX } from 'lucide-react';
+import { chakra } from '@chakra-ui/react';
+import { ClipboardList, SearchX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
 import type { SalesPreview } from '#domain/report/resources.ts';
@@ -11,6 +11,7 @@ import type { ServerData } from '#src/server-data/use-server-data.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { TaxRows } from '#src/formats/tax-rows.tsx';
 import { Pagination } from '#src/lists/pagination.tsx';
+import { Button } from '#src/ui/button.tsx';
 import { EmptyState } from '#src/ui/empty-state.tsx';
 import { FigureStrip } from '#src/ui/figure-strip.tsx';
 import { OrderTable } from '../orders/order-table.tsx';
@@ -23,25 +24,47 @@ interface PreviewProps {
   size: number;
   onPage: (page: number) => void;
   onSize: (size: number) => void;
+  /** Removes the filters; undefined without any. */
+  onShowAll: (() => void) | undefined;
 }
 
-/** Totals and rows that an export with these filters would contain. */
-export function Preview({ found, taxes, page, size, onPage, onSize }: PreviewProps) {
+/** The rows that an export with these filters would contain, and below them their totals. */
+export function Preview({ found, taxes, page, size, onPage, onSize, onShowAll }: PreviewProps) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const sales = found.value?.data;
   if (found.fault) return <LoadError data={found} />;
   return (
-    <chakra.section aria-labelledby="sales-preview" display="flex" flexDirection="column" gap="4" minWidth="0">
-      <Flex align="baseline" gap="3" wrap="wrap">
-        <chakra.h3 id="sales-preview" fontSize="lg" fontWeight="semibold">
-          {t('reports.preview.title')}
-        </chakra.h3>
-        <chakra.output color="fg.muted" minHeight="6">
-          {sales && t('reports.preview.found', { count: sales.total, quantity: formats.quantity(sales.total) })}
+    <chakra.section aria-labelledby="sales-preview" display="flex" flexDirection="column" gap="3" minWidth="0">
+      <chakra.h3 id="sales-preview" srOnly>
+        {t('reports.preview.title')}
+      </chakra.h3>
+      <OrderTable
+        label={t('reports.preview.title')}
+        rows={sales?.data}
+        empty={
+          onShowAll ? (
+            <EmptyState icon={<SearchX />} title={t('reports.preview.empty')} text={t('reports.preview.emptyText')}>
+              <Button onClick={onShowAll}>{t('list.showAll')}</Button>
+            </EmptyState>
+          ) : (
+            <EmptyState
+              icon={<ClipboardList />}
+              title={t('reports.preview.none')}
+              text={t('reports.orders.emptyText')}
+            />
+          )
+        }
+      />
+      {sales && sales.total > 0 && (
+        <Pagination page={page} size={size} total={sales.total} onPage={onPage} onSize={onSize} />
+      )}
+      {sales && (
+        <chakra.output fontWeight="semibold" srOnly={sales.total === 0}>
+          {t('reports.preview.found', { count: sales.total, quantity: formats.quantity(sales.total) })}
         </chakra.output>
-      </Flex>
-      {sales?.total !== 0 && <Sums sales={sales} />}
+      )}
+      {sales && sales.total > 0 && <Sums sales={sales} />}
       {taxes && taxes.length > 0 && (
         <chakra.section aria-labelledby="sales-taxes" maxWidth="46rem">
           <chakra.h4 id="sales-taxes" fontSize="sm" fontWeight="medium" color="accent.fg" pb="2">
@@ -50,25 +73,15 @@ export function Preview({ found, taxes, page, size, onPage, onSize }: PreviewPro
           <TaxRows totals={taxes} />
         </chakra.section>
       )}
-      <OrderTable
-        label={t('reports.preview.title')}
-        rows={sales?.data}
-        empty={
-          <EmptyState icon={<SearchX />} title={t('reports.preview.empty')} text={t('reports.preview.emptyText')} />
-        }
-      />
-      {sales && sales.total > 0 && (
-        <Pagination page={page} size={size} total={sales.total} onPage={onPage} onSize={onSize} />
-      )}
     </chakra.section>
   );
 }
 
 /** The sums of all matches. Those of cancelled treatments and of other currencies stand below, because they never add up. */
-function Sums({ sales }: { sales: SalesPreview | undefined }) {
+function Sums({ sales }: { sales: SalesPreview }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
-  const [first, ...apart] = sales ? sumRows(sales) : [];
+  const [first, ...apart] = sumRows(sales);
   const money = (wire: number | undefined, currency: string) =>
     wire === undefined ? undefined : formatMinor(minorFromWire(wire), currencyLabel(currency));
   const label = ({ kind, currency, count }: SumRow) =>

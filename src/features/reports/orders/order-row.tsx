@@ -5,6 +5,7 @@ import type { ReportItem, ReportOrder } from '#domain/report/resources.ts';
 import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { Badge } from '#src/ui/badge.tsx';
+import { desk } from '#src/ui/desk.ts';
 import { IconButton } from '#src/ui/icon-button.tsx';
 
 /** Grid of the seven columns. On a phone a row has two lines instead. */
@@ -12,7 +13,7 @@ export const columns = {
   display: 'grid',
   gridTemplateColumns: {
     base: 'minmax(0, 1fr) auto 3rem',
-    md: 'minmax(0, 1.7fr) minmax(0, 1fr) minmax(0, 1.1fr) 3rem minmax(0, 1.2fr) minmax(0, 1.4fr) 3rem',
+    md: 'minmax(0, 2.2fr) minmax(0, 0.9fr) minmax(0, 1fr) 3rem minmax(0, 1.1fr) minmax(0, 1.4fr) 3rem',
   },
   columnGap: '3',
 } as const;
@@ -43,15 +44,19 @@ export function OrderRow({ order, index, isOpen, onToggle }: OrderRowProps) {
         borderBottomWidth="1px"
         borderColor="border"
         alignItems="center"
-        minHeight="16"
+        minHeight="var(--row, 4rem)"
         ps="4"
-        py="2"
+        py="var(--cell-padding, 0.5rem)"
         cursor="pointer"
         onClick={onToggle}
         _hover={{ bg: 'bg.hover' }}
         color={status === 'cancelled' ? 'fg.muted' : 'fg'}
       >
-        <chakra.td minWidth="0">
+        <chakra.td
+          minWidth="0"
+          // One line at a desk, where a name has room beside the number.
+          css={{ [desk]: { display: 'flex', gap: '{spacing.3}', '& > :first-child': { flexShrink: 0 } } }}
+        >
           <chakra.span display="block" fontWeight="medium" fontVariantNumeric="tabular-nums" truncate>
             {number}
           </chakra.span>
@@ -93,6 +98,7 @@ export function OrderRow({ order, index, isOpen, onToggle }: OrderRowProps) {
         </chakra.td>
         <chakra.td gridColumn={{ base: '3', md: 'auto' }} gridRow={{ base: '1 / span 2', md: 'auto' }}>
           <IconButton
+            size="sm"
             label={t(isOpen ? 'reports.orders.hide' : 'reports.orders.show', { number })}
             aria-expanded={isOpen}
             aria-controls={isOpen ? detailsId : undefined}

@@ -67,7 +67,14 @@ export function OrderTable({
           borderBottomWidth="1px"
           borderColor="border"
         >
-          <chakra.tr aria-rowindex={1} {...columns} alignItems="center" minHeight="12" ps="4" color="fg.muted">
+          <chakra.tr
+            aria-rowindex={1}
+            {...columns}
+            alignItems="center"
+            minHeight="var(--row, 3rem)"
+            ps="4"
+            color="fg.muted"
+          >
             {(['number', 'type', 'status', 'items', 'amount', 'date'] as const).map((column) => (
               <chakra.th
                 key={column}

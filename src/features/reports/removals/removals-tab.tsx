@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { isValid } from '#domain/problems.ts';
 import { reportFilterProblems } from '#domain/report/filters.ts';
 import type { RemovalFilters } from '#domain/report/removals.ts';
+import { usePageSize } from '#src/lists/list-preferences.ts';
 import { Pagination } from '#src/lists/pagination.tsx';
 import { useRemovals } from '#src/server-data/reports.ts';
 import { LoadError } from '#src/server-data/load-error.tsx';
@@ -29,12 +30,13 @@ export function RemovalsTab() {
   const isSound = isValid(problems);
   const filterKey = JSON.stringify(filters);
   // A change of the filters leads back to page 1.
-  const [paging, setPaging] = useState({ filterKey, page: 1, size: defaultSize });
+  const [paging, setPaging] = useState({ filterKey, page: 1 });
+  const [size, setSize] = usePageSize('removals', defaultSize);
   const page = paging.filterKey === filterKey ? paging.page : 1;
   const isReady = isSound && startDate !== '';
   // Only the names of the others are needed.
   const all = useRemovals({ startDate, endDate, page: 1, size: 1 }, { enabled: isReady && person !== undefined });
-  const found = useRemovals({ startDate, endDate, person, page, size: paging.size }, { enabled: isReady });
+  const found = useRemovals({ startDate, endDate, person, page, size }, { enabled: isReady });
   const isWide = useIsWide();
   const isOffline = useOutboxSummary()?.link === 'offline';
   const people = usePeopleViews();
@@ -46,7 +48,7 @@ export function RemovalsTab() {
     <Flex direction="column" gap="4" minWidth="0" css={{ [wide]: { gap: '{spacing.2}' } }}>
       <Flex gap="3" wrap="wrap" align="flex-end">
         <PeriodFields startDate={startDate} endDate={endDate} problems={problems} onChange={set} />
-        <chakra.div width={{ base: 'full', md: '56' }}>
+        <chakra.div flex={{ base: '1 1 9rem', md: '0 0 14rem' }}>
           <SelectField
             label={t('reports.removals.person')}
             labelHidden={isWide}
@@ -58,7 +60,9 @@ export function RemovalsTab() {
             ]}
           />
         </chakra.div>
-        <ExportMenu report="removals" filters={isReady ? filters : null} isOffline={isOffline} />
+        <chakra.div ms={{ md: 'auto' }}>
+          <ExportMenu report="removals" filters={isReady ? filters : null} isOffline={isOffline} />
+        </chakra.div>
       </Flex>
       <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem" hideFrom="lg">
         {t('reports.removals.text')}
@@ -100,10 +104,13 @@ export function RemovalsTab() {
                 {report && (
                   <Pagination
                     page={page}
-                    size={paging.size}
+                    size={size}
                     total={report.total}
-                    onPage={(next) => setPaging({ ...paging, filterKey, page: next })}
-                    onSize={(size) => setPaging({ filterKey, page: 1, size })}
+                    onPage={(next) => setPaging({ filterKey, page: next })}
+                    onSize={(chosen) => {
+                      setSize(chosen);
+                      setPaging({ filterKey, page: 1 });
+                    }}
                   />
                 )}
               </Flex>

@@ -7,11 +7,19 @@ import type { PersonRemovals, Removal } from '#domain/report/removals.ts';
 import { MoneyText } from '#src/formats/money.tsx';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import type { Column } from '#src/ui/columns.ts';
+import { desk, oneLineAtDesk } from '#src/ui/desk.ts';
 
 interface Views<Row> {
   columns: Column<Row>[];
   card: (row: Row) => ReactNode;
 }
+
+/** Below what it belongs to, at a desk behind it. */
+const behind = {
+  display: 'block',
+  color: 'fg.muted',
+  css: { [desk]: { display: 'inline', marginInlineStart: '{spacing.2}' } },
+};
 
 const amountOf = ({ amount, currency }: { amount: number; currency: string }) => (
   <MoneyText minor={minorFromWire(amount)} currency={currency} />
@@ -82,21 +90,17 @@ export function useEventViews(): Views<Removal> {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const who = ({ person, approver }: Removal) => (
-    <chakra.div css={{ overflowWrap: 'anywhere' }} minWidth="0">
+    <chakra.div overflowWrap="anywhere" minWidth="0" css={oneLineAtDesk}>
       {person === '' ? '–' : person}
       {approver !== null && (
-        <chakra.span display="block" color="fg.muted">
-          {t('reports.removals.approvedBy', { name: approver })}
-        </chakra.span>
+        <chakra.span {...behind}>{t('reports.removals.approvedBy', { name: approver })}</chakra.span>
       )}
     </chakra.div>
   );
   const what = ({ kind, what: service, reason, number }: Removal) => (
-    <chakra.div css={{ overflowWrap: 'anywhere' }} minWidth="0">
-      <chakra.span fontWeight="medium">{t(`reports.removals.kinds.${kind}`)}</chakra.span>
-      <chakra.span display="block" color="fg.muted">
-        {[number, service, reason].filter(Boolean).join(' · ')}
-      </chakra.span>
+    <chakra.div overflowWrap="anywhere" minWidth="0" css={oneLineAtDesk}>
+      <chakra.span fontWeight="medium">{t(`reports.removals.one.${kind}`)}</chakra.span>
+      <chakra.span {...behind}>{[number, service, reason].filter(Boolean).join(' · ')}</chakra.span>
     </chakra.div>
   );
   return {

@@ -11,27 +11,50 @@ import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { DescriptionItem } from '../description-item.tsx';
 import { PressableRow } from '../pressable-row.tsx';
+import { desk } from '#src/ui/desk.ts';
 import { useUnitName } from '#src/formats/use-unit-name.ts';
 import { adviceFor, hasExpired, restockQuantity } from './advice.ts';
 
 /** Alert as a row that expands to show details of the item and the recommended action. */
-export function AlertCard({ alert, actions }: { alert: StockAlertResource; actions: ReactNode }) {
+export function AlertCard({
+  alert,
+  actions,
+  action,
+}: {
+  alert: StockAlertResource;
+  actions: ReactNode;
+  /** What is usually done, in reach without opening the row where it has room. */
+  action: ReactNode;
+}) {
   const [isOpen, setOpen] = useState(false);
   const bodyId = useId();
   return (
     <chakra.li opacity={alert.resolved ? 0.7 : 1} css={{ '& + &': { borderTop: '1px solid {colors.border}' } }}>
-      <PressableRow aria-expanded={isOpen} aria-controls={bodyId} onClick={() => setOpen(!isOpen)}>
-        <Summary alert={alert} />
-        <chakra.span
-          aria-hidden
-          color="fg.muted"
-          flexShrink={0}
-          transition="rotate 120ms"
-          style={{ rotate: isOpen ? '180deg' : '0deg' }}
+      <Flex align="center">
+        <PressableRow
+          aria-expanded={isOpen}
+          aria-controls={bodyId}
+          onClick={() => setOpen(!isOpen)}
+          flex="1"
+          minWidth="0"
+          css={{ [desk]: { paddingBlock: '{spacing.1}', minHeight: 'var(--row)' } }}
         >
-          <ChevronDown size={20} />
-        </chakra.span>
-      </PressableRow>
+          <chakra.span
+            aria-hidden
+            color="fg.muted"
+            flexShrink={0}
+            transition="rotate 120ms"
+            style={{ rotate: isOpen ? '180deg' : '0deg' }}
+          >
+            <ChevronDown size={20} />
+          </chakra.span>
+          <Summary alert={alert} />
+        </PressableRow>
+        {/* As wide without it, so that what is before it stands in one column. */}
+        <chakra.div hideBelow="md" flexShrink={0} width="28" pe="2" display="flex" justifyContent="flex-end">
+          {action}
+        </chakra.div>
+      </Flex>
       <chakra.div id={bodyId} hidden={!isOpen} px="4" pb="4">
         {isOpen && (
           <>
@@ -67,7 +90,11 @@ function Summary({ alert }: { alert: StockAlertResource }) {
       justify="space-between"
       gap={{ base: '2', md: '4' }}
     >
-      <chakra.span minWidth="0">
+      <chakra.span
+        minWidth="0"
+        // One line at a desk.
+        css={{ [desk]: { display: 'flex', alignItems: 'baseline', columnGap: '{spacing.3}', flexWrap: 'wrap' } }}
+      >
         <chakra.span display="block" fontWeight="medium" overflowWrap="anywhere">
           {Stock.name}
         </chakra.span>

@@ -26,7 +26,7 @@ const filters = { status: oneOf(statuses) };
 /** Stock alerts. The server raises and ends them; users acknowledge and resolve them. */
 export function AlertsTab() {
   const { t } = useTranslation();
-  const list = useList({ filters });
+  const list = useList({ name: 'alerts', filters });
   const {
     page,
     size,
@@ -61,6 +61,7 @@ export function AlertsTab() {
             <AlertCard
               key={alert.id}
               alert={alert}
+              action={mayOrder(alert) && <OrderButton alert={alert} size="sm" />}
               actions={<Actions alert={alert} onResolve={() => setResolving(alert)} />}
             />
           ))}
@@ -91,6 +92,9 @@ function NoAlerts({ status, onShowAll }: { status: (typeof statuses)[number]; on
   );
 }
 
+/** A lot that expires is not a matter of quantity. */
+const mayOrder = ({ resolved, lot }: StockAlertResource): boolean => !resolved && !lot;
+
 function Actions({ alert, onResolve }: { alert: StockAlertResource; onResolve: () => void }) {
   const { t } = useTranslation();
   const { openAdjustment } = useStockTab();
@@ -104,7 +108,11 @@ function Actions({ alert, onResolve }: { alert: StockAlertResource; onResolve: (
   );
   return (
     <>
-      {!alert.resolved && !alert.lot && <OrderButton alert={alert} />}
+      {mayOrder(alert) && (
+        <chakra.span hideFrom="md">
+          <OrderButton alert={alert} />
+        </chakra.span>
+      )}
       {alert.status === 'active' && (
         <Button disabled={acknowledging.isRunning} onClick={() => void acknowledging.run(alert)}>
           {t('stock.alerts.acknowledge')}

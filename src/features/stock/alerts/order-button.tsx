@@ -38,7 +38,7 @@ async function putOnOrder(
 }
 
 /** Puts the item of an alert on the draft order to its supplier, or on a new one, and opens that order. */
-export function OrderButton({ alert }: { alert: StockAlertResource }) {
+export function OrderButton({ alert, size }: { alert: StockAlertResource; size?: 'sm' }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const mayOrder = useMay('purchase.write');
@@ -55,7 +55,7 @@ export function OrderButton({ alert }: { alert: StockAlertResource }) {
   if (!mayOrder || Stock.supplier === '') return null;
   const quantity = suggested?.find((item) => item.stock_id === stock_id)?.suggested ?? restockQuantity(alert);
   return (
-    <Button variant="primary" disabled={ordering.isRunning} onClick={() => void ordering.run(quantity)}>
+    <Button size={size} disabled={ordering.isRunning} onClick={() => void ordering.run(quantity)}>
       <Truck />
       {t('stock.alerts.order')}
     </Button>

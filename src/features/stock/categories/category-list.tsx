@@ -13,6 +13,7 @@ import { useCategoryViews } from './category-views.tsx';
 export function CategoryList() {
   const { t } = useTranslation();
   const list = useList({
+    name: 'categories',
     filters: {},
     sorts: ['id', 'name', 'created_at', 'updated_at'],
     sort: { by: 'name', order: 'asc' },
@@ -28,7 +29,6 @@ export function CategoryList() {
   return (
     <>
       <ListScreen
-        name="categories"
         label={t('categories.title')}
         icon={<Tags />}
         list={list}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { CategoryResource } from '#domain/stock/resources.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import type { Column } from '#src/ui/columns.ts';
+import { desk } from '#src/ui/desk.ts';
 import { Swatch } from '#src/ui/swatch.tsx';
 import { Thumbnail } from '#src/ui/thumbnail.tsx';
 
@@ -59,7 +60,11 @@ function Named({ category: { name, description, color, image_url } }: { category
       <Flex align="center" height="1.35em">
         <Swatch color={color} />
       </Flex>
-      <chakra.div minWidth="0" lineHeight="1.35">
+      <chakra.div
+        minWidth="0"
+        lineHeight="1.35"
+        css={{ [desk]: { display: 'flex', gap: '{spacing.3}', '& > :last-child': { lineClamp: '1' } } }}
+      >
         <chakra.p fontWeight="medium" overflowWrap="anywhere">
           {name}
         </chakra.p>

@@ -1,3 +1,4 @@
+import { chakra } from '@chakra-ui/react';
 import { Download, Upload, X } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
@@ -32,11 +33,12 @@ export function CsvButtons({ noun }: { noun: CsvResource }) {
   );
 }
 
-/** A button of a toolbar, which has no room for its words. */
+/** A button of a toolbar, with its word where there is room. */
 function ToolButton({ label, icon, onClick }: { label: string; icon: ReactNode; onClick: () => void }) {
   return (
     <Button aria-label={label} title={label} onClick={onClick}>
       {icon}
+      <chakra.span hideBelow="xl">{label}</chakra.span>
     </Button>
   );
 }

@@ -9,7 +9,7 @@ import { MoneyText } from '#src/formats/money.tsx';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import type { Column } from '#src/ui/columns.ts';
-import { desk } from '#src/ui/desk.ts';
+import { desk, oneLineAtDesk } from '#src/ui/desk.ts';
 import { useUnitName } from '#src/formats/use-unit-name.ts';
 import { noEffectReason } from './no-effect-reason.ts';
 
@@ -30,8 +30,17 @@ export function useTransactionViews(): {
     {
       key: 'item',
       header: t('stock.transactions.columns.item'),
+      width: '22%',
+      wideWidth: { from: 62, width: '17%' },
       cell: ({ Stock }) => (
-        <chakra.span fontWeight="medium" lineClamp="2" overflowWrap="anywhere" minWidth="32">
+        <chakra.span
+          fontWeight="medium"
+          lineClamp="2"
+          overflowWrap="anywhere"
+          minWidth="32"
+          title={Stock.name}
+          css={{ [desk]: { lineClamp: 'none', display: 'block', ...oneLineAtDesk[desk] } }}
+        >
           {Stock.name}
         </chakra.span>
       ),
@@ -50,7 +59,7 @@ export function useTransactionViews(): {
       cell: (row) => <Change row={row} />,
     },
     { key: 'status', header: t('stock.transactions.status'), from: 66, cell: status },
-    { key: 'by', header: t('stock.transactions.columns.by'), from: 62, cell: (row) => <Performer row={row} /> },
+    { key: 'by', header: t('stock.transactions.columns.by'), from: 62, cell: (row) => <Performer row={row} isShort /> },
     {
       key: 'date',
       header: t('stock.transactions.columns.date'),
@@ -117,7 +126,8 @@ function Change({ row }: { row: StockTransactionResource }) {
   );
 }
 
-function Performer({ row: { User, device } }: { row: StockTransactionResource }) {
+/** Who did it and where. In a table the code of the device is enough. */
+function Performer({ row: { User, device }, isShort = false }: { row: StockTransactionResource; isShort?: boolean }) {
   const { t } = useTranslation();
   return (
     <chakra.span css={oneLine} whiteSpace="nowrap">
@@ -125,7 +135,8 @@ function Performer({ row: { User, device } }: { row: StockTransactionResource })
       {/* What the server does itself has no place that anybody could go to. */}
       {device && !isServerCode(device) && (
         <chakra.span display="block" color="fg.muted" whiteSpace="nowrap">
-          {t('stock.transactions.device', { code: device })}
+          {isShort && <span aria-hidden>{device}</span>}
+          <chakra.span srOnly={isShort}>{t('stock.transactions.device', { code: device })}</chakra.span>
         </chakra.span>
       )}
     </chakra.span>

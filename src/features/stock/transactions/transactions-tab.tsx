@@ -14,11 +14,10 @@ const filters = { type: optional(types), status: optional(stockTransactionStatus
 /** Stock ledger, latest transaction first. The server searches, filters and pages it. */
 export function TransactionsTab() {
   const { t } = useTranslation();
-  const list = useList({ filters });
+  const list = useList({ name: 'transactions', filters });
   const found = useTransactions(list);
   return (
     <ListScreen
-      name="transactions"
       label={t('stock.tabs.transactions')}
       icon={<ArrowLeftRight />}
       list={list}

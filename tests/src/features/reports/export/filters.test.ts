@@ -49,11 +49,10 @@ test('finds an amount that is no number and a range that ends before its start w
   expect(reportFilterProblems(toReportFilters(all))).toEqual({});
 });
 
-test('links to the export tab with the preview open', () => {
+test('links to the export tab with the given filters', () => {
   const search = exportTabSearch({ ...noFilters, startDate: all.startDate, endDate: all.endDate });
   expect(Object.fromEntries(search)).toEqual({
     tab: 'export',
-    preview: 'shown',
     startDate: all.startDate,
     endDate: all.endDate,
   });
