@@ -82,7 +82,15 @@ function Prompt({ floatMinor }: MissingDrawer) {
     >
       <chakra.div aria-live="polite">
         <Flex align="center" justify="space-between" gap="2" mt="-2">
-          <chakra.h2 id={titleId} display="flex" alignItems="center" gap="2" fontWeight="semibold" lineHeight="tight">
+          <chakra.h2
+            id={titleId}
+            display="flex"
+            alignItems="center"
+            gap="2"
+            fontWeight="semibold"
+            lineHeight="tight"
+            css={{ '@container payment (width < 42rem)': { fontSize: '{fontSizes.sm}' } }}
+          >
             <chakra.span color="due.fg" flexShrink={0} aria-hidden>
               <Vault size={20} />
             </chakra.span>

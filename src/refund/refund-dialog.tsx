@@ -32,7 +32,9 @@ export function RefundDialog({ orderId, foreign, propose = 'everything', onClose
   const order = useOrderAtHand(orderId, foreign);
   const { pending, refund } = useRefund(onClose);
   const documentOf = useCreditNotePreview();
-  if (order && order.paidMinor > 0)
+  // One dialog opens, not one for another: it would take the focus from it.
+  if (order === undefined) return null;
+  if (order !== 'asking' && order && order.paidMinor > 0)
     return (
       <RefundForm
         key={order.id}
@@ -52,9 +54,9 @@ export function RefundDialog({ orderId, foreign, propose = 'everything', onClose
       width="44rem"
       actions={<Button onClick={onClose}>{t('refund.keep')}</Button>}
     >
-      {order === undefined && <Skeleton height="64" />}
+      {order === 'asking' && <Skeleton height="64" />}
       {order === null && <Banner tone="refused">{t('refund.away')}</Banner>}
-      {order && <chakra.p color="fg.muted">{t('refund.nothing')}</chakra.p>}
+      {order !== 'asking' && order && <chakra.p color="fg.muted">{t('refund.nothing')}</chakra.p>}
     </Dialog>
   );
 }
@@ -65,9 +67,9 @@ const proposedSurplus = ({ balanceMinor }: OrderRow): number => Math.max(0, -bal
 /**
  * Returns the treatment from this device, or else from the server: devices drop treatments closed over a week ago.
  *
- * @returns undefined while loading; null if neither has it, or the server does not answer
+ * @returns undefined until the device has looked; null if neither has it, or the server does not answer
  */
-function useOrderAtHand(orderId: string, foreign?: OrderRow): OrderRow | null | undefined {
+function useOrderAtHand(orderId: string, foreign?: OrderRow): OrderRow | 'asking' | null | undefined {
   const here = useLiveQuery(async () => (await orderById(db, orderId)) ?? null, [orderId]);
   const [told, setTold] = useState<OrderRow | null | undefined>(foreign);
   const mustAsk = here === null && told === undefined;
@@ -83,5 +85,5 @@ function useOrderAtHand(orderId: string, foreign?: OrderRow): OrderRow | null | 
       });
     return () => end.abort();
   }, [mustAsk, orderId]);
-  return here === null ? told : here;
+  return here === null ? (told === undefined ? 'asking' : told) : here;
 }

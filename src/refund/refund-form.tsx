@@ -16,6 +16,7 @@ import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { mediaQuery } from '../ui/media-query.ts';
 import { TextField } from '../ui/text-field.tsx';
 import { StyledButton } from '../ui/styled.tsx';
 import type { PrintContent } from '../printing/document-element.ts';
@@ -51,7 +52,21 @@ interface RefundFormProps {
 const reasons = ['unsatisfied', 'mistake', 'notDone'] as const;
 
 /** Touch screens with enough room show the keypad instead of the on-screen keyboard. */
-const isTablet = () => matchMedia('(pointer: coarse) and (min-width: 48rem)').matches;
+const useHasKeypad = mediaQuery('(pointer: coarse) and (width >= 48rem) and (height >= 30rem)');
+const useIsLow = mediaQuery('(height < 30rem)');
+
+/** Where the parts of the form stand: all are in sight at once, unless the window is narrow. */
+const places = (hasKeypad: boolean) => ({
+  display: 'grid',
+  columnGap: '{spacing.6}',
+  rowGap: '{spacing.4}',
+  gridTemplate: hasKeypad
+    ? "'paid paid' 'amount keys' 'rest keys' 1fr / minmax(0, 1fr) 17rem"
+    : "'paid' 'amount' 'rest' / minmax(0, 1fr)",
+  ...(!hasKeypad && {
+    '@media (width >= 46rem)': { gridTemplate: "'paid rest' 'amount rest' 1fr / minmax(0, 1fr) minmax(0, 1fr)" },
+  }),
+});
 
 /** A dialog for the amount, method and reason of a refund, with its consequence and a preview. */
 export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund, onClose }: RefundFormProps) {
@@ -62,7 +77,8 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
   const [lineIds, setLineIds] = useState<string[]>([]);
   const [isStillOwed, setStillOwed] = useState(false);
   const [asked, setAsked] = useState(false);
-  const [hasKeypad] = useState(isTablet);
+  const hasKeypad = useHasKeypad();
+  const isLow = useIsLow();
   const money = (minor: number) => formatMinor(minor, currencyLabel(order.currency));
   const settings = useClinicSettings();
   const isApproving = useApproval((state) => state.pending !== null);
@@ -117,29 +133,31 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
       }
     >
       <ApprovalNeeded action="order.refund" />
-      <PaidSoFar order={order} />
-      <RefundLines order={order} lineIds={lineIds} onChange={chooseLines} />
-      <Flex direction={{ base: 'column', md: hasKeypad ? 'row' : 'column' }} gap="4">
-        <Flex direction="column" gap="4" flex="1" minWidth="0">
-          <div>
-            <MoneyField
-              label={t('refund.amount')}
-              currency={order.currency}
-              inputMode={hasKeypad ? 'none' : 'decimal'}
-              text={entry.text}
-              onText={(text) => setEntry({ text, untouched: false })}
-              error={amountError}
-              minHeight="16"
-              fontSize="xl"
-              fontWeight="semibold"
-            />
-            <CheckField
-              label={t('refund.stillOwed')}
-              hint={t('refund.stillOwedHint')}
-              checked={isStillOwed}
-              onChange={(event) => chooseStillOwed(event.target.checked)}
-            />
-          </div>
+      <chakra.div css={places(hasKeypad)}>
+        <Flex gridArea="paid" direction="column" gap="4" minWidth="0">
+          <PaidSoFar order={order} />
+          <RefundLines order={order} lineIds={lineIds} onChange={chooseLines} />
+        </Flex>
+        <chakra.div gridArea="amount">
+          <MoneyField
+            label={t('refund.amount')}
+            currency={order.currency}
+            inputMode={hasKeypad ? 'none' : 'decimal'}
+            text={entry.text}
+            onText={(text) => setEntry({ text, untouched: false })}
+            error={amountError}
+            minHeight={isLow ? '12' : '16'}
+            fontSize="xl"
+            fontWeight="semibold"
+          />
+          <CheckField
+            label={t('refund.stillOwed')}
+            hint={t('refund.stillOwedHint')}
+            checked={isStillOwed}
+            onChange={(event) => chooseStillOwed(event.target.checked)}
+          />
+        </chakra.div>
+        <Flex gridArea="rest" direction="column" gap="4" minWidth="0">
           <chakra.div>
             <chakra.p fontSize="sm" fontWeight="medium" mb="1.5">
               {t('refund.method')}
@@ -182,11 +200,11 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
           </chakra.fieldset>
         </Flex>
         {hasKeypad && (
-          <Flex direction="column" flex="0 0 17rem">
+          <Flex gridArea="keys" direction="column">
             <CashKeypad onPress={(key) => setEntry(pressKey(entry, key))} />
           </Flex>
         )}
-      </Flex>
+      </chakra.div>
       {isValid && (
         <details>
           <chakra.summary cursor="pointer" fontWeight="medium" minHeight="12" alignContent="center">

@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { Button } from './button.tsx';
 import { focusFirstWrong } from './focus-first-wrong.ts';
@@ -34,10 +34,12 @@ export function Dialog({ open, onClose, title, width = '26rem', isBehind = false
   if (isBegun && !open) setBegun(false);
   const begin = () => content.onSubmit && setBegun(true);
   useEffect(() => {
+    if (isShown) element.current?.showModal();
+  }, [isShown]);
+  // A layout effect, because only a dialog that is still in the page gives the focus back.
+  useLayoutEffect(() => {
     const dialog = element.current;
-    if (!isShown || !dialog) return;
-    dialog.showModal();
-    return () => dialog.close();
+    return () => dialog?.close();
   }, [isShown]);
   return (
     <chakra.dialog
@@ -114,9 +116,10 @@ function Content({
           // In a low window the note stands beside the buttons, so that the content keeps its room.
           css={isLow({
             paddingBlock: '{spacing.2}',
-            '@media (width >= 40rem)': {
+            '@media (width >= 34rem)': {
               flexDirection: 'row',
               alignItems: 'center',
+              '& > p': { fontSize: '{fontSizes.sm}', lineHeight: '1.35' },
               '& > :last-child': { flexShrink: 0, marginInlineStart: 'auto' },
             },
           })}

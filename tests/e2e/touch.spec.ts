@@ -65,6 +65,13 @@ for (const { name, width, height, keyboardPx } of sizes) {
 
     await raiseKeyboard(page, 0);
     await expect.poll(async () => (await pay.boundingBox())!.y).toBeGreaterThan(height - keyboardPx);
+
+    await pay.click();
+    await page.getByRole('button', { name: 'Card', exact: true }).click();
+    const reference = page.getByLabel('Reference number');
+    await reference.focus();
+    await raiseKeyboard(page, keyboardPx);
+    await expectInSight(page, reference, page.getByRole('button', { name: 'Process Payment' }));
   });
 }
 

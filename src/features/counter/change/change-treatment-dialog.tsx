@@ -144,6 +144,7 @@ function LineRow({ line, quantity, isInvoiced, isLast, onQuantity, onUndo }: Lin
   return (
     <chakra.li
       display="flex"
+      flexWrap="wrap"
       alignItems="center"
       gap="3"
       minHeight="16"
@@ -151,7 +152,7 @@ function LineRow({ line, quantity, isInvoiced, isLast, onQuantity, onUndo }: Lin
       borderBottomWidth="1px"
       borderColor="border"
     >
-      <chakra.span flex="1" minWidth="0" overflowWrap="anywhere" lineHeight="1.35">
+      <chakra.span flex="1 1 9rem" minWidth="0" overflowWrap="anywhere" lineHeight="1.35">
         <chakra.span
           display="block"
           fontWeight="medium"
@@ -176,7 +177,8 @@ function LineRow({ line, quantity, isInvoiced, isLast, onQuantity, onUndo }: Lin
         <chakra.span fontVariantNumeric="tabular-nums">{`${milliToWire(line.quantityMilli)} ×`}</chakra.span>
       )}
       {!isRemoved && !isInvoiced && (
-        <>
+        // On a phone below the name.
+        <Flex align="center" gap="3" ms="auto">
           <QuantityStepper
             name={name}
             quantity={quantity}
@@ -191,7 +193,7 @@ function LineRow({ line, quantity, isInvoiced, isLast, onQuantity, onUndo }: Lin
           >
             <Trash2 />
           </StyledIconButton>
-        </>
+        </Flex>
       )}
     </chakra.li>
   );

@@ -1,6 +1,6 @@
 import { useLiveQuery } from '#src/local-data/live.ts';
 import { UserRound, X } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { db } from '#src/local-data/database.ts';
 import type { PlannedPatient } from '#src/db/commands/patients.ts';
@@ -22,14 +22,19 @@ export function PlanPatient() {
   const customerName = usePlan((state) => currentDraft(state).customerName);
   const patient = usePlan((state) => currentDraft(state).patient);
   const sought = usePlan((state) => currentDraft(state).patientSearch) ?? '';
-  if (patient) return <ChosenPatient patient={patient} onOpen={openDrawer} />;
-  if (customerName) return <NameOnly name={customerName} />;
+  const [isChosenHere, setChosenHere] = useState(false);
+  const after = (use: () => void) => {
+    use();
+    setChosenHere(true);
+  };
+  if (patient) return <ChosenPatient patient={patient} takesFocus={isChosenHere} onOpen={openDrawer} />;
+  if (customerName) return <NameOnly name={customerName} takesFocus={isChosenHere} />;
   return (
     <PatientField
       text={sought}
       onText={searchPatient}
-      onChoose={setPatient}
-      onName={setCustomerName}
+      onChoose={(chosen) => after(() => setPatient(chosen))}
+      onName={(name) => after(() => setCustomerName(name))}
       onNew={openDrawer}
     />
   );
@@ -38,7 +43,12 @@ export function PlanPatient() {
 /** A name of up to this many characters leaves a line for the phone number. */
 const oneLine = 26;
 
-function ChosenPatient({ patient: { id, name, phone }, onOpen }: { patient: PlannedPatient; onOpen: () => void }) {
+interface ChosenPatientProps extends TakesFocus {
+  patient: PlannedPatient;
+  onOpen: () => void;
+}
+
+function ChosenPatient({ patient: { id, name, phone }, takesFocus, onOpen }: ChosenPatientProps) {
   const { t } = useTranslation();
   const isErased = useLiveQuery(async () => (await db.patients.get(id))?.erased_at !== undefined, [id]);
   useEffect(() => {
@@ -52,13 +62,14 @@ function ChosenPatient({ patient: { id, name, phone }, onOpen }: { patient: Plan
       label={[t('patients.historyOf', { name }), phone].filter(Boolean).join(', ')}
       title={[isolated(name), phone].filter(Boolean).join(', ')}
       opensDialog
+      takesFocus={takesFocus}
       onOpen={onOpen}
     />
   );
 }
 
 /** A name without a patient. A tap makes it the text of a search again. */
-function NameOnly({ name }: { name: string }) {
+function NameOnly({ name, takesFocus }: TakesFocus & { name: string }) {
   const { t } = useTranslation();
   const note = t('patients.nameOnly');
   return (
@@ -67,12 +78,18 @@ function NameOnly({ name }: { name: string }) {
       detail={note}
       label={t('patients.changeName', { name })}
       title={`${isolated(name)}, ${note}`}
+      takesFocus={takesFocus}
       onOpen={() => searchPatient(name)}
     />
   );
 }
 
-interface ChosenNameProps {
+interface TakesFocus {
+  /** True if the name takes the place of a field that had the focus. */
+  takesFocus: boolean;
+}
+
+interface ChosenNameProps extends TakesFocus {
   name: string;
   /** Stands below the name, which then has one line. */
   detail: string;
@@ -83,11 +100,16 @@ interface ChosenNameProps {
 }
 
 /** Who was chosen, in the place of the search. */
-function ChosenName({ name, detail, label, title, opensDialog = false, onOpen }: ChosenNameProps) {
+function ChosenName({ name, detail, label, title, opensDialog = false, takesFocus, onOpen }: ChosenNameProps) {
   const { t } = useTranslation();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (takesFocus && document.activeElement === document.body) button.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
   return (
     <div className={styles['patient']} data-known={opensDialog}>
       <button
+        ref={button}
         type="button"
         className={styles['person']}
         aria-label={label}

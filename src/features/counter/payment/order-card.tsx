@@ -39,7 +39,7 @@ export const OrderCard = memo(function OrderCard({ order, selected, createdAt, o
           onClick={() => usePlan.getState().openPayment(order.id)}
         >
           <span className={styles['about']}>
-            <span className={classes(styles['customer'], text['truncate'])} data-named={Boolean(customer)}>
+            <span className={classes(styles['customer'], text['clamp'])} data-named={Boolean(customer)}>
               {customer || t('counter.orders.noCustomer')}
             </span>
             <span className={styles['balance']}>{formatMinor(order.balanceMinor, currencyLabel(order.currency))}</span>
