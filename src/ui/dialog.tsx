@@ -58,6 +58,7 @@ export function Dialog({ open, onClose, title, width = '26rem', isBehind = false
       top="var(--visible-top)"
       bottom="calc(100% - var(--visible-top) - var(--visible-height))"
       m="auto"
+      p="0"
       width={`min(${width}, calc(100vw - 2rem))`}
       maxWidth="none"
       maxHeight="calc(var(--visible-height) - 2rem)"
