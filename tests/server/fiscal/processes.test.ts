@@ -18,7 +18,7 @@ import { startTaxAuthority } from '#tests/support/tax-authority.ts';
 import type { TaxAuthority } from '#tests/support/tax-authority.ts';
 import { sha256 } from '#tests/support/verifactu/records.ts';
 
-/** How often one of the two is killed; each time another one sells for a tablet. */
+/** How often one of the two is killed. The tablet sells by the one and the other in turn. */
 const rounds = inLongRun(4, { otherwise: 1 });
 const names = ['left', 'right'] as const;
 type Name = (typeof names)[number];
