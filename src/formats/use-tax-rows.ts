@@ -3,7 +3,7 @@ import { minorFromWire, minorToWire } from '#domain/money.ts';
 import { numberFormat } from '#domain/number-format.ts';
 import type { TaxTotalPayload } from '#domain/tax/wire.ts';
 import type { SummaryRow } from '../ui/summary-rows.tsx';
-import { useMoney } from './money.tsx';
+import { unbroken, useMoney } from './money.tsx';
 
 const rates = numberFormat();
 
@@ -11,7 +11,8 @@ const rates = numberFormat();
 export function useTaxRows(): (totals: readonly TaxTotalPayload[]) => SummaryRow[] {
   const { t } = useTranslation();
   const money = useMoney();
-  const note = (base: number, tax: number) => t('tax.report.parts', { base: money(base), tax: money(tax) });
+  const note = (base: number, tax: number) =>
+    t('tax.report.parts', { base: unbroken(money(base)), tax: unbroken(money(tax)) });
   const sum = (totals: readonly TaxTotalPayload[], field: 'base' | 'tax' | 'gross') =>
     minorToWire(totals.reduce((minor, total) => minor + minorFromWire(total[field]), 0));
   return (totals) => {

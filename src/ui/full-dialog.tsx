@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { IconButton } from './icon-button.tsx';
+import { rememberFocus } from './remember-focus.ts';
 
 interface FullDialogProps {
   onClose: () => void;
@@ -20,10 +21,14 @@ export function FullDialog({ onClose, closeLabel, title, children, actions }: Fu
   const titleId = useId();
   useEffect(() => {
     const dialog = element.current;
+    const giveBackFocus = rememberFocus();
     dialog?.showModal();
     // The browser would focus the close button. From the content, the next Tab leads to the first field.
     content.current?.focus();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      giveBackFocus();
+    };
   }, []);
   return (
     <chakra.dialog

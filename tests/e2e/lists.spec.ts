@@ -181,6 +181,7 @@ test('the keyboard moves, selects, opens and clears', async ({ desk, clinic }) =
   await page.keyboard.press('Escape');
   // Under an open dialog nothing takes the focus.
   await expect(page.locator('dialog[open]')).toHaveCount(0);
+  await expect(rows(page).first()).toBeFocused();
 
   // The menu of a row, by keys as well.
   const dots = page.getByRole('button', { name: `Actions for ${items[0]!.name}` });

@@ -160,6 +160,7 @@ const translatedDetails: ReadonlySet<string> = new Set(['status', 'direction', '
 export function DetailValue({ detail: { name, value, isMoney } }: { detail: Detail }) {
   const { t } = useTranslation();
   const currency = useCurrency();
+  if (name === 'fields') return <FieldNames names={String(value)} />;
   if (isMoney) return <MoneyText minor={minorFromWire(value as number)} currency={currency} />;
   const method = name === 'payment_method' && paymentMethods.find((each) => each === value);
   if (method) return t(`counter.methods.${method}`);
@@ -170,4 +171,13 @@ export function DetailValue({ detail: { name, value, isMoney } }: { detail: Deta
   return translatedDetails.has(name)
     ? t(`audit.values.${value}` as 'audit.values.active', { defaultValue: String(value) })
     : value;
+}
+
+/** The changed settings, as their page calls them. */
+function FieldNames({ names }: { names: string }) {
+  const { t } = useTranslation();
+  return names
+    .split(/,\s*/)
+    .map((name) => t(`settings.fields.${name}` as 'settings.fields.phone', { defaultValue: name.replaceAll('_', ' ') }))
+    .join(', ');
 }

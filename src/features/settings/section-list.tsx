@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /** The sections of the settings, in their order on the page. Their names are the ids on the page. */
@@ -27,9 +28,30 @@ const titles = {
   device: 'settings.device.title',
 } as const;
 
+/** Returns the section that somebody reads: the last one that has reached the upper third of the window. */
+function useCurrent(names: readonly SettingsSection[]): SettingsSection | undefined {
+  const [current, setCurrent] = useState<SettingsSection>();
+  const key = names.join();
+  useEffect(() => {
+    const reached = () => {
+      const passed = names.filter((name) => {
+        const section = document.getElementById(name);
+        return section && section.getBoundingClientRect().top < innerHeight / 3;
+      });
+      setCurrent(passed.at(-1) ?? names[0]);
+    };
+    reached();
+    document.addEventListener('scroll', reached, { capture: true, passive: true });
+    return () => document.removeEventListener('scroll', reached, { capture: true });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `key` says all names.
+  }, [key]);
+  return current;
+}
+
 /** Leads to the sections of a long page: beside it if there is room, otherwise in a line above it. */
 export function SectionList({ names }: { names: readonly SettingsSection[] }) {
   const { t } = useTranslation();
+  const current = useCurrent(names);
   return (
     <chakra.nav
       aria-label={t('settings.sections')}
@@ -52,6 +74,7 @@ export function SectionList({ names }: { names: readonly SettingsSection[] }) {
         <chakra.a
           key={name}
           href={`#${name}`}
+          aria-current={name === current ? 'location' : undefined}
           display="flex"
           alignItems="center"
           minHeight="var(--control, 3rem)"
@@ -63,6 +86,7 @@ export function SectionList({ names }: { names: readonly SettingsSection[] }) {
           fontWeight="medium"
           lineHeight="tight"
           _hover={{ bg: 'bg.hover', color: 'fg' }}
+          css={{ '&[aria-current]': { color: '{colors.accent.fg}' } }}
           onClick={(event) => {
             // The address keeps its place; a hash would be one more step back.
             event.preventDefault();

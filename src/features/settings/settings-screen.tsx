@@ -89,7 +89,12 @@ function SettingsForm({ saved }: { saved: ClinicSettings }) {
     reset(draft);
   }
   return (
-    <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+    <chakra.form
+      noValidate
+      onSubmit={(event) => void form.handleSubmit(submit)(event)}
+      // No field that takes the focus is below the buttons.
+      css={{ '& :is(input, select, textarea, button)': { scrollMarginBottom: '6rem' } }}
+    >
       <RestoredNote form={form} />
       <PracticeSection form={form} />
       <MoneySection form={form} />
@@ -113,7 +118,7 @@ function SettingsForm({ saved }: { saved: ClinicSettings }) {
           </Button>
         </Flex>
       </chakra.div>
-    </form>
+    </chakra.form>
   );
 }
 
@@ -121,12 +126,15 @@ function PracticeSection({ form: { register, errorOf, watch } }: { form: DraftFo
   const { t } = useTranslation();
   return (
     <FormSection anchor="practice" title={t('settings.practice.title')} text={t('settings.practice.text')}>
-      <TextField
-        label={t('settings.fields.practice_name')}
-        error={errorOf('practice_name')}
-        {...register('practice_name')}
-      />
+      <WholeRow>
+        <TextField
+          label={t('settings.fields.practice_name')}
+          error={errorOf('practice_name')}
+          {...register('practice_name')}
+        />
+      </WholeRow>
       <TextField label={t('settings.fields.phone')} type="tel" error={errorOf('phone')} {...register('phone')} />
+      <TextField label={t('settings.fields.email')} type="email" error={errorOf('email')} {...register('email')} />
       <WholeRow>
         <TextField label={t('settings.fields.address')} error={errorOf('address')} {...register('address')} />
       </WholeRow>
@@ -139,7 +147,6 @@ function PracticeSection({ form: { register, errorOf, watch } }: { form: DraftFo
           {...register('tax_number')}
         />
       )}
-      <TextField label={t('settings.fields.email')} type="email" error={errorOf('email')} {...register('email')} />
       <TextField
         label={t('settings.fields.time_zone')}
         hint={t('settings.hints.time_zone')}

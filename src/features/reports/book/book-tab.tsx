@@ -34,11 +34,11 @@ export function BookTab() {
           <ExportMenu report="book" filters={isReady ? { startDate, endDate } : null} isOffline={isOffline} />
         </chakra.div>
       </Flex>
+      {found.fault ? <LoadError data={found} /> : book ? <Sums book={book} /> : <Skeleton height="8rem" />}
+      <Waiting />
       <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem" hideFrom="lg">
         {t('reports.book.text')}
       </chakra.p>
-      {found.fault ? <LoadError data={found} /> : book ? <Sums book={book} /> : <Skeleton height="8rem" />}
-      <Waiting />
     </Flex>
   );
 }

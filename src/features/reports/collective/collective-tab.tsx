@@ -8,11 +8,11 @@ export function CollectiveTab() {
   const { t } = useTranslation();
   return (
     <Flex direction="column" gap="8" minWidth="0">
-      <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem" mb="-4">
-        {t('reports.collective.text')}
-      </chakra.p>
       <NewInvoice />
       <IssuedList />
+      <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem">
+        {t('reports.collective.text')}
+      </chakra.p>
     </Flex>
   );
 }

@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { Files, HandCoins, Printer } from 'lucide-react';
+import { HandCoins, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
@@ -15,7 +15,6 @@ import { Badge } from '#src/ui/badge.tsx';
 import { Button } from '#src/ui/button.tsx';
 import type { Column } from '#src/ui/columns.ts';
 import { DataTable } from '#src/ui/data-table.tsx';
-import { EmptyState } from '#src/ui/empty-state.tsx';
 import { toast } from '#src/ui/toaster.tsx';
 import { contentOf } from './content.ts';
 import { PaymentDialog } from './payment-dialog.tsx';
@@ -45,7 +44,7 @@ export function IssuedList() {
             rows={list.value?.data}
             rowKey={({ invoice_id }) => invoice_id}
             skeletonRows={2}
-            empty={<EmptyState icon={<Files />} title={t('reports.collective.noneIssued')} />}
+            empty={<chakra.p color="fg.muted">{t('reports.collective.noneIssued')}</chakra.p>}
           />
         )}
         {list.value && <Pagination page={page} size={pageSize} total={list.value.pagination.total} onPage={setPage} />}

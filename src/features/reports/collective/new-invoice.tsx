@@ -138,7 +138,8 @@ export function NewInvoice() {
         {selected.length > maxCollected && (
           <Banner tone="due" title={t('reports.collective.tooMany', { count: maxCollected })} />
         )}
-        <Flex gap="4" align="center" wrap="wrap" justify="flex-end">
+        {/* Where nothing can be chosen there is nothing to look at either. */}
+        <Flex gap="4" align="center" wrap="wrap" justify="flex-end" hidden={found.value?.data.length === 0}>
           <chakra.p fontVariantNumeric="tabular-nums" aria-live="polite" fontWeight="medium">
             {isSubmitted && selected.length === 0
               ? t('reports.collective.chooseSome')

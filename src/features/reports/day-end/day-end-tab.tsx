@@ -27,7 +27,13 @@ export function DayEndTab() {
   const print = usePrintSummary();
   const summary = response.value && summaryOf(response.value.data);
   return (
-    <Flex direction="column" gap="4" width="full" maxWidth="46rem" mx="auto" css={{ [wide]: { gap: '{spacing.2}' } }}>
+    <Flex
+      direction="column"
+      gap="4"
+      width="full"
+      maxWidth={{ base: '46rem', lg: '72rem' }}
+      css={{ [wide]: { gap: '{spacing.2}' } }}
+    >
       <Flex justify="space-between" align="flex-end" gap="3">
         <chakra.div width="48">
           <DateField label={t('dayEnd.day')} labelHidden={useIsWide()} value={day ?? ''} max={today} onDay={choose} />

@@ -25,9 +25,12 @@ export function SummaryView({ summary: { title, status, sections } }: { summary:
       <chakra.p fontSize="sm" color="fg.muted" mt="1">
         {status}
       </chakra.p>
-      {sections.map((section) => (
-        <Section key={section.title} section={section} />
-      ))}
+      {/* Side by side where there is room, so that no figure is far from its name. */}
+      <chakra.div css={{ columns: '22rem 3', columnGap: '{spacing.8}' }}>
+        {sections.map((section) => (
+          <Section key={section.title} section={section} />
+        ))}
+      </chakra.div>
     </chakra.article>
   );
 }
@@ -35,7 +38,7 @@ export function SummaryView({ summary: { title, status, sections } }: { summary:
 function Section({ section: { title, rows, emptyText } }: { section: SummarySection }) {
   const id = useId();
   return (
-    <chakra.section aria-labelledby={id} mt="6">
+    <chakra.section aria-labelledby={id} pt="6" css={{ breakInside: 'avoid' }}>
       <chakra.h4 id={id} fontSize="sm" fontWeight="medium" color="accent.fg" pb="2">
         {title}
       </chakra.h4>

@@ -64,9 +64,6 @@ export function RemovalsTab() {
           <ExportMenu report="removals" filters={isReady ? filters : null} isOffline={isOffline} />
         </chakra.div>
       </Flex>
-      <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem" hideFrom="lg">
-        {t('reports.removals.text')}
-      </chakra.p>
       {found.fault ? (
         <LoadError data={found} />
       ) : (
@@ -118,6 +115,9 @@ export function RemovalsTab() {
           )}
         </>
       )}
+      <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem" hideFrom="lg">
+        {t('reports.removals.text')}
+      </chakra.p>
     </Flex>
   );
 }
