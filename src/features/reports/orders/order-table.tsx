@@ -82,9 +82,12 @@ export function OrderTable({
                 fontWeight="medium"
                 textAlign={column === 'items' || column === 'amount' ? 'end' : 'start'}
                 ps={column === 'date' ? '4' : '0'}
-                truncate
+                minWidth="0"
               >
-                {t(`reports.orders.columns.${column}`)}
+                {/* A cut text takes the side of its parent, so the head itself keeps the side of its figures. */}
+                <chakra.span display="block" truncate>
+                  {t(`reports.orders.columns.${column}`)}
+                </chakra.span>
               </chakra.th>
             ))}
             <th scope="col">
