@@ -12,7 +12,8 @@ import { socketFolderFor } from './socket-folder.ts';
 
 export { DataFolderInUseError };
 
-const betweenRevivalsMs = 1000;
+/** Waits between attempts to bring the database back: the first, doubled after each, up to the longest. */
+const revivalWaitsMs = { first: 1000, longest: 15_000 };
 
 export interface EmbeddedPostgres {
   /**
@@ -47,13 +48,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
   let claim: Promise<Claim> = Promise.resolve(first);
   async function revive(): Promise<Claim> {
-    for (;;) {
+    for (let waitMs = revivalWaitsMs.first; ; waitMs = Math.min(2 * waitMs, revivalWaitsMs.longest)) {
       try {
         return await bringUp({ ...server, socketFolder }, { dataDir, log, signal });
       } catch (error) {
         signal.throwIfAborted();
         log(`The database does not come back: ${(error as Error).message}`);
-        await sleep(betweenRevivalsMs, undefined, { signal });
+        await sleep(waitMs, undefined, { signal });
       }
     }
   }
