@@ -165,6 +165,10 @@ export async function clinicToAsk(sql: Sql, taxId: string): Promise<(CallParts &
   return row;
 }
 
+/** SQL: the document of a record `r` is cancelled by a record that the agency has or will have. */
+const isCancelled = `exists (select from fiscal_records k join fiscal_sendings w on w.clinic_id = k.clinic_id and w.record_id = k.id
+  where k.clinic_id = r.clinic_id and k.document_op_id = r.document_op_id and k.number = r.number and k.type = 'cancel' and w.state <> 'not_sent')`;
+
 /** SQL: the clinics of a taxpayer ($1), with the records `q` that the agency has ($2). */
 const known = `from (select id as clinic_id from clinics where ${isOfTaxpayer('id')}) c
   cross join json_to_recordset($2::json) as q(number text, "issuedOn" text, hash text, state text, code int)`;
@@ -180,7 +184,8 @@ export interface FoundRecord {
 
 /**
  * Returns the records that the agency has, among those that are not sent yet and those that it rejected as duplicates. The hash tells
- * a record from another of its number. A cancellation is found by the document that it cancels.
+ * a record from another of its number. Of a cancelled document the agency tells no hash of the record that was cancelled: both are
+ * found by the document, the latter where the agency has said that it has one.
  */
 export function recordsFound(sql: Sql, taxId: string, records: readonly KnownRecord[]): Promise<FoundRecord[]> {
   return rowsOf(
@@ -188,9 +193,11 @@ export function recordsFound(sql: Sql, taxId: string, records: readonly KnownRec
     'records found at the agency',
     `select c.clinic_id as "clinicId", r.id::float8 as "recordId", r.document_op_id as "documentOpId", r.number, q.state, q.code ${known}
      join fiscal_records r on r.clinic_id = c.clinic_id and r.number = q.number
-       and (r.hash = q.hash or (q.state = 'cancelled' and r.type = 'cancel' and r.record -> 'fields' ->> 'issued_on' = q."issuedOn"))
+       and (r.hash = q.hash or (q.state = 'cancelled' and r.record -> 'fields' ->> 'issued_on' = q."issuedOn"
+         and (r.type = 'cancel' or ${isCancelled})))
      join fiscal_sendings s on s.clinic_id = r.clinic_id and s.record_id = r.id and s.tax_id = $1
-     where s.state = 'unsent' or (s.state = 'rejected' and s.code in (3000, 3001)) order by r.id`,
+     where (s.state = 'unsent' and (r.hash = q.hash or r.type = 'cancel')) or (s.state = 'rejected' and s.code in (3000, 3001))
+     order by r.id`,
     [taxId, JSON.stringify(records)],
   );
 }

@@ -283,6 +283,23 @@ describe('a document that is cancelled after a restore', () => {
     expect([...authority.faults, ...faults, ...(await open('record_rejected'))]).toEqual([]);
   });
 
+  test('and that it has taken and cancelled before is accepted with its cancellation', async () => {
+    const invented = till.invented();
+    await arrive(invented.record);
+    await pass(2 * minute);
+    await annul();
+    await pass(2 * minute);
+    expect(atAgency()).toEqual([`issue ${number(invented)}`, `cancel ${number(invented)}`]);
+    await restoreAndAsk();
+    await arrive(invented.record);
+    await pass(minute);
+    expect(await states()).toEqual(['rejected 3000']);
+    await annul();
+    await pass(4 * minute);
+    expect(await states()).toEqual(['accepted', 'accepted']);
+    expect([...authority.faults, ...faults, ...(await open('record_rejected'))]).toEqual([]);
+  });
+
   test('and whose number it has of another document is not cancelled there', async () => {
     const sale = await sell();
     await pass(2 * minute);
