@@ -148,6 +148,11 @@ export class TaxAgency {
     return { call, end: () => this.underWay.delete(nif) };
   }
 
+  /** Returns what was said of a record that was accepted with errors. */
+  warningOf(hash: string): Verdict | undefined {
+    return this.admitted.get(hash);
+  }
+
   /** Moves the next call of a taxpayer, whom the last reply did not reach. */
   allowNextCall(nif: string, atMs: number): void {
     this.nextCall.set(nif, atMs);

@@ -16,6 +16,7 @@ export function checkAgency(finals: readonly FinalState[], agency: TaxAgency, hi
   return [
     ...checkManners(finals, agency, history),
     ...checkOnce(agency),
+    ...finals.flatMap((final) => checkFirsts(final, agency, history)),
     ...finals.flatMap((final) => checkSendings(final, told, history)),
     ...finals.flatMap((final) => checkPrinted(final, agency)),
     ...checkOrphans(finals, agency, history),
@@ -41,6 +42,30 @@ function checkOnce({ records }: TaxAgency): string[] {
     same.length === 1 ? [] : [`the agency accepted ${name} ${same.length} times`],
   );
 }
+
+/** The agency's number for a first record of a chain that it knows already. */
+const secondFirst = 2007;
+
+/**
+ * Only copies of one storage begin a chain twice. After a restore a tablet may send its first record again once a newer one is with the
+ * agency; the two are then never in one call.
+ */
+function checkFirsts({ server, tablets }: FinalState, agency: TaxAgency, { wasRestored }: History): string[] {
+  if (tablets.some(({ tablet }) => tablet.isClone)) return [];
+  const ids = new Map(server.records.map(({ id, hash }) => [hash, id]));
+  return agency.records.flatMap(({ hash, chain, number }, place) => {
+    const id = ids.get(hash);
+    if (id === undefined || agency.warningOf(hash)?.code !== secondFirst) return [];
+    const earlier = agency.records.slice(0, place).filter((other) => other.chain === chain);
+    const isLate = earlier.some(
+      (other) => (ids.get(other.hash) ?? Infinity) < id && !areTogether(agency, number, other.number),
+    );
+    return wasRestored && isLate ? [] : [`${number} is another first record of the chain ${chain}`];
+  });
+}
+
+const areTogether = ({ calls }: TaxAgency, one: string, other: string): boolean =>
+  calls.some(({ numbers }) => numbers.includes(one) && numbers.includes(other));
 
 /** Every record ends at the agency or before a manager, who also decides about the documents of those that wait. */
 function checkSendings(

@@ -54,6 +54,13 @@ export const senderMutations: readonly Mutation[] = [
     under: { profile: agency(['agency_down']) },
   },
   {
+    // A restore makes a tablet send a lost record again, which arrives behind newer ones.
+    name: 'sender: records are sent as they came',
+    seed: 1,
+    functions: () => ({ inChainOrder: (_real, records: readonly UnsentRecord[]) => records }),
+    under: { incidents: ['server_restored'], profile: agency(['agency_down']) },
+  },
+  {
     name: 'sender: a record that is sent again has a new hash',
     seed: 3,
     functions: () => ({
