@@ -29,4 +29,6 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   { name: 'writing', test: /\/src\/db\//, minShareCount },
   { name: 'sync', test: /\/src\/sync\//, minShareCount },
   { name: 'back-office', test: /\/src\/(server-data|forms|lists|back-office)\//, minShareCount },
+  // A file of its own costs an installation more than these small modules weigh.
+  { name: 'shared', test: /\/(src|domain)\//, minShareCount: 2, maxModuleSize: 3000 },
 ];
