@@ -39,7 +39,7 @@ export function Dialog({ open, onClose, title, width = '26rem', isBehind = false
   // A layout effect, because only a dialog that is still in the page gives the focus back.
   useLayoutEffect(() => {
     const dialog = element.current;
-    return () => dialog?.close();
+    return isShown ? () => dialog?.close() : undefined;
   }, [isShown]);
   return (
     <chakra.dialog
