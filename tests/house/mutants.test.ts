@@ -17,6 +17,11 @@ test('types and other operators have no mutant', () => {
   expect(changes('type A = { is: true }; const a = b as true; const c = d % 2; const e = -f;')).toEqual([]);
 });
 
+test('a mutant that is no program is left out', () => {
+  expect(changes('const a = b ?? c;')).toEqual(['??>&&']);
+  expect(changes('const a = b ?? c ?? d;')).toEqual([]);
+});
+
 test('a mutant lies where its operator stands, after a comment that holds the same text', () => {
   const source = 'const a = b /* < */ < c;';
   const [mutant] = mutantsOf('a.ts', source);

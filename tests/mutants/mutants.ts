@@ -64,7 +64,10 @@ export function mutantsOf(file: string, source: string): Mutant[] {
     const opposite = operators[node.operator ?? ''];
     if (opposite && (node.type === 'BinaryExpression' || node.type === 'LogicalExpression')) {
       const start = code.indexOf(node.operator!, node.left!.end);
-      add(start, start + node.operator!.length, opposite);
+      const end = start + node.operator!.length;
+      // `??` beside another logical operator is an error without brackets, which any test would notice.
+      if (node.operator !== '??' || isSound(file, source.slice(0, start) + opposite + source.slice(end)))
+        add(start, end, opposite);
     }
     if (node.type === 'UnaryExpression' && node.operator === '!') add(node.start, node.start + 1, '');
     if (node.type === 'Literal' && typeof node.value === 'boolean') add(node.start, node.end, String(!node.value));
@@ -73,6 +76,8 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   visit(program);
   return mutants.sort((one, other) => one.start - other.start);
 }
+
+const isSound = (file: string, source: string): boolean => parseSync(file, source).errors.length === 0;
 
 function isNode(part: unknown): part is Node {
   return typeof part === 'object' && part !== null && typeof (part as Partial<Node>).type === 'string';
