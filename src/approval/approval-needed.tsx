@@ -6,13 +6,17 @@ import { useMay, useSession } from '../session/session.ts';
 import { Banner } from '../ui/banner.tsx';
 import { approversHere } from './approver.ts';
 
-/** Says before a form is filled in that nobody can approve it on this device, and how somebody can. */
-export function ApprovalNeeded({ action }: { action: Action }) {
-  const { t } = useTranslation();
+/** True where the signed-in person needs an approval that nobody can give on this device. */
+export function useNobodyApproves(action: Action): boolean {
   const isAllowed = useMay(action);
   const actorId = useSession(({ user }) => user?.id ?? 0);
   const people = useLiveQuery(() => approversHere(db, { action, actorId }, Date.now()), [action, actorId]);
-  if (isAllowed || !people || people.length > 0) return null;
+  return !isAllowed && people?.length === 0;
+}
+
+/** Says before a form is filled in that nobody can approve it on this device, and how somebody can. */
+export function ApprovalNeeded() {
+  const { t } = useTranslation();
   return (
     <Banner tone="due" title={t('approval.nobodyTitle')}>
       {t('approval.nobody')}

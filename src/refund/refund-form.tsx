@@ -9,7 +9,7 @@ import { isReasonTooShort } from '#domain/reason.ts';
 import { textLimits } from '../db/commands/storable-text.ts';
 import type { OrderRow } from '../db/database.ts';
 import { MoneyField } from '../forms/money-field.tsx';
-import { ApprovalNeeded } from '../approval/approval-needed.tsx';
+import { ApprovalNeeded, useNobodyApproves } from '../approval/approval-needed.tsx';
 import { useApproval } from '../approval/approval.ts';
 import { useClinicSettings } from '../local-data/use-clinic-settings.ts';
 import { Banner } from '../ui/banner.tsx';
@@ -81,6 +81,7 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
   const isLow = useIsLow();
   const money = (minor: number) => formatMinor(minor, currencyLabel(order.currency));
   const settings = useClinicSettings();
+  const nobodyApproves = useNobodyApproves('order.refund');
   const isApproving = useApproval((state) => state.pending !== null);
   const consequence = useConsequence(order);
   const minor = amountMinor(entry.text) ?? 0;
@@ -122,17 +123,22 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
       title={t('refund.title')}
       width="44rem"
       onSubmit={submit}
-      note={<chakra.p aria-live="polite">{isValid && consequence(chosen)}</chakra.p>}
+      note={
+        // In sight beside the button that it closes, however far the form is scrolled.
+        <chakra.p aria-live="polite" color={nobodyApproves ? 'due.fg' : undefined}>
+          {nobodyApproves ? t('approval.nobodyTitle') : isValid && consequence(chosen)}
+        </chakra.p>
+      }
       actions={
         <>
           <Button onClick={onClose}>{t('refund.keep')}</Button>
-          <Button type="submit" variant="primary" disabled={pending}>
+          <Button type="submit" variant="primary" disabled={pending || nobodyApproves}>
             {t('refund.confirm', { amount: money(minor) })}
           </Button>
         </>
       }
     >
-      <ApprovalNeeded action="order.refund" />
+      {nobodyApproves && <ApprovalNeeded />}
       <chakra.div css={places(hasKeypad)}>
         <Flex gridArea="paid" direction="column" gap="4" minWidth="0">
           <PaidSoFar order={order} />

@@ -44,6 +44,8 @@ export interface DataTableProps<Row> {
   /** Names of the menu and the box of a row; needed with `actions` and `selection`. */
   rowWords?: RowWords<Row> | undefined;
   skeletonRows?: number;
+  /** Leaves out the frame, below the heading of a panel, which has one. */
+  isFramed?: boolean;
   /** Narrows the space between columns. */
   dense?: boolean;
   /** Dims rows that need no more work. */
@@ -51,6 +53,10 @@ export interface DataTableProps<Row> {
   /** Number of rows to show at first, in the table and as cards. A button named `showAll` shows the others. */
   firstRows?: { desk: number; cards: number; showAll: string } | undefined;
 }
+
+const frame = { borderWidth: '1px', borderColor: 'border' } as const;
+/** Around what is no table, in the frame of a panel. */
+const inFrame = { px: '4', pb: '2' } as const;
 
 /** Styles for places of at least so many rem, in windows wider than a phone. The place is the nearest size container. */
 const inPlaceOf = (rem: number, styles: object) => ({
@@ -62,9 +68,9 @@ const inPlaceOf = (rem: number, styles: object) => ({
  * of the window, because the sidebar takes its part of a tablet.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { rows, card, asCards = false, tableFrom = 0, empty, skeletonRows = 5, firstRows } = props;
+  const { rows, card, asCards = false, tableFrom = 0, empty, skeletonRows = 5, firstRows, isFramed = false } = props;
   const [isWhole, setWhole] = useState(false);
-  if (!rows) return <TableSkeleton rows={skeletonRows} />;
+  if (!rows) return <TableSkeleton rows={skeletonRows} isFramed={isFramed} />;
   if (rows.length === 0) return <>{empty}</>;
   const first = (count: number | undefined) => (isWhole ? rows : rows.slice(0, count));
   return (
@@ -108,27 +114,28 @@ function boxOf<Row>({ selection, rowKey, rowWords }: DataTableProps<Row>, row: R
 }
 
 function Cards<Row>(props: WithRows<Row> & { card: (row: Row) => ReactNode }) {
-  const { label, rows, rowKey, card, asCards, tableFrom = 0, isDimmed, selection } = props;
+  const { label, rows, rowKey, card, asCards, tableFrom = 0, isDimmed, selection, isFramed = false } = props;
   return (
     <chakra.ul
+      {...(isFramed && inFrame)}
       aria-label={label}
       listStyleType="none"
       display="grid"
       {...(!asCards && { css: inPlaceOf(tableFrom, { display: 'none' }) })}
-      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(auto-fill, minmax(18rem, 1fr))' }}
-      gap="2"
+      {...(!isFramed && {
+        gridTemplateColumns: { base: 'minmax(0, 1fr)', md: 'repeat(auto-fill, minmax(18rem, 1fr))' },
+        gap: '2',
+      })}
     >
       {rows.map((row) => (
         <chakra.li
           key={rowKey(row)}
           display="flex"
           gap="1"
-          p="4"
           bg={isDimmed?.(row) ? 'bg' : 'bg.surface'}
           color={isDimmed?.(row) ? 'fg.muted' : 'fg'}
-          borderWidth="1px"
+          {...(isFramed ? { py: '2', borderTopWidth: '1px' } : { p: '4', borderWidth: '1px', borderRadius: 'md' })}
           borderColor={selection?.chosen.has(rowKey(row)) ? 'accent.solid' : 'border'}
-          borderRadius="md"
         >
           <chakra.div flex="1" minWidth="0">
             {card(row)}
@@ -154,7 +161,7 @@ const controls = 'a, button, input, select, textarea, label, [role=menuitem]';
 
 function Rows<Row>(props: WithRows<Row>) {
   const { label, columns, rows, rowKey, card, tableFrom = 0, sort, onSort, dense = false, isDimmed } = props;
-  const { selection, actions, onOpen, rowWords } = props;
+  const { isFramed = false, selection, actions, onOpen, rowWords } = props;
   const { press, rowProps } = useRowKeys({ rows, rowKey, onOpen, selection });
   const hasKeys = onOpen !== undefined || selection !== undefined;
   const menuColumn: Column<Row> | undefined = actions &&
@@ -171,13 +178,16 @@ function Rows<Row>(props: WithRows<Row>) {
       tabIndex={hasKeys ? undefined : 0}
       aria-label={label}
       bg="bg.surface"
-      borderWidth="1px"
-      borderColor="border"
+      {...(!isFramed && frame)}
       borderRadius="md"
     >
       <chakra.table
         width="full"
-        css={{ borderCollapse: 'collapse', ...(dense && { '--cell-inline': '{spacing.2}' }) }}
+        css={{
+          borderCollapse: 'collapse',
+          ...(dense && { '--cell-inline': '{spacing.2}' }),
+          ...(isFramed && { '& :is(th, td):first-child': { paddingInlineStart: '{spacing.4}' } }),
+        }}
         fontSize="sm"
       >
         <thead>
@@ -232,9 +242,9 @@ function Rows<Row>(props: WithRows<Row>) {
   );
 }
 
-function TableSkeleton({ rows }: { rows: number }) {
+function TableSkeleton({ rows, isFramed }: { rows: number; isFramed: boolean }) {
   return (
-    <Flex direction="column" gap="2" aria-busy>
+    <Flex direction="column" gap="2" aria-busy {...(isFramed && inFrame)}>
       {Array.from({ length: rows }, (_, index) => (
         <Skeleton key={index} height="var(--row, 3rem)" />
       ))}

@@ -7,7 +7,8 @@ interface PanelProps {
   /** Of the heading: 2 where nothing stands between it and that of the page. */
   level?: 2 | 3;
   action?: ReactNode;
-  children: ReactNode;
+  /** Absent where the line of the heading says it all. */
+  children?: ReactNode;
 }
 
 /** A section of a page, with a heading and an optional action beside it. */

@@ -6,6 +6,7 @@ import { test as deskTest } from './desk.ts';
 import { closeDrawers } from './drawers.ts';
 import { expect, test } from './fixtures.ts';
 import { expectNoLayoutShifts } from './layout-shift.ts';
+import { clerkBesideManager, lock } from './pins.ts';
 
 deskTest('the price of a service is shown whole while somebody changes it', async ({ desk }) => {
   const { page } = await desk('manager', '/services');
@@ -161,9 +162,15 @@ test('a dialog keeps its title and its buttons in a low window, and a PIN takes 
   for (const size of [low, { width: 390, height: 844 }, onItsSide]) {
     await page.setViewportSize(size);
     await expectInReach(dialog.getByRole('button', { name: 'Close', exact: true }));
-    await expectInReach(dialog.getByRole('button', { name: /^Refund EUR/ }));
+    await expect(dialog.getByRole('button', { name: /^Refund EUR/ })).toBeInViewport({ ratio: 1 });
     await expect(dialog.getByRole('heading', { name: 'Refund', exact: true })).toBeInViewport({ ratio: 1 });
   }
+  await expect(dialog.getByRole('button', { name: /^Refund EUR/ })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await lock(page);
+  await clerkBesideManager(tablet);
+  await openRefund();
   await dialog.getByRole('button', { name: 'Not satisfied' }).click();
   await dialog.getByRole('button', { name: /^Refund EUR/ }).click();
   await page.setViewportSize(low);

@@ -120,7 +120,7 @@ test('a refused sale is explained in both languages, retried, edited and accepte
   await expect
     .poll(async () => (await ordersInvoiced(clinic, number)).map(({ customer_name, paid }) => [customer_name, paid]))
     .toEqual([['Ana Edited', 60]]);
-  await expect(page.getByText('Everything is on the server')).toBeVisible();
+  await expect(page.getByText('Everything has been sent')).toBeVisible();
 });
 
 test('a manager voids a refused sale with its payment, and both are closed on the server, audited and kept in the history', async ({
@@ -296,7 +296,7 @@ test('a rescue file delivers a tablet’s unsent work once, however often it is 
 
   // The tablet comes back and finds its work on the server.
   await broken.context.setOffline(false);
-  await expect(broken.page.getByText('Everything is on the server')).toBeVisible({ timeout: 30_000 });
+  await expect(broken.page.getByText('Everything has been sent')).toBeVisible({ timeout: 30_000 });
   for (const number of numbers) expect(await ordersInvoiced(clinic, number)).toMatchObject([{ paid: 60 }]);
 });
 

@@ -111,3 +111,31 @@ test('a new clinic is led to its first sale, and continues after a reload where 
     await clinic.destroy();
   }
 });
+
+test.describe('in a Spanish browser', () => {
+  test.use({ locale: 'es-ES' });
+
+  test('a new clinic gets Spanish services, also where its language is never asked for', async ({ newTablet }) => {
+    test.slow();
+    const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-new-'));
+    const clinic = await ServerProcess.first(folder, { DEMO: '0', CLINIC_LANGUAGE: 'en' });
+    try {
+      const tablet = await newTablet(clinic);
+      const { page } = tablet;
+      const shown = /Sign in as (\S+) with the password (\S+)/;
+      await expect.poll(() => clinic.printed).toMatch(shown);
+      const [, email, password] = shown.exec(clinic.printed)!;
+      await page.goto('/login');
+      await tablet.submitSignIn(email!, password!);
+      const skip = page.getByRole('button', { name: 'Omitir este paso' });
+      await expect(page.getByRole('form', { name: 'Su clínica' })).toBeVisible();
+      await skip.click();
+      await skip.click();
+      await expect(page.getByRole('checkbox', { name: 'Limpieza dental' })).toBeVisible();
+      await page.getByRole('button', { name: 'Volver' }).click();
+      await expect(page.getByLabel('Idioma predeterminado')).toHaveValue('sp');
+    } finally {
+      await clinic.destroy();
+    }
+  });
+});

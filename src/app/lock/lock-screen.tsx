@@ -44,10 +44,10 @@ export function LockScreen({ present }: { present: UserClaims }) {
     <Flex as="main" direction="column" minHeight="100dvh" p={{ base: '4', md: '6' }}>
       <chakra.div
         display="grid"
-        gridTemplateColumns={{ base: 'minmax(0, 1fr) auto auto', md: 'auto minmax(0, 1fr) auto auto' }}
-        // On a phone the clinic has the width of the window, and the title that of the sign beside it.
+        gridTemplateColumns={{ base: 'minmax(0, 1fr) auto', md: 'auto minmax(0, 1fr) auto auto' }}
+        // On a phone the clock stands beside the clinic, so that it does not read as a part of the title.
         gridTemplateAreas={{
-          base: '"title clock language" "clinic clinic clinic"',
+          base: '"title language" "clinic clock"',
           md: '"icon title clock language" "icon clinic clock language"',
         }}
         alignItems="center"
@@ -74,7 +74,9 @@ export function LockScreen({ present }: { present: UserClaims }) {
         width="full"
         maxWidth={{ base: '96', md: '48rem' }}
         mx="auto"
-        my={{ base: '4', md: 'auto' }}
+        // On a phone the place does not depend on the height of the content: a message below the keys does not move them.
+        mt={{ base: 'max(1rem, calc((100dvh - 38rem) / 2))', md: 'auto' }}
+        mb={{ base: '4', md: 'auto' }}
       >
         {people?.length === 0 && <Banner>{t('lock.nobody')}</Banner>}
         {people && chosen && (
@@ -105,6 +107,7 @@ function Clock({ timeZone }: { timeZone: string | undefined }) {
   return (
     <chakra.time
       gridArea="clock"
+      justifySelf="end"
       fontSize={{ base: 'lg', md: 'xl' }}
       lineHeight="tight"
       fontWeight="semibold"

@@ -29,6 +29,9 @@ export function ConnectionCard({ summary }: { summary: OutboxSummary }) {
   const syncing = requested || summary.sending > 0;
   const signInNeeded = useSession((session) => session.mode === 'offline') || summary.link === 'paused';
   const Icon = icons[summary.link];
+  // What is saved here is of no concern where all has been sent.
+  const isIdle = summary.waiting + summary.sending + summary.attention === 0;
+  const link = summary.link === 'offline' && isIdle ? 'offlineIdle' : summary.link;
   return (
     <>
       {summary.updateNeeded && (
@@ -46,19 +49,26 @@ export function ConnectionCard({ summary }: { summary: OutboxSummary }) {
       <Flex
         align="center"
         wrap="wrap"
-        gap="4"
-        p="4"
+        columnGap="3"
+        rowGap="2"
+        ps="4"
+        pe="2"
+        py="2"
         bg="bg.surface"
         borderWidth="1px"
         borderColor={summary.link === 'online' ? 'border' : 'due.border'}
         borderRadius="md"
       >
         <chakra.span color={summary.link === 'online' ? 'fg.muted' : 'due.fg'} aria-hidden>
-          <Icon size={24} />
+          <Icon size={20} />
         </chakra.span>
-        <chakra.div flex="1 1 16rem">
-          <chakra.p fontWeight="medium">{t(`outbox.link.${summary.link}`)}</chakra.p>
-          {summary.link === 'offline' && !sendsWhileClosed() && <chakra.p>{t('outbox.keepOpen')}</chakra.p>}
+        <chakra.div
+          flex={link === 'offline' || link === 'paused' ? '1 1 14rem' : '1 1 8rem'}
+          minWidth="0"
+          lineHeight="1.4"
+        >
+          <chakra.p fontWeight="medium">{t(`outbox.link.${link}`)}</chakra.p>
+          {link === 'offline' && !sendsWhileClosed() && <chakra.p>{t('outbox.keepOpen')}</chakra.p>}
           <chakra.p fontSize="sm" color="fg.muted">
             {summary.lastContactAt === null
               ? t('outbox.neverContact')

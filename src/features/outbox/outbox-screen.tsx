@@ -51,34 +51,31 @@ export function OutboxScreen() {
   const unsent = useLiveQuery(() => unsentMoney(db), []);
   const currency = useLiveQuery(async () => (await clinicSettings(db)).currency, []) ?? 'EUR';
   return (
-    <Flex direction="column" gap="6" width="full" maxWidth="60rem" mx="auto" px={{ base: '4', md: '8' }} pt="4" pb="12">
-      <div>
-        <Flex justify="space-between" wrap="wrap" gap="2" mb="2">
-          <chakra.a asChild ms="-4" color="fg.muted">
-            <Link to="/" className={buttonClass({ variant: 'quiet' })}>
-              <ArrowLeft />
-              {t('outbox.back')}
-            </Link>
-          </chakra.a>
-          <StyledButton
-            variant="quiet"
-            // On a phone it may begin a second line.
-            ms={{ base: '-4', sm: '0' }}
-            me="-4"
-            color="fg.muted"
-            onClick={() => setQuery({ rescue: 'save' })}
+    <Flex direction="column" gap="4" width="full" maxWidth="60rem" mx="auto" px={{ base: '4', md: '8' }} pt="2" pb="12">
+      <Flex align="center" gap="1" minHeight="14">
+        <chakra.a asChild ms="-3" color="fg.muted">
+          <Link
+            to="/"
+            aria-label={t('outbox.back')}
+            title={t('outbox.back')}
+            className={buttonClass({ variant: 'quiet' })}
           >
-            <LifeBuoy />
-            {t('outbox.rescue.open')}
-          </StyledButton>
-        </Flex>
-        <chakra.h1 fontSize="xl" fontWeight="semibold" lineHeight="tight" letterSpacing="tight">
-          {t('outbox.title')}
-        </chakra.h1>
-        <chakra.p color="fg.muted" mt="1">
-          {t('outbox.intro')}
-        </chakra.p>
-      </div>
+            <ArrowLeft />
+          </Link>
+        </chakra.a>
+        <chakra.div flex="1" minWidth="0">
+          <chakra.h1 fontSize="xl" fontWeight="semibold" lineHeight="tight" letterSpacing="tight">
+            {t('outbox.title')}
+          </chakra.h1>
+          <chakra.p color="fg.muted" fontSize="sm" hideBelow="md">
+            {t('outbox.intro')}
+          </chakra.p>
+        </chakra.div>
+        <StyledButton variant="quiet" px="2" me="-2" color="fg.muted" onClick={() => setQuery({ rescue: 'save' })}>
+          <LifeBuoy />
+          {t('outbox.rescue.open')}
+        </StyledButton>
+      </Flex>
       {summary && <ConnectionCard summary={summary} />}
       {unsent && unsent.payments > 0 && <UnsentPayments summary={unsent} currency={currency} />}
       {refused && refused.length > 0 && <AttentionTray entries={refused} />}

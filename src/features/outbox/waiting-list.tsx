@@ -9,7 +9,7 @@ import type { DetailedEntry } from './entry-details.ts';
 import { KindIcon } from './operation-kinds.tsx';
 import { useRelativeTime } from './use-relative-time.ts';
 
-const rowHeightPx = 64;
+const rowHeightPx = 56;
 const columns = { base: 'minmax(0, 1fr) auto', lg: 'minmax(0, 1.6fr) minmax(0, 1.3fr) 8rem 9rem minmax(0, 1.4fr)' };
 
 /** Lists waiting operations in the order of sending. Only the rows in view are rendered. */
@@ -31,14 +31,10 @@ export function WaitingList({ entries, unlistedCount }: { entries: DetailedEntry
   const heading = 'outbox-waiting';
   return (
     <chakra.section aria-labelledby={heading}>
-      <Flex align="baseline" gap="2" mb="2">
-        <chakra.h2 id={heading} fontSize="lg" fontWeight="semibold">
-          {t('outbox.waiting')}
-        </chakra.h2>
-        <chakra.span color="fg.muted" fontVariantNumeric="tabular-nums">
-          {entries.length + unlistedCount}
-        </chakra.span>
-      </Flex>
+      {/* The tab above says and counts it. */}
+      <chakra.h2 id={heading} srOnly>
+        {`${t('outbox.waiting')} ${entries.length + unlistedCount}`}
+      </chakra.h2>
       <chakra.div
         aria-hidden
         display={{ base: 'none', lg: 'grid' }}

@@ -118,6 +118,9 @@ export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, stat
   );
 }
 
+/** Of the dot between room and name. Where the name begins a second line, the dot is out of sight. */
+const dotWidth = '1em';
+
 /**
  * Room and first name lead, because people look for a place and a person; without either the number does. Others in the room see
  * the board, so the rest of the name is left to screen readers.
@@ -128,9 +131,20 @@ function CardTitle({ order: { number, customer_name: customer, room_number: room
   const place = room && roomName(room);
   return (
     <>
-      {place && place[0]!.toUpperCase() + place.slice(1)}
-      {place && first && ' · '}
-      {first || (!place && number)}
+      <chakra.span display="block" overflow="hidden">
+        <chakra.span display="flex" flexWrap="wrap" ms={`-${dotWidth}`}>
+          {place && <chakra.span ps={dotWidth}>{place[0]!.toUpperCase() + place.slice(1)}</chakra.span>}
+          {place && first && (
+            <chakra.span>
+              <chakra.span display="inline-block" width={dotWidth} textAlign="center" whiteSpace="pre">
+                {' · '}
+              </chakra.span>
+              {first}
+            </chakra.span>
+          )}
+          {!place && <chakra.span ps={dotWidth}>{first || number}</chakra.span>}
+        </chakra.span>
+      </chakra.span>
       {rest.length > 0 && <chakra.span srOnly>{` ${rest.join(' ')}`}</chakra.span>}
     </>
   );

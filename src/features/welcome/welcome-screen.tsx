@@ -1,10 +1,13 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Check } from 'lucide-react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { setupSteps as steps } from '#domain/settings/setup.ts';
 import type { SetupStep as Step } from '#domain/settings/setup.ts';
+import { defaultSettings } from '#domain/settings/settings.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { currentLanguage } from '#src/i18n/i18n.ts';
 import { useKnownSettings } from '#src/local-data/use-clinic-settings.ts';
 import { pathOf } from '#src/navigation/path-of.ts';
 import { useDoneSteps } from '#src/setup/use-setup.ts';
@@ -37,11 +40,27 @@ function useStep(): [Step, (step: Step) => void, () => void] {
   return [steps.find((step) => step === wanted) ?? steps[0], go, leave];
 }
 
+/**
+ * Gives a clinic whose setup begins the language of the person who sets it up, before anything is named in it. A clinic whose
+ * server has chosen another language than the usual one keeps that.
+ */
+function useFirstLanguage({ default_language: language, setup_finished: isFinished }: ClinicSettings): void {
+  const { t } = useTranslation();
+  const { run } = useSaveSettings(t('settings.saveFailed'));
+  const isUnchosen = language === defaultSettings.default_language && currentLanguage() !== language;
+  const mustSave = !isFinished && isUnchosen && localStorage.getItem(stepKey) === null;
+  useEffect(() => {
+    if (mustSave) void run({ default_language: currentLanguage() });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Once: the call is another one at each render.
+  }, [mustSave]);
+}
+
 function Sequence({ settings }: { settings: ClinicSettings }) {
   const { t } = useTranslation();
   const done = useDoneSteps();
   const [step, go, leave] = useStep();
   const finishing = useSaveSettings(t('settings.saveFailed'));
+  useFirstLanguage(settings);
   const at = steps.indexOf(step);
   const finish = async () => {
     if (await finishing.run({ setup_finished: true })) leave();

@@ -153,9 +153,12 @@ test.each(['000000', '123456', '654321', '7890123', '24680246', '121212', '12312
   },
 );
 
-test.each(['140789', '071489', '890714', '14071989', '20011231', '12312001'])('refuses %s, which is a date', (pin) => {
-  expect(pinProblem(pin)).toBe('PIN_EASY');
-});
+test.each(['140789', '071489', '890714', '14071989', '20011231', '12312001', '150189'])(
+  'refuses %s, which is a date',
+  (pin) => {
+    expect(pinProblem(pin)).toBe('PIN_EASY');
+  },
+);
 
 test.each(['407183', '913726', '123567', '4820391', '32134500'])('accepts %s', (pin) => {
   expect(pinProblem(pin)).toBeUndefined();

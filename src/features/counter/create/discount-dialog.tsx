@@ -118,7 +118,7 @@ function useDiscountForm(subtotalMinor: number, currency: string, onClose: () =>
  */
 export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDialogProps) {
   const { t } = useTranslation();
-  const { limit, needsApproval } = useDiscountLimit(subtotalMinor, currency);
+  const { limit, approvalRule, needsApproval } = useDiscountLimit(subtotalMinor, currency);
   const { valueField, reasonField, ...form } = useDiscountForm(subtotalMinor, currency, onClose);
   const { kind, parsed } = form;
   const money = (minor: number) => formatMinor(minor, currencyLabel(currency));
@@ -137,7 +137,7 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
               {t('counter.discount.remove')}
             </StyledButton>
           )}
-          <Button onClick={onClose}>{t('counter.discount.cancel')}</Button>
+          <Button onClick={onClose}>{t('form.cancel')}</Button>
           <Button type="submit" variant="primary">
             {t('counter.discount.save')}
           </Button>
@@ -188,12 +188,17 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
         value={form.reason}
         onChange={(event) => form.setReason(event.target.value)}
       />
-      {/* Three lines high, so that the buttons stay in place. */}
-      <chakra.div aria-live="polite" minHeight="18" fontVariantNumeric="tabular-nums">
-        {discountMinor > 0 && (
-          <p>{t('counter.discount.comesTo', { discount: money(discountMinor), subtotal: money(subtotalMinor) })}</p>
+      <chakra.div fontVariantNumeric="tabular-nums">
+        {approvalRule && (
+          <chakra.p fontSize="sm" color={needsApproval(discountMinor) ? 'due.fg' : 'fg.muted'}>
+            {approvalRule}
+          </chakra.p>
         )}
-        <chakra.p color="due.fg">{needsApproval(discountMinor)}</chakra.p>
+        {/* Keeps its line, so that the buttons stay in place. */}
+        <chakra.p aria-live="polite" minHeight="6">
+          {discountMinor > 0 &&
+            t('counter.discount.comesTo', { discount: money(discountMinor), subtotal: money(subtotalMinor) })}
+        </chakra.p>
       </chakra.div>
     </Dialog>
   );

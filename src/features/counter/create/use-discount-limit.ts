@@ -15,14 +15,16 @@ export function useDiscountLimit(subtotalMinor: number, currency: string) {
   const mayExceed = useMay('order.discount_any');
   const limit = percent(limitPercent);
   const freeMinor = freeDiscount(subtotalMinor, limitPercent);
+  const approvalRule = mayExceed
+    ? null
+    : t('counter.discount.needsApproval', { limit, most: formatMinor(freeMinor, currencyLabel(currency)) });
   return {
     limit,
+    /** What a larger discount needs from a manager; null for those who may give any. */
+    approvalRule,
     /** Returns true for a discount that needs a reason. */
     isOver: (discountMinor: number): boolean => discountMinor > freeMinor,
     /** Returns what the discount still needs from a manager, or null. */
-    needsApproval: (discountMinor: number): string | null =>
-      mayExceed || discountMinor <= freeMinor
-        ? null
-        : t('counter.discount.needsApproval', { limit, most: formatMinor(freeMinor, currencyLabel(currency)) }),
+    needsApproval: (discountMinor: number): string | null => (discountMinor <= freeMinor ? null : approvalRule),
   };
 }

@@ -33,7 +33,6 @@ export function PatientDocuments({ patientId }: { patientId: string }) {
   const [opened, setOpened] = useState<Sale | null>(null);
   const nameOf = ({ kind, document, order }: Sale) =>
     kind === 'receipt' ? `${t('counter.sales.receipt')} ${order.number}` : documentName(document);
-  const kindOf = ({ kind }: Sale) => t(`patients.page.kinds.${kind === 'report' ? 'receipt' : kind}`);
   const printButton = (sale: Sale) =>
     sale.document.printed.length > 0 && (
       <StyledButton
@@ -55,7 +54,8 @@ export function PatientDocuments({ patientId }: { patientId: string }) {
           <chakra.span fontWeight="medium" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
             {nameOf(sale)}
           </chakra.span>
-          {sale.kind !== 'receipt' && <chakra.span color="fg.muted">{kindOf(sale)}</chakra.span>}
+          {/* Most are invoices, which their numbers say: the word would take a second line. */}
+          {sale.kind === 'credit_note' && <chakra.span color="fg.muted">{t('patients.page.creditNote')}</chakra.span>}
           {sale.unsent && <SentBadge unsent />}
         </Flex>
       ),
@@ -81,8 +81,9 @@ export function PatientDocuments({ patientId }: { patientId: string }) {
   return (
     <Panel level={2} title={t('patients.page.documents')}>
       {source === 'away' && <SourceNote onAgain={loadMore} />}
-      <chakra.div px="4" pb="3" display="flex" flexDirection="column" gap="3">
+      <chakra.div display="flex" flexDirection="column" gap="3">
         <DataTable
+          isFramed
           label={t('patients.page.documents')}
           columns={columns}
           rows={documents}
@@ -118,9 +119,11 @@ export function PatientDocuments({ patientId }: { patientId: string }) {
           empty={<EmptyState icon={<Files />} title={t('patients.page.noDocuments')} />}
         />
         {remaining > 0 && source !== 'away' && (
-          <Button wide disabled={source === 'loading'} onClick={loadMore}>
-            {t('patients.older', { count: remaining })}
-          </Button>
+          <chakra.div px="4" pb="4">
+            <Button wide disabled={source === 'loading'} onClick={loadMore}>
+              {t('patients.older', { count: remaining })}
+            </Button>
+          </chakra.div>
         )}
       </chakra.div>
       {opened && <DocumentDialog sale={opened} name={nameOf(opened)} onClose={() => setOpened(null)} />}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import type { FullPatientResource } from '#domain/patient/resources.ts';
 import { PageFrame } from '#src/back-office/page-frame.tsx';
+import type { OrderRow } from '#src/db/database.ts';
 import { knownPatient, owedTreatments } from '#src/db/queries/patients.ts';
 import { useReopened } from '#src/forms/use-reopened.ts';
 import { MoneyText } from '#src/formats/money.tsx';
@@ -34,6 +35,7 @@ export function PatientPage({ id, onBack }: { id: string; onBack: () => void }) 
   const role = useSession(({ user }) => user?.role ?? 'counter');
   const history = usePatientHistory(id);
   const here = useLiveQuery(async () => (await knownPatient(db, id)) ?? null, [id]);
+  const owed = useLiveQuery(() => owedTreatments(db, id), [id]);
   const [isEditing, setEditing] = useState(false);
   useReopened(editorDraft(id), () => setEditing(true));
   const [readsDetails, mayUpdate, mayTreat, mayExport] = [
@@ -48,7 +50,7 @@ export function PatientPage({ id, onBack }: { id: string; onBack: () => void }) 
       <ArrowLeft />
     </StyledIconButton>
   );
-  if (here === undefined || (here === null && history.source === 'loading'))
+  if (here === undefined || owed === undefined || (here === null && history.source === 'loading'))
     return (
       <PageFrame title={t('patients.title')} back={back}>
         <Skeleton height="16rem" />
@@ -123,13 +125,24 @@ export function PatientPage({ id, onBack }: { id: string; onBack: () => void }) 
         gap="4"
       >
         <Flex direction="column" gap="4" minWidth="0">
-          <Owed patientId={id} onPay={toCounter} />
+          {owed.length > 0 && <Owed owed={owed} onPay={toCounter} />}
           {!isErased && (
             <PatientDetailsPanel
               patient={patient}
               readsDetails={readsDetails}
               onEdit={mayUpdate ? () => setEditing(true) : undefined}
               isComplete={here?.details !== undefined || history.source === 'server'}
+            />
+          )}
+          {owed.length === 0 && (
+            <Panel
+              level={2}
+              title={t('patients.page.owed')}
+              action={
+                <chakra.p color="fg.muted" pe="2">
+                  {t('patients.page.nothingOwed')}
+                </chakra.p>
+              }
             />
           )}
         </Flex>
@@ -152,18 +165,16 @@ export function PatientPage({ id, onBack }: { id: string; onBack: () => void }) 
 const owedAtFirst = 3;
 
 /** What the patient has to pay. Open treatments are on every tablet, so the sum is complete without a network. */
-function Owed({ patientId, onPay }: { patientId: string; onPay: () => void }) {
+function Owed({ owed, onPay }: { owed: readonly OrderRow[]; onPay: () => void }) {
   const { t } = useTranslation();
   const mayPay = useMay('order.pay');
   const [isWhole, setWhole] = useState(false);
-  const owed = useLiveQuery(() => owedTreatments(db, patientId), [patientId]) ?? [];
   const sums = new Map<string, number>();
   for (const { currency, balanceMinor } of owed) sums.set(currency, (sums.get(currency) ?? 0) + balanceMinor);
   const shown = isWhole ? owed : owed.slice(0, owedAtFirst);
   return (
     <Panel level={2} title={t('patients.page.owed')}>
-      <chakra.div px="4" pb={owed.length > 0 ? '2' : '4'}>
-        {owed.length === 0 && <chakra.p color="fg.muted">{t('patients.page.nothingOwed')}</chakra.p>}
+      <chakra.div px="4" pb="2">
         {[...sums].map(([currency, minor]) => (
           <chakra.p key={currency} fontSize="xl" fontWeight="semibold" color="due.fg" pb="1">
             <MoneyText minor={minor} currency={currency} />
