@@ -1,5 +1,6 @@
 /** The forms of the counter: what is typed survives what nobody wanted, and ends when the form is closed. */
 import type { Page } from '@playwright/test';
+import { issuerSettings } from '../support/fiscal-till.ts';
 import { draftSavedMs } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
@@ -101,19 +102,7 @@ test('the recipient of a full invoice survives a reload of the payment @long', a
   newTablet,
   freshClinic: clinic,
 }) => {
-  await clinic.api(
-    '/settings',
-    {
-      tax_profile: 'ES',
-      books_by_sii: true,
-      legal_name: 'Clínica Dental Luz, S.L.',
-      tax_id: 'B65410011',
-      address: 'Calle Mayor 1',
-      postal_code: '28013',
-      city: 'Madrid',
-    },
-    'PUT',
-  );
+  await clinic.api('/settings', { ...issuerSettings, books_by_sii: true }, 'PUT');
   const tablet = await newTablet(clinic);
   await tablet.signIn('counter');
   const { page } = tablet;

@@ -1,6 +1,7 @@
 /** Patients: added offline, found on another tablet, and their history. */
 import type { OrderResource } from '#domain/order/resource.ts';
 import type { FullPatientResource, PatientResource } from '#domain/patient/resources.ts';
+import { issuerSettings } from '../support/fiscal-till.ts';
 import { printedBy, processPayment, serverOrders } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { expectAccessible, expectAccessibleInBothSchemes } from './expect-accessible.ts';
@@ -373,20 +374,8 @@ test('a full invoice takes its recipient from the patient’s page and gives it 
   newTablet,
   freshClinic: clinic,
 }) => {
-  await clinic.api(
-    '/settings',
-    {
-      tax_profile: 'ES',
-      legal_name: 'Clínica Dental Luz, S.L.',
-      tax_id: 'B65410011',
-      address: 'Calle Mayor 1',
-      postal_code: '28013',
-      city: 'Madrid',
-      // A demo has no VERI*FACTU, without which only a clinic of SII issues invoices.
-      books_by_sii: true,
-    },
-    'PUT',
-  );
+  // A demo has no VERI*FACTU, without which only a clinic of SII issues invoices.
+  await clinic.api('/settings', { ...issuerSettings, books_by_sii: true }, 'PUT');
   const { data } = await clinic.api<{ data: FullPatientResource[] }>('/patients?search=marta gil');
   const known = data[0]!.recipient!;
   const tablet = await newTablet(clinic);
