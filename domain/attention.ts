@@ -49,6 +49,23 @@ export type BoundedKind = keyof typeof mostOpen;
 
 export const isBounded = (kind: string): kind is BoundedKind => kind in mostOpen;
 
+/**
+ * The kinds about one person's work that a manager checks with that person. None of them asks for a document or for money, so one
+ * reason can settle many.
+ */
+const settledTogether: readonly string[] = [
+  'late_work',
+  'discount_over_limit',
+  'price_differs',
+  'tax_differs',
+  'sum_differs',
+  'currency_differs',
+  'change_high',
+  'backdated',
+];
+
+export const isSettledTogether = (kind: string): boolean => settledTogether.includes(kind);
+
 /** The refusals of work that a manager can let count all the same. */
 const approvable: readonly unknown[] = ['DEVICE_REVOKED', 'KEY_ENDED'] satisfies ErrorCode[];
 

@@ -232,6 +232,48 @@ test('a manager lets a sale count that was made after its session had been ended
   ]);
 });
 
+test('a manager settles what one person did many times with one reason', async ({ tabletOf, clinic }) => {
+  const actor = 'Lena Often';
+  for (let number = 1; number <= 30; number++)
+    await clinic.query(
+      `insert into attention_items (clinic_id, kind, op_kind, details, created_at)
+       select id, 'price_differs', 'order.create', $1, now() from clinics order by id limit 1`,
+      [{ actor, actor_id: 4242, device: 'Q7', number: `T-Q7-${number}`, name: 'Filling', stated: 50, expected: 60 }],
+    );
+  const tablet = await tabletOf('manager');
+  const { page } = tablet;
+  await tablet.openCounter();
+  await tablet.openOutbox();
+  const items = page.getByRole('region', { name: 'For a manager' }).getByRole('listitem').filter({ hasText: actor });
+  await expect(items).toHaveCount(1);
+  await expect(items).toContainText('30 times');
+  await expectAccessible(page);
+  await items.getByRole('button', { name: 'Show each' }).click();
+  await expect(items).toHaveCount(31);
+  await items.nth(1).getByRole('button', { name: 'Settled' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('This one alone');
+  await dialog.getByRole('button', { name: 'Settle', exact: true }).click();
+  await expect(items).toHaveCount(30);
+  await items.getByRole('button', { name: 'Settle all 29' }).click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Settle all 29' }).click();
+  await expect(dialog.getByText('Please give a reason of at least 3 characters.')).toBeVisible();
+  await dialog.getByRole('textbox').fill('Agreed with her');
+  await dialog.getByRole('button', { name: 'Settle all 29' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(items).toHaveCount(0);
+  expect(
+    await clinic.query(
+      `select settled_reason, count(*)::int from attention_items where details ->> 'actor' = $1 group by 1 order by 2`,
+      [actor],
+    ),
+  ).toEqual([
+    { settled_reason: 'This one alone', count: 1 },
+    { settled_reason: 'Agreed with her', count: 29 },
+  ]);
+});
+
 test('a rescue file delivers a tablet’s unsent work once, however often it is imported', async ({
   tabletOf,
   clinic,

@@ -1,25 +1,9 @@
 import { chakra } from '@chakra-ui/react';
-import { CircleSlash } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
-import { fiscalConcerns, isApprovable, isUnsentReason } from '#domain/attention.ts';
-import { minorFromWire } from '#domain/money.ts';
-import type { ErrorCode } from '#domain/protocol/errors.ts';
-import { isVoidable } from '#domain/protocol/operations.ts';
 import type { AttentionResource } from '#domain/protocol/sync.ts';
-import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
-import { useWriteContext } from '#src/sync/use-write-context.ts';
-import { voidRemote } from '#src/db/commands/tray.ts';
-import { pathOf } from '#src/navigation/path-of.ts';
-import { useSession } from '#src/session/session.ts';
-import { Button, buttonClass } from '#src/ui/button.tsx';
-import { isKnownKind } from '../operation-kinds.tsx';
-import { useRefusalText } from './refusal-text.ts';
-import { ApproveAction, SettleActions } from './settle-actions.tsx';
-import { toldAmount } from './told-amount.ts';
-import { ExportButton, TrayRow } from './tray-row.tsx';
-import { VoidForm } from './void-form.tsx';
+import { AttentionGroup } from './attention-group.tsx';
+import { AttentionItem } from './attention-item.tsx';
+import { groupItems } from './group-items.ts';
 
 /** Lists the attention items of all devices, so that a refusal is not lost with its device (SYNC-4). */
 export function ServerAttention({ items }: { items: AttentionResource[] }) {
@@ -42,131 +26,14 @@ export function ServerAttention({ items }: { items: AttentionResource[] }) {
         overflow="hidden"
         listStyleType="none"
       >
-        {items.map((item) => (
-          <AttentionItem key={item.id} item={item} />
-        ))}
+        {groupItems(items).map(({ key, items: [first, ...more] }) =>
+          more.length > 0 ? (
+            <AttentionGroup key={key} items={[first!, ...more]} />
+          ) : (
+            <AttentionItem key={key} item={first!} />
+          ),
+        )}
       </chakra.ul>
     </chakra.section>
-  );
-}
-
-/** What keeps a fiscal record from the tax agency, in a clinic that sends any. */
-const heldKinds = ['record_differs', 'record_without_document', 'number_foreign'] as const;
-
-function AttentionItem({ item }: { item: AttentionResource }) {
-  const { t } = useTranslation();
-  const context = useWriteContext();
-  const isSending = useClinicSettings().verifactu_since !== '';
-  const role = useSession(({ user }) => user?.role) ?? 'counter';
-  const refusalText = useRefusalText();
-  const [voiding, setVoiding] = useState(false);
-  const { kind, op_id, op_kind, details } = item;
-  const currency = String(details['currency'] ?? 'EUR');
-  const amount = (key: string) => toldAmount(details[key], currency);
-  const amountMinor = typeof details['amount'] === 'number' ? minorFromWire(details['amount']) : undefined;
-  const actor = String(details['actor'] ?? t('outbox.attention.by', { id: details['actor_id'] ?? '–' }));
-  const { reason: told } = details;
-  const isRefusal = kind === 'refused';
-  const isMoneyCounted = details['payments'] !== undefined || details['refunds'] !== undefined;
-  const countedMoney = isMoneyCounted
-    ? ` ${t('outbox.elsewhere.countedMoney', {
-        payments: details['payments'] ?? 0,
-        paid: amount('paid'),
-        refunds: details['refunds'] ?? 0,
-        refunded: amount('refunded'),
-      })}`
-    : '';
-  const heldKind = isSending ? heldKinds.find((each) => each === kind) : undefined;
-  const sentence = isRefusal
-    ? refusalText(details['code'] as ErrorCode | undefined, details)
-    : t(`outbox.elsewhere.says.${kind}`, {
-        surplus: amount('surplus'),
-        paid: amount('paid'),
-        number: details['number'],
-        invoices: details['invoices'],
-        services: details['services'],
-        actor,
-        uploader: details['uploader'],
-        discount: amount('discount'),
-        limit: details['limit'],
-        name: details['name'],
-        currency,
-        stated: amount('stated'),
-        expected: amount('expected'),
-        change: amount('change'),
-        reason: isUnsentReason(told) ? t(`outbox.elsewhere.reasons.${told}`) : told,
-        count: Number(details['count'] ?? details['days'] ?? 0),
-        holder: details['holder'],
-        day: details['day'],
-      }) +
-      countedMoney +
-      (heldKind ? ` ${t(`outbox.elsewhere.held.says.${heldKind}`)}` : '');
-  const todo = isRefusal
-    ? undefined
-    : t(`outbox.elsewhere.todo.${kind}`, { uploader: details['uploader'] }) +
-      (heldKind ? ` ${t(`outbox.elsewhere.held.todo.${heldKind}`)}` : '');
-  const operationKind = op_kind !== null && isKnownKind(op_kind) ? op_kind : null;
-  const title = [t(`outbox.elsewhere.kinds.${kind}`), operationKind && t(`outbox.kinds.${operationKind}`)]
-    .filter(Boolean)
-    .join(' · ');
-  const isPermanent = isRefusal && !isVoidable(op_kind ?? '');
-  const canVoid =
-    isRefusal &&
-    !isPermanent &&
-    op_id !== null &&
-    typeof details['aggregate'] === 'string' &&
-    details['aggregate'].includes(':');
-  return (
-    <TrayRow
-      tone="due"
-      kind={operationKind}
-      title={title}
-      {...(amountMinor !== undefined && { amountMinor })}
-      currency={currency}
-      sentence={sentence}
-      {...(todo !== undefined && { todo })}
-      details={[
-        String(details['number'] ?? ''),
-        details['actor_id'] === undefined ? '' : actor,
-        details['approver'] === undefined ? '' : t('outbox.attention.approvedBy', { name: details['approver'] }),
-        details['device'] === undefined ? '' : t('outbox.attention.on', { code: details['device'] }),
-      ]}
-      atMs={Date.parse(String(details['occurred_at'] ?? item.created_at))}
-    >
-      {fiscalConcerns.includes(kind) && (
-        <Link to={pathOf(role, 'fiscal')} className={buttonClass({})}>
-          {t('outbox.elsewhere.toRecords')}
-        </Link>
-      )}
-      {kind === 'simplified_too_large' && (
-        <Link
-          to={`${pathOf(role, 'counter')}?sales=${encodeURIComponent(String(details['number']))}`}
-          className={buttonClass({})}
-        >
-          {t('counter.sales.open')}
-        </Link>
-      )}
-      {(!isRefusal || isPermanent) && <SettleActions item={item} sentence={sentence} />}
-      {isApprovable(item) && <ApproveAction item={item} sentence={sentence} />}
-      {isRefusal && <ExportButton content={item} fileName={`attention-${item.id}.json`} />}
-      {canVoid && (
-        <Button variant="dangerQuiet" onClick={() => setVoiding(true)}>
-          <CircleSlash />
-          {t('outbox.attention.void')}
-        </Button>
-      )}
-      {canVoid && voiding && (
-        <VoidForm
-          open
-          count={1}
-          onVoid={(reason) => voidRemote(context, { opId: op_id, aggregate: String(details['aggregate']), reason })}
-          onClose={() => setVoiding(false)}
-        >
-          <chakra.p fontWeight="medium">
-            {[title, details['number'], amountMinor !== undefined && amount('amount')].filter(Boolean).join(' · ')}
-          </chakra.p>
-        </VoidForm>
-      )}
-    </TrayRow>
   );
 }

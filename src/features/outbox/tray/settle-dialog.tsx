@@ -2,7 +2,8 @@ import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isReasonTooShort } from '#domain/reason.ts';
-import { CallFailed, callServer, faultText } from '#src/api/client.ts';
+import { callServer, faultText } from '#src/api/client.ts';
+import { callEach } from '#src/lists/call-each.ts';
 import { db } from '#src/local-data/database.ts';
 import { textLimits } from '#src/db/commands/storable-text.ts';
 import { Button } from '#src/ui/button.tsx';
@@ -14,30 +15,32 @@ import { useOnce } from '#src/ui/use-once.ts';
 interface SettleDialogProps {
   /** `approve` applies the work that the item is about. */
   action: 'settle' | 'approve';
-  id: number;
+  /** One, or many that the same reason settles. */
+  ids: readonly number[];
   sentence: string;
   onClose: () => void;
 }
 
-/** Settles an item with a reason. Both actions are idempotent, so the call needs no idempotency key. */
-export function SettleDialog({ action, id, sentence, onClose }: SettleDialogProps) {
+/** Settles items with a reason. Both actions are idempotent, so a retry of what failed does no harm. */
+export function SettleDialog({ action, ids, sentence, onClose }: SettleDialogProps) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
   const [submitted, setSubmitted] = useState(false);
   const { pending, once } = useOnce();
   const isReasonShort = isReasonTooShort(reason);
-  const texts = action === 'settle' ? 'settling' : 'approving';
+  const texts = action === 'approve' ? 'approving' : ids.length > 1 ? 'settlingAll' : 'settling';
 
   async function settle() {
-    try {
-      await callServer('post', `attention/${id}/${action}`, { reason });
-      // The feed removes the item from every device later; here it disappears at once.
-      await db.attention.delete(id);
-      toast({ tone: 'success', title: t(`outbox.${texts}.done`) });
+    const { done, failed } = await callEach(ids, (id, headers) =>
+      callServer('post', `attention/${id}/${action}`, { reason }, headers),
+    );
+    // The feed removes the items from every device later; here they disappear at once.
+    await db.attention.bulkDelete(done);
+    const [first] = failed;
+    if (first) toast({ tone: 'error', title: t(`outbox.${texts}.failed`), text: faultText(t, first.fault) });
+    else {
+      toast({ tone: 'success', title: t(`outbox.${texts}.done`, { count: done.length }) });
       onClose();
-    } catch (thrown) {
-      if (!(thrown instanceof CallFailed)) throw thrown;
-      toast({ tone: 'error', title: t(`outbox.${texts}.failed`), text: faultText(t, thrown.fault) });
     }
   }
 
@@ -50,19 +53,19 @@ export function SettleDialog({ action, id, sentence, onClose }: SettleDialogProp
     <Dialog
       open
       onClose={onClose}
-      title={t(`outbox.${texts}.title`)}
+      title={t(`outbox.${texts}.title`, { count: ids.length })}
       onSubmit={submit}
       actions={
         <>
           <Button onClick={onClose}>{t('outbox.settling.keep')}</Button>
           <Button type="submit" variant="primary" disabled={pending}>
-            {t(`outbox.${texts}.confirm`)}
+            {t(`outbox.${texts}.confirm`, { count: ids.length })}
           </Button>
         </>
       }
     >
       <chakra.p fontWeight="medium">{sentence}</chakra.p>
-      <chakra.p color="fg.muted">{t(`outbox.${texts}.text`)}</chakra.p>
+      <chakra.p color="fg.muted">{t(`outbox.${texts}.text`, { count: ids.length })}</chakra.p>
       <TextField
         label={t('outbox.settling.reason')}
         hint={t('outbox.settling.reasonHint')}

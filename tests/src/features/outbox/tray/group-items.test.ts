@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { AttentionResource } from '#domain/protocol/sync.ts';
+import { groupItems } from '#src/features/outbox/tray/group-items.ts';
+
+let nextId = 1;
+const item = (kind: AttentionResource['kind'], actorId: number): AttentionResource => ({
+  id: nextId++,
+  kind,
+  op_id: null,
+  op_kind: 'order.create',
+  order_id: null,
+  details: { actor_id: actorId },
+  created_at: '2026-11-27T04:00:00.000Z',
+  settled_at: null,
+});
+
+const times = (count: number, kind: AttentionResource['kind'], actorId: number) =>
+  Array.from({ length: count }, () => item(kind, actorId));
+const sizes = (items: AttentionResource[]) => groupItems(items).map((group) => group.items.length);
+
+test('groups what is of one kind and one person, from three on', () => {
+  expect(sizes(times(3, 'price_differs', 1))).toEqual([3]);
+  expect(sizes(times(2, 'price_differs', 1))).toEqual([1, 1]);
+  expect(sizes([...times(3, 'price_differs', 1), ...times(3, 'price_differs', 2)])).toEqual([3, 3]);
+  expect(sizes([...times(3, 'price_differs', 1), ...times(3, 'change_high', 1)])).toEqual([3, 3]);
+});
+
+test('leaves alone what asks for money, a document or a void', () => {
+  for (const kind of ['overpaid', 'refused', 'cash_limit', 'record_rejected'] as const)
+    expect(sizes(times(4, kind, 1)), kind).toEqual([1, 1, 1, 1]);
+});
+
+test('keeps the key of a group when its first item is settled', () => {
+  const items = times(4, 'backdated', 1);
+  expect(groupItems(items.slice(1))[0]!.key).toBe(groupItems(items)[0]!.key);
+});
