@@ -17,7 +17,8 @@ export function AboutScreen() {
   return (
     <PageFrame
       title={t('about.title')}
-      detail={shown && `${shown.system} · ${t('about.version')} ${shown.version}`}
+      // The line is as high before the version is there.
+      detail={shown ? `${shown.system} · ${t('about.version')} ${shown.version}` : '\u00a0'}
       onRefresh={declaration.refresh}
       isRefreshing={declaration.isBusy}
       oldSince={declaration.oldSince}

@@ -45,9 +45,7 @@ export function useRecordViews(
     t(`fiscal.list.types.${(document_type ?? 'cancel') as DocumentType | 'cancel'}`);
   const total = ({ total: text }: RecordResource) => (text === null ? '–' : money(Number(text)));
   const place = ({ chain, sequence }: RecordResource) => (
-    <chakra.span whiteSpace="nowrap">
-      {chain} · {sequence}
-    </chakra.span>
+    <chakra.span whiteSpace="nowrap">{t('fiscal.list.place', { chain, sequence })}</chakra.span>
   );
   const state = (row: RecordResource) => (
     <>

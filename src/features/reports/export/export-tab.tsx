@@ -18,7 +18,6 @@ import { useFilters } from './filters.ts';
 /** Filters treatments, counts and previews the matches, and exports them as a file. */
 export function ExportTab() {
   const { t } = useTranslation();
-  const formats = useClinicFormats();
   const preview = useRef<HTMLDivElement>(null);
   const filters = useFilters();
   const isOffline = useOutboxSummary()?.link === 'offline';
@@ -42,9 +41,7 @@ export function ExportTab() {
         <Flex gap="2" wrap="wrap" ms={{ md: 'auto' }}>
           <Button disabled={filters.applied === null} onClick={showPreview}>
             <Eye />
-            {typeof count === 'number'
-              ? t('reports.preview.openCount', { count: formats.quantity(count) })
-              : t('reports.preview.open')}
+            <PreviewLabel count={count} />
           </Button>
           <ExportMenu report="sales" filters={filters.applied} isOffline={isOffline} />
         </Flex>
@@ -68,5 +65,20 @@ export function ExportTab() {
         <chakra.output color="refused.fg">{t('reports.export.unsound')}</chakra.output>
       )}
     </Flex>
+  );
+}
+
+/** The words of the button, with a place for a count of four digits: nothing moves when it comes. */
+function PreviewLabel({ count }: { count: number | null | undefined }) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const words = (number: number) => t('reports.preview.openCount', { count: formats.quantity(number) });
+  return (
+    <chakra.span display="inline-grid" textAlign="start" fontVariantNumeric="tabular-nums">
+      <chakra.span gridArea="1 / 1">{typeof count === 'number' ? words(count) : t('reports.preview.open')}</chakra.span>
+      <chakra.span gridArea="1 / 1" visibility="hidden" aria-hidden>
+        {words(9999)}
+      </chakra.span>
+    </chakra.span>
   );
 }

@@ -115,9 +115,11 @@ export function RemovalsTab() {
           )}
         </>
       )}
-      <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem" hideFrom="lg">
-        {t('reports.removals.text')}
-      </chakra.p>
+      {(report || found.fault) && (
+        <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem" hideFrom="lg">
+          {t('reports.removals.text')}
+        </chakra.p>
+      )}
     </Flex>
   );
 }

@@ -1,12 +1,15 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import { isServerCode } from '#domain/device.ts';
 import { minorFromWire } from '#domain/money.ts';
 import type { StockTransactionResource } from '#domain/stock/resources.ts';
 import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
 import { MoneyText } from '#src/formats/money.tsx';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { pathOf } from '#src/navigation/path-of.ts';
+import { useSession } from '#src/session/session.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import type { Column } from '#src/ui/columns.ts';
 import { desk, oneLineAtDesk } from '#src/ui/desk.ts';
@@ -105,7 +108,7 @@ export function useTransactionViews(): {
 /** Lines below each other, at a desk in one line. */
 const oneLine = { [desk]: { display: 'inline-flex', gap: '{spacing.2}' } };
 
-/** Quantity before and after, and the change or count. */
+/** What was added, taken or counted, and the quantity that it led to. */
 function Change({ row }: { row: StockTransactionResource }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
@@ -114,13 +117,13 @@ function Change({ row }: { row: StockTransactionResource }) {
   return (
     <chakra.span display="inline-block" fontVariantNumeric="tabular-nums" whiteSpace="nowrap" css={oneLine}>
       <chakra.span display="block" fontWeight="medium">
-        <span aria-hidden>{`${previous} → ${next} ${unit}`}</span>
-        <chakra.span srOnly>{`${t('stock.transactions.changeHeard', { previous, next })} ${unit}`}</chakra.span>
-      </chakra.span>
-      <chakra.span display="block" color="fg.muted">
         {row.is_count
           ? t('stock.transactions.counted', { quantity: formats.quantity(row.quantity) })
           : formats.change(row.quantity)}
+      </chakra.span>
+      <chakra.span display="block" color="fg.muted">
+        <span aria-hidden>{`→ ${next} ${unit}`}</span>
+        <chakra.span srOnly>{`${t('stock.transactions.changeHeard', { previous, next })} ${unit}`}</chakra.span>
       </chakra.span>
     </chakra.span>
   );
@@ -148,21 +151,30 @@ function Notes({ row }: { row: StockTransactionResource }) {
   const { t } = useTranslation();
   const { notes, reference_type, reference_id, approved_by } = row;
   const reason = noEffectReason(row);
-  const reference =
-    reference_type === 'order'
-      ? `${t('stock.transactions.order')} ${notes}`
-      : reference_type === 'purchase_order' &&
-        reference_id &&
-        t('stock.transactions.purchaseOrder', { id: reference_id });
+  const purchase =
+    reference_type === 'purchase_order' && reference_id && t('stock.transactions.purchaseOrder', { id: reference_id });
+  const approval = approved_by && t('stock.transactions.approvedBy', { name: approved_by });
   return (
     <chakra.div minWidth={{ base: '0', md: '40' }} css={{ overflowWrap: 'anywhere' }}>
       {reference_type !== 'order' && notes && <chakra.p lineClamp="3">{notes}</chakra.p>}
       {reason && <chakra.p color="low.fg">{t(`stock.transactions.${reason}`)}</chakra.p>}
       <chakra.p color="fg.muted" css={{ [desk]: { whiteSpace: 'nowrap' } }}>
-        {[reference, approved_by && t('stock.transactions.approvedBy', { name: approved_by })]
-          .filter(Boolean)
-          .join(' · ')}
+        {reference_type === 'order' && notes && <TreatmentLink number={notes} />}
+        {[purchase, approval].filter(Boolean).join(' · ')}
       </chakra.p>
     </chakra.div>
+  );
+}
+
+/** Leads to the treatment in the report of all treatments. */
+function TreatmentLink({ number }: { number: string }) {
+  const { t } = useTranslation();
+  const role = useSession(({ user }) => user?.role) ?? 'counter';
+  return (
+    <chakra.a asChild color="accent.fg" _hover={{ textDecoration: 'underline' }}>
+      <Link to={`${pathOf(role, 'reports')}?${new URLSearchParams({ tab: 'export', searchTerm: number }).toString()}`}>
+        {t('stock.transactions.order')} {number}
+      </Link>
+    </chakra.a>
   );
 }

@@ -1,26 +1,23 @@
 import { expect, test } from 'vitest';
 import { openHours } from '#src/features/reports/analytics/open-hours.ts';
 
-test('includes the hours without revenue', () => {
-  const hours = openHours([
+const hoursOf = (rows: ReturnType<typeof openHours>) => rows.map(({ hour }) => hour);
+
+test('runs from the first to the last hour with revenue', () => {
+  const shown = openHours([
+    { hour: 7, amount: 0 },
     { hour: 10, amount: 60 },
     { hour: 12, amount: -5 },
+    { hour: 23, amount: 0 },
   ]);
-  expect(hours.map(({ hour }) => hour)).toEqual([8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
-  expect(hours.filter(({ amount }) => amount !== 0)).toEqual([
+  expect(shown).toEqual([
     { hour: 10, amount: 60 },
+    { hour: 11, amount: 0 },
     { hour: 12, amount: -5 },
   ]);
 });
 
-test('extends to the first and the last hour with revenue', () => {
-  const hours = openHours([
-    { hour: 0, amount: 1 },
-    { hour: 23, amount: 2 },
-  ]);
-  expect(hours).toHaveLength(24);
-  expect([hours[0], hours.at(-1)]).toEqual([
-    { hour: 0, amount: 1 },
-    { hour: 23, amount: 2 },
-  ]);
+test('shows the hours of a usual day without any revenue', () => {
+  expect(hoursOf(openHours([]))).toEqual([8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
+  expect(hoursOf(openHours([{ hour: 3, amount: 0 }]))).toHaveLength(12);
 });
