@@ -237,8 +237,11 @@ test('a manager settles what one person did many times with one reason', async (
   for (let number = 1; number <= 30; number++)
     await clinic.query(
       `insert into attention_items (clinic_id, kind, op_kind, details, created_at)
-       select id, 'price_differs', 'order.create', $1, now() from clinics order by id limit 1`,
-      [{ actor, actor_id: 4242, device: 'Q7', number: `T-Q7-${number}`, name: 'Filling', stated: 50, expected: 60 }],
+       select id, 'price_differs', 'order.create', $1, $2 from clinics order by id limit 1`,
+      [
+        { actor, actor_id: 4242, device: 'Q7', number: `T-Q7-${number}`, name: 'Filling', stated: 50, expected: 60 },
+        new Date(),
+      ],
     );
   const tablet = await tabletOf('manager');
   const { page } = tablet;
