@@ -88,6 +88,7 @@ test.describe('Spanish', () => {
 
   test('the filters of a report name their problems', async ({ tablet }) => {
     const page = await inSpanish(tablet, '/reports?tab=export');
+    await page.getByRole('button', { name: 'Filtros' }).click();
     for (const [label, text] of Object.entries({
       'Fecha inicial': '2026-11-20',
       'Fecha final': '2026-11-19',
