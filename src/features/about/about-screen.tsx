@@ -17,8 +17,6 @@ export function AboutScreen() {
   return (
     <PageFrame
       title={t('about.title')}
-      // The line is as high before the version is there.
-      detail={shown ? `${shown.system} · ${t('about.version')} ${shown.version}` : '\u00a0'}
       onRefresh={declaration.refresh}
       isRefreshing={declaration.isBusy}
       oldSince={declaration.oldSince}
