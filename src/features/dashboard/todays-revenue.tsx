@@ -28,7 +28,7 @@ export function TodaysRevenue({ day, stats, sameHour }: TodaysRevenueProps) {
       <Flex direction="column" px="4" pb="4" gap="3" flex="1" fontVariantNumeric="tabular-nums">
         {!isReady ? (
           // As high as the figure, its comparison and five rows.
-          <Skeleton height="13.1875rem" aria-busy />
+          <Skeleton height="calc({fontSizes.xl} * {lineHeights.tight} + 10.8125rem)" aria-busy />
         ) : (
           <>
             <div>
