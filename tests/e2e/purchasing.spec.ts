@@ -92,6 +92,8 @@ test('an order made from suggestions is sent, and received in two deliveries', a
 
 test('the order form names the problem of each field, and keeps its values after a reload @long', async ({ desk }) => {
   const { page } = await desk('manager', `${orders}?order=new`);
+  // The fields come with the suggestions.
+  await expect(page.getByLabel('Vendor', { exact: true })).toBeVisible();
   await create(page).click();
   await expect(page.getByText('This field is required')).toBeVisible();
   await expect(page.getByText('Add at least one item')).toBeVisible();
