@@ -92,7 +92,7 @@ test('turning a phone keeps the dialog of the plan and what is typed in it @long
     await page.setViewportSize({ width, height });
     await expect(reason).toHaveValue('Member of the family');
   }
-  await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(reason).toHaveCount(0);
 });
 
