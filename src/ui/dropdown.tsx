@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { ChevronDown } from 'lucide-react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
@@ -25,6 +25,8 @@ const edge = 8;
 /** Moves a panel that would reach beyond the window to its edge. The page would scroll sideways. */
 function keepInWindow(panel: HTMLElement | null): void {
   if (!panel) return;
+  panel.style.left = '';
+  panel.style.right = '';
   const { left, right } = panel.getBoundingClientRect();
   const beyond = Math.max(0, right - (document.documentElement.clientWidth - edge)) || Math.min(0, left - edge);
   if (beyond === 0) return;
@@ -45,6 +47,9 @@ export function Dropdown({
 }: DropdownProps) {
   const panel = useId();
   const frame = useRef<HTMLDivElement>(null);
+  const shown = useRef<HTMLElement>(null);
+  // At each render, because what is chosen in the panel may move the button.
+  useLayoutEffect(() => keepInWindow(shown.current));
   useEffect(() => {
     if (!open) return;
     const closeOutside = ({ target }: Event) => {
@@ -81,7 +86,7 @@ export function Dropdown({
       )}
       {open && (
         <chakra.section
-          ref={keepInWindow}
+          ref={shown}
           id={panel}
           aria-label={name ?? label}
           position="absolute"

@@ -81,7 +81,11 @@ const places: Record<string, Place> = {
     fields: 1,
   },
   'an expense': { path: '/expenses?expense=new', fields: 1 },
-  'the filters of a report': { path: '/reports?tab=export', fields: 2 },
+  'the filters of a report': {
+    path: '/reports?tab=export',
+    open: (page, { reports }) => press(page, reports.filters.title),
+    fields: 2,
+  },
   'the settings': { path: '/admin/settings', role: 'admin', fields: 1 },
   'the float of a drawer': { path: '/drawer', given: closeDrawers, fields: 1 },
   'the money put into a drawer': {
