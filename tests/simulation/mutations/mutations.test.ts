@@ -17,9 +17,13 @@ import type { Replacement } from '#tests/support/replaceable.ts';
 
 /** The replacements of the mutation under test. */
 const replacements = vi.hoisted(() => ({}) as Record<string, Replacement>);
+/** What can be replaced: the exports of the modules below. */
+const replaceables = vi.hoisted(() => new Set<string>());
 const mutable = vi.hoisted(() => async (real: () => Promise<object>) => {
   const { replaceable } = await import('#tests/support/replaceable.ts');
-  return replaceable(replacements, await real());
+  const exported = await real();
+  for (const name of Object.keys(exported)) replaceables.add(name);
+  return replaceable(replacements, exported);
 });
 
 vi.mock('#src/db/operation-state.ts', mutable);
@@ -43,6 +47,7 @@ vi.mock('#server/modules/attention/service.ts', mutable);
 vi.mock('#server/modules/audit/service.ts', mutable);
 vi.mock('#server/modules/drawers/store.ts', mutable);
 vi.mock('#server/modules/fiscal/answers-store.ts', mutable);
+vi.mock('#server/modules/fiscal/inquiry-store.ts', mutable);
 vi.mock('#server/modules/fiscal/outcome.ts', mutable);
 vi.mock('#server/modules/fiscal/queue-store.ts', mutable);
 vi.mock('#server/modules/fiscal/sending-store.ts', mutable);
@@ -93,7 +98,10 @@ async function findSeed(mutation: Mutation): Promise<number> {
 }
 
 async function violationsWith(mutation: Mutation, seed: number, other: Partial<Profile> = {}): Promise<string[]> {
-  Object.assign(replacements, mutation.functions?.(cluster));
+  const functions = mutation.functions?.(cluster) ?? {};
+  for (const name of Object.keys(functions))
+    if (!replaceables.has(name)) throw new Error(`No module under test exports ${name}, so it is not replaced.`);
+  Object.assign(replacements, functions);
   try {
     return (await simulate(seed, cluster, hooksOf(mutation), { ...profileUnder(mutation, seed), ...other })).violations;
   } finally {
