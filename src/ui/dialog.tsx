@@ -1,8 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { Button } from './button.tsx';
 import { focusFirstWrong } from './focus-first-wrong.ts';
+import { useModal } from './use-modal.ts';
 
 interface DialogProps {
   open: boolean;
@@ -33,14 +34,7 @@ export function Dialog({ open, onClose, title, width = '26rem', isBehind = false
   const [isBegun, setBegun] = useState(false);
   if (isBegun && !open) setBegun(false);
   const begin = () => content.onSubmit && setBegun(true);
-  useEffect(() => {
-    if (isShown) element.current?.showModal();
-  }, [isShown]);
-  // A layout effect, because only a dialog that is still in the page gives the focus back.
-  useLayoutEffect(() => {
-    const dialog = element.current;
-    return isShown ? () => dialog?.close() : undefined;
-  }, [isShown]);
+  useModal(element, isShown);
   return (
     <chakra.dialog
       ref={element}
@@ -58,7 +52,6 @@ export function Dialog({ open, onClose, title, width = '26rem', isBehind = false
       top="var(--visible-top)"
       bottom="calc(100% - var(--visible-top) - var(--visible-height))"
       m="auto"
-      p="0"
       width={`min(${width}, calc(100vw - 2rem))`}
       maxWidth="none"
       maxHeight="calc(var(--visible-height) - 2rem)"

@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
-import { useLayoutEffect, useRef } from 'react';
+import { useRef } from 'react';
 import type { ReactNode } from 'react';
+import { useModal } from './use-modal.ts';
 
 interface DrawerProps {
   open: boolean;
@@ -14,13 +15,7 @@ interface DrawerProps {
 /** A panel over one side of the page: `start` for a menu that does not fit beside the page, `end` for details. */
 export function Drawer({ open, onClose, label, children, side = 'start', width = '20rem' }: DrawerProps) {
   const element = useRef<HTMLDialogElement>(null);
-  // A layout effect, because it runs before the effects of the content: only a visible field can take the focus.
-  useLayoutEffect(() => {
-    const drawer = element.current;
-    if (!open || !drawer) return;
-    drawer.showModal();
-    return () => drawer.close();
-  }, [open]);
+  useModal(element, open);
   return (
     <chakra.dialog
       ref={element}

@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { IconButton } from './icon-button.tsx';
-import { rememberFocus } from './remember-focus.ts';
+import { useModal } from './use-modal.ts';
 
 interface FullDialogProps {
   onClose: () => void;
@@ -19,17 +19,9 @@ export function FullDialog({ onClose, closeLabel, title, children, actions }: Fu
   const element = useRef<HTMLDialogElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const titleId = useId();
-  useEffect(() => {
-    const dialog = element.current;
-    const giveBackFocus = rememberFocus();
-    dialog?.showModal();
-    // The browser would focus the close button. From the content, the next Tab leads to the first field.
-    content.current?.focus();
-    return () => {
-      dialog?.close();
-      giveBackFocus();
-    };
-  }, []);
+  useModal(element);
+  // The browser would focus the close button. From the content, the next Tab leads to the first field.
+  useEffect(() => content.current?.focus(), []);
   return (
     <chakra.dialog
       ref={element}

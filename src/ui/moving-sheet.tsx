@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { AnimatePresence, LazyMotion, domAnimation, m } from 'framer-motion';
 import { X } from 'lucide-react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { IconButton } from './icon-button.tsx';
 
@@ -23,7 +23,8 @@ export function MovingSheet({ open, onClose, title, closeLabel, children }: Shee
   useEffect(() => {
     if (open && !dialog.current?.open) dialog.current?.showModal();
   }, [open]);
-  useEffect(() => {
+  // As in `useModal`: only a sheet that is still in the page gives the focus back.
+  useLayoutEffect(() => {
     const sheet = dialog.current;
     return () => sheet?.close();
   }, []);

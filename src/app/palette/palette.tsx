@@ -9,7 +9,7 @@ import { useLiveQuery } from '#src/local-data/live.ts';
 import { pathOf } from '#src/navigation/path-of.ts';
 import { lock } from '#src/session/session.ts';
 import { useDebounced } from '#src/ui/use-debounced.ts';
-import { rememberFocus } from '#src/ui/remember-focus.ts';
+import { useModal } from '#src/ui/use-modal.ts';
 import { addressOf, inMenu } from '../sections.tsx';
 import type { Section, SectionName } from '../sections.tsx';
 import { sectionIcons } from '../shells/section-icons.ts';
@@ -43,15 +43,7 @@ export function Palette({ sections, onClose }: PaletteProps) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const finds = useFinds(text.trim(), sections);
-  useEffect(() => {
-    const dialog = element.current;
-    const giveBackFocus = rememberFocus();
-    dialog?.showModal();
-    return () => {
-      dialog?.close();
-      giveBackFocus();
-    };
-  }, []);
+  useModal(element);
   const current = finds[Math.min(chosen, finds.length - 1)];
   const optionId = ({ kind, id: of }: Find) => `${id}-${kind}-${of}`;
 
