@@ -1,8 +1,8 @@
 /** Dates, numbers and amounts as the server writes them in exports and emails. */
+import { dateTag } from '#domain/language.ts';
 import type { Language } from '#domain/language.ts';
 import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
 import { numberFormat } from '#domain/number-format.ts';
-import { localeTag } from './translations.ts';
 
 /** Returns formatters for the reader's language and the clinic's time zone and currency. */
 export function formatsFor({
@@ -14,7 +14,7 @@ export function formatsFor({
   timeZone: string;
   currency: string;
 }) {
-  const locale = localeTag(language);
+  const locale = dateTag(language);
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const longDates = new Intl.DateTimeFormat(locale, {
     weekday: 'long',

@@ -1,4 +1,5 @@
 /** The texts that the server writes: exports, emails, reports, documents and what is wrong with a request. */
+import { dateTag } from '#domain/language.ts';
 import type { Language } from '#domain/language.ts';
 import { numberFormat } from '#domain/number-format.ts';
 import type { DocumentLabels } from '#domain/order/printed-document.ts';
@@ -33,9 +34,6 @@ export function interpolate(sentence: string, values: Record<string, string | nu
   });
 }
 
-/** Returns the locale of dates and numbers. Both write the day first. */
-export const localeTag = (language: Language): string => (language === 'sp' ? 'es-ES' : 'en-GB');
-
 const percentages = numberFormat({
   style: 'percent',
   minimumFractionDigits: 1,
@@ -45,7 +43,7 @@ const percentages = numberFormat({
 
 function reportTexts(language: Language): ReportWords {
   const sentences = translationsIn(language).comparison;
-  const weekdays = new Intl.DateTimeFormat(localeTag(language), { weekday: 'long', timeZone: 'UTC' });
+  const weekdays = new Intl.DateTimeFormat(dateTag(language), { weekday: 'long', timeZone: 'UTC' });
   const percentage = (value: number | null) => (value === null ? sentences.new : percentages.format(value / 100));
   return {
     percentage,

@@ -3,6 +3,7 @@ import type { NamedHead } from '../fiscal/verify.ts';
 import { currencyLabel, formatMinor } from '../money.ts';
 import { paymentMethods } from '../order/vocabulary.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
+import { printedDates } from '../printed-dates.ts';
 import { inPart } from '../printed-row.ts';
 import type { PrintedRow } from '../printed-row.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
@@ -91,11 +92,7 @@ export function reportRows(
   report: DrawerReport,
   own: NamedHead | null = null,
 ): PrintedRow[] {
-  const times = new Intl.DateTimeFormat(language === 'sp' ? 'es-ES' : 'en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: settings.time_zone,
-  });
+  const { times } = printedDates(language, settings.time_zone);
   const moment = (atMs: number) => times.format(atMs);
   const money = (minor: number) => formatMinor(minor, currencyLabel(drawer.currency));
   const name = (id: number) => drawer.people[id] ?? `#${id}`;

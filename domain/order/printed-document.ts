@@ -16,6 +16,7 @@ import type { TaxDocument, TaxDocumentFields } from '../tax/document.ts';
 import type { InvoicePayload, InvoiceSums, Order, OrderLine, Payment } from './order.ts';
 import type { GivenLine } from './refund-terms.ts';
 import type { PaymentMethod } from './vocabulary.ts';
+import { printedDates } from '../printed-dates.ts';
 import { inPart } from '../printed-row.ts';
 import type { PrintedRow } from '../printed-row.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
@@ -212,31 +213,10 @@ export function text(style: 'title' | 'text' | 'small', lines: string): PrintedR
     .map((line) => ({ style, left: clip(line, maxText) }));
 }
 
-interface DateFormats {
-  times: Intl.DateTimeFormat;
-  days: Intl.DateTimeFormat;
-}
-
-/** To make a format takes longer than to write a document with it. */
-const formats = new Map<string, DateFormats>();
-
-function dateFormats(locale: string, timeZone: string): DateFormats {
-  const key = `${locale} ${timeZone}`;
-  let made = formats.get(key);
-  if (!made) {
-    made = {
-      times: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
-      days: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone }),
-    };
-    formats.set(key, made);
-  }
-  return made;
-}
-
 /** Returns what writes the rows of a document. */
 export function writer({ settings, language, labels, cashierName }: DocumentContext, currency: string) {
   const label = currencyLabel(currency);
-  const { times, days } = dateFormats(language === 'sp' ? 'es-ES' : 'en-GB', settings.time_zone);
+  const { times, days } = printedDates(language, settings.time_zone);
   const minor = (amountMinor: number) => formatMinor(amountMinor, label);
   const wire = (amount: number) => minor(minorFromWire(amount));
   const dayAt = (atMs: number) => unbroken(days.format(atMs));

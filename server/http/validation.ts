@@ -1,9 +1,10 @@
 /** What a person reads about an invalid request: one sentence for each wrong field, in words, never the validator's. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { dateTag } from '#domain/language.ts';
 import type { Language } from '#domain/language.ts';
 import type { Refusal } from '#domain/result.ts';
-import { translationsIn, interpolate, localeTag } from '../translations.ts';
+import { translationsIn, interpolate } from '../translations.ts';
 import type { Translations } from '../translations.ts';
 import { languageOf } from './language.ts';
 import { sendRefusal } from './refusals.ts';
@@ -146,7 +147,7 @@ function labelIn(language: Language, name: PropertyKey | undefined): string {
 }
 
 function numbersIn(language: Language, values: Record<string, unknown> = {}): Record<string, string> {
-  const format = new Intl.NumberFormat(localeTag(language));
+  const format = new Intl.NumberFormat(dateTag(language));
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { businessDay } from '#domain/business-day.ts';
+import { dateTag } from '#domain/language.ts';
 import { numberFormat } from '#domain/number-format.ts';
 import { useClinicSettings } from '../local-data/use-clinic-settings.ts';
-import { dateTag } from '../ui/intl-tag.ts';
 
 /** Creating Intl formatters is slow, and every row of a list needs the same ones. */
 const made = new Map<string, ReturnType<typeof formatsOf>>();

@@ -184,11 +184,7 @@ test('the first prices and the float of a new clinic are shown whole', async ({ 
   try {
     const tablet = await newTablet(clinic);
     const { page } = tablet;
-    const shown = /Sign in as (\S+) with the password (\S+)/;
-    await expect.poll(() => clinic.printed).toMatch(shown);
-    const [, email, password] = shown.exec(clinic.printed)!;
-    await page.goto('/login');
-    await tablet.submitSignIn(email!, password!);
+    await tablet.signInFirst();
     await page.getByLabel('Practice name').fill('Clínica Sol');
     await page.getByLabel('Address').fill('Calle Mayor 1, Madrid');
     await page.getByLabel('Tax number').fill('NIF B12345674');

@@ -51,6 +51,15 @@ export class Tablet {
     await this.counterReady();
   }
 
+  /** Signs in to a new clinic with the password that its server has printed. */
+  async signInFirst(): Promise<void> {
+    const shown = /Sign in as (\S+) with the password (\S+)/;
+    await expect.poll(() => this.clinic.printed).toMatch(shown);
+    const [, email, password] = shown.exec(this.clinic.printed)!;
+    await this.page.goto('/login');
+    await this.submitSignIn(email!, password!);
+  }
+
   /** Fills in and submits the sign-in form, in any language. */
   async submitSignIn(email: string, password: string): Promise<void> {
     const { page } = this;
