@@ -108,7 +108,7 @@ export function useTransactionViews(): {
 /** Lines below each other, at a desk in one line. */
 const oneLine = { [desk]: { display: 'inline-flex', gap: '{spacing.2}' } };
 
-/** What was added, taken or counted, and the quantity that it led to. */
+/** Quantity before and after, and the change or count. */
 function Change({ row }: { row: StockTransactionResource }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
@@ -117,13 +117,13 @@ function Change({ row }: { row: StockTransactionResource }) {
   return (
     <chakra.span display="inline-block" fontVariantNumeric="tabular-nums" whiteSpace="nowrap" css={oneLine}>
       <chakra.span display="block" fontWeight="medium">
+        <span aria-hidden>{`${previous} → ${next} ${unit}`}</span>
+        <chakra.span srOnly>{`${t('stock.transactions.changeHeard', { previous, next })} ${unit}`}</chakra.span>
+      </chakra.span>
+      <chakra.span display="block" color="fg.muted">
         {row.is_count
           ? t('stock.transactions.counted', { quantity: formats.quantity(row.quantity) })
           : formats.change(row.quantity)}
-      </chakra.span>
-      <chakra.span display="block" color="fg.muted">
-        <span aria-hidden>{`→ ${next} ${unit}`}</span>
-        <chakra.span srOnly>{`${t('stock.transactions.changeHeard', { previous, next })} ${unit}`}</chakra.span>
       </chakra.span>
     </chakra.span>
   );
@@ -151,6 +151,7 @@ function Notes({ row }: { row: StockTransactionResource }) {
   const { t } = useTranslation();
   const { notes, reference_type, reference_id, approved_by } = row;
   const reason = noEffectReason(row);
+  const treatment = reference_type === 'order' && notes;
   const purchase =
     reference_type === 'purchase_order' && reference_id && t('stock.transactions.purchaseOrder', { id: reference_id });
   const approval = approved_by && t('stock.transactions.approvedBy', { name: approved_by });
@@ -159,7 +160,8 @@ function Notes({ row }: { row: StockTransactionResource }) {
       {reference_type !== 'order' && notes && <chakra.p lineClamp="3">{notes}</chakra.p>}
       {reason && <chakra.p color="low.fg">{t(`stock.transactions.${reason}`)}</chakra.p>}
       <chakra.p color="fg.muted" css={{ [desk]: { whiteSpace: 'nowrap' } }}>
-        {reference_type === 'order' && notes && <TreatmentLink number={notes} />}
+        {treatment && <TreatmentLink number={treatment} />}
+        {treatment && approval && ' · '}
         {[purchase, approval].filter(Boolean).join(' · ')}
       </chakra.p>
     </chakra.div>
