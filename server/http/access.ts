@@ -73,8 +73,8 @@ function chargeRefusedWrites(api: FastifyInstance, { budgets }: GuardPorts): voi
     const wait = isKeyed(request) ? budgets.beforeRefusals(request.session) : 0;
     return wait > 0 ? sendWait(reply, wait) : undefined;
   });
-  api.addHook('onResponse', async (request, { statusCode }) => {
-    if (isKeyed(request) && [400, 404, 409, 422].includes(statusCode)) budgets.refused(request.session, 1);
+  api.addHook('onResponse', async ({ session, leavesRefusal }) => {
+    if (leavesRefusal) budgets.refused(session, 1);
   });
 }
 

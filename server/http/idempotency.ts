@@ -28,6 +28,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     unkeyed?: true;
   }
+  interface FastifyRequest {
+    /** Set when the write was refused, by whatever status, and its receipt is new. */
+    leavesRefusal?: true;
+  }
 }
 
 /**
@@ -73,6 +77,7 @@ export function sendStored(
 ): FastifyReply {
   reply.server.metrics.countOperation(kind, replayed ? 'replayed' : httpStatus < 300 ? 'applied' : 'refused');
   if (replayed) reply.header(replayedHeader, 'true');
+  else if (httpStatus >= 400 && keyOf(reply.request)) reply.request.leavesRefusal = true;
   const language = languageOf(reply.request.headers);
   const inWords =
     httpStatus >= 400 && language !== 'en' ? JSON.stringify(inLanguage(JSON.parse(text) as ErrorBody, language)) : text;

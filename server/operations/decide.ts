@@ -37,7 +37,7 @@ export class Decider {
     const atMs = effectiveAt(statedTimes(operation, this.context));
     const decision = this.decisionOn(incoming, atMs);
     const reply = replyTo(decision);
-    if (decision.status !== 'waiting') {
+    if (decision.status === 'applied' || (decision.status === 'refused' && !incoming.isUnrepeatable)) {
       if (stored) this.writeSet.reopen(operation.op_id);
       this.writeSet.add(incoming, decision, { ...reply, atMs });
     }

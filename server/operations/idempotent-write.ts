@@ -59,7 +59,8 @@ export async function applyOnce(
       depends_on: [],
       kind,
       v: 1,
-      payload: body ?? {},
+      // Of a refused write nobody needs the body: its fingerprint knows a repetition. It may name whoever has been erased.
+      payload: result.ok ? (body ?? {}) : {},
       actor_id: userId,
       occurred_at: isoOf(atMs),
       clock_offset_ms: null,

@@ -31,6 +31,8 @@ export interface Incoming {
   malformed?: Refusal;
   /** Set when a screen has rewritten the operation: what its receipt stores. */
   receipt?: Rewriting['receipt'];
+  /** Set when nobody can repeat the request, which has no idempotency key: its refusal leaves no receipt. */
+  isUnrepeatable?: boolean;
 }
 
 export type RawOperation = z.infer<typeof batchSchema>['operations'][number];

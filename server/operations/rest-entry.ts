@@ -12,6 +12,8 @@ import { deviceOf, loadClinic, lockAggregates } from './store.ts';
 
 export interface OperationRequest {
   opId: string;
+  /** False when the request has no idempotency key, so that nobody can repeat it. */
+  isKeyed: boolean;
   kind: OperationKind;
   aggregate: string;
   /** The body as sent. A repetition under the same key must equal it. */
@@ -22,12 +24,12 @@ export interface OperationRequest {
 
 /**
  * Applies one operation inside the caller's transaction. A refusal is stored like a success: a repetition gets it
- * again.
+ * again. Without a key there is none, and a refusal leaves nothing.
  */
 export async function applyRequest(
   registry: OperationRegistry,
   context: WriteContext,
-  { opId, kind, aggregate, body, complete }: OperationRequest,
+  { opId, isKeyed, kind, aggregate, body, complete }: OperationRequest,
 ): Promise<Outcome> {
   const { sql, clinicId, userId, atMs } = context;
   await lockAggregates(sql, clinicId, [aggregate]);
@@ -42,7 +44,7 @@ export async function applyRequest(
     sql,
     registry,
     { clinicId, uploadedBy: userId, receivedAtMs: atMs, settings, firstDayMs },
-    [{ source: 'request', operation, fingerprint: fingerprintOf(kind, body), ...malformed }],
+    [{ source: 'request', operation, fingerprint: fingerprintOf(kind, body), isUnrepeatable: !isKeyed, ...malformed }],
   );
   return outcome!;
 }

@@ -82,7 +82,10 @@ function contextOf(sql: Sql, session: Session, atMs: number): WriteContext {
   return { sql, session, clinicId, userId, deviceId, atMs, newId: () => newIdAt(atMs) };
 }
 
-export interface OperationCall<K extends OperationKind> extends Omit<OperationRequest, 'opId' | 'complete'> {
+export interface OperationCall<K extends OperationKind> extends Omit<
+  OperationRequest,
+  'opId' | 'isKeyed' | 'complete'
+> {
   kind: K;
   complete: (...given: Parameters<OperationRequest['complete']>) => Promise<Result<PayloadOf[K]>>;
 }
@@ -100,7 +103,8 @@ export function operationWrites({ database, clock, operations: registry }: Route
     const { session } = request;
     const pool = withinClinic(database, session.clinicId);
     const atMs = clock();
-    const operation = { ...call, opId: receiptIdOf(request) ?? newIdAt(atMs) };
+    const key = receiptIdOf(request);
+    const operation = { ...call, opId: key ?? newIdAt(atMs), isKeyed: key !== undefined };
     const outcome = await inTransaction(pool, (sql) =>
       applyRequest(registry, contextOf(sql, session, atMs), operation),
     );

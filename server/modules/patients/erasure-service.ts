@@ -135,6 +135,7 @@ const orderIdIn = new RegExp(`^${orderAggregate('')}(${uuids.source})$`);
 /** Returns the ids by which an operation may name a patient. */
 function patientsNamedBy({ operation, isReadable }: Arrival): string[] {
   const { payload } = operation as { payload: unknown };
+  // All of them: a plan may have two hundred lines before it names its patient.
   if (!isReadable)
     return [
       ...new Set(
@@ -142,7 +143,7 @@ function patientsNamedBy({ operation, isReadable }: Arrival): string[] {
           .toLowerCase()
           .match(uuids),
       ),
-    ].slice(0, 100);
+    ];
   const { patient } = payload as { patient?: { patient_id: string } };
   return patient ? [patient.patient_id.toLowerCase()] : [];
 }

@@ -4,6 +4,7 @@ import type { AnyOperation } from '#domain/protocol/operations.ts';
 import { TestDevice } from '#tests/support/device.ts';
 import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { newId } from '#tests/support/unique.ts';
 
 let server: TestServer;
 let nowMs: number;
@@ -143,6 +144,42 @@ describe('SYNC-6 refused operations', () => {
     expect(answered).toBe(1000);
     // 1,000 less the 500 at once and the last 200, at one in five seconds.
     expect(waitedMs / 60_000).toBeLessThan(30);
+  });
+
+  test('over REST leave no receipt without a key, and with one as many as the budget holds, whatever their status', async () => {
+    const clinician = await TestDevice.enrol(server, 'server');
+    const clerk = await TestDevice.enrol(server);
+    const send = (method: 'PATCH' | 'PUT', url: string, payload: object, key?: string) =>
+      server.app.inject({
+        method,
+        url: `/api${url}`,
+        headers: { ...clinician.headers, ...(key && { 'idempotency-key': key }) },
+        payload,
+      });
+    const before = await count(receipts);
+    const items = [{ stock_id: 1, quantity: 1, notes: 'n'.repeat(2000) }];
+    for (let sent = 0; sent < 20; sent++)
+      expect((await send('PATCH', `/orders/${newId()}`, { items })).json()).toMatchObject({ code: 'ORDER_NOT_FOUND' });
+    expect(await count(receipts)).toBe(before);
+
+    const { data: patient } = (
+      await server.app.inject({
+        method: 'POST',
+        url: '/api/patients',
+        headers: clerk.headers,
+        payload: { name: 'Ana García', phone: '' },
+      })
+    ).json<{ data: { id: string } }>();
+    const details = { name: 'Ana García', notes: 'n'.repeat(2000) };
+    let refusals = 0;
+    for (; refusals < 700; refusals++) {
+      const reply = await send('PUT', `/patients/${patient.id}`, details, newId());
+      nowMs += 50;
+      if (reply.statusCode === 429) break;
+      expect(reply.json()).toMatchObject({ code: 'FORBIDDEN' });
+    }
+    expect(refusals).toBeLessThan(520);
+    expect((await count(receipts)) - before).toBe(refusals);
   });
 
   test('and denials are recorded in the audit log as far as the budget reaches', async () => {

@@ -301,6 +301,27 @@ describe('erasing a patient', () => {
     expect(await tablet.send(late)).toMatchObject([{ status: 'applied', replayed: true }]);
   });
 
+  test('keeps nothing of a form that somebody had open, and of a malformed plan that names the patient late', async () => {
+    const patient = zenobia();
+    await tablet.send(treats(patient));
+    await erase(patient.patient_id);
+    const form = { name: patient.name, phone: patient.phone, email: 'zenobia@example.com', notes: secret, recipient };
+    const keyed = () => ({ 'idempotency-key': newId() });
+    const changed = await call('PUT', `/patients/${patient.patient_id}`, form, tablet, keyed());
+    expect(changed.json()).toMatchObject({ code: 'PATIENT_ERASED' });
+    const created = await call('POST', '/patients', { id: patient.patient_id, ...form }, tablet, keyed());
+    expect(created.json()).toMatchObject({ code: 'PATIENT_EXISTS' });
+    const { payload, ...plan } = treats(
+      patient,
+      Array.from({ length: 150 }, () => line()),
+    );
+    const { patient: named, ...rest } = payload as PayloadOf['order.create'];
+    const malformed = { ...plan, payload: { ...rest, nonsense: secret, patient: named } } as unknown as AnyOperation;
+    expect(await tablet.send(malformed)).toMatchObject([{ status: 'refused', reply: { code: 'VALIDATION' } }]);
+    expect(await placesOf(marks)).toEqual(['invoices.document', 'payments.credit_note']);
+    expect((await call('GET', `/patients/${patient.patient_id}/export`)).body).not.toMatch(/Zenobia|privatemark/);
+  });
+
   test('SYNC-16 gives a device its operations back without the text, signed, and complete with their documents', async () => {
     const patient = zenobia();
     const [created, alone] = [treats(patient), treats(patient)];
