@@ -7,11 +7,13 @@ import { chromium } from '@playwright/test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import sharp from 'sharp';
 import english from '#locales/en.json';
 import spanish from '#locales/sp.json';
 import { printedBy, Tablet } from '../support/tablet.ts';
 import type { DemoRole } from '../support/tablet.ts';
 import { chromiumOptions } from '../support/chromium.ts';
+import { startFiscalClinic } from '../support/fiscal-clinic.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { sizes } from './scene.ts';
 import type { Look, Scene } from './scene.ts';
@@ -108,19 +110,19 @@ class Photographer {
     }
   }
 
-  /** Takes the A4 invoice of a clinic under the Spanish tax profile. */
+  /** Takes the A4 invoice of a clinic that sends its records to the tax agency. */
   async publishInvoice(): Promise<void> {
-    const issuer = {
-      paper_width: 'A4',
-      tax_profile: 'ES',
-      books_by_sii: true,
-      legal_name: 'Odontología Alameda, S.L.',
-      tax_id: 'B65410011',
-      address: 'Calle de la Alameda 18',
-      postal_code: '28014',
-      city: 'Madrid',
-    };
-    await this.clinic.api('/settings', issuer, 'PUT');
+    await this.clinic.api(
+      '/settings',
+      {
+        paper_width: 'A4',
+        legal_name: 'Odontología Alameda, S.L.',
+        address: 'Calle de la Alameda 18',
+        postal_code: '28014',
+        logo_url: await this.uploadLogo(),
+      },
+      'PUT',
+    );
     const viewport = { width: 860, height: 1180 };
     const context = await this.open({ viewport, deviceScaleFactor: 1, colorScheme: 'light', locale: 'en-GB' });
     const page = await context.newPage();
@@ -141,6 +143,15 @@ class Photographer {
     await context.close();
   }
 
+  private async uploadLogo(): Promise<string> {
+    const form = new FormData();
+    const picture = await sharp(path.join(root, 'public/icons/icon.svg'), { density: 300 }).png().toBuffer();
+    form.append('file', new File([picture], 'logo.png', { type: 'image/png' }));
+    const headers = { authorization: `Bearer ${await this.clinic.signIn()}` };
+    const reply = await fetch(`${this.clinic.url}/api/upload/file`, { method: 'POST', headers, body: form });
+    return ((await reply.json()) as { data: { url: string } }).data.url;
+  }
+
   private async open(options: BrowserContextOptions): Promise<BrowserContext> {
     const context = await this.browser.newContext({ baseURL: this.clinic.url, reducedMotion: 'reduce', ...options });
     await context.addInitScript(() => {
@@ -152,7 +163,7 @@ class Photographer {
   private async signIn(page: Page, role: DemoRole): Promise<Tablet> {
     await page.goto('/login');
     const tablet = new Tablet(this.clinic, page.context(), page);
-    await tablet.submitSignIn(`${role}@demo.test`, `demo-${role}`);
+    await tablet.submitSignIn(`${role}@${this.clinic.emailDomain}`, `demo-${role}`);
     await page.waitForURL(({ pathname }) => pathname !== '/login');
     if (role === 'counter') await tablet.counterReady();
     await waitForAnimations(page);
@@ -177,6 +188,15 @@ function isWanted(scene: Scene, look: Look, only: string): boolean {
   return only.split('-').every((word) => word === '' || words.includes(word));
 }
 
+async function publishInvoice(browser: Browser): Promise<void> {
+  const { clinic, destroy } = await startFiscalClinic();
+  try {
+    await new Photographer(browser, clinic).publishInvoice();
+  } finally {
+    await destroy();
+  }
+}
+
 async function main(): Promise<void> {
   await mkdir(path.join(root, 'screenshots'), { recursive: true });
   const clinic = await ServerProcess.create();
@@ -185,7 +205,7 @@ async function main(): Promise<void> {
   try {
     if (process.argv.includes('--publish')) {
       await photographer.publish();
-      return await photographer.publishInvoice();
+      return await publishInvoice(browser);
     }
     const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7) ?? '';
     for (const look of looks)

@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 import { operationKinds } from '#domain/protocol/operations.ts';
+import type { OperationKind } from '#domain/protocol/operations.ts';
 import { payloadSchemas } from '#domain/protocol/operation-schemas.ts';
 import { roles } from '#domain/staff/roles.ts';
 import type { Role } from '#domain/staff/roles.ts';
@@ -158,7 +159,17 @@ const usualTexts: Record<string, fc.Arbitrary<string>> = {
 
 /** Generates values for schemas: mostly valid ones, sometimes odd ones. */
 class Drawing {
-  constructor(private readonly known: Known) {}
+  /** The payloads of each kind of operation, described once: a description takes longer than a request. */
+  private readonly payloads: ReadonlyMap<OperationKind, fc.Arbitrary<unknown>>;
+
+  constructor(private readonly known: Known) {
+    this.payloads = new Map(
+      operationKinds.map((kind) => {
+        const schema = z.toJSONSchema(payloadSchemas[kind], { io: 'input', unrepresentable: 'any' }) as Schema;
+        return [kind, this.value(schema)];
+      }),
+    );
+  }
 
   /** @param name name of the field, which selects a valid text from `usualTexts` */
   value(schema: Schema, name = ''): fc.Arbitrary<unknown> {
@@ -243,46 +254,44 @@ class Drawing {
   operation(): fc.Arbitrary<unknown> {
     const { key, actorId } = this.known;
     return fc.constantFrom(...operationKinds).chain((kind) =>
-      this.value(z.toJSONSchema(payloadSchemas[kind], { io: 'input', unrepresentable: 'any' }) as Schema).chain(
-        (payload) => {
-          const { order_id, stock_id = 1, drawer_id } = (payload ?? {}) as Record<string, unknown>;
-          // An odd value may be an object without toString, which no template takes.
-          const [name, id] = order_id ? ['order', order_id] : drawer_id ? ['drawer', drawer_id] : ['stock', stock_id];
-          const aggregate = `${name}:${typeof id === 'string' ? id : JSON.stringify(id)}`;
-          const operation = fc.record(
-            {
-              op_id: fc.oneof({ weight: 20, arbitrary: fc.uuid() }, { weight: 1, arbitrary: this.uuid() }),
-              device_id: mostly(fc.constant(key.deviceId)),
-              device_seq: mostly(fc.integer({ min: 1, max: 1000 })),
-              aggregate: mostly(fc.constant(aggregate)),
-              depends_on: mostly(fc.constant([])),
-              supersedes: mostly(this.uuid()),
-              kind: mostly(fc.constant(kind)),
-              v: mostly(fc.constant(1)),
-              payload: fc.constant(payload),
-              actor_id: mostly(fc.constant(actorId)),
-              occurred_at: mostly(fc.constant('2026-03-04T12:00:00.000Z')),
-              clock_offset_ms: mostly(fc.constant(0)),
-            },
-            {
-              requiredKeys: [
-                'op_id',
-                'device_id',
-                'device_seq',
-                'aggregate',
-                'depends_on',
-                'kind',
-                'v',
-                'payload',
-                'actor_id',
-                'occurred_at',
-                'clock_offset_ms',
-              ],
-            },
-          );
-          return operation.chain((fields) => mostly(fc.constant(signedBy(key, fields)), fc.constant(fields)));
-        },
-      ),
+      this.payloads.get(kind)!.chain((payload) => {
+        const { order_id, stock_id = 1, drawer_id } = (payload ?? {}) as Record<string, unknown>;
+        // An odd value may be an object without toString, which no template takes.
+        const [name, id] = order_id ? ['order', order_id] : drawer_id ? ['drawer', drawer_id] : ['stock', stock_id];
+        const aggregate = `${name}:${typeof id === 'string' ? id : JSON.stringify(id)}`;
+        const operation = fc.record(
+          {
+            op_id: fc.oneof({ weight: 20, arbitrary: fc.uuid() }, { weight: 1, arbitrary: this.uuid() }),
+            device_id: mostly(fc.constant(key.deviceId)),
+            device_seq: mostly(fc.integer({ min: 1, max: 1000 })),
+            aggregate: mostly(fc.constant(aggregate)),
+            depends_on: mostly(fc.constant([])),
+            supersedes: mostly(this.uuid()),
+            kind: mostly(fc.constant(kind)),
+            v: mostly(fc.constant(1)),
+            payload: fc.constant(payload),
+            actor_id: mostly(fc.constant(actorId)),
+            occurred_at: mostly(fc.constant('2026-03-04T12:00:00.000Z')),
+            clock_offset_ms: mostly(fc.constant(0)),
+          },
+          {
+            requiredKeys: [
+              'op_id',
+              'device_id',
+              'device_seq',
+              'aggregate',
+              'depends_on',
+              'kind',
+              'v',
+              'payload',
+              'actor_id',
+              'occurred_at',
+              'clock_offset_ms',
+            ],
+          },
+        );
+        return operation.chain((fields) => mostly(fc.constant(signedBy(key, fields)), fc.constant(fields)));
+      }),
     );
   }
 }
