@@ -23,6 +23,12 @@ export const maxLines = 200;
  */
 export const maxTreatmentFacts = 1000;
 
+/**
+ * The characters of one treatment with its documents, as JSON. Every change, list and pull reads all of it. One of two hundred
+ * lines with a dozen invoices has two hundred thousand, and what one batch brings always fits twice.
+ */
+export const maxTreatmentText = 600_000;
+
 /** The number of invoices that one document corrects: those of a whole treatment, and as many as the tax agency takes. */
 export const maxCorrected = maxTreatmentFacts;
 

@@ -2,7 +2,7 @@
  * What follows from the facts of a treatment as a whole: what was agreed, what is owed after refunds, what is paid, and the
  * status (SYNC-11). Amounts are minor units.
  */
-import { maxMinor, maxTaxes, maxTreatmentFacts } from '../limits.ts';
+import { maxMinor, maxTaxes, maxTreatmentFacts, maxTreatmentText } from '../limits.ts';
 import { defaultTaxCode } from '../tax/codes.ts';
 import { linePrices, overNamedMinor, reductionOf } from './line-prices.ts';
 import type { PricedOrder } from './line-prices.ts';
@@ -54,7 +54,7 @@ export function statusOf(order: PricedOrder & Pick<Order, 'cancels'>): OrderStat
 const isStillToBePaid = (order: PricedOrder): boolean =>
   order.payments.some(({ isStillOwed }) => isStillOwed) || linePrices(order).some((price) => overNamedMinor(price) > 0);
 
-/** False when a treatment has more money, more facts or more different taxes than one can have. */
+/** False when a treatment has more money, more facts, more different taxes or more text than one can have. */
 export function isWithinLimits(order: Order): boolean {
   const { payments, cancels, changes } = order;
   const lines = allLines(order);
@@ -64,6 +64,7 @@ export function isWithinLimits(order: Order): boolean {
     Math.abs(netPaid(order)) <= maxMinor &&
     lines.length <= maxTreatmentFacts &&
     new Set(lines.map(({ tax = defaultTaxCode }) => tax)).size <= maxTaxes &&
-    payments.length + cancels.length + changes.length <= maxTreatmentFacts
+    payments.length + cancels.length + changes.length <= maxTreatmentFacts &&
+    JSON.stringify(order).length <= maxTreatmentText
   );
 }

@@ -9,7 +9,7 @@ import type { Refusal } from '#domain/result.ts';
 import { isOutage, isRepeatable, sqlState } from '../db/transaction.ts';
 import { furtherProblems } from './form-rules.ts';
 import { languageOf } from './language.ts';
-import { sendRefusal } from './refusals.ts';
+import { RefusedError, sendRefusal } from './refusals.ts';
 import { DeepBodyError } from './nesting.ts';
 import { invalidField, issuesOf, sentencesOf } from './validation.ts';
 
@@ -34,6 +34,7 @@ function refusalOf(error: FastifyError, request: FastifyRequest): Refusal {
       code: 'VALIDATION',
       details: sentencesOf([invalidField('body', 'tooDeep')], body, languageOf(headers), 'body'),
     };
+  if (error instanceof RefusedError) return error.refusal;
   return databaseRefusal(error) ?? { code: httpCode(error) };
 }
 

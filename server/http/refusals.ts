@@ -7,6 +7,13 @@ import type { Refusal } from '#domain/result.ts';
 import { translationsIn } from '../translations.ts';
 import { languageOf } from './language.ts';
 
+/** Undoes a transaction of which one part was refused, and refuses the request as a whole. */
+export class RefusedError extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(`Refused: ${refusal.code}`);
+  }
+}
+
 export interface ErrorBody {
   success: false;
   code: ErrorCode;

@@ -1,6 +1,6 @@
 /** A REST write as an operation: the same locks, receipts and rules as for a device's batch. */
 import type { AnyOperation, OperationKind } from '#domain/protocol/operations.ts';
-import type { Result } from '#domain/result.ts';
+import type { Refusal, Result } from '#domain/result.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
 import type { WriteContext } from '../context.ts';
 import { isoOf } from '../db/sql.ts';
@@ -8,6 +8,8 @@ import { applyOperations } from './apply.ts';
 import { fingerprintOf, loadReceipts } from './receipts.ts';
 import type { OperationRegistry } from './registry.ts';
 import type { Outcome } from './reply.ts';
+import { RefusedError } from '../http/refusals.ts';
+import type { ErrorBody } from '../http/refusals.ts';
 import { deviceOf, loadClinic, lockAggregates } from './store.ts';
 
 export interface OperationRequest {
@@ -50,10 +52,10 @@ export async function applyRequest(
 }
 
 /**
- * Applies several operations of one REST call, all or none, inside the caller's transaction. The caller has made sure
- * that none of them will be refused.
+ * Applies several operations of one REST call, all or none, inside the caller's transaction. The caller has decided them; the
+ * bounds of a treatment may refuse one all the same.
  *
- * @throws when one is refused all the same, so that the transaction is undone
+ * @throws RefusedError then, so that the transaction is undone
  */
 export async function applyTogether(
   registry: OperationRegistry,
@@ -75,7 +77,12 @@ export async function applyTogether(
     incoming,
   );
   const failed = outcomes.find(({ status }) => status !== 'applied');
-  if (failed) throw new Error(`An operation was refused that its caller had allowed: ${failed.reply}`);
+  if (failed) throw new RefusedError(refusalOf(failed));
+}
+
+function refusalOf({ reply }: Outcome): Refusal {
+  const { code, details } = JSON.parse(reply) as ErrorBody;
+  return { code, ...(details && { details }) };
 }
 
 /** Returns a REST call in the form in which a device would have queued it. */

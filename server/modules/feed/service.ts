@@ -30,8 +30,8 @@ import type { ClinicSettings } from '#domain/settings/settings.ts';
 import { KnownRows } from './known-rows.ts';
 import { isReadWhole, omitsPatients, placeBefore, placesBefore, seesPatients, tables, wholeUpTo } from './reader.ts';
 import type { Cursor, FeedReader, FeedTable, Place, Places } from './reader.ts';
-import { pageRows, readBounds, readPageBounds, readTable } from './store.ts';
-import type { Bounds, FeedRow } from './store.ts';
+import { readBounds, readPageBounds, readTable } from './store.ts';
+import type { Bounds, FeedRow, TablePage } from './store.ts';
 import { emptySnapshot, endingWith, isAhead, isSnapshot } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 import { publishChange } from '#server/events/pokes.ts';
@@ -118,7 +118,7 @@ async function readPage(sql: Sql, reader: FeedReader, asked: Cursor): Promise<Ch
     .filter((table) => !isOmitted(table))
     .map(async (table) => [table, await readTable(sql, reader, cursor, { table, until, place: places[table] })]);
   const found = Object.fromEntries(await Promise.all(read)) as Found;
-  if (found.receipts) await signRewritten(sql, reader, found.receipts);
+  if (found.receipts) await signRewritten(sql, reader, found.receipts.rows);
   return pageOf(reader, cursor, look, found);
 }
 
@@ -130,16 +130,17 @@ async function signRewritten(sql: Sql, { clinicId }: FeedReader, receipts: reado
   for (const receipt of rewritten) receipt.operation = signedAgain(actorKeySecret, receipt.operation!);
 }
 
-/** Rows by table; tables without changes are left out. */
-type Found = Partial<Record<FeedTable, FeedRow[]>>;
+/** Pages by table; tables without changes are left out. */
+type Found = Partial<Record<FeedTable, TablePage>>;
 
 function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found): ChangesPage {
   const { epoch, counters, unsentRecords, lockAskedAt } = look;
   const next = { ...cursorAfter(reader, cursor, look, found), patients: seesPatients(reader) };
   const more = next.round !== null || cursor.round !== null;
   const live = <T>(table: FeedTable) =>
-    (found[table] ?? []).filter(({ row }) => row !== null).map(({ row }) => row as T);
-  const gone = (table: FeedTable) => (found[table] ?? []).filter(({ row }) => row === null).map(({ id }) => Number(id));
+    (found[table]?.rows ?? []).filter(({ row }) => row !== null).map(({ row }) => row as T);
+  const gone = (table: FeedTable) =>
+    (found[table]?.rows ?? []).filter(({ row }) => row === null).map(({ id }) => Number(id));
   return {
     epoch,
     cursor: encode(more ? next : { ...next, floor: null }),
@@ -176,14 +177,14 @@ function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found):
 
 function cursorAfter(reader: FeedReader, cursor: Cursor, { epoch, snapshot }: Bounds, found: Found): Cursor {
   const { until, places } = cursor.round ?? { until: snapshot, places: placesBefore(reader, cursor) };
-  const isFull = tables.some((table) => found[table]?.length === pageRows);
+  const isFull = tables.some((table) => found[table]?.isFull);
   if (!isFull) {
     const kept = feedParts.filter((part) => !isReadWhole(reader, part)).map((part) => [part, wholeUpTo(cursor, part)]);
     return { ...cursor, epoch, seen: until, unread: Object.fromEntries(kept), round: null };
   }
   const reached = { ...places };
   for (const table of tables) {
-    const last = found[table]?.at(-1);
+    const last = found[table]?.rows.at(-1);
     if (last) reached[table] = [last.xid, last.id];
   }
   return { ...cursor, epoch, round: { until, places: reached } };

@@ -186,6 +186,38 @@ describe('SYNC-9 the change feed', () => {
   });
 });
 
+describe('SYNC-9 treatments of many bytes', () => {
+  /** As long as one batch takes: two hundred and forty thousand characters. */
+  const giant = () => Array.from({ length: 110 }, () => line({ name: 'n'.repeat(200), notes: 'n'.repeat(1800) }));
+
+  test('come in pages of a few megabytes, all of them, to a new reader and to one who knows the others', async () => {
+    const { cursor } = await tablet.pull();
+    const made: string[] = [];
+    for (let count = 0; count < 24; count++) {
+      const created = tablet.create(giant());
+      expect(await tablet.send(created)).toMatchObject([{ status: 'applied' }]);
+      made.push(created.payload.order_id);
+    }
+    for (const from of [undefined, cursor]) {
+      const first = await tablet.pullPage(from);
+      expect(JSON.stringify(first).length).toBeLessThan(5_000_000);
+      expect(first.more).toBe(true);
+      const { rows } = await tablet.pull(from);
+      const got = rows.orders.map(({ id }) => id);
+      expect(new Set(got).size).toBe(got.length);
+      expect(got).toEqual(expect.arrayContaining(made));
+    }
+  });
+
+  test('grow no further than a list of a hundred can show', async () => {
+    const created = tablet.create(giant());
+    const more = () => tablet.operation('order.add_services', { order_id: created.payload.order_id, items: giant() });
+    expect(await tablet.send(created)).toMatchObject([{ status: 'applied' }]);
+    expect(await tablet.send(more())).toMatchObject([{ status: 'applied' }]);
+    expect(await tablet.send(more())).toMatchObject([{ status: 'refused', reply: { code: 'ORDER_FULL' } }]);
+  });
+});
+
 describe('SYNC-9 a tablet that several people use in turn', () => {
   let manager: TestDevice;
   beforeAll(async () => {

@@ -157,9 +157,9 @@ describe('SYNC-6 refused operations', () => {
         payload,
       });
     const before = await count(receipts);
-    const items = [{ stock_id: 1, quantity: 1, notes: 'n'.repeat(2000) }];
+    const added = { items: [{ stock_id: 1, quantity: 1, notes: 'n'.repeat(2000) }] };
     for (let sent = 0; sent < 20; sent++)
-      expect((await send('PATCH', `/orders/${newId()}`, { items })).json()).toMatchObject({ code: 'ORDER_NOT_FOUND' });
+      expect((await send('PATCH', `/orders/${newId()}`, added)).json()).toMatchObject({ code: 'ORDER_NOT_FOUND' });
     expect(await count(receipts)).toBe(before);
 
     const { data: patient } = (

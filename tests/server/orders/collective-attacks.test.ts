@@ -1,5 +1,6 @@
 /** Collective invoices where things go wrong: roles, other clinics, doubled requests, cancels, refunds, erasures, extremes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { maxTreatmentFacts } from '#domain/limits.ts';
 import { maxCollected } from '#domain/order/collective.ts';
 import type { CollectiveInvoice, ListedCollective } from '#domain/order/collective.ts';
 import { orderPayloadSchemas } from '#domain/order/schemas.ts';
@@ -248,6 +249,20 @@ describe('extremes', () => {
     const one = await order();
     const issued = await issue([gift, one], 310);
     expect(issued.treatments.map(({ total_amount }) => total_amount).toSorted((a, b) => a - b)).toEqual([0, 310]);
+  });
+
+  test('a treatment that is full is refused in words, and the other is not paid without it', async () => {
+    const [full, other] = [await order(), await order()];
+    const { invoice_id } = await issue([full, other], 620);
+    await server.database.$client.query(
+      `insert into order_changes (clinic_id, op_id, order_id, position, removed_ids, fields, actor_id, device_id, device_seq, effective_at)
+       select clinic_id, gen_random_uuid(), id, n, '[]', '["room"]', created_by, device_id, 0, created_at
+       from orders, generate_series(1, $2) n where id = $1`,
+      [full, maxTreatmentFacts],
+    );
+    const url = `/collective-invoices/${invoice_id}/payments`;
+    expect(await call('POST', url, payment, { key: newId() })).toMatchObject({ status: 409, code: 'ORDER_FULL' });
+    expect(await paymentsOf(other)).toEqual([]);
   });
 
   test('together no more than one document can state', async () => {
