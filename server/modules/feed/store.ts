@@ -179,7 +179,10 @@ export const pageRows = 1000;
 /** A page gets no more rows of a table after this many bytes: some treatments have a hundred times the bytes of others. */
 const enoughBytes = 4_000_000;
 
-/** Rows are read in so many at once: how large they are shows when the first few are there. */
+/**
+ * Rows are read in so many at once: how large they are shows when the first few are there. Few different numbers, because each is
+ * a statement of its own.
+ */
 const rowsAtOnce = [10, 100, pageRows - 10] as const;
 
 export interface FeedRow {
@@ -230,7 +233,8 @@ export async function readTable(sql: Sql, reader: FeedReader, cursor: Cursor, as
 /** Returns how many rows to read, so that they have hardly more bytes than the page has room for. */
 function nextRows(count: number, bytes: number): number {
   const fitting = bytes === 0 ? 0 : ((enoughBytes - bytes) * count) / bytes;
-  return Math.min(pageRows - count, rowsAtOnce.findLast((rows) => rows <= fitting) ?? rowsAtOnce[0]);
+  const most = Math.min(fitting, pageRows - count);
+  return rowsAtOnce.findLast((rows) => rows <= most) ?? rowsAtOnce[0];
 }
 
 async function readRows(
