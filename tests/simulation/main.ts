@@ -4,6 +4,7 @@
  *
  *     npm run sim -- --seed N [--rare]     replays one history and prints it
  *     npm run sim -- --seeds N [--from N]  runs N histories on all cores and stops at the first violation
+ *     npm run sim -- --choose N            prints the seeds for `seeds.test.ts`, of the first N of both profiles
  *
  * The folders:
  *
@@ -19,8 +20,10 @@
  */
 import './runtime/task-tracking.ts';
 import { parseArgs } from 'node:util';
+import { chooseSeeds } from './seeds/choose-seeds.ts';
 import { runOnAllCores } from './seeds/parallel-run.ts';
 import { profileOf } from './seeds/run-seeds.ts';
+import type { Cluster } from './cluster/cluster.ts';
 import { startScratchPostgres } from './cluster/scratch-postgres.ts';
 import { simulate } from './simulate.ts';
 
@@ -30,30 +33,51 @@ const { values } = parseArgs({
     seeds: { type: 'string' },
     from: { type: 'string' },
     rare: { type: 'boolean', default: false },
+    choose: { type: 'string' },
   },
 });
 
-process.exitCode =
-  values.seed === undefined
-    ? await runOnAllCores({
-        from: positiveInteger('from', values.from ?? '1'),
-        count: positiveInteger('seeds', values.seeds ?? '100'),
-      })
-    : await replay(positiveInteger('seed', values.seed), values.rare);
+process.exitCode = await main();
 
-async function replay(seed: number, isRare: boolean): Promise<number> {
+async function main(): Promise<number> {
+  if (values.choose !== undefined) return printChosen(positiveInteger('choose', values.choose));
+  if (values.seed !== undefined) return replay(positiveInteger('seed', values.seed), values.rare);
+  return runOnAllCores({
+    from: positiveInteger('from', values.from ?? '1'),
+    count: positiveInteger('seeds', values.seeds ?? '100'),
+  });
+}
+
+/** Opens a cluster on a PostgreSQL that is deleted afterwards. */
+async function withCluster<T>(work: (cluster: Cluster) => Promise<T>): Promise<T> {
   const postgres = await startScratchPostgres();
   try {
     const cluster = await postgres.openCluster();
+    return await work(cluster).finally(() => cluster.close());
+  } finally {
+    await postgres.stop();
+  }
+}
+
+function replay(seed: number, isRare: boolean): Promise<number> {
+  return withCluster(async (cluster) => {
     const { history, violations } = await simulate(seed, cluster, {}, profileOf(seed, isRare));
     console.log(
       `${history.toString()}\n\n${violations.length === 0 ? 'No violations.' : violations.join('\n')}\nhistory ${history.digest()}`,
     );
-    await cluster.close();
     return violations.length === 0 ? 0 : 1;
-  } finally {
-    await postgres.stop();
-  }
+  });
+}
+
+function printChosen(count: number): Promise<number> {
+  return withCluster(async (cluster) => {
+    const chosen = await chooseSeeds(cluster, count);
+    for (const isRare of [false, true]) {
+      const seeds = chosen.flatMap((each) => (each.isRare === isRare ? each.seed : [])).toSorted((a, b) => a - b);
+      console.log(`${isRare ? 'rare' : 'usual'}: ${seeds.join(', ')}`);
+    }
+    return 0;
+  });
 }
 
 function positiveInteger(name: string, text: string): number {

@@ -7,6 +7,7 @@ import { openCluster } from '../cluster/cluster.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { actions, fiscalActions, patientActions, rareActions } from '../clients/workload.ts';
 import { runSeeds, formatCounts } from './run-seeds.ts';
+import type { ChosenSeed } from './choose-seeds.ts';
 import { coverageMarks } from '../checkers/coverage-marks.ts';
 
 let cluster: Cluster;
@@ -16,26 +17,34 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
+/**
+ * Few histories that reach together what the first sixty of both profiles reach. `npm run sim -- --choose 60` prints them: a
+ * change of the product may change the histories, and the last test names what they do not reach any more.
+ */
+const chosen: ChosenSeed[] = [
+  ...[2, 7, 14, 16, 34, 48, 49, 54].map((seed) => ({ seed, isRare: false })),
+  ...[2, 9, 11, 20, 25, 28, 30, 36, 39, 44, 54].map((seed) => ({ seed, isRare: true })),
+];
+
 describe('SYNC-1 to SYNC-16 hold in every history', () => {
-  test.each([
-    { from: 1, count: 40, isRare: false },
-    { from: 1, count: 40, isRare: true },
+  test.each<ChosenSeed>([
+    ...chosen,
     // A refused operation is retried twice in vain, and a payment waits behind it.
-    { from: 207810079, count: 1, isRare: false },
+    { seed: 207_810_079, isRare: false },
     // One copy of a cloned storage sends work of the day before, after the other has sent all of its own.
-    { from: 207810503, count: 1, isRare: false },
+    { seed: 207_810_503, isRare: false },
     // Both copies of a storage print one number; the agency has that of the copy that a restored server has forgotten.
-    { from: 207810727, count: 1, isRare: false },
+    { seed: 207_810_727, isRare: false },
     // The agency rejects an exchange whose cancellation is on its way, so the cancellation is sent once more.
-    { from: 207830153, count: 1, isRare: false },
+    { seed: 207_830_153, isRare: false },
     // A tablet whose update of a patient waits during a restore shows what the restored server has under it.
-    { from: 600186, count: 1, isRare: false },
+    { seed: 600_186, isRare: false },
     // The agency has, from before a restore, a document of which a cancellation says that it has none.
-    { from: 601306, count: 1, isRare: false },
+    { seed: 601_306, isRare: false },
     // A server that was restored cancels a document which it holds back, and which it had sent and cancelled before.
-    { from: 207830506, count: 1, isRare: false },
-  ])('$count seeds from $from, in a rare profile: $isRare', { timeout: 300_000 }, async (range) => {
-    const outcome = await runSeeds(cluster, range, range);
+    { seed: 207_830_506, isRare: false },
+  ])('seed $seed, in a rare profile: $isRare', { timeout: 300_000 }, async ({ seed, isRare }) => {
+    const outcome = await runSeeds(cluster, { from: seed, count: 1 }, { isRare });
     addCounts(counts, outcome.counts);
     expect(outcome.failure ?? '').toBe('');
   });
