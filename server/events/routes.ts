@@ -58,8 +58,8 @@ export const eventRoutes: Routes =
     });
 
     api.get('/sync/events', { config: { ...requires('sync.use'), ...endless } }, (request, reply) => {
-      const { clinicId, deviceId, jti, expiresAtMs } = request.session;
-      if (!streams.hasRoomFor({ clinicId, jti }))
+      const { clinicId, userId, deviceId, jti, expiresAtMs } = request.session;
+      if (!streams.hasRoomFor({ clinicId, userId, jti }))
         return sendRefusal(reply.header('retry-after', retryAfterSeconds), { code: 'TOO_MANY_REQUESTS' });
       reply.hijack();
       const { raw } = reply;
@@ -74,7 +74,7 @@ export const eventRoutes: Routes =
         leave();
         raw.end();
       };
-      const stream: EventStream = { clinicId, jti, end };
+      const stream: EventStream = { clinicId, userId, jti, end };
       streams.add(stream);
       api.metrics.eventStreams = streams.size;
       const unsubscribe = pokes.subscribe(clinicId, () => tell(raw, 'event: change\ndata: {}'), deviceId);

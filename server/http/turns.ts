@@ -1,6 +1,6 @@
 /**
- * Decides whose turn it is. A few requests of each clinic are in work at once; its others wait for them in order, and clinics
- * that wait are served in turn. So a clinic that floods the server makes nobody wait but itself.
+ * Decides whose turn it is. A few requests of each clinic are in work at once; its others wait for them, and clinics
+ * that wait are served in turn, as are the people of a clinic. So who floods the server makes nobody wait but themselves.
  *
  * Each request passes two places. At the door its session is read, and it may be turned away for its budget; nothing of its
  * body is read before. Then it waits in its lane: what has come of its body is parsed only in its turn. Sales, pulls and
@@ -38,6 +38,9 @@ interface Limits {
   waiting: number;
 }
 
+/** The share of what waits of a clinic that may be of one person, who may work at several tablets. */
+const shareOfOne = 0.4;
+
 /** Together they take fewer connections than the pool has, so sign-ins and jobs find one. */
 const limits = {
   // Nothing of a body is held here, so a thousand tablets may open their streams at once.
@@ -56,14 +59,25 @@ const atWorkMs = 10_000;
 const secondPlaceMs = 250;
 
 interface Waiting {
+  who: number;
+  /** Rounds begin one after the other; everybody has one request in each. */
+  round: number;
   sinceMs: number;
   begin: () => void;
 }
 
 interface OfClinic {
   running: number;
+  /** By round, and in each in the order of arrival. */
   waiting: Waiting[];
+  /** The round of what began last. */
+  round: number;
+  /** The last round of each person. */
+  lastOf: Map<number, number>;
 }
+
+/** Who asks at the door is not known yet. */
+const somebody = 0;
 
 /** What a lane has to know of what is beside it. */
 interface Others {
@@ -86,15 +100,21 @@ export class ClinicTurns {
   ) {}
 
   /**
-   * Resolves in the clinic's turn to a function that gives it back; once is enough.
+   * Resolves in the turn of the clinic and of a person in it to a function that gives it back; once is enough.
    *
-   * @returns null when too much of the clinic waits already
+   * @returns null when too much of the clinic or of the person waits already
    */
-  async enter(clinicId: number): Promise<(() => void) | null> {
-    const clinic = this.clinics.get(clinicId) ?? { running: 0, waiting: [] };
-    if (clinic.waiting.length >= this.most.waiting) return null;
+  async enter(clinicId: number, who = somebody): Promise<(() => void) | null> {
+    const clinic = this.clinics.get(clinicId) ?? { running: 0, waiting: [], round: 0, lastOf: new Map() };
+    if (!this.hasRoomFor(clinic, who)) return null;
     this.clinics.set(clinicId, clinic);
-    const turn = new Promise<void>((begin) => clinic.waiting.push({ sinceMs: performance.now(), begin }));
+    const round = Math.max(clinic.round, (clinic.lastOf.get(who) ?? -1) + 1);
+    clinic.lastOf.set(who, round);
+    const turn = new Promise<void>((begin) => {
+      const later = clinic.waiting.findIndex((one) => one.round > round);
+      const place = later < 0 ? clinic.waiting.length : later;
+      clinic.waiting.splice(place, 0, { who, round, sinceMs: performance.now(), begin });
+    });
     this.next();
     await turn;
     let isOver = false;
@@ -107,6 +127,15 @@ export class ClinicTurns {
       // What has arrived at the process meanwhile is looked at first.
       setImmediate(() => this.next());
     };
+  }
+
+  private hasRoomFor({ waiting }: OfClinic, who: number): boolean {
+    const { waiting: most } = this.most;
+    if (waiting.length >= most) return false;
+    const mostOfOne = most * shareOfOne;
+    // Seldom does so much wait that anybody is looked for.
+    if (who === somebody || waiting.length < mostOfOne) return true;
+    return waiting.filter((one) => one.who === who).length < mostOfOne;
   }
 
   /** Returns whether another clinic than this has something in work or waiting. */
@@ -128,6 +157,7 @@ export class ClinicTurns {
         continue;
       }
       clinic.waiting.shift();
+      clinic.round = first.round;
       this.running += 1;
       clinic.running += 1;
       // Its next one comes after the other clinics.
@@ -185,7 +215,7 @@ export class RequestTurns {
   async begin(request: FastifyRequest): Promise<boolean> {
     const lane = laneOf(request);
     if (!lane || this.leaving.has(request)) return true;
-    const leave = await this[lane].enter(request.session.clinicId);
+    const leave = await this[lane].enter(request.session.clinicId, request.session.userId);
     if (!leave) return false;
     const endUrgent = lane === 'sales' ? beginUrgent() : undefined;
     this.leaving.set(request, () => {

@@ -5,7 +5,7 @@ import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
-import { OpenStreams, streamsPerClinic, streamsPerSession } from '#server/events/streams.ts';
+import { OpenStreams, streamsPerClinic, streamsPerPerson, streamsPerSession } from '#server/events/streams.ts';
 import { addUser, cheapPasswords, startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { slowness } from '#tests/support/quiet-time.ts';
@@ -94,17 +94,21 @@ test('a session has a bounded number of streams, and one that ends makes room', 
 
 test('a clinic has a bounded number of streams, which leaves the room of another alone', () => {
   const streams = new OpenStreams();
-  const open = (clinicId: number, jti: string) => {
-    const stream = { clinicId, jti, end: () => streams.remove(stream) };
+  const open = (clinicId: number, jti: string, userId: number) => {
+    const stream = { clinicId, userId, jti, end: () => streams.remove(stream) };
     const hasRoom = streams.hasRoomFor(stream);
     if (hasRoom) streams.add(stream);
     return hasRoom;
   };
-  const opened = Array.from({ length: 1000 }, (_, index) => open(1, `session ${index}`)).filter(Boolean);
+  const opened = Array.from({ length: 1000 }, (_, index) => open(1, `session ${index}`, index % 20)).filter(Boolean);
   expect(opened).toHaveLength(streamsPerClinic);
-  expect(open(2, 'a')).toBe(true);
+  expect(open(2, 'a', 1)).toBe(true);
   streams.endSession({ clinicId: 1, jti: 'session 7' });
-  expect(open(1, 'b')).toBe(true);
+  expect(open(1, 'b', 1)).toBe(true);
+  // In however many sessions, one person leaves the others their room.
+  const own = Array.from({ length: 500 }, (_, index) => open(3, `session ${index}`, 7)).filter(Boolean);
+  expect(own).toHaveLength(streamsPerPerson);
+  expect(open(3, 'another', 8)).toBe(true);
   streams.endAll();
   expect(streams.size).toBe(0);
   expect(streams.list()).toEqual([]);

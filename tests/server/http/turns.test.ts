@@ -79,6 +79,26 @@ test('clinics that wait are served in turn, however much one has', async () => {
   expect(begun).toEqual([1, 1, 2, 3, 1, 2, 1]);
 });
 
+test('people of a clinic are served in turn, each in their order, and one may fill no more than two fifths of its places', async () => {
+  const turns = new ClinicTurns({ atOnce: 1, perClinic: 1, beside: 1, waiting: 10 });
+  const begun: string[] = [];
+  const ask = async (who: number, name: string) => {
+    const leave = await turns.enter(1, who);
+    if (!leave) return `${name} is turned away`;
+    begun.push(name);
+    await settle();
+    leave();
+    return null;
+  };
+  const flood = Array.from({ length: 8 }, (_, index) => ask(1, `flood ${index}`));
+  const clerk = [ask(2, 'sale 0'), ask(2, 'sale 1')];
+  await expect(clerk[0]).resolves.toBe(null);
+  const late = ask(3, 'another');
+  const answers = await Promise.all([...flood, ...clerk, late]);
+  expect(answers.filter(Boolean)).toEqual([5, 6, 7].map((index) => `flood ${index} is turned away`));
+  expect(begun).toEqual(['flood 0', 'sale 0', 'another', 'flood 1', 'sale 1', 'flood 2', 'flood 3', 'flood 4']);
+});
+
 test('beside others a clinic runs fewer at once', async () => {
   let areOthers = false;
   const others = { areAtWork: () => areOthers, goFirst: () => false };
