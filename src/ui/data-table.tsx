@@ -1,4 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 import type { Column, Sort } from './columns.ts';
@@ -39,7 +40,7 @@ export interface DataTableProps<Row> {
   selection?: Selection | undefined;
   /** What may be done with a row, in its menu. */
   actions?: ((row: Row) => MenuItem[]) | undefined;
-  /** Opens a row, by Enter or a click beside its controls. */
+  /** Opens a row or card, by Enter or a click beside its controls. */
   onOpen?: ((row: Row) => void) | undefined;
   /** Names of the menu and the box of a row; needed with `actions` and `selection`. */
   rowWords?: RowWords<Row> | undefined;
@@ -113,11 +114,21 @@ function boxOf<Row>({ selection, rowKey, rowWords }: DataTableProps<Row>, row: R
   );
 }
 
+/** A click on these is theirs, not their row's. */
+const controls = 'a, button, input, select, textarea, label, [role=menuitem]';
+
+/** Opens a row or card by a click beside its controls; one that selects text opens nothing. */
+function open<Row>({ target }: MouseEvent, onOpen: (row: Row) => void, row: Row): void {
+  if (!(target as Element).closest(controls) && getSelection()?.isCollapsed !== false) onOpen(row);
+}
+
 function Cards<Row>(props: WithRows<Row> & { card: (row: Row) => ReactNode }) {
-  const { label, rows, rowKey, card, asCards, tableFrom = 0, isDimmed, selection, isFramed = false } = props;
+  const { label, rows, rowKey, card, asCards, tableFrom = 0, isDimmed, selection, onOpen, isFramed = false } = props;
+  const { press, rowProps } = useRowKeys({ rows, rowKey, onOpen, selection: undefined });
   return (
     <chakra.ul
       {...(isFramed && inFrame)}
+      onKeyDown={onOpen && press}
       aria-label={label}
       listStyleType="none"
       display="grid"
@@ -127,9 +138,10 @@ function Cards<Row>(props: WithRows<Row> & { card: (row: Row) => ReactNode }) {
         gap: '2',
       })}
     >
-      {rows.map((row) => (
+      {rows.map((row, index) => (
         <chakra.li
           key={rowKey(row)}
+          {...(onOpen && { ...rowProps(row, index), onClick: (event) => open(event, onOpen, row), cursor: 'pointer' })}
           display="flex"
           gap="1"
           bg={isDimmed?.(row) ? 'bg' : 'bg.surface'}
@@ -144,6 +156,12 @@ function Cards<Row>(props: WithRows<Row> & { card: (row: Row) => ReactNode }) {
             {menuOf(props, row)}
             {boxOf(props, row)}
           </Flex>
+          {/* Where nothing else of the card says that it opens. */}
+          {onOpen && !isFramed && !menuOf(props, row) && (
+            <chakra.span alignSelf="center" color="fg.muted" aria-hidden>
+              <ChevronRight size={20} />
+            </chakra.span>
+          )}
         </chakra.li>
       ))}
     </chakra.ul>
@@ -156,9 +174,6 @@ const isBeforeText = <Row,>(columns: readonly Column<Row>[], index: number): boo
   return Boolean(column?.numeric && next && !next.numeric && !next.actions);
 };
 
-/** A click on these is theirs, not their row's. */
-const controls = 'a, button, input, select, textarea, label, [role=menuitem]';
-
 function Rows<Row>(props: WithRows<Row>) {
   const { label, columns, rows, rowKey, card, tableFrom = 0, sort, onSort, dense = false, isDimmed } = props;
   const { isFramed = false, selection, actions, onOpen, rowWords } = props;
@@ -167,9 +182,6 @@ function Rows<Row>(props: WithRows<Row>) {
   const menuColumn: Column<Row> | undefined = actions &&
     rowWords && { key: 'menu', header: rowWords.menu, actions: true, cell: (row) => menuOf(props, row) };
   const isWhole = selection !== undefined && rows.every((row) => selection.chosen.has(rowKey(row)));
-  function click({ target }: MouseEvent, row: Row) {
-    if (!(target as Element).closest(controls) && getSelection()?.isCollapsed !== false) onOpen?.(row);
-  }
   return (
     // In a narrow window the table scrolls inside this section, which takes the focus so that arrow keys scroll it.
     <chakra.section
@@ -220,7 +232,7 @@ function Rows<Row>(props: WithRows<Row>) {
             <chakra.tr
               key={rowKey(row)}
               {...(hasKeys && rowProps(row, index))}
-              onClick={onOpen && ((event) => click(event, row))}
+              onClick={onOpen && ((event) => open(event, onOpen, row))}
               borderTopWidth="1px"
               borderColor="border"
               bg={selection?.chosen.has(rowKey(row)) ? 'accent.subtle' : 'bg.surface'}

@@ -421,3 +421,17 @@ test('a full invoice takes its recipient from the patient’s page and gives it 
     )
     .toBe('Calle Nueva 1');
 });
+
+test('on a phone a tap on a card opens the patient, and so does Enter', async ({ tabletOf }) => {
+  const { page } = await tabletOf('counter');
+  await page.setViewportSize({ width: 390, height: 844 });
+  const card = page.getByRole('list', { name: 'Patients' }).getByRole('listitem').filter({ hasText: 'Marta Gil' });
+  const name = page.getByRole('heading', { name: 'Marta Gil', level: 1 });
+  await page.goto('/patients?q=Marta+Gil');
+  await card.click();
+  await expect(name).toBeVisible();
+  await page.goto('/patients?q=Marta+Gil');
+  await card.focus();
+  await page.keyboard.press('Enter');
+  await expect(name).toBeVisible();
+});
