@@ -158,6 +158,8 @@ export function PageFrame({
             marginBottom: isPinned ? '-1rem' : '-0.5rem',
             columnGap: '{spacing.3}',
             rowGap: '{spacing.2}',
+            // Without a toolbar the line is low, so that the time has its room beside the heading instead of below it.
+            '&:not(:has(> [data-toolbar]:not(:empty))) [data-as-of]': besideHeading,
           },
         }}
       >
@@ -196,6 +198,7 @@ export function PageFrame({
         </chakra.div>
         <chakra.div
           ref={setPlace}
+          data-toolbar
           display="none"
           flex="1 1 30rem"
           minWidth="0"
@@ -268,7 +271,9 @@ const besideActions = {
   background: '{colors.bg}',
 };
 
-/** The time of remembered data, in room that nothing else uses: beside the heading, in a wide window in the gap below it. */
+const besideHeading = { top: 'auto', bottom: '0.2rem', insetInlineStart: 'calc(100% + 0.75rem)' };
+
+/** The time of remembered data, in room that nothing else uses: beside the heading, or in the gap below it. */
 function AsOf({ oldSince, isBesideActions = false }: { oldSince: number | null; isBesideActions?: boolean }) {
   const { t } = useTranslation();
   const moment = useMoment();
@@ -277,6 +282,7 @@ function AsOf({ oldSince, isBesideActions = false }: { oldSince: number | null; 
   if (since === null) return null;
   return (
     <chakra.span
+      data-as-of={isBesideActions ? undefined : ''}
       truncate
       // Its own width, and the gap before it, would move the buttons to a line of their own.
       flex="1"

@@ -76,3 +76,19 @@ test('a page with remembered data says so quietly, tells of an outage only after
   await expect(outage).toHaveCount(0, { timeout: 4000 * slowness() });
   expect(await row.boundingBox()).toEqual(place);
 });
+
+test('without a toolbar the time of remembered data stands beside the heading, and lies over nothing', async ({
+  tabletOf,
+}) => {
+  const tablet = await tabletOf('manager');
+  const { page } = tablet;
+  await page.goto('/kitchen');
+  await expect(page.getByRole('heading', { name: 'Pending' })).toBeVisible();
+  await expect(tablet.pill).toContainText('Online');
+  await tablet.loseNetwork();
+  const [time, note] = [page.getByText(/^As of \d/), page.getByText('Offline. Moves are kept here')];
+  await expect(note).toBeVisible();
+  await expect(time).toBeVisible();
+  const [upper, lower] = [(await time.boundingBox())!, (await note.boundingBox())!];
+  expect(lower.y).toBeGreaterThanOrEqual(upper.y + upper.height);
+});

@@ -46,7 +46,9 @@ export function PaletteButton({ sections }: { sections: readonly Section[] }) {
         _hover={{ bg: 'bg.hover', color: 'fg' }}
       >
         <Search size={20} aria-hidden />
-        <chakra.span hideBelow="lg">{t('palette.button')}</chakra.span>
+        <chakra.span hideBelow="lg" css={{ '@container header (width < 60rem)': { display: 'none' } }}>
+          {t('palette.button')}
+        </chakra.span>
         <chakra.kbd
           hideBelow="lg"
           css={{ '@container header (width < 60rem)': { display: 'none' } }}

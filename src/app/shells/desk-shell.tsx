@@ -47,6 +47,17 @@ function useSidebar(): { collapsed: boolean; toggle: () => void } {
 /** Sections that managers also reach by tabs: the two between which they go to and fro. */
 const tabbed: readonly SectionName[] = ['dashboard', 'counter'];
 
+/** Shows a title where there is room for a name: else it wraps out of sight, because the rest of a name says nothing. */
+const wholeOrHidden = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  minWidth: '0',
+  height: '{sizes.12}',
+  overflow: 'hidden',
+  '&::before': { content: '""', height: 'full' },
+  '& > *': { flex: '1 0 6rem', justifyContent: 'center', height: 'full' },
+};
+
 /** The shell of those who manage: sections in a sidebar, which is a drawer on a phone. */
 export function DeskShell({ sections }: { sections: Section[] }) {
   const { t } = useTranslation();
@@ -100,15 +111,16 @@ export function DeskShell({ sections }: { sections: Section[] }) {
             as="header"
             data-yields
             align="center"
-            gap="2"
+            // On a phone the pill of an outage, the menu and the person take the whole width.
+            gap={{ base: '1', md: '2' }}
             minHeight="16"
             // Named, so that what is in it can ask for the room beside the sidebar.
             css={{
               container: 'header / inline-size',
               '@container window (height < 30rem)': { minHeight: '3rem' },
             }}
-            ps={{ base: '2', md: '6' }}
-            pe={{ base: '2', md: '4' }}
+            ps={{ base: '1', md: '6' }}
+            pe={{ base: '1', md: '4' }}
             bg="bg.surface"
             borderBottomWidth="1px"
             borderColor="border"
@@ -123,7 +135,7 @@ export function DeskShell({ sections }: { sections: Section[] }) {
                 <Flex alignSelf="stretch">
                   <SectionTabs sections={sections.filter(({ name }) => tabbed.includes(name))} namesFrom="md" />
                 </Flex>
-                <chakra.div hideBelow="lg" ms="3" minWidth="0">
+                <chakra.div hideBelow="lg" ms="3" css={wholeOrHidden}>
                   <UserTitle />
                 </chakra.div>
               </>

@@ -11,8 +11,8 @@ export function UserTitle({ className }: { className?: string | undefined }) {
   return (
     <div className={classes(styles['title'], className)}>
       <p className={classes(styles['name'], text['truncate'])}>{name}</p>
-      <p className={classes(styles['role'], text['truncate'])}>
-        {t(`roles.${role}.title`)}
+      <p className={styles['role']}>
+        <span className={text['truncate']}>{t(`roles.${role}.title`)}</span>
         <span className={styles['description']}> · {t(`roles.${role}.description`)}</span>
       </p>
     </div>
