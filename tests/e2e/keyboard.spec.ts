@@ -29,8 +29,13 @@ test('a sale and its refund are made by keyboard alone, and each dialog gives th
   }
   await keyboard.press('Control+Enter');
   await expect(page.getByLabel('Amount', { exact: true })).toBeFocused();
+  await keyboard.type('150');
   const invoice = await processPayment(page);
   await invoice.close();
+  await expect(page.getByRole('dialog', { name: 'Change' })).toBeVisible();
+  await keyboard.press('Enter');
+  // The controls of the payment are gone.
+  await expect(page.getByRole('tabpanel', { name: 'Create treatment' })).toBeFocused();
 
   await page.getByRole('button', { name: 'Recent sales', exact: true }).focus();
   await keyboard.press('Enter');

@@ -1,5 +1,6 @@
 import { History } from 'lucide-react';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
@@ -21,6 +22,7 @@ import { prefetchServices } from './create/use-catalogue-search.ts';
 import { loadCommands, usePlanActions } from './create/use-plan-actions.ts';
 import { useShortcuts } from './keyboard-shortcuts.tsx';
 import { currentDraft, usePlan } from './plan-store.ts';
+import type { CounterMode } from './plan-store.ts';
 import { reportSaleInProgress } from './sale-in-progress.ts';
 import { useScannedServices } from './use-scanned-services.ts';
 
@@ -118,12 +120,7 @@ export function CounterScreen() {
           <span className={isWide ? undefined : text['srOnly']}>{t('counter.sales.open')}</span>
         </Button>
       </div>
-      <div
-        id={panelId}
-        role="tabpanel"
-        aria-label={mode === 'create' ? t('counter.modeCreate') : t('counter.modePayment')}
-        className={styles['panel']}
-      >
+      <ModePanel mode={mode}>
         {mode === 'create' ? (
           <CreateMode actions={planActions} isWide={isWide} searchRef={search} />
         ) : (
@@ -131,11 +128,38 @@ export function CounterScreen() {
             <PaymentMode isWide={isWide} />
           </Suspense>
         )}
-      </div>
+      </ModePanel>
       <Suspense fallback={null}>
         {salesWanted && <SalesDrawer open={salesOpen} onClose={closeSales} search={linked ?? ''} />}
         {changeWanted && <ChangeDialog due={changeDue} onDone={() => usePlan.getState().setChangeDue(null)} />}
       </Suspense>
+    </div>
+  );
+}
+
+/**
+ * The panel of a mode. It takes the focus of a control that has gone with the other mode, as after a payment, so that the next
+ * key goes on from there. A dialog that opens with it gives the focus back to it.
+ */
+function ModePanel({ mode, children }: { mode: CounterMode; children: ReactNode }) {
+  const { t } = useTranslation();
+  const panel = useRef<HTMLDivElement>(null);
+  const before = useRef(mode);
+  useLayoutEffect(() => {
+    const isLost = mode !== before.current && document.activeElement === document.body;
+    if (isLost) panel.current?.focus({ preventScroll: true });
+    before.current = mode;
+  }, [mode]);
+  return (
+    <div
+      ref={panel}
+      id={panelId}
+      role="tabpanel"
+      tabIndex={-1}
+      aria-label={mode === 'create' ? t('counter.modeCreate') : t('counter.modePayment')}
+      className={styles['panel']}
+    >
+      {children}
     </div>
   );
 }

@@ -105,7 +105,9 @@ function useDiscountForm(subtotalMinor: number, currency: string, onClose: () =>
     choose: (value: number) => {
       const next = { kind: input.kind, text: String(value) };
       setInput(next);
-      apply(parseDiscount(next));
+      // The reason is asked for by its focus: nobody has done anything wrong yet.
+      if (lacksReason(parseDiscount(next))) reasonField.current?.focus();
+      else apply(parseDiscount(next));
     },
     submit: () => apply(parsed),
     remove: discount && (() => save(undefined)),
@@ -188,7 +190,7 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
         value={form.reason}
         onChange={(event) => form.setReason(event.target.value)}
       />
-      <chakra.div fontVariantNumeric="tabular-nums">
+      <chakra.div display="flex" flexDirection="column" gap="1" fontVariantNumeric="tabular-nums">
         {approvalRule && (
           <chakra.p fontSize="sm" color={needsApproval(discountMinor) ? 'due.fg' : 'fg.muted'}>
             {approvalRule}
