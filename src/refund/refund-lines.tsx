@@ -90,7 +90,7 @@ function RefundLine({ order, price, invoice, checked, onToggle }: RefundLineProp
       <chakra.span flex="1" minWidth="0" overflowWrap="anywhere" lineHeight="1.3">
         {line.quantityMilli === 1000 ? line.name : `${milliToWire(line.quantityMilli)} × ${line.name}`}
         {details.some(Boolean) && (
-          <chakra.span display="block" fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
+          <chakra.span display="block" fontSize="sm" color="fg.muted">
             {details.filter(Boolean).join(' · ')}
           </chakra.span>
         )}

@@ -22,6 +22,12 @@ test('recent sales stand below their day, with the method and what each payment 
   await expect(invoice).toContainText(euros(70));
   await expect(invoice).toContainText(`Document: ${euros(100)}`);
 
+  // The amounts stand below each other, whatever can be done with a sale.
+  const rightEdges = await today
+    .getByText(/^EUR -?[\d.]+,\d\d$/)
+    .evaluateAll((amounts) => [...new Set(amounts.map((amount) => Math.round(amount.getBoundingClientRect().right)))]);
+  expect(rightEdges).toHaveLength(1);
+
   // Actions are words, and the row that was used stays marked when others come.
   await expect(invoice.getByText('Reprint', { exact: true })).toBeVisible();
   await expect(invoice.getByText('Refund', { exact: true })).toBeVisible();

@@ -107,7 +107,7 @@ function ReportView({ drawer, report }: { drawer: DrawerRow; report: DrawerRepor
         />
         {report.invoices.map(({ first, last, count }) => (
           <Line key={first} label={`${t('drawer.report.invoices')} · ${count}`}>
-            <chakra.span fontVariantNumeric="tabular-nums" textAlign="end">
+            <chakra.span textAlign="end">
               {first === last ? first : t('drawer.report.range', { first, last })}
             </chakra.span>
           </Line>

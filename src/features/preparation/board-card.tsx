@@ -94,7 +94,7 @@ export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, stat
           </chakra.span>
         </Flex>
         {(details.length > 0 || type === 'emergency') && (
-          <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
+          <chakra.p fontSize="sm" color="fg.muted" overflowWrap="anywhere">
             {details.join(' · ')}{' '}
             {type === 'emergency' && (
               <Badge tone="refused" mx="1">

@@ -192,7 +192,7 @@ function Treatment({
             <MoneyText minor={minorFromWire(owed)} currency={currency} fontWeight="semibold" />
           </Flex>
           <Flex as="span" wrap="wrap" justify="space-between" align="center" gap="2">
-            <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
+            <chakra.span fontSize="sm" color="fg.muted">
               {[date(created_at), number].join(' · ')}
             </chakra.span>
             <Flex as="span" gap="2">

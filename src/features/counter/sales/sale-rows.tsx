@@ -66,11 +66,16 @@ function useDayName(): (day: string) => string {
         : longDay(day);
 }
 
+/** In a wide window the amounts stand below each other, whatever can be done with a sale. */
+const inColumns = (columns: object) => ({
+  '@supports (grid-template-columns: subgrid)': { '@media (width >= 40rem)': { display: 'grid', ...columns } },
+});
+
 export function SaleRows({ sales, onRefund, inDay = false }: SaleRowsProps) {
   // What was printed or refunded stays marked while the list goes on.
   const [chosen, setChosen] = useState<string | null>(null);
   return (
-    <chakra.ul listStyleType="none">
+    <chakra.ul listStyleType="none" css={inColumns({ gridTemplateColumns: 'minmax(0, 1fr) auto' })}>
       {sales.map((sale, place) => (
         <SaleRow
           key={sale.document.id}
@@ -132,6 +137,7 @@ function SaleRow({ sale, place, inDay, isChosen, onChoose, onRefund }: SaleRowPr
       borderBottomWidth="1px"
       borderColor="border"
       bg={isChosen ? 'accent.subtle' : undefined}
+      css={inColumns({ gridColumn: '1 / -1', gridTemplateColumns: 'subgrid' })}
     >
       <chakra.div flex="1 1 16rem" minWidth="0" lineHeight="1.35">
         <Flex justify="space-between" align="baseline" gap="3">
@@ -146,7 +152,7 @@ function SaleRow({ sale, place, inDay, isChosen, onChoose, onRefund }: SaleRowPr
             </chakra.span>
           )}
         </Flex>
-        <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
+        <chakra.p fontSize="sm" color="fg.muted" overflowWrap="anywhere">
           {[
             name,
             (inDay ? time : moment)(issuedAtMs),

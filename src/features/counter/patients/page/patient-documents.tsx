@@ -51,7 +51,7 @@ export function PatientDocuments({ patientId }: { patientId: string }) {
       header: t('patients.page.columns.document'),
       cell: (sale) => (
         <Flex columnGap="2" align="center" wrap="wrap">
-          <chakra.span fontWeight="medium" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+          <chakra.span fontWeight="medium" whiteSpace="nowrap">
             {nameOf(sale)}
           </chakra.span>
           {/* Most are invoices, which their numbers say: the word would take a second line. */}

@@ -189,7 +189,6 @@ function Owed({ owed, onPay }: { owed: readonly OrderRow[]; onPay: () => void })
                 px="2"
                 justifyContent="space-between"
                 fontWeight="normal"
-                fontVariantNumeric="tabular-nums"
                 disabled={!mayPay}
                 aria-label={t('patients.page.payNumber', { number })}
                 onClick={() => {
