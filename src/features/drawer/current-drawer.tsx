@@ -16,6 +16,14 @@ import { Movements } from './movements.tsx';
 import type { DrawerActions } from './use-drawer-actions.ts';
 
 /** Shows the open drawer and its actions. The expected amount stays hidden until the drawer is counted. */
+/** A narrow card has a row for what moves money, and one for the end of the day. */
+const inOneRow = {
+  '@container (width >= 30rem)': {
+    gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+    '& > :last-child': { gridColumn: 'auto' },
+  },
+};
+
 export function CurrentDrawer({ drawer, actions }: { drawer: LocalDrawer; actions: DrawerActions }) {
   const { t } = useTranslation();
   const { dateTime } = useClinicFormats();
@@ -37,28 +45,28 @@ export function CurrentDrawer({ drawer, actions }: { drawer: LocalDrawer; action
         <chakra.p fontSize="sm" color="fg.muted" mt="1">
           {t('drawer.state.hidden')}
         </chakra.p>
-        {/* As many in a row as fit without breaking their words. */}
-        <Flex wrap="wrap" gap="2" mt="5">
-          <StyledButton size="lg" flex="1 1 auto" px="4" fontSize="md" onClick={() => setDirection('in')}>
-            <ArrowDownToLine />
-            {t('drawer.actions.in')}
-          </StyledButton>
-          <StyledButton size="lg" flex="1 1 auto" px="4" fontSize="md" onClick={() => setDirection('out')}>
-            <ArrowUpFromLine />
-            {t('drawer.actions.out')}
-          </StyledButton>
-          <StyledButton
-            size="lg"
-            flex="1 1 auto"
-            px="4"
-            fontSize="md"
-            variant="primary"
-            onClick={() => startCount(drawer.id)}
-          >
-            <LockKeyhole />
-            {t('drawer.actions.close')}
-          </StyledButton>
-        </Flex>
+        <chakra.div mt="5" css={{ containerType: 'inline-size' }}>
+          <chakra.div display="grid" gap="2" gridTemplateColumns="1fr 1fr" css={inOneRow}>
+            <StyledButton size="lg" px="2" fontSize="md" lineHeight="tight" onClick={() => setDirection('in')}>
+              <ArrowDownToLine />
+              {t('drawer.actions.in')}
+            </StyledButton>
+            <StyledButton size="lg" px="2" fontSize="md" lineHeight="tight" onClick={() => setDirection('out')}>
+              <ArrowUpFromLine />
+              {t('drawer.actions.out')}
+            </StyledButton>
+            <StyledButton
+              size="lg"
+              gridColumn="1 / -1"
+              fontSize="md"
+              variant="primary"
+              onClick={() => startCount(drawer.id)}
+            >
+              <LockKeyhole />
+              {t('drawer.actions.close')}
+            </StyledButton>
+          </chakra.div>
+        </chakra.div>
       </DrawerCard>
       <Panel title={t('drawer.state.movements')}>
         <chakra.div px="4" pb="2">

@@ -3,7 +3,7 @@ import { useLiveQuery } from '#src/local-data/live.ts';
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { currencyLabel, formatAmount } from '#domain/money.ts';
 import { sumOf } from '#domain/drawer/report.ts';
 import { db } from '#src/local-data/database.ts';
 import { localDrawerReport } from '#src/db/queries/drawers.ts';
@@ -48,7 +48,6 @@ function ClosedDrawer({ drawerId, onReport }: { drawerId: string; onReport: () =
   if (!local || !close) return null;
   const { drawer, report } = local;
   const { currency } = drawer;
-  const amount = (minor: number) => formatMinor(minor, currencyLabel(currency));
   const time = dateTime(close.atMs);
   return (
     <chakra.li
@@ -71,11 +70,14 @@ function ClosedDrawer({ drawerId, onReport }: { drawerId: string; onReport: () =
           </chakra.span>
           {!report.isFinal && <ReportStatusBadge {...report} />}
         </Flex>
-        <chakra.dl display="grid" gridTemplateColumns="repeat(3, minmax(0, 1fr))" columnGap="3" mt="1">
-          <Figure name={t('drawer.report.expected')}>{amount(sumOf(report.expected))}</Figure>
-          <Figure name={t('drawer.report.counted')}>{amount(sumOf(close.counted))}</Figure>
+        <chakra.dl display="grid" gridTemplateColumns="1.4fr 1fr 1fr" columnGap="3" mt="1">
+          {/* The currency stands once: three amounts with it are wider than a phone. */}
+          <Figure name={`${t('drawer.report.expected')} · ${currencyLabel(currency)}`}>
+            {formatAmount(sumOf(report.expected))}
+          </Figure>
+          <Figure name={t('drawer.report.counted')}>{formatAmount(sumOf(close.counted))}</Figure>
           <Figure name={t('drawer.report.difference')}>
-            {report.difference && <Difference minor={sumOf(report.difference)} currency={currency} />}
+            {report.difference && <Difference minor={sumOf(report.difference)} />}
           </Figure>
         </chakra.dl>
       </div>

@@ -27,20 +27,25 @@ export function useDrawerActions(): DrawerActions {
   const printReport = useReportPrinter();
   const { pending, once } = useOnce();
 
-  /** Shows the outcome and returns true for a success. */
-  function report(result: Result<unknown>, done: string, failed: string): boolean {
-    if (result.ok) toast({ tone: 'success', title: done });
-    else toast({ tone: 'error', title: failed, text: t(`errors.${result.refusal.code}`) });
+  /** Tells of a refusal, and returns true for a success. */
+  function succeeded(result: Result<unknown>, failed: string): boolean {
+    if (!result.ok) toast({ tone: 'error', title: failed, text: t(`errors.${result.refusal.code}`) });
     return result.ok;
+  }
+
+  async function move(asked: MoneyMove): Promise<boolean> {
+    const isDone = succeeded(await moveMoney(context, asked), t('drawer.failed.move'));
+    if (isDone) toast({ tone: 'success', title: t(`drawer.done.${asked.direction}`) });
+    return isDone;
   }
 
   async function close(count: DrawerCount): Promise<boolean> {
     const { target, result } = await withPrintTarget(() => closeDrawer(context, count));
-    if (!report(result, t('drawer.done.closed'), t('drawer.failed.close'))) {
+    if (!succeeded(result, t('drawer.failed.close'))) {
       target.discard();
       return false;
     }
-    // Not awaited: the screen shows the report at once, while the printed one waits for the server.
+    // Not awaited: the screen shows the report at once, which says that the drawer is closed. The printed one waits for the server.
     void waitForFinalReport(count.drawerId).then((final) =>
       final ? printReport(target, final.drawer, final.report) : target.discard(),
     );
@@ -49,10 +54,7 @@ export function useDrawerActions(): DrawerActions {
 
   return {
     pending,
-    move: async (move) =>
-      (await once(async () =>
-        report(await moveMoney(context, move), t(`drawer.done.${move.direction}`), t('drawer.failed.move')),
-      )) ?? false,
+    move: async (asked) => (await once(() => move(asked))) ?? false,
     close: async (count) => (await once(() => close(count))) ?? false,
   };
 }
