@@ -37,6 +37,7 @@ const config = defineConfig({
       paddingInline: 'env(safe-area-inset-left) env(safe-area-inset-right)',
     },
     '::placeholder': { color: 'fg.muted', opacity: 1 },
+    ':placeholder-shown': { textOverflow: 'ellipsis' },
     '::selection': { bg: 'accent.solid', color: 'accent.contrast' },
     ':focus-visible': { outline: '3px solid', outlineColor: 'accent.ring', outlineOffset: '2px' },
     // Two quick taps are two taps and no zoom. Each element says so, because one that scrolls starts anew.

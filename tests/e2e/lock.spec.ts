@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { Tablet, processPayment } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 import { expectNoLayoutShift } from './layout-shift.ts';
-import { lock, locked, pins, tapPin } from './pins.ts';
+import { lock, locked, pins, setPin, tapPin } from './pins.ts';
 
 const minuteMs = 60_000;
 
@@ -102,5 +102,25 @@ test('the lock warns twenty seconds before, moves nothing, and a tap keeps the s
     if (offers > 0) await page.getByRole('button', { name: 'Not now' }).click();
     await expect(page.getByRole('button', { name: 'Remove Dental cleaning' }).last()).toBeVisible();
     if (offers > 0) await lock(page);
+  }
+});
+
+test('the keys of the PIN keep their place when one was wrong', async ({ tablet }) => {
+  const { page } = tablet;
+  await tablet.signIn();
+  await setPin(page, 'counter');
+  await lock(page);
+  const pad = page.getByRole('group', { name: 'PIN pad' });
+  for (const size of [
+    { width: 1180, height: 820 },
+    { width: 820, height: 1180 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size);
+    await page.keyboard.press('Backspace');
+    const before = await pad.boundingBox();
+    await page.keyboard.type('111222');
+    await expect(page.getByText('Wrong PIN')).toBeVisible();
+    expect(await pad.boundingBox()).toEqual(before);
   }
 });

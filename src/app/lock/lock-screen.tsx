@@ -74,9 +74,9 @@ export function LockScreen({ present }: { present: UserClaims }) {
         width="full"
         maxWidth={{ base: '96', md: '48rem' }}
         mx="auto"
-        // On a phone the place does not depend on the height of the content: a message below the keys does not move them.
-        mt={{ base: 'max(1rem, calc((100dvh - 38rem) / 2))', md: 'auto' }}
-        mb={{ base: '4', md: 'auto' }}
+        // The place does not depend on the height of the content: a message below the keys does not move them.
+        mt={{ base: 'max(1rem, calc((100dvh - 38rem) / 2))', md: 'max(1rem, calc((100dvh - 36rem) / 2))' }}
+        mb="4"
       >
         {people?.length === 0 && <Banner>{t('lock.nobody')}</Banner>}
         {people && chosen && (

@@ -64,16 +64,24 @@ export function OutboxScreen() {
           </Link>
         </chakra.a>
         <chakra.div flex="1" minWidth="0">
-          <chakra.h1 fontSize="xl" fontWeight="semibold" lineHeight="tight" letterSpacing="tight">
+          <chakra.h1 fontSize="lg" fontWeight="semibold" lineHeight="tight" letterSpacing="tight">
             {t('outbox.title')}
           </chakra.h1>
           <chakra.p color="fg.muted" fontSize="sm" hideBelow="md">
             {t('outbox.intro')}
           </chakra.p>
         </chakra.div>
-        <StyledButton variant="quiet" px="2" me="-2" color="fg.muted" onClick={() => setQuery({ rescue: 'save' })}>
+        <StyledButton
+          variant="quiet"
+          px="2"
+          me="-2"
+          color="fg.muted"
+          title={t('outbox.rescue.open')}
+          onClick={() => setQuery({ rescue: 'save' })}
+        >
           <LifeBuoy />
-          {t('outbox.rescue.open')}
+          {/* On a phone its room is the heading's. */}
+          <chakra.span srOnly={{ smDown: true }}>{t('outbox.rescue.open')}</chakra.span>
         </StyledButton>
       </Flex>
       {summary && <ConnectionCard summary={summary} />}

@@ -98,22 +98,32 @@ function WaitingRow({ entry }: { entry: DetailedEntry }) {
       borderBottomWidth="1px"
       borderColor="border"
     >
-      <Flex align="center" gap="3" fontWeight="medium" minWidth="0">
+      <Flex order="1" align="center" gap="3" fontWeight="medium" minWidth="0">
         <KindIcon kind={operation.kind} />
         <chakra.span truncate>{t(`outbox.kinds.${operation.kind}`)}</chakra.span>
       </Flex>
-      <chakra.span order={{ base: 3, lg: 0 }} fontSize="sm" color="fg.muted" ps={{ base: '8', lg: '0' }} truncate>
-        {subject}
-        <chakra.span hideFrom="lg"> · {relativeTime(Date.parse(operation.occurred_at))}</chakra.span>
+      {/* On a phone one line, in which the number stays whole. */}
+      <chakra.span
+        order="3"
+        display={{ base: 'flex', lg: 'contents' }}
+        gridColumn="1 / -1"
+        justifyContent="space-between"
+        gap="2"
+      >
+        <chakra.span order="2" flexShrink={0} fontSize="sm" color="fg.muted" truncate>
+          {subject}
+        </chakra.span>
+        <chakra.span order="5" minWidth="0" css={{ '& > *': { maxWidth: 'full' } }}>
+          <Badge>
+            <chakra.span truncate>{t(`outbox.states.${isHeld(state) ? 'held' : state.status}`)}</chakra.span>
+          </Badge>
+        </chakra.span>
       </chakra.span>
-      <chakra.span textAlign="end">
+      <chakra.span order={{ base: 2, lg: 3 }} textAlign="end">
         {amountMinor !== null && <MoneyText minor={amountMinor} currency={currency} />}
       </chakra.span>
-      <chakra.span hideBelow="lg" fontSize="sm" color="fg.muted">
+      <chakra.span order="4" hideBelow="lg" fontSize="sm" color="fg.muted">
         {relativeTime(Date.parse(operation.occurred_at))}
-      </chakra.span>
-      <chakra.span order={{ base: 4, lg: 0 }} textAlign={{ base: 'end', lg: 'start' }}>
-        <Badge>{t(`outbox.states.${isHeld(state) ? 'held' : state.status}`)}</Badge>
       </chakra.span>
     </chakra.div>
   );

@@ -72,13 +72,19 @@ export function StepFrame({ title, text, submit, isBusy, onSubmit, onDone, onBac
         }}
       >
         {onBack && (
-          <StyledButton variant="quiet" me="auto" onClick={onBack}>
+          <StyledButton
+            variant="quiet"
+            me="auto"
+            ms={{ base: '-2', md: '0' }}
+            px={{ base: '2', md: '4' }}
+            onClick={onBack}
+          >
             {t('form.back')}
           </StyledButton>
         )}
-        <Button variant="quiet" onClick={onDone}>
+        <StyledButton variant="quiet" px={{ base: '2', md: '4' }} onClick={onDone}>
           {t('welcome.skipStep')}
-        </Button>
+        </StyledButton>
         <Button type="submit" variant="primary" disabled={isBusy}>
           {submit}
         </Button>

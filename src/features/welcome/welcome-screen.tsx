@@ -68,22 +68,33 @@ function Sequence({ settings }: { settings: ClinicSettings }) {
   const next = steps[at + 1];
   const before = steps[at - 1];
   const ways = { onDone: next ? () => go(next) : () => void finish(), onBack: before && (() => go(before)) };
+  const skip = !settings.setup_finished && (
+    <StyledButton flexShrink={0} disabled={finishing.isRunning} onClick={() => void finish()}>
+      {t('welcome.skip')}
+    </StyledButton>
+  );
   return (
-    <Flex direction="column" gap="6" width="full" maxWidth="72rem" mx="auto" px={{ base: '4', md: '8' }} pt="6" pb="12">
-      <Flex justify="space-between" align="flex-start" gap="4" wrap={{ base: 'wrap', sm: 'nowrap' }}>
+    <Flex
+      direction="column"
+      gap={{ base: '4', md: '6' }}
+      width="full"
+      maxWidth="72rem"
+      mx="auto"
+      px={{ base: '4', md: '8' }}
+      pt={{ base: '4', md: '6' }}
+      pb="12"
+    >
+      <Flex justify="space-between" align="flex-start" gap="4">
         <chakra.div minWidth="0">
-          <chakra.h1 fontSize="xl" fontWeight="semibold" lineHeight="tight" letterSpacing="tight">
+          <chakra.h1 fontSize={{ base: 'lg', md: 'xl' }} fontWeight="semibold" lineHeight="tight" letterSpacing="tight">
             {t('welcome.title')}
           </chakra.h1>
           <chakra.p color="fg.muted" mt="1">
             {t('welcome.text')}
           </chakra.p>
         </chakra.div>
-        {!settings.setup_finished && (
-          <StyledButton flexShrink={0} disabled={finishing.isRunning} onClick={() => void finish()}>
-            {t('welcome.skip')}
-          </StyledButton>
-        )}
+        {/* On a phone it stands below the step, whose fields need the room. */}
+        <chakra.div hideBelow="sm">{skip}</chakra.div>
       </Flex>
       <chakra.div
         display="grid"
@@ -97,6 +108,9 @@ function Sequence({ settings }: { settings: ClinicSettings }) {
         {step === 'services' && <ServicesStep key={settings.default_language} settings={settings} {...ways} />}
         {step === 'staff' && <StaffStep {...ways} />}
         {step === 'drawer' && <DrawerStep isFinishing={finishing.isRunning} {...ways} />}
+      </chakra.div>
+      <chakra.div hideFrom="sm" alignSelf="center">
+        {skip}
       </chakra.div>
     </Flex>
   );
