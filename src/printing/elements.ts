@@ -15,12 +15,17 @@ export function element(
   return made;
 }
 
+const isAmount = (text = ''): boolean => /,\d\d$/.test(text);
+
 export function rowElement(document: Document, { style, left, right }: PrintedRow): HTMLElement {
   if (style === 'rule') return element(document, 'hr', 'paper-rule');
   if (style === 'title') return element(document, 'h1', 'paper-title', left);
   const sided = right !== undefined || style === 'pair' || style === 'item' || style === 'total';
   if (!sided) return element(document, 'p', `paper-${style}`, left);
   const row = element(document, 'div', `paper-row paper-${style}`);
-  row.append(element(document, 'span', '', left), element(document, 'span', '', right));
+  row.append(
+    element(document, 'span', '', left),
+    element(document, 'span', isAmount(right) ? 'paper-amount' : '', right),
+  );
   return row;
 }

@@ -68,6 +68,9 @@ test('the invoice prints on one page of 80 mm with every line of the sale', asyn
     await invoiceNumber(invoice),
   ];
   for (const each of expected) expect(text).toContain(each);
+  // Figures of one width are for amounts: a number's hyphens would get their width too.
+  await expect(invoice.getByText('EUR 900,00', { exact: true })).toHaveCSS('font-variant-numeric', 'tabular-nums');
+  await expect(invoice.getByText(/^INV-/)).toHaveCSS('font-variant-numeric', 'normal');
 
   const sizes = await pageSizes(invoice);
   expect(sizes).toHaveLength(1);
