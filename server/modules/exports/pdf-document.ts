@@ -5,7 +5,7 @@
 import PdfKit from 'pdfkit';
 import { setImmediate } from 'node:timers/promises';
 import { interpolate, translationsIn } from '#server/translations.ts';
-import { fonts, printable } from './pdf-fonts.ts';
+import { fonts, hasGaps, printable } from './pdf-fonts.ts';
 import { bodySize, drawHead, drawRow, headHeight, ink, measure, rule, shownPart } from './pdf-table.ts';
 import type { PdfColumn } from './pdf-table.ts';
 import type { ExportContext } from './report-texts.ts';
@@ -43,7 +43,9 @@ export async function* tablePdf(table: PdfTable, context: ExportContext): AsyncG
   doc.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold);
   const bottom = doc.page.height - margin - footHeight;
   const top = table.drawHeader(doc);
-  const pages = intoPages(await measured(doc, table), below.height, {
+  const allRows = await measured(doc, table);
+  const noteHeight = hasGaps(doc) ? gapNoteHeight : 0;
+  const pages = intoPages(allRows, below.height + noteHeight, {
     first: bottom - top - headHeight,
     next: bottom - margin - headHeight,
   });
@@ -55,7 +57,10 @@ export async function* tablePdf(table: PdfTable, context: ExportContext): AsyncG
       drawRow(doc, y, { columns, ...row });
       y += row.height;
     }
-    if (index === pages.length - 1) below.draw(doc, y);
+    if (index === pages.length - 1) {
+      below.draw(doc, y);
+      if (noteHeight > 0) drawGapNote(doc, y + below.height, words.gaps);
+    }
     drawFoot(doc, `${practice_name} · ${title}`, interpolate(words.page, { page: index + 1, pages: pages.length }));
     // PDFKit compresses pages between turns of the event loop.
     await setImmediate();
@@ -98,6 +103,14 @@ function intoPages(rows: readonly Row[], below: number, room: { first: number; n
     left -= height;
   }
   return pages;
+}
+
+const gapNoteHeight = 24;
+
+/** Says what the question marks are for: a name in Arabic, Hebrew or Chinese letters has one for each letter. */
+function drawGapNote(doc: PDFKit.PDFDocument, y: number, text: string): void {
+  doc.font('regular').fontSize(7.5).fillColor(ink.faint);
+  doc.text(text, margin, y + 10, { lineBreak: false });
 }
 
 const footHeight = 18;

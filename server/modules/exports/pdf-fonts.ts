@@ -20,6 +20,11 @@ interface OpenFace {
 
 const known = new Map<number, boolean>();
 
+const withGaps = new WeakSet<PDFKit.PDFDocument>();
+
+/** Returns whether the typeface lacked a character of what was made printable for the document. */
+export const hasGaps = (doc: PDFKit.PDFDocument): boolean => withGaps.has(doc);
+
 /**
  * Returns the text on one line. A question mark replaces each character that the typeface lacks; PDFKit would draw a
  * box.
@@ -32,5 +37,9 @@ export function printable(doc: PDFKit.PDFDocument, text: string): string {
     return answer;
   };
   const line = text.normalize('NFC').replace(/\s+/g, ' ').trim();
-  return Array.from(line, (letter) => (isKnown(letter.codePointAt(0)!) ? letter : '?')).join('');
+  return Array.from(line, (letter) => {
+    if (isKnown(letter.codePointAt(0)!)) return letter;
+    withGaps.add(doc);
+    return '?';
+  }).join('');
 }

@@ -135,6 +135,15 @@ describe('a PDF export', () => {
     for (const box of ['\uFFFD', '\u0000']) expect(page).not.toContain(box);
   });
 
+  test('says what question marks are for, on the last page and only where there are some', async () => {
+    const note = 'A question mark stands for a letter that this file cannot show. The Excel file has it.';
+    const pages = await textOf(await open());
+    expect(pages.map((page) => page.includes(note))).toEqual(pages.map((_, index) => index === pages.length - 1));
+    const latin = await textOf(await open({ searchTerm: 'Łukasz' }));
+    expect(latin.join('')).toContain('Łukasz Żółć');
+    expect(latin.join('')).not.toContain(note);
+  });
+
   test('is available in Spanish', async () => {
     const pages = await textOf(await open({ language: 'sp', startDate: '2026-03-12', endDate: '2026-03-12' }));
     expect(pages).toHaveLength(1);
