@@ -45,7 +45,7 @@ const changed =
  * Returns the tests of the server in the folder of a noun, or of the name of a file without a folder. Nearly all of them start
  * the whole server, so nearly all are related to any change.
  */
-function serverTestsOf(file: string): string[] {
+export function serverTestsOf(file: string): string[] {
   const noun = /(?:server\/modules|server|domain)\/([^/]+)\//.exec(file)?.[1];
   if (noun) return [`tests/server/${noun}*/**/*.test.ts`];
   const name = /^server\/([^/]+)\.ts$/.exec(file)?.[1];

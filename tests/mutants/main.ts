@@ -5,46 +5,52 @@
  * --count  how many mutants are drawn; 20 if omitted
  * --seed   draws others; 1 if omitted
  */
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { execFileSync, spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { execFileSync, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { mutantsOf } from './mutants.ts';
-import type { Mutant } from './mutants.ts';
-
-interface Candidate extends Mutant {
-  file: string;
-}
+import type { Candidate, Message, Verdict } from './tester.ts';
 
 const { values, positionals } = parseArgs({
   options: { count: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } },
   allowPositionals: true,
 });
 const folders = positionals.length > 0 ? positionals : ['domain', 'server', 'sw', 'src/db', 'src/sync'];
-/** A mutant may make a test wait for ever, which is noticed too. */
-const limitMs = 300_000;
+/** A mutant may make a test wait for ever, which is noticed too. A test ends by itself after two minutes. */
+const silenceMs = 150_000;
 
-const root = join(import.meta.dirname, '../..');
+const root = path.join(import.meta.dirname, '../..');
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 });
-const copy = await mkdtemp(join(tmpdir(), 'dental-counter-mutants-'));
+const copy = await mkdtemp(path.join(tmpdir(), 'dental-counter-mutants-'));
+let tester: ChildProcess | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    tidyUp();
+    process.exit(1);
+  });
+}
 try {
   git('worktree', 'add', '--quiet', '--detach', '--force', copy);
-  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
   const mutants = draw(await candidates(), Number(values.count), Number(values.seed));
-  if (!passes([...new Set(mutants.map(({ file }) => file))])) throw new Error('The tests fail without a mutant.');
-  let survivors = 0;
+  const files = [...new Set(mutants.map(({ file }) => file))];
+  let noticed = 0;
   for (const [index, mutant] of mutants.entries()) {
-    const outcome = await tried(mutant);
-    if (outcome === 'survives') survivors += 1;
+    const { outcome, by } = await tried(mutant, files);
+    if (outcome === 'noticed') noticed += 1;
     const change = `${mutant.file}:${mutant.line}  ${mutant.from} → ${mutant.to || '(nothing)'}`;
-    console.log(`${String(index + 1).padStart(3)}  ${outcome.padEnd(9)} ${change}`);
+    console.log(`${String(index + 1).padStart(3)}  ${outcome.padEnd(9)} ${change}${by && `  (${by})`}`);
   }
-  console.log(`${mutants.length - survivors} of ${mutants.length} mutants were noticed (seed ${values.seed}).`);
-  process.exitCode = survivors === 0 ? 0 : 1;
+  console.log(`${noticed} of ${mutants.length} mutants were noticed (seed ${values.seed}).`);
+  process.exitCode = noticed === mutants.length ? 0 : 1;
+  tester?.disconnect();
+  if (tester) await once(tester, 'exit');
 } finally {
-  git('worktree', 'remove', '--force', copy);
-  await rm(copy, { recursive: true, force: true });
+  tidyUp();
 }
 
 /** Returns all mutants of the folders. */
@@ -55,7 +61,7 @@ async function candidates(): Promise<Candidate[]> {
   if (files.length === 0) throw new Error(`No source file is in ${folders.join(', ')}.`);
   const found = await Promise.all(
     files.map(async (file) =>
-      mutantsOf(file, await readFile(join(copy, file), 'utf8')).map((mutant) => ({ ...mutant, file })),
+      mutantsOf(file, await readFile(path.join(copy, file), 'utf8')).map((mutant) => ({ ...mutant, file })),
     ),
   );
   return found.flat();
@@ -73,27 +79,58 @@ function draw(all: Candidate[], count: number, seed: number): Candidate[] {
   return all.slice(0, count);
 }
 
-/** Runs the tests that are related to the file with the mutant in it. */
-async function tried({ file, start, end, to }: Candidate): Promise<'noticed' | 'survives'> {
-  const path = join(copy, file);
-  const source = await readFile(path, 'utf8');
-  await writeFile(path, source.slice(0, start) + to + source.slice(end));
-  const outcome = passes([file]) ? 'survives' : 'noticed';
-  await writeFile(path, source);
-  return outcome;
+/** Tries the mutant. A tester that hangs is ended, and another one takes its place. */
+async function tried(mutant: Candidate, files: string[]): Promise<Verdict> {
+  tester ??= await started(files);
+  tester.send(mutant);
+  const verdict = await nextMessage(tester, (message) => typeof message === 'object');
+  if (verdict) return verdict as Verdict;
+  if (tester.exitCode !== null) throw new Error('The process of the tests ended by itself.');
+  endTester();
+  git('-C', copy, 'checkout', '--quiet', '--', mutant.file);
+  return { outcome: 'noticed', by: 'a test that waits for ever' };
 }
 
-/** Runs the tests that are related to the files. Returns true if all pass in time. */
-function passes(files: string[]): boolean {
-  const vitest = [
-    join('node_modules', 'vitest', 'vitest.mjs'),
-    'related',
-    ...files,
-    '--run',
-    '--bail=1',
-    '--reporter=dot',
-  ];
-  return (
-    spawnSync(process.execPath, vitest, { cwd: copy, stdio: 'ignore', timeout: limitMs * files.length }).status === 0
-  );
+async function started(files: string[]): Promise<ChildProcess> {
+  const child = fork(path.join(copy, 'tests/mutants/tester.ts'), ['related', ...files], {
+    cwd: copy,
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // It leads a group of processes, which ends with it.
+    detached: true,
+  });
+  if (!(await nextMessage(child, (message) => message === 'ready'))) throw new Error('The tests do not start.');
+  return child;
+}
+
+/** Returns the next message of a kind; null if the process is silent for too long, or ends. */
+function nextMessage(child: ChildProcess, isWanted: (message: Message) => boolean): Promise<Message | null> {
+  return new Promise((resolve) => {
+    let silence: NodeJS.Timeout;
+    const finish = (message: Message | null) => {
+      clearTimeout(silence);
+      child.off('message', hear);
+      child.off('exit', leave);
+      resolve(message);
+    };
+    const leave = () => finish(null);
+    const hear = (message: Message) => {
+      clearTimeout(silence);
+      silence = setTimeout(leave, silenceMs);
+      if (isWanted(message)) finish(message);
+    };
+    silence = setTimeout(leave, silenceMs);
+    child.on('message', hear);
+    child.on('exit', leave);
+  });
+}
+
+function endTester(): void {
+  if (tester?.exitCode === null) process.kill(-tester.pid!, 'SIGKILL');
+  tester = undefined;
+}
+
+function tidyUp(): void {
+  endTester();
+  git('worktree', 'remove', '--force', copy);
 }
