@@ -1,4 +1,4 @@
-/** Composes collective invoices (`collective.ts`). */
+/** Composes collective invoices (`collective.ts`), and says how a payer's money settles their treatments. */
 import { businessDay } from '../business-day.ts';
 import { maxMinor } from '../limits.ts';
 import { minorFromWire, minorToWire } from '../money.ts';
@@ -6,7 +6,7 @@ import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 import type { Recipient } from '../tax/document.ts';
-import { addedTotals, byCategory } from '../tax/tax.ts';
+import { addedTotals, byCategory, shareOut } from '../tax/tax.ts';
 import { taxTotalFromWire, taxTotalToWire } from '../tax/wire.ts';
 import { decideInvoice, nextInvoiceMinor } from './billing.ts';
 import type { CollectiveInvoice, CollectivePart } from './collective.ts';
@@ -18,6 +18,7 @@ import type { OrderInvoicePayload } from './operations.ts';
 import type { InvoicePayload, InvoiceSums, Order, OrderLine } from './order.ts';
 import { collectivePartRows, collectiveRows } from './printed-collective.ts';
 import { isRetentionPercentage, retentionOf } from './retention.ts';
+import { statusOf, totals } from './totals.ts';
 
 /** A collective invoice with the invoices of its treatments. */
 export interface IssuedCollective {
@@ -84,8 +85,8 @@ function issued(
     return { order, lines, day: dayOf(order, settings), invoice: issueInvoice(context, issue) };
   });
   const invoices = parts.map(({ invoice }) => invoice);
-  const totals = addedTotals(invoices.flatMap(({ tax_totals = [] }) => tax_totals.map(taxTotalFromWire)));
-  const tax_totals = totals.toSorted((a, b) => byCategory(a.category, b.category)).map(taxTotalToWire);
+  const added = addedTotals(invoices.flatMap(({ tax_totals = [] }) => tax_totals.map(taxTotalFromWire)));
+  const tax_totals = added.toSorted((a, b) => byCategory(a.category, b.category)).map(taxTotalToWire);
   const lastDay = parts.at(-1)!.day;
   const document: Omit<CollectiveInvoice, 'printed'> = {
     invoice_id: newId(),
@@ -131,3 +132,29 @@ const sumsOf = (invoices: readonly InvoicePayload[]): InvoiceSums => ({
   reduction_amount: addedUp(invoices, 'reduction_amount'),
   total_amount: addedUp(invoices, 'total_amount'),
 });
+
+/** What a treatment gets. Both together are what it owes of the invoice. */
+export interface Settlement {
+  order: Order;
+  /** What the payer pays to the clinic. */
+  paidMinor: number;
+  /** What the payer pays to the tax agency, in the name of the clinic. */
+  withheldMinor: number;
+}
+
+/** Returns what is due of each treatment; those that owe nothing are left out. What is withheld is spread in proportion to their parts. */
+export function settlementsOf(
+  { treatments, retention }: Pick<CollectiveInvoice, 'treatments' | 'retention'>,
+  orders: ReadonlyMap<string, Order>,
+): Settlement[] {
+  const parts = treatments.map(({ total_amount }) => minorFromWire(total_amount));
+  const withheld = shareOut(minorFromWire(retention?.amount ?? 0), parts);
+  return treatments.flatMap(({ order_id }, at) => {
+    const order = orders.get(order_id);
+    const owes = order && statusOf(order) !== 'cancelled';
+    const dueMinor = owes ? Math.min(totals(order).balanceMinor, parts[at]!) : 0;
+    if (!order || dueMinor <= 0) return [];
+    const withheldMinor = Math.min(withheld[at]!, dueMinor);
+    return { order, paidMinor: dueMinor - withheldMinor, withheldMinor };
+  });
+}

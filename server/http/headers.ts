@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
@@ -50,4 +52,17 @@ export async function registerHeaders(app: FastifyInstance, { isTls }: { isTls: 
     xFrameOptions: { action: 'deny' },
   });
   app.addHook('onRequest', async (_request, reply) => void reply.header('permissions-policy', permissionsPolicy));
+}
+
+/** The id of a request stands in the reply and in each log line. */
+export const requestIdHeader = 'x-request-id';
+
+/** Returns the id from a proxy if it is short and safe to log, otherwise a new one. */
+export function requestIdOf(headers: IncomingHttpHeaders): string {
+  const given = headers[requestIdHeader];
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+}
+
+export function registerRequestId(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => void reply.header(requestIdHeader, request.id));
 }

@@ -5,14 +5,15 @@
  * Locks are taken in one order everywhere, so batches never deadlock: aggregates by key, then receipts by id, then the
  * rows that the modules lock, in the order of their list and by id.
  */
+import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { Sql } from '../db/sql.ts';
 import { Decider } from './decide.ts';
+import { isReadable } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import { loadBatch } from './loaded.ts';
 import type { BatchContext } from './operation-module.ts';
 import type { OperationRegistry } from './registry.ts';
 import type { Outcome } from './reply.ts';
-import { screenBatch } from './screen.ts';
 import { lockBatch } from './store.ts';
 import { WriteSet } from './write-set.ts';
 
@@ -35,4 +36,25 @@ export async function applyOperations(
   const outcomes = incoming.map((one) => decider.decide(one));
   await writeSet.write(sql);
   return outcomes;
+}
+
+/** Has the registered screens rewrite operations before they are decided. */
+async function screenBatch(
+  sql: Sql,
+  { registered: { screens } }: OperationRegistry,
+  clinicId: number,
+  incoming: readonly Incoming[],
+): Promise<readonly Incoming[]> {
+  let screened = incoming;
+  for (const screen of screens) {
+    const arrivals = screened.map((one) => ({ operation: one.operation, isReadable: isReadable(one) }));
+    const rewritings = await screen.screen(sql, clinicId, arrivals);
+    screened = screened.map((one, index) => {
+      const rewriting = rewritings[index];
+      if (!rewriting) return one;
+      const operation = { ...one.operation, payload: rewriting.payload } as AnyOperation;
+      return { ...one, operation, receipt: rewriting.receipt };
+    });
+  }
+  return screened;
 }

@@ -2,42 +2,34 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { Language } from '#domain/language.ts';
-import type { Sellable } from '#domain/order/decisions.ts';
 import type { Order } from '#domain/order/order.ts';
-import { minorFromWire } from '#domain/money.ts';
-import { milliFromWire } from '#domain/quantity.ts';
-import { searchKey } from '#domain/search-key.ts';
 import type { Role } from '#domain/staff/roles.ts';
-import { uuidV7 } from '#domain/uuid.ts';
 import type { Executor } from '../db/database.ts';
 import { queriesOver } from '../db/database.ts';
 import { users } from '../db/schema/access.ts';
-import { categories, productIngredients, products, stockItems } from '../db/schema/catalogue.ts';
 import { deviceCodes } from '../db/schema/clinics.ts';
+import { isoOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 import { createClinic } from '../modules/clinics/service.ts';
 import { grantDevice } from '../modules/devices/service.ts';
 import { writeLedger } from '../modules/ledger/service.ts';
-import type { LedgerEntry, LedgerWork } from '../modules/ledger/service.ts';
 import { withOperation, writeOrders } from '../modules/orders/service.ts';
 import type { OrderChange } from '../modules/orders/service.ts';
 import type { Passwords } from '../modules/users/passwords.ts';
 import { demoAccounts, demoColleagues } from './demo-accounts.ts';
 import type { DemoAccount } from './demo-accounts.ts';
-import { demoCategories, demoItems, demoProducts, isDemoFavourite } from './catalogue.ts';
 import { defaultSettings } from '#domain/settings/settings.ts';
-import { seedAudit } from './audit.ts';
 import { seedDrawers } from './drawers.ts';
 import { cashSpent, seedExpenses } from './expenses.ts';
 import { demoHistory } from './history.ts';
 import { seedPatients } from './patients.ts';
-import { seedPictures } from './pictures.ts';
-import { seedPreparation } from './preparation.ts';
-import { DemoPurchasing, isKeptByLot } from './purchasing.ts';
+import { insertCatalogue } from './insert-catalogue.ts';
+import type { NewRow } from './insert-catalogue.ts';
+import { DemoPurchasing } from './purchasing.ts';
 import { SeededRandom } from './random.ts';
 import { seedRooms } from './rooms.ts';
+import { Shelf } from './shelf.ts';
 import { sayIn } from './words.ts';
-import type { Say } from './words.ts';
 
 export interface DemoOptions {
   nowMs: number;
@@ -67,8 +59,7 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, language, pass
   const clinic = { clinicId, createdAt: beganAtMs, updatedAt: beganAtMs };
   const staff = await insertStaff(tx, clinic, passwords);
   const roomsInUse = await seedRooms(tx, clinic, say);
-  const pictures = await seedPictures(sql, { clinicId, userId: staff.manager, atMs: beganAtMs });
-  const { sellables, stockIds } = await insertCatalogue(tx, clinic, say, pictures);
+  const { sellables, stockIds } = await insertCatalogue(sql, { clinic, userId: staff.manager, say });
   const patients = await seedPatients(sql, clinicId, beganAtMs);
   const device = await grantDevice(sql, { clinicId, name: say('Front desk'), keyHash: null, at: beganAtMs });
 
@@ -145,12 +136,6 @@ const demoSettings = {
   tax_note: 'Healthcare services are exempt from VAT (art. 20.1.5 of Law 37/1992).',
 } as const;
 
-interface NewRow {
-  clinicId: number;
-  createdAt: number;
-  updatedAt: number;
-}
-
 async function insertStaff(
   tx: Executor,
   clinic: NewRow,
@@ -177,162 +162,37 @@ async function insertStaff(
   };
 }
 
-async function insertCatalogue(
-  tx: Executor,
-  clinic: NewRow,
-  say: Say,
-  pictures: ReadonlyMap<string, string>,
-): Promise<{ sellables: Sellable[]; stockIds: Map<string, number> }> {
-  const inserted = await tx
-    .insert(categories)
-    .values(
-      demoCategories.map(({ name, color, description }) => ({
-        ...clinic,
-        name: say(name),
-        color,
-        description: say(description),
-      })),
-    )
-    .returning();
-  const catalogue = { clinic, say, pictures, categoryIds: idsOf(demoCategories, inserted) };
-  const stock = await insertItems(tx, catalogue);
-  const stockIds = idsOf(demoItems, stock);
-  const sellables = [
-    ...stock.map(({ id, name, costMinor, isAvailable }): Sellable => ({
-      type: 'stock',
-      id,
-      name,
-      priceMinor: costMinor,
-      isAvailable,
-    })),
-    ...(await insertProducts(tx, catalogue, stockIds)),
-  ];
-  return { sellables: sellables.filter(({ isAvailable }) => isAvailable), stockIds };
-}
+const askedFor = (minutes: number) => `o.created_at < $2::timestamptz - interval '${minutes} minutes'`;
 
-interface Catalogue {
-  clinic: NewRow;
-  say: Say;
-  pictures: ReadonlyMap<string, string>;
-  categoryIds: ReadonlyMap<string, number>;
-}
-
-const insertItems = (tx: Executor, { clinic, say, pictures, categoryIds }: Catalogue) =>
-  tx
-    .insert(stockItems)
-    .values(
-      demoItems.map(({ name, category, price, unit, threshold, supplier, isStocked, isSold, barcode, tax }) => ({
-        ...clinic,
-        name: say(name),
-        searchKey: searchKey(say(name)),
-        imageUrl: pictures.get(name) ?? null,
-        unit,
-        categoryId: categoryIds.get(category)!,
-        supplier,
-        supplierContact: isStocked ? `orders@${searchKey(supplier).replaceAll(' ', '-')}.test` : '',
-        lowStockThresholdMilli: milliFromWire(threshold),
-        costMinor: minorFromWire(price),
-        barcode,
-        tax,
-        isAvailable: isSold,
-        isFavourite: isDemoFavourite(name),
-        isStocked,
-        needsPreparation: !isStocked,
-        tracksLots: isKeptByLot(name),
-        lastRestockedAt: isStocked ? clinic.createdAt : null,
-      })),
-    )
-    .returning();
-
-/** Inserts the products with their ingredients. */
-async function insertProducts(
-  tx: Executor,
-  { clinic, say, pictures, categoryIds }: Catalogue,
-  stockIds: ReadonlyMap<string, number>,
-): Promise<Sellable[]> {
-  const sold = await tx
-    .insert(products)
-    .values(
-      demoProducts.map(({ name, description, category, price, barcode }) => ({
-        ...clinic,
-        name: say(name),
-        searchKey: searchKey(say(name)),
-        imageUrl: pictures.get(name) ?? null,
-        description: say(description),
-        categoryId: categoryIds.get(category)!,
-        priceMinor: minorFromWire(price),
-        barcode,
-        needsPreparation: category !== 'Home care',
-      })),
-    )
-    .returning();
-  const productIds = idsOf(demoProducts, sold);
-  await tx.insert(productIngredients).values(
-    demoProducts.flatMap(({ name, ingredients }) =>
-      Object.entries(ingredients).map(([item, quantity]) => ({
-        clinicId: clinic.clinicId,
-        productId: productIds.get(name)!,
-        stockId: stockIds.get(item)!,
-        quantityMilli: milliFromWire(quantity),
-      })),
-    ),
+/** Paid treatments are served, and of the open ones the oldest are furthest. */
+async function seedPreparation(sql: Sql, clinicId: number, nowMs: number): Promise<void> {
+  await sql.query(
+    `update order_lines l set preparation = case when o.status = 'completed' or ${askedFor(70)} then 'served' when ${askedFor(30)} then 'ready' else 'preparing' end,
+       preparation_at = o.created_at + interval '10 minutes'
+     from orders o where l.clinic_id = $1 and o.clinic_id = l.clinic_id and o.id = l.order_id and (o.status = 'completed' or ${askedFor(15)})`,
+    [clinicId, isoOf(nowMs)],
   );
-  return sold.map(({ id, name, priceMinor, isAvailable }): Sellable => ({
-    type: 'product',
-    id,
-    name,
-    priceMinor,
-    isAvailable,
-  }));
 }
 
-/** Returns the ids of inserted rows by the English names of what they were made of. */
-const idsOf = (made: readonly { name: string }[], rows: readonly { id: number }[]): Map<string, number> =>
-  new Map(made.map(({ name }, index) => [name, rows[index]!.id]));
+const minutesBeforeOpening = 4;
 
-/** The stock room: opening stock and weekly use. */
-class Shelf {
-  constructor(
-    private readonly stockIds: ReadonlyMap<string, number>,
-    private readonly purchasing: DemoPurchasing,
-    private readonly say: Say,
-    private readonly by: { userId: number; deviceId: number; random: SeededRandom },
-  ) {}
-
-  opening(atMs: number): LedgerWork {
-    const entries = demoItems
-      .filter(({ isStocked }) => isStocked)
-      .map(({ name, opening }) => ({
-        ...this.entry(name, { type: 'stock_in', change: opening, atMs, notes: 'Opening stock' }),
-        lot: this.purchasing.openingLot(name),
-      }));
-    return { entries, reservations: new Map() };
-  }
-
-  weeklyUse(atMs: number): LedgerEntry[] {
-    return demoItems
-      .filter(({ weeklyUse }) => weeklyUse > 0)
-      .map(({ name, weeklyUse }) =>
-        this.entry(name, { type: 'stock_out', change: -weeklyUse, atMs, notes: 'Used in the surgery' }),
-      );
-  }
-
-  private entry(
-    name: string,
-    { type, change, atMs, notes }: { type: 'stock_in' | 'stock_out'; change: number; atMs: number; notes: string },
-  ): LedgerEntry {
-    const { userId, deviceId, random } = this.by;
-    return {
-      stockId: this.stockIds.get(name)!,
-      type,
-      movement: { type: 'delta', changeMilli: milliFromWire(change), effectiveAtMs: atMs },
-      referenceType: 'adjustment',
-      referenceId: null,
-      notes: this.say(notes),
-      userId,
-      deviceId,
-      opId: uuidV7(atMs, random.bytes(10)),
-      lineId: null,
-    };
-  }
+/**
+ * Adds the set-up and the sign-ins to the audit log, derived from the rows, so that the log agrees with them. Expenses, purchases
+ * and drawers have their entries.
+ */
+async function seedAudit(sql: Sql, { clinicId, adminId }: { clinicId: number; adminId: number }): Promise<void> {
+  await sql.query(
+    `insert into audit_log (clinic_id, at, user_id, device_id, action, subject, details)
+     select $1, at, user_id, device_id, action, subject, details from (
+       select created_at as at, $2::int as user_id, null::int as device_id, 'staff.created' as action, 'user:' || id as subject,
+         jsonb_build_object('role', role, 'status', status) as details from users where clinic_id = $1
+       union all
+       select created_at, $2, null, 'room.created', id::text, jsonb_build_object('number', number, 'capacity', capacity, 'location', location) from rooms where clinic_id = $1
+       union all
+       select created_at, $2, null, 'category.created', id::text, jsonb_build_object('name', name) from categories where clinic_id = $1
+       union all
+       select opened_at - interval '${minutesBeforeOpening} minutes', opened_by, device_id, 'sign_in', '', '{}' from drawers where clinic_id = $1) deeds
+     order by at, action, subject`,
+    [clinicId, adminId],
+  );
 }

@@ -16,9 +16,9 @@ import { clearDocumentConcerns } from '../attention/service.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { serverCodeOf } from '../devices/service.ts';
-import { recordsOfDocument } from './correction-store.ts';
-import type { DocumentRecord } from './correction-store.ts';
 import { isCorrectable } from './outcome.ts';
+import { recordsOfDocument } from './records-store.ts';
+import type { DocumentRecord } from './records-store.ts';
 import { sha256 } from './sha256.ts';
 import { insertOwnRecords, lockServerChains, serverHead } from './store.ts';
 

@@ -1,16 +1,18 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { recordFilters } from '#domain/fiscal/resources.ts';
+import type { DeclarationResource } from '#domain/fiscal/resources.ts';
 import { largestInteger, monthSchema, textSchema } from '#domain/wire/schemas.ts';
+import type { Config } from '#server/config.ts';
 import { acrossClinics, withinClinic } from '#server/db/database.ts';
 import { requires } from '#server/http/access.ts';
 import type { Routes } from '#server/ports.ts';
 import { version } from '#server/version.ts';
 import { recordAudit } from '../audit/service.ts';
-import { declarationOf } from './declaration.ts';
 import { recordsArchive } from './export.ts';
 import { chainsOf, listRecords } from './records-store.ts';
 import { hasSeveralTaxpayers } from './sending-store.ts';
+import { systemId, systemName } from './xml.ts';
 
 const listQuery = z.strictObject({
   state: z.enum(recordFilters).optional(),
@@ -80,6 +82,26 @@ export const fiscalRecordRoutes: Routes =
     // Everybody who works with the system may read who is responsible for it.
     api.get('/fiscal/declaration', { config: requires('settings.read') }, async () => ({
       success: true,
-      data: declarationOf(config.producer, version),
+      data: declarationOf(config.producer),
     }));
   };
+
+/**
+ * Returns the responsible declaration of the producer for this version (Order HAC/1177/2024, article 15). Only the producer
+ * can sign it, so it is unsigned until the installation's configuration names the signed version, and again after an
+ * update.
+ */
+function declarationOf(producer: Config['producer']): DeclarationResource {
+  const { name, taxId, address, place, date, signedVersion } = producer;
+  const isComplete = [name, taxId, address, place, date].every((text) => text !== '');
+  return {
+    system: systemName,
+    system_id: systemId,
+    version,
+    producer: { name, tax_id: taxId, address },
+    place,
+    date,
+    signed_version: signedVersion,
+    is_signed: isComplete && signedVersion === version,
+  };
+}

@@ -15,11 +15,12 @@ import type { Result } from '#domain/result.ts';
 import { defaultOrderType } from '#domain/order/vocabulary.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
 import { lineTax } from '#domain/tax/profile.ts';
+import { categoryOfKey } from '#domain/tax/tax.ts';
+import { categoryToWire } from '#domain/tax/wire.ts';
 import type { z } from 'zod';
 import { numbered, requestedOrder } from './composing.ts';
-import { taxedLines } from './line-taxes.ts';
 import { loadRoom } from '../rooms/service.ts';
-import { loadSellables } from '../stock/service.ts';
+import { loadPrices, loadSellables } from '../stock/service.ts';
 import type { WriteContext } from '#server/context.ts';
 
 type CreateBody = z.infer<typeof createOrderBodySchema>;
@@ -162,5 +163,30 @@ async function requestedLines(
       tax: lineTax(settings, sellable?.taxCode, atMs),
       notes: item.notes,
     };
+  });
+}
+
+/**
+ * Returns agreed lines with their taxes. A line that states none bears the tax of the catalogue on this business day, also
+ * the tax of a deleted service. Without a tax profile no line has one.
+ */
+async function taxedLines<Line extends LinePayload>(
+  { sql, clinicId, atMs }: WriteContext,
+  settings: ClinicSettings,
+  lines: readonly Line[],
+): Promise<Line[]> {
+  if (settings.tax_profile === 'none') return lines.map((line) => ({ ...line, tax: undefined }));
+  const open = lines.filter(({ tax }) => !tax);
+  if (open.length === 0) return [...lines];
+  const { stock, products } = await loadPrices(sql, clinicId, {
+    stockIds: open.flatMap(({ stock_id }) => stock_id ?? []),
+    productIds: open.flatMap(({ product_id }) => product_id ?? []),
+    sinceMs: atMs,
+  });
+  return lines.map((line) => {
+    if (line.tax) return line;
+    const known = stock.get(line.stock_id ?? 0) ?? products.get(line.product_id ?? 0) ?? [];
+    const current = known.find(({ untilMs }) => untilMs === null);
+    return { ...line, tax: categoryToWire(categoryOfKey(lineTax(settings, current?.taxCode, atMs)!)) };
   });
 }

@@ -12,9 +12,9 @@ import type { LedgerWork } from '../ledger/service.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { effectKey } from '#server/operations/operation-module.ts';
 import { concernChanges, reservationChanges, usageEntries, usageOf } from './effects.ts';
-import { numbersInUse } from './numbers-store.ts';
 import { saveOrders } from './changes-store.ts';
 import type { Completion, OrderChange } from './changes-store.ts';
+import { numbersInUse } from './store.ts';
 import { loadIngredients, loadUsed, markUsed } from './usage-store.ts';
 
 export {

@@ -1,4 +1,4 @@
-/** Reads whole treatments, and erases what they say of a patient. `changes-store.ts` writes them. */
+/** Reads whole treatments and the numbers of documents, and erases what treatments say of a patient. `changes-store.ts` writes them. */
 import type { Cancel, Change, Correction, Order, OrderLine, Payment } from '#domain/order/order.ts';
 import { jsonFields } from '#server/db/read.ts';
 import type { JsonFields } from '#server/db/read.ts';
@@ -227,3 +227,24 @@ export const documentIssuedBy = (receipt: string): string => `coalesce(
 
 /** Selects treatments for the change feed, which adds the conditions (`feed/store.ts`). */
 export const feedOrders = `select o.xid::text as xid, o.id::text as id, ${orderJson} as row from orders o`;
+
+/** Returns the numbers that stored treatments, invoices or refunds carry. */
+export async function numbersInUse(
+  sql: Sql,
+  clinicId: number,
+  { treatments, invoices, creditNotes }: Record<'treatments' | 'invoices' | 'creditNotes', readonly string[]>,
+): Promise<Set<string>> {
+  const rows = await rowsOf<{ number: string }>(
+    sql,
+    'numbers in use',
+    // Joins use the index for each number; `= any` in a prepared statement would scan the list for every row.
+    `select number from unnest($2::text[]) as given(number) join orders using (number) where clinic_id = $1
+     union all select number from unnest($3::text[]) as given(number) join invoices using (number) where clinic_id = $1
+     union all select given.number from unnest($4::text[]) as given(number) join order_cancels on credit_note_number = given.number
+       where clinic_id = $1
+     union all select given.number from unnest($4::text[]) as given(number) join payments on credit_note_number = given.number
+       where clinic_id = $1`,
+    [clinicId, treatments, invoices, creditNotes],
+  );
+  return new Set(rows.map(({ number }) => number));
+}

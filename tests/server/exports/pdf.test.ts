@@ -3,7 +3,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shownPart } from '#server/modules/exports/pdf-table.ts';
-import { insertUpload } from '#server/modules/uploads/service.ts';
+import { insertUpload } from '#server/modules/uploads/store.ts';
 import { BackOffice } from '../stock/clinic.ts';
 import { fillTreatments } from './treatments.ts';
 

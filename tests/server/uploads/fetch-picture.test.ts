@@ -5,7 +5,7 @@ import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pictureFetcher } from '#server/modules/uploads/service.ts';
+import { pictureFetcher } from '#server/modules/uploads/fetch-picture.ts';
 import { isPublicAddress } from '#server/modules/uploads/public-address.ts';
 import { BackOffice, key } from '../stock/clinic.ts';
 
