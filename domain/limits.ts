@@ -14,6 +14,15 @@ export const maxMinor = 10_000_000_000;
 /** The largest quantity in thousandths: a million pieces, more than a store room holds. */
 export const maxMilli = 1_000_000_000;
 
+/** True for an amount on the wire within its bounds. */
+export const isAmount = (value: number): boolean => value >= 0 && value * 100 <= maxMinor;
+
+/** True for a quantity on the wire within its bounds. */
+export const isQuantity = (value: number): boolean => value >= 0 && value * 1000 <= maxMilli;
+
+/** The longest texts: what a line of a list or a document shows, and for notes what a person reads. */
+export const textLimits = { name: 200, phone: 40, notes: 2000, reference: 100, reason: 500, number: 40 } as const;
+
 /** The number of lines of one operation. The screen of a plan is long at twenty. */
 export const maxLines = 200;
 

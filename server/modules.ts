@@ -36,7 +36,6 @@ import { stockRoutes } from './modules/stock/routes.ts';
 import { uploadRoutes } from './modules/uploads/routes.ts';
 import { passkeyRoutes } from './modules/users/passkey-routes.ts';
 import { userRoutes } from './modules/users/routes.ts';
-import { sessionRoutes } from './modules/users/session-routes.ts';
 import { staffRoutes } from './modules/users/staff-routes.ts';
 import type { RegisteredModules } from './operations/registry.ts';
 import { operationRoutes } from './operations/routes.ts';
@@ -47,7 +46,6 @@ export const routeModules = [
   metricsRoutes,
   userRoutes,
   passkeyRoutes,
-  sessionRoutes,
   staffRoutes,
   deviceRoutes,
   clinicRoutes,

@@ -9,7 +9,7 @@
  * be changed, and money that is returned is a movement of its own.
  */
 import { isDay } from '../business-day.ts';
-import { maxMinor } from '../limits.ts';
+import { isAmount, textLimits } from '../limits.ts';
 import { minorFromWire, minorToWire } from '../money.ts';
 import type { Problem, Problems } from '../problems.ts';
 import { accept, refuse } from '../result.ts';
@@ -32,8 +32,6 @@ export const blankExpense = (today: string): NewExpense => ({
 });
 
 const minTextLength = 3;
-const maxTitleLength = 200;
-const maxTextLength = 2000;
 
 const isShort = (text: string) => text.trim().length < minTextLength;
 
@@ -44,12 +42,12 @@ const uploadedReceipt = /^\/api\/uploads\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{
 export const isUploadedReceipt = (url: string): boolean => uploadedReceipt.test(url);
 
 const isReceiptUrl = (url: string): boolean =>
-  isUploadedReceipt(url) || (/^https:\/\/[^\s/]+(\/\S*)?$/i.test(url) && url.length <= maxTextLength);
+  isUploadedReceipt(url) || (/^https:\/\/[^\s/]+(\/\S*)?$/i.test(url) && url.length <= textLimits.notes);
 
 /** The amount can be 0, for example for a sample or a warranty repair. */
 function amountProblem(amount: number): Problem | undefined {
   if (!(amount >= 0)) return 'AMOUNT_NEGATIVE';
-  return amount * 100 <= maxMinor && minorToWire(minorFromWire(amount)) === amount ? undefined : 'NUMBER_UNFIT';
+  return isAmount(amount) && minorToWire(minorFromWire(amount)) === amount ? undefined : 'NUMBER_UNFIT';
 }
 
 export function expenseProblems({
@@ -63,16 +61,16 @@ export function expenseProblems({
 }: ExpenseDraft): Problems<keyof ExpenseDraft> {
   const problems: Problems<keyof ExpenseDraft> = {};
   if (isShort(title)) problems.title = 'TITLE_SHORT';
-  else if (title.length > maxTitleLength) problems.title = 'TOO_LONG';
+  else if (title.length > textLimits.name) problems.title = 'TOO_LONG';
   if (isShort(description)) problems.description = 'DESCRIPTION_SHORT';
-  else if (description.length > maxTextLength) problems.description = 'TOO_LONG';
+  else if (description.length > textLimits.notes) problems.description = 'TOO_LONG';
   const wrongAmount = amountProblem(amount);
   if (wrongAmount) problems.amount = wrongAmount;
   if (!(expenseCategories as readonly string[]).includes(category)) problems.category = 'CATEGORY_UNKNOWN';
   if (expense_date === '') problems.expense_date = 'REQUIRED';
   else if (!isDay(expense_date)) problems.expense_date = 'DATE_INVALID';
   if (receipt_url && !isReceiptUrl(receipt_url)) problems.receipt_url = 'RECEIPT_UNFIT';
-  if (notes.length > maxTextLength) problems.notes = 'TOO_LONG';
+  if (notes.length > textLimits.notes) problems.notes = 'TOO_LONG';
   return problems;
 }
 
@@ -94,7 +92,7 @@ export function changedExpenseProblems(
 /** Checks the reason of a rejection. */
 export function rejectionProblem(reason: string): Problem | undefined {
   if (isShort(reason)) return 'REJECTION_REASON_SHORT';
-  return reason.length > maxTextLength ? 'TOO_LONG' : undefined;
+  return reason.length > textLimits.notes ? 'TOO_LONG' : undefined;
 }
 
 /** Any status other than approved or rejected counts as pending. */

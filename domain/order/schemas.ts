@@ -18,7 +18,7 @@ import {
   textSchema,
   uuidSchema,
 } from '../wire/schemas.ts';
-import { maxLines, maxMinor, maxTreatmentFacts } from '../limits.ts';
+import { maxLines, maxMinor, maxTreatmentFacts, textLimits } from '../limits.ts';
 import { recipientSchema, taxDocumentFields, taxSchema } from '../tax/schemas.ts';
 import { maxCollected } from './collective.ts';
 import { codeOfNumber } from './numbers.ts';
@@ -199,7 +199,7 @@ export const orderPayloadSchemas = {
     service_charge: nonNegativeAmountSchema,
     /** The amount as agreed; later additions don't change it (see `discount.ts`). */
     discount: nonNegativeAmountSchema,
-    discount_reason: textSchema(500).optional(),
+    discount_reason: textSchema(textLimits.reason).optional(),
     total: amountSchema,
   }),
   'order.add_services': z.strictObject({ order_id: uuidSchema, items: linesSchema, notes: notesSchema }),
@@ -220,7 +220,7 @@ export const orderPayloadSchemas = {
     amount: nonNegativeAmountSchema,
     tendered: nonNegativeAmountSchema,
     change: nonNegativeAmountSchema,
-    reference_number: textSchema(100).optional(),
+    reference_number: textSchema(textLimits.reference).optional(),
     /** Set when this payment clears the balance. */
     invoice: invoiceSchema.optional(),
   }),
@@ -327,5 +327,5 @@ export const issueCollectiveBodySchema = collectiveBodySchema.extend({ total_amo
 /** A payer has no cash: from 1,000 euros it is forbidden between businesses, and a drawer would have to be open. */
 export const payCollectiveBodySchema = z.strictObject({
   payment_method: z.enum(paymentMethods).exclude(['cash']),
-  reference_number: textSchema(100).optional(),
+  reference_number: textSchema(textLimits.reference).optional(),
 });

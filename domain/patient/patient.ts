@@ -9,6 +9,7 @@
  */
 import { comparePlaces, placeAmong } from '../fact-order.ts';
 import type { FactPlace } from '../fact-order.ts';
+import { textLimits } from '../limits.ts';
 import type { Recipient } from '../tax/document.ts';
 import type { PatientDetails } from './resources.ts';
 
@@ -109,5 +110,5 @@ export function recipientText(recipient: Recipient | null): string {
 
 export const blankDetails: PatientDetails = { email: '', notes: '', recipient: null };
 
-/** The longest name that an invoice takes, an address of the longest form that mail knows, and notes that a person reads. */
-export const patientLimits = { name: 200, phone: 40, email: 254, notes: 2000 } as const;
+/** An email address has the longest form that mail knows. */
+export const patientLimits = { name: textLimits.name, phone: textLimits.phone, email: 254, notes: textLimits.notes };

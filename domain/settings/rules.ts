@@ -4,14 +4,13 @@ import { emailForm } from '../email.ts';
 import { isOutsideVat, isPostalCode } from '../tax/domicile.ts';
 import { isTaxId } from '../tax/tax-id.ts';
 import { verifactuProblems } from './verifactu.ts';
-import { maxMinor } from '../limits.ts';
+import { isAmount, textLimits } from '../limits.ts';
 import { currencies } from '../money.ts';
 import type { Problems } from '../problems.ts';
 import type { TaxRate } from '../tax/codes.ts';
 import { areLegal } from '../tax/legal-rates.ts';
 import type { ClinicSettings } from './settings.ts';
 
-const lineLength = 200;
 const textLength = 1000;
 /** What the tax agency takes. */
 const descriptionLength = 500;
@@ -48,7 +47,7 @@ export function settingsProblems(settings: ClinicSettings): Problems<keyof Clini
     'legal_name',
     'city',
   ] as const) {
-    if (settings[field].length > lineLength) problems[field] = 'TOO_LONG';
+    if (settings[field].length > textLimits.name) problems[field] = 'TOO_LONG';
   }
   for (const field of ['receipt_header', 'receipt_footer', 'tax_note'] as const) {
     if (settings[field].length > textLength) problems[field] = 'TOO_LONG';
@@ -62,7 +61,7 @@ export function settingsProblems(settings: ClinicSettings): Problems<keyof Clini
   for (const field of ['service_charge_rate', 'discount_limit_percent'] as const)
     if (!within(settings[field], 0, 100)) problems[field] = 'PERCENT_INVALID';
   for (const field of ['change_limit', 'month_target'] as const)
-    if (!(settings[field] >= 0 && settings[field] * 100 <= maxMinor)) problems[field] = 'AMOUNT_NEGATIVE';
+    if (!isAmount(settings[field])) problems[field] = 'AMOUNT_NEGATIVE';
   if (!Number.isInteger(settings.order_timeout_minutes) || !within(settings.order_timeout_minutes, 1, 120))
     problems.order_timeout_minutes = 'TIMEOUT_INVALID';
   if (!Number.isInteger(settings.lock_minutes) || !within(settings.lock_minutes, ...lockMinutes))

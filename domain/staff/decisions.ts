@@ -1,5 +1,6 @@
 /** The rules of staff accounts: who may change whom, and the validation of the form. */
 import { emailForm } from '../email.ts';
+import { textLimits } from '../limits.ts';
 import type { Problems } from '../problems.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
@@ -26,7 +27,7 @@ export const blankStaff: StaffDraft = {
 
 const minPasswordLength = 6;
 const maxPasswordLength = 200;
-const maxLength = 200;
+const maxEmailLength = 200;
 
 /** Checks a password as typed, including spaces. The server also refuses the passwords that are guessed first. */
 export function passwordProblem(password: string): 'PASSWORD_SHORT' | 'TOO_LONG' | undefined {
@@ -44,10 +45,10 @@ export function staffProblems(
 ): Problems<keyof StaffDraft> {
   const problems: Problems<keyof StaffDraft> = {};
   if (draft.name.trim().length < 3) problems.name = 'PERSON_NAME_SHORT';
-  else if (draft.name.length > maxLength) problems.name = 'TOO_LONG';
-  if (draft.email.length > maxLength) problems.email = 'TOO_LONG';
+  else if (draft.name.length > textLimits.name) problems.name = 'TOO_LONG';
+  if (draft.email.length > maxEmailLength) problems.email = 'TOO_LONG';
   else if (!emailForm.test(draft.email.trim())) problems.email = 'EMAIL_INVALID';
-  if (draft.phone.length > 40) problems.phone = 'TOO_LONG';
+  if (draft.phone.length > textLimits.phone) problems.phone = 'TOO_LONG';
   const password = isNew || draft.password !== '' ? passwordProblem(draft.password) : undefined;
   if (password) problems.password = password;
   else if (isOwn && draft.password !== '') problems.password = 'PASSWORD_OWN';

@@ -1,12 +1,9 @@
 /** The forms of stock items, products, categories and purchase orders, and their validation. Numbers are wire decimals. */
 import { minorFromWire, minorToWire } from '../money.ts';
 import type { Problem, Problems } from '../problems.ts';
-import { maxMinor, maxMilli } from '../limits.ts';
+import { isAmount, isQuantity, textLimits } from '../limits.ts';
 import { milliFromWire, milliToWire } from '../quantity.ts';
 import type { TaxCode } from '../tax/codes.ts';
-
-const maxNameLength = 200;
-const maxTextLength = 2000;
 
 export interface StockDraft {
   name: string;
@@ -58,8 +55,6 @@ export interface PurchaseDraft {
 }
 
 const isBlank = (text: string) => text.trim() === '';
-const isQuantity = (value: number) => value >= 0 && value * 1000 <= maxMilli;
-const isAmount = (value: number) => value >= 0 && value * 100 <= maxMinor;
 
 /** Checks a quantity. `negative` is the field's own problem for a negative value. */
 export function quantityProblem(value: number, negative: Problem): Problem | false {
@@ -88,16 +83,16 @@ export function stockProblems(draft: StockDraft): Problems<keyof StockDraft> {
     | 'low_stock_threshold'
     | 'cost_per_unit'
   >({
-    name: isBlank(draft.name) ? 'NAME_REQUIRED' : draft.name.length > maxNameLength && 'TOO_LONG',
+    name: isBlank(draft.name) ? 'NAME_REQUIRED' : draft.name.length > textLimits.name && 'TOO_LONG',
     unit: isBlank(draft.unit) && 'UNIT_REQUIRED',
     supplier:
       draft.is_stocked && isBlank(draft.supplier)
         ? 'SUPPLIER_REQUIRED'
-        : draft.supplier.length > maxNameLength && 'TOO_LONG',
+        : draft.supplier.length > textLimits.name && 'TOO_LONG',
     supplier_contact:
       draft.is_stocked && isBlank(draft.supplier_contact)
         ? 'SUPPLIER_CONTACT_REQUIRED'
-        : draft.supplier_contact.length > maxNameLength && 'TOO_LONG',
+        : draft.supplier_contact.length > textLimits.name && 'TOO_LONG',
     quantity: quantityProblem(draft.quantity, 'QUANTITY_NEGATIVE'),
     reserved_quantity: quantityProblem(draft.reserved_quantity, 'RESERVED_NEGATIVE'),
     low_stock_threshold: quantityProblem(draft.low_stock_threshold, 'THRESHOLD_NEGATIVE'),
@@ -107,8 +102,8 @@ export function stockProblems(draft: StockDraft): Problems<keyof StockDraft> {
 
 export function productProblems(draft: ProductDraft): Problems<keyof ProductDraft> {
   return found<'name' | 'description' | 'price' | 'ingredients'>({
-    name: draft.name.trim().length < 2 ? 'PRODUCT_NAME_SHORT' : draft.name.length > maxNameLength && 'TOO_LONG',
-    description: draft.description.length > maxTextLength && 'TOO_LONG',
+    name: draft.name.trim().length < 2 ? 'PRODUCT_NAME_SHORT' : draft.name.length > textLimits.name && 'TOO_LONG',
+    description: draft.description.length > textLimits.notes && 'TOO_LONG',
     price: draft.price >= 0.01 ? !isAmount(draft.price) && 'NUMBER_UNFIT' : 'PRICE_TOO_SMALL',
     ingredients:
       draft.ingredients.some(({ quantity_required }) => !isQuantity(quantity_required)) && 'INGREDIENT_NEGATIVE',
@@ -117,8 +112,8 @@ export function productProblems(draft: ProductDraft): Problems<keyof ProductDraf
 
 export function categoryProblems(draft: CategoryDraft): Problems<keyof CategoryDraft> {
   return found<'name' | 'description'>({
-    name: draft.name.trim().length < 2 ? 'CATEGORY_NAME_SHORT' : draft.name.length > maxNameLength && 'TOO_LONG',
-    description: draft.description.length > maxTextLength && 'TOO_LONG',
+    name: draft.name.trim().length < 2 ? 'CATEGORY_NAME_SHORT' : draft.name.length > textLimits.name && 'TOO_LONG',
+    description: draft.description.length > textLimits.notes && 'TOO_LONG',
   });
 }
 
@@ -129,9 +124,9 @@ const costOf = (items: PurchaseDraft['items']): number =>
 export function purchaseProblems(draft: PurchaseDraft): Problems<keyof PurchaseDraft> {
   const { vendor, vendor_contact, notes, items } = draft;
   return found<keyof PurchaseDraft>({
-    vendor: isBlank(vendor) ? 'REQUIRED' : vendor.length > maxNameLength && 'TOO_LONG',
-    vendor_contact: vendor_contact.length > maxNameLength && 'TOO_LONG',
-    notes: notes.length > maxTextLength && 'TOO_LONG',
+    vendor: isBlank(vendor) ? 'REQUIRED' : vendor.length > textLimits.name && 'TOO_LONG',
+    vendor_contact: vendor_contact.length > textLimits.name && 'TOO_LONG',
+    notes: notes.length > textLimits.notes && 'TOO_LONG',
     items:
       (items.length === 0 && 'LINES_REQUIRED') ||
       (items.some(({ quantity }) => !(quantity > 0 && isQuantity(quantity))) && 'QUANTITY_NOT_POSITIVE') ||

@@ -2,10 +2,11 @@
 import { isPostalCode } from './domicile.ts';
 import { isRecipientCountry, isRecipientId } from './recipient-id.ts';
 import { normalTaxId } from './tax-id.ts';
+import { textLimits } from '../limits.ts';
 import type { Problems } from '../problems.ts';
 import type { Recipient } from './document.ts';
 
-export const recipientLimits = { name: 200, address: 200, city: 100 } as const;
+export const recipientLimits = { name: textLimits.name, address: 200, city: 100 };
 
 export const blankRecipient: Recipient = { name: '', tax_id: '', address: '', postal_code: '', city: '' };
 

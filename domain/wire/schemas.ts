@@ -4,7 +4,7 @@
  * the app builds well-formed requests by its types and does without zod.
  */
 import { z } from 'zod';
-import { maxMinor, maxMilli } from '../limits.ts';
+import { maxMinor, maxMilli, textLimits } from '../limits.ts';
 import { isReasonTooShort } from '../reason.ts';
 
 /** The largest value of a PostgreSQL `integer`. */
@@ -53,10 +53,10 @@ export const quantitySchema = z
   .refine(hasPlaces(3), { message: 'threeDecimals' });
 
 /** A document's number. */
-export const numberSchema = textSchema(40).min(1);
-export const notesSchema = textSchema(2000).optional();
-export const nameSchema = textSchema(200);
-export const reasonSchema = textSchema(500).refine((reason) => !isReasonTooShort(reason), {
+export const numberSchema = textSchema(textLimits.number).min(1);
+export const notesSchema = textSchema(textLimits.notes).optional();
+export const nameSchema = textSchema(textLimits.name);
+export const reasonSchema = textSchema(textLimits.reason).refine((reason) => !isReasonTooShort(reason), {
   message: 'reasonShort',
 });
 

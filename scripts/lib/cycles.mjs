@@ -1,11 +1,5 @@
-/**
- * Import cycles. Two files that need each other can't be read, tested or moved one at a time, so the tree has none. Every kind
- * of import counts: static, dynamic and type-only imports, re-exports, and `import('…')` as a type. A linter that follows the
- * code as it runs misses half of them, hence this check reads the syntax trees.
- */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, posix, sep } from 'node:path';
-import { importedFile } from './imports.mjs';
+/** Import cycles. Two files that need each other can't be read, tested or moved one at a time, so the tree has none. */
+import { importGraph } from './import-graph.mjs';
 import { root } from './run.mjs';
 
 /** The folders and files that the check covers. */
@@ -25,43 +19,8 @@ export async function checkCycles() {
  * @param paths the folders and files to read, relative to `folder`
  */
 export async function findCycles(folder, paths) {
-  const files = paths.flatMap((path) => sourceFilesIn(folder, path));
-  const { parseSync, Visitor } = await import('vite');
-  const known = new Set(files);
-  const imports = new Map(
-    files.map((file) => {
-      const { program } = parseSync(file, readFileSync(join(folder, file), 'utf8'));
-      const targets = specifiersIn(program, Visitor).map((specifier) =>
-        importedFile(file, specifier.replace(/\?.*$/, '')),
-      );
-      return [file, [...new Set(targets)].filter((target) => known.has(target))];
-    }),
-  );
+  const imports = await importGraph(folder, paths);
   return groupsIn(imports).map((group) => ({ path: shortestCycle(imports, group), size: group.size }));
-}
-
-function sourceFilesIn(folder, path) {
-  if (!existsSync(join(folder, path))) return [];
-  if (/\.\w+$/.test(path)) return [path];
-  return readdirSync(join(folder, path), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|tsx|mjs)$/.test(name) && !name.split(sep).includes('node_modules'))
-    .map((name) => posix.join(path, name.split(sep).join('/')))
-    .sort();
-}
-
-function specifiersIn(program, Visitor) {
-  const specifiers = [];
-  const note = ({ source }) => {
-    if (typeof source?.value === 'string') specifiers.push(source.value);
-  };
-  new Visitor({
-    ImportDeclaration: note,
-    ExportNamedDeclaration: note,
-    ExportAllDeclaration: note,
-    ImportExpression: note,
-    TSImportType: note,
-  }).visit(program);
-  return specifiers;
 }
 
 /** Returns the strongly connected groups of more than one file, and the files that import themselves (Tarjan's algorithm). */

@@ -19,9 +19,11 @@ import type { Passwords } from '../modules/users/passwords.ts';
 import { demoAccounts, demoColleagues } from './demo-accounts.ts';
 import type { DemoAccount } from './demo-accounts.ts';
 import { defaultSettings } from '#domain/settings/settings.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
 import { seedDrawers } from './drawers.ts';
 import { cashSpent, seedExpenses } from './expenses.ts';
 import { demoHistory } from './history.ts';
+import type { DayOfWork } from './history.ts';
 import { seedPatients } from './patients.ts';
 import { insertCatalogue } from './insert-catalogue.ts';
 import type { NewRow } from './insert-catalogue.ts';
@@ -30,6 +32,7 @@ import { SeededRandom } from './random.ts';
 import { seedRooms } from './rooms.ts';
 import { Shelf } from './shelf.ts';
 import { sayIn } from './words.ts';
+import type { Say } from './words.ts';
 
 export interface DemoOptions {
   nowMs: number;
@@ -46,15 +49,7 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, language, pass
   const random = new SeededRandom(20_240_229);
   const beganAtMs = nowMs - 31 * 86_400_000;
   const say = sayIn(language);
-  const settings = {
-    ...defaultSettings,
-    ...demoSettings,
-    receipt_header: say(defaultSettings.receipt_header),
-    receipt_footer: say(defaultSettings.receipt_footer),
-    tax_note: say(demoSettings.tax_note),
-    default_language: language,
-    time_zone: timeZone,
-  };
+  const settings = settingsOf({ say, language, timeZone });
   const clinicId = await createClinic(sql, { settings, createdAt: beganAtMs });
   const clinic = { clinicId, createdAt: beganAtMs, updatedAt: beganAtMs };
   const staff = await insertStaff(tx, clinic, passwords);
@@ -82,13 +77,7 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, language, pass
   const purchasing = new DemoPurchasing({ clinicId, stockIds, nowMs, timeZone, ...by });
   const shelf = new Shelf(stockIds, purchasing, say, by);
   await writeLedger(sql, clinicId, beganAtMs, shelf.opening(beganAtMs));
-  for (const [index, { orders, refunded, endsAtMs }] of days.entries()) {
-    await purchasing.until(sql, endsAtMs);
-    const changes = [...orders.map(newOrder), ...refunded.map((change) => ({ ...change, completions: [] }))];
-    const { entries, reservations } = await writeOrders(sql, { clinicId, timeZone, receivedAtMs: endsAtMs }, changes);
-    const taken = index % workingDaysPerWeek === workingDaysPerWeek - 1 ? shelf.weeklyUse(endsAtMs) : [];
-    await writeLedger(sql, clinicId, endsAtMs, { entries: [...entries, ...taken], reservations });
-  }
+  await writeDays(sql, days, { clinicId, timeZone, purchasing, shelf });
   await purchasing.until(sql, nowMs);
   await seedPreparation(sql, clinicId, nowMs);
   const drawers = await seedDrawers(sql, {
@@ -120,6 +109,26 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, language, pass
   return clinicId;
 }
 
+/** Writes what happened on each day, with its purchases and the weekly use of the stock room. */
+async function writeDays(
+  sql: Sql,
+  days: readonly DayOfWork[],
+  {
+    clinicId,
+    timeZone,
+    purchasing,
+    shelf,
+  }: { clinicId: number; timeZone: string; purchasing: DemoPurchasing; shelf: Shelf },
+): Promise<void> {
+  for (const [index, { orders, refunded, endsAtMs }] of days.entries()) {
+    await purchasing.until(sql, endsAtMs);
+    const changes = [...orders.map(newOrder), ...refunded.map((change) => ({ ...change, completions: [] }))];
+    const { entries, reservations } = await writeOrders(sql, { clinicId, timeZone, receivedAtMs: endsAtMs }, changes);
+    const taken = index % workingDaysPerWeek === workingDaysPerWeek - 1 ? shelf.weeklyUse(endsAtMs) : [];
+    await writeLedger(sql, clinicId, endsAtMs, { entries: [...entries, ...taken], reservations });
+  }
+}
+
 /** A new treatment; its last payment completed it. */
 function newOrder(order: Order): OrderChange {
   const begun = { before: null, after: order, completions: [] };
@@ -135,6 +144,18 @@ const demoSettings = {
   currency: 'EUR',
   tax_note: 'Healthcare services are exempt from VAT (art. 20.1.5 of Law 37/1992).',
 } as const;
+
+function settingsOf({ say, language, timeZone }: { say: Say; language: Language; timeZone: string }): ClinicSettings {
+  return {
+    ...defaultSettings,
+    ...demoSettings,
+    receipt_header: say(defaultSettings.receipt_header),
+    receipt_footer: say(defaultSettings.receipt_footer),
+    tax_note: say(demoSettings.tax_note),
+    default_language: language,
+    time_zone: timeZone,
+  };
+}
 
 async function insertStaff(
   tx: Executor,

@@ -150,13 +150,120 @@ const approvalBy = (userId: number, key: ActorKey, operation: object): Approval 
   proof: approvalProofOf(key, operation),
 });
 
+/** What a command has written so far. It is in memory until `flush`. */
+class OpenWrite implements Write {
+  readonly db: ClinicDatabase;
+  readonly nowMs: number;
+  readonly occurredAt: string;
+  readonly effectiveMs: number;
+  readonly operations: AnyOperation[] = [];
+  private readonly device: DeviceRow;
+  private readonly states: OperationState[] = [];
+  private readonly rows: (() => PromiseLike<unknown>)[] = [];
+  private flushed = 0;
+
+  constructor(
+    private readonly context: WriteContext,
+    private readonly key: ActorKey | null,
+    stored: DeviceRow,
+    private readonly clockOffsetMs: number | null,
+  ) {
+    this.db = context.db;
+    this.device = { ...stored, counters: { ...stored.counters } };
+    this.nowMs = context.ports.now();
+    this.occurredAt = new Date(this.nowMs).toISOString();
+    this.effectiveMs = this.nowMs + (clockOffsetMs ?? 0);
+  }
+
+  issuing(settings: ClinicSettings): ClinicSettings {
+    return issuingSettings(settings, this.device.tax_id);
+  }
+
+  newId(): string {
+    return uuidV7(this.nowMs, this.context.ports.random(10));
+  }
+
+  nextNumber(of: Series): string {
+    const { counters, code } = this.device;
+    const count = (counters[of] ?? 0) + 1;
+    counters[of] = count;
+    return formatNumber(of, code, count);
+  }
+
+  append<K extends OperationKind>(operation: NewOperation<K>): AnyOperation {
+    const { kind, aggregate, payload, dependsOn, supersedes } = operation;
+    const device_seq = this.device.next_seq++;
+    const content = {
+      op_id: this.newId(),
+      device_id: this.device.device_id,
+      device_seq,
+      aggregate,
+      depends_on: dependsOn,
+      ...(supersedes && { supersedes: supersedes.opId }),
+      kind,
+      v: operationVersion,
+      payload,
+      actor_id: this.context.actorId,
+      occurred_at: this.occurredAt,
+      clock_offset_ms: this.clockOffsetMs,
+    };
+    return this.queue(content as AnyOperation, supersedes?.position ?? device_seq);
+  }
+
+  appendRecord(document: IssuedDocument, settings: ClinicSettings): void {
+    const { code, chain } = this.device;
+    const record = recordOfDocument(document, { chain: code, previous: chain ?? null, settings, sha256: sha256Text });
+    this.device.chain = headOf(record);
+    // The document is printed whatever becomes of its operation, so its record waits for nothing.
+    this.append({ kind: 'fiscal.record', aggregate: chainAggregate(code), payload: record, dependsOn: [] });
+  }
+
+  appendReplacement(operation: AnyOperation, state: OperationState): AnyOperation {
+    const { device_id, next_seq } = this.device;
+    this.device.next_seq = next_seq + 1;
+    const own = { op_id: this.newId(), device_id, device_seq: next_seq, actor_id: this.context.actorId };
+    return this.queue({ ...operation, ...own, supersedes: operation.op_id }, state.position);
+  }
+
+  put<Row>(table: Table<Row>, row: Row): void {
+    this.rows.push(() => table.put(row));
+  }
+
+  async flush(): Promise<void> {
+    const from = this.flushed;
+    this.flushed = this.operations.length;
+    const requests = this.rows.splice(0).map((store) => store());
+    if (from < this.flushed) {
+      requests.push(
+        this.db.operations.bulkAdd(this.operations.slice(from)),
+        this.db.operation_states.bulkAdd(this.states.slice(from)),
+        this.db.device.put(this.device),
+      );
+    }
+    await Promise.all(requests);
+  }
+
+  private queue(content: AnyOperation, position: number): AnyOperation {
+    const { key, context } = this;
+    const { approver } = context;
+    const { proof: _proof, approval: _approval, ...plain } = content;
+    const unsigned = approver?.key ? { ...plain, approval: approvalBy(approver.userId, approver.key, plain) } : plain;
+    const isSigned = key?.deviceId === unsigned.device_id;
+    const operation: AnyOperation = isSigned ? { ...unsigned, proof: proofOf(key, unsigned) } : unsigned;
+    this.operations.push(operation);
+    this.states.push(queuedState(operation, position, this.nowMs));
+    return operation;
+  }
+}
+
 async function transact<T, Found>(
-  { db, ports, actorId, approver }: WriteContext,
+  context: WriteContext,
   key: ActorKey | null,
   tables: Table[],
   read: Read<Found> | undefined,
   work: (write: Write, found: Found, appended: readonly AnyOperation[]) => Promise<T>,
 ): Promise<T> {
+  const { db } = context;
   const own: Table[] = [db.operations, db.operation_states, db.device, db.sync];
   return db.transaction('rw', [...new Set([...own, ...tables])], async () => {
     const [stored, { clock_offset_ms }, found] = await Promise.all([
@@ -165,91 +272,8 @@ async function transact<T, Found>(
       read?.() as Promise<Found>,
     ]);
     if (!stored) throw new Refused({ code: 'DEVICE_NOT_ENROLLED' });
-    const device: DeviceRow = { ...stored, counters: { ...stored.counters } };
-    const nowMs = ports.now();
-    const occurredAt = new Date(nowMs).toISOString();
-    const operations: AnyOperation[] = [];
-    const states: OperationState[] = [];
-    const rows: (() => PromiseLike<unknown>)[] = [];
-    let flushed = 0;
-
-    const newId = () => uuidV7(nowMs, ports.random(10));
-    const queue = (content: AnyOperation, position: number) => {
-      const { proof: _proof, approval: _approval, ...plain } = content;
-      const unsigned = approver?.key ? { ...plain, approval: approvalBy(approver.userId, approver.key, plain) } : plain;
-      const isSigned = key?.deviceId === unsigned.device_id;
-      const operation: AnyOperation = isSigned ? { ...unsigned, proof: proofOf(key, unsigned) } : unsigned;
-      operations.push(operation);
-      states.push(queuedState(operation, position, nowMs));
-      return operation;
-    };
-    const write: Write = {
-      db,
-      nowMs,
-      occurredAt,
-      effectiveMs: nowMs + (clock_offset_ms ?? 0),
-      issuing: (settings) => issuingSettings(settings, device.tax_id),
-      newId,
-      nextNumber: (of) => {
-        const count = (device.counters[of] ?? 0) + 1;
-        device.counters[of] = count;
-        return formatNumber(of, device.code, count);
-      },
-      append: ({ kind, aggregate, payload, dependsOn, supersedes }) => {
-        const device_seq = device.next_seq++;
-        const operation = {
-          op_id: newId(),
-          device_id: device.device_id,
-          device_seq,
-          aggregate,
-          depends_on: dependsOn,
-          ...(supersedes && { supersedes: supersedes.opId }),
-          kind,
-          v: operationVersion,
-          payload,
-          actor_id: actorId,
-          occurred_at: occurredAt,
-          clock_offset_ms,
-        };
-        return queue(operation as AnyOperation, supersedes?.position ?? device_seq);
-      },
-      appendRecord: (document, settings) => {
-        const place = { chain: device.code, previous: device.chain ?? null, settings, sha256: sha256Text };
-        const record = recordOfDocument(document, place);
-        device.chain = headOf(record);
-        // The document is printed whatever becomes of its operation, so its record waits for nothing.
-        const aggregate = chainAggregate(device.code);
-        write.append({ kind: 'fiscal.record', aggregate, payload: record, dependsOn: [] });
-      },
-      appendReplacement: (operation, state) =>
-        queue(
-          {
-            ...operation,
-            op_id: newId(),
-            device_id: device.device_id,
-            device_seq: device.next_seq++,
-            supersedes: operation.op_id,
-            actor_id: actorId,
-          },
-          state.position,
-        ),
-      put: (table, row) => void rows.push(() => table.put(row)),
-      flush: async () => {
-        const from = flushed;
-        flushed = operations.length;
-        const requests = rows.splice(0).map((store) => store());
-        if (from < flushed) {
-          requests.push(
-            db.operations.bulkAdd(operations.slice(from)),
-            db.operation_states.bulkAdd(states.slice(from)),
-            db.device.put(device),
-          );
-        }
-        await Promise.all(requests);
-      },
-    };
-
-    const value = await work(write, found, operations);
+    const write = new OpenWrite(context, key, stored, clock_offset_ms);
+    const value = await work(write, found, write.operations);
     await write.flush();
     return value;
   });

@@ -6,7 +6,7 @@ import { refundReachesCashLimit } from '#domain/order/cash-limit.ts';
 import { refundMethod, refundOfLines } from '#domain/order/decisions.ts';
 import type { PaymentMethod } from '#domain/order/vocabulary.ts';
 import { isReasonTooShort } from '#domain/reason.ts';
-import { textLimits } from '../db/commands/storable-text.ts';
+import { textLimits } from '#domain/limits.ts';
 import type { OrderRow } from '../db/database.ts';
 import { MoneyField } from '../forms/money-field.tsx';
 import { ApprovalNeeded, useNobodyApproves } from '../approval/approval-needed.tsx';

@@ -4,6 +4,7 @@
  *
  * --count  how many mutants are drawn; 20 if omitted
  * --seed   draws others; 1 if omitted
+ * --from   leaves out those before this one, to continue a run that was stopped
  */
 import { mkdtemp, readFile, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,11 @@ import { mutantsOf } from './mutants.ts';
 import type { Candidate, Message, Verdict } from './tester.ts';
 
 const { values, positionals } = parseArgs({
-  options: { count: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } },
+  options: {
+    count: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    from: { type: 'string', default: '1' },
+  },
   allowPositionals: true,
 });
 const folders = positionals.length > 0 ? positionals : ['domain', 'server', 'sw', 'src/db', 'src/sync'];
@@ -36,14 +41,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 try {
   git('worktree', 'add', '--quiet', '--detach', '--force', copy);
   await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
-  const mutants = draw(await candidates(), Number(values.count), Number(values.seed));
+  const first = Number(values.from);
+  const mutants = draw(await candidates(), Number(values.count), Number(values.seed)).slice(first - 1);
   const files = [...new Set(mutants.map(({ file }) => file))];
   let noticed = 0;
   for (const [index, mutant] of mutants.entries()) {
     const { outcome, by } = await tried(mutant, files);
     if (outcome === 'noticed') noticed += 1;
     const change = `${mutant.file}:${mutant.line}  ${mutant.from} → ${mutant.to || '(nothing)'}`;
-    console.log(`${String(index + 1).padStart(3)}  ${outcome.padEnd(9)} ${change}${by && `  (${by})`}`);
+    console.log(`${String(first + index).padStart(3)}  ${outcome.padEnd(9)} ${change}${by && `  (${by})`}`);
   }
   console.log(`${noticed} of ${mutants.length} mutants were noticed (seed ${values.seed}).`);
   process.exitCode = noticed === mutants.length ? 0 : 1;

@@ -7,6 +7,8 @@ import path from 'node:path';
 import { createFilter } from 'vite';
 import { createVitest } from 'vitest/node';
 import type { TestCase, TestModule, TestSpecification } from 'vitest/node';
+import { groupBy } from '#domain/group-by.ts';
+import { importGraph } from '../../scripts/lib/import-graph.mjs';
 import { serverTestsOf } from '../../scripts/tests/projects.ts';
 import type { Mutant } from './mutants.ts';
 
@@ -34,7 +36,6 @@ let failure: string | null = null;
 const vitest = await createVitest('test', {
   root,
   watch: false,
-  related: process.argv.slice(3),
   reporters: [
     {
       onTestCaseResult: (test: TestCase) => {
@@ -47,7 +48,10 @@ const vitest = await createVitest('test', {
     },
   ],
 });
-const tests = await vitest.getRelevantTestSpecifications();
+const tests = await vitest.globTestSpecifications();
+const importers = inverse(await importGraph(root, ['domain', 'server', 'src', 'sw', 'tests'], { withTypes: false }));
+// Starts the database of the tests before anything is changed.
+await vitest.runTestSpecifications([]);
 /** The test files that passed without a mutant. */
 const sound = new Set<string>();
 
@@ -88,21 +92,24 @@ async function firstFailure(specifications: TestSpecification[]): Promise<string
 function testsOf(file: string): TestSpecification[] {
   const isOfServer = createFilter('tests/server/**', null, { resolve: root });
   const isNear = createFilter(serverTestsOf(file), null, { resolve: root });
-  const distances = new Map(vitest.projects.map((project) => [project, importersOf(project, path.resolve(file))]));
-  const distanceOf = ({ project, moduleId }: TestSpecification) => distances.get(project)?.get(moduleId) ?? Infinity;
+  const distances = distancesTo(file);
+  const distanceOf = ({ moduleId }: TestSpecification) => distances.get(path.relative(root, moduleId)) ?? Infinity;
   return tests
     .filter((test) => distanceOf(test) < Infinity && (!isOfServer(test.moduleId) || isNear(test.moduleId)))
     .toSorted((one, other) => distanceOf(one) - distanceOf(other));
 }
 
-/** Returns how many imports each file is away from the one that it imports, directly or not. */
-function importersOf({ vite }: TestSpecification['project'], file: string): Map<string, number> {
-  const distances = new Map<string, number>();
-  let level = [...(vite.environments.ssr.moduleGraph.getModulesByFile(file) ?? [])];
-  for (let distance = 0; level.length > 0; distance += 1) {
-    const fresh = level.filter((module) => module.file !== null && !distances.has(module.file));
-    for (const module of fresh) distances.set(module.file!, distance);
-    level = fresh.flatMap((module) => [...module.importers]);
-  }
+/** Returns how many imports each file is away from this one. */
+function distancesTo(file: string): Map<string, number> {
+  const distances = new Map([[file, 0]]);
+  for (const [importer, distance] of distances)
+    for (const next of importers.get(importer) ?? []) if (!distances.has(next)) distances.set(next, distance + 1);
   return distances;
+}
+
+/** Returns the files that import each file. */
+function inverse(imports: Map<string, string[]>): Map<string, string[]> {
+  const edges = [...imports].flatMap(([importer, targets]) => targets.map((target) => ({ importer, target })));
+  const found = groupBy(edges, ({ target }) => target);
+  return new Map([...found].map(([target, group]) => [target, group.map(({ importer }) => importer)]));
 }

@@ -1,13 +1,16 @@
+import { z } from 'zod';
 import { loginSchema, pinTrySchema } from '#domain/protocol/schemas.ts';
+import { idParamSchema } from '#domain/wire/schemas.ts';
 import { withinClinic } from '#server/db/database.ts';
-import type { Routes } from '#server/ports.ts';
+import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { isPublic, requires } from '#server/http/access.ts';
 import { unkeyed } from '#server/http/idempotency.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
+import { deskWrites } from '#server/operations/rest-writes.ts';
 import { Admission } from './admission.ts';
 import { recogniseDevice } from './device-keys.ts';
-import { lockSession, pageTokenOf, signIn, signOut } from './service.ts';
-import { hasSignedInOn } from './sessions-store.ts';
+import { endSessionById, lockSession, pageTokenOf, signIn, signOut } from './service.ts';
+import { hasSignedInOn, openSessions } from './sessions-store.ts';
 import { isStaff } from './staff-store.ts';
 import { deviceBuckets, GuessThrottle, networkOf, pinBucket, strangerBuckets } from './throttle.ts';
 import type { KnownDevice } from './throttle.ts';
@@ -18,8 +21,13 @@ const strangersAtOnce = { inAll: 60, perNetwork: 30 };
 const devicesAtOnce = { inAll: 200, perNetwork: 100 };
 
 export const userRoutes: Routes = (ports) => async (api) => {
+  signInRoute(api, ports);
+  ownSessionRoutes(api, ports);
+  managedSessionRoutes(api, ports);
+};
+
+function signInRoute(api: Api, ports: RoutePorts): void {
   const throttle = new GuessThrottle(ports, 'sign-in');
-  const pins = new GuessThrottle(ports, 'PIN');
   const strangers = new Admission(strangersAtOnce);
   const devices = new Admission(devicesAtOnce);
 
@@ -61,6 +69,11 @@ export const userRoutes: Routes = (ports) => async (api) => {
       return { success: true, data: answer };
     },
   );
+}
+
+/** What a session does with itself. */
+function ownSessionRoutes(api: Api, ports: RoutePorts): void {
+  const pins = new GuessThrottle(ports, 'PIN');
 
   api.post('/auth/logout', { config: { ...requires('session.use'), ...unkeyed } }, async (request) => {
     await signOut(ports, request.session);
@@ -96,4 +109,18 @@ export const userRoutes: Routes = (ports) => async (api) => {
     success: true,
     data: request.session.user,
   }));
-};
+}
+
+/** Open sessions, by an id of their own: the `jti` is part of the token. */
+function managedSessionRoutes(api: Api, ports: RoutePorts): void {
+  api.get('/sessions', { config: requires('session.read') }, async ({ session: { clinicId, jti } }) => ({
+    success: true,
+    data: await openSessions(withinClinic(ports.database, clinicId), { clinicId, jti, nowMs: ports.clock() }),
+  }));
+
+  const write = deskWrites(ports, 'sessions');
+  const params = z.strictObject({ id: idParamSchema });
+  api.delete('/sessions/:id', { config: requires('session.end'), schema: { params } }, (request, reply) =>
+    write(request, reply, { kind: 'session.end' }, (context) => endSessionById(context, request.params.id)),
+  );
+}

@@ -9,7 +9,8 @@ import type { CommandContext } from './context.ts';
 import { openOrder, orderTables, record, save } from './order-draft.ts';
 import { patientPayload, savePatient } from './patients.ts';
 import type { PlannedPatient } from './patients.ts';
-import { storableText, textLimits } from './storable-text.ts';
+import { textLimits } from '#domain/limits.ts';
+import { storableText } from './storable-text.ts';
 
 /** What changes; what is absent stays as it is. */
 export interface TreatmentChange {

@@ -13,7 +13,8 @@ import type { LocalDrawer } from '../queries/drawers.ts';
 import { clinicSettings } from '../singletons.ts';
 import { commit } from '../write.ts';
 import type { Write, WriteContext } from '../write.ts';
-import { storableText, textLimits } from './storable-text.ts';
+import { textLimits } from '#domain/limits.ts';
+import { storableText } from './storable-text.ts';
 
 const drawerTables = ({ db }: WriteContext) => [db.drawers, db.verifiers, db.settings];
 

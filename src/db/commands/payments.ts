@@ -18,7 +18,8 @@ import { invoiceDocument } from './documents.ts';
 import { openOrder, orderTables, record, save } from './order-draft.ts';
 import type { OrderDraft } from './order-draft.ts';
 import { recipientTables, rememberRecipient } from './patients.ts';
-import { storableText, textLimits } from './storable-text.ts';
+import { textLimits } from '#domain/limits.ts';
+import { storableText } from './storable-text.ts';
 
 type Tender = Pick<RequestedPayment, 'method' | 'tenderedMinor' | 'reference' | 'recipient'>;
 

@@ -16,7 +16,8 @@ import { issueContext, numbered } from './context.ts';
 import type { CommandContext } from './context.ts';
 import { creditNoteDocument } from './documents.ts';
 import { openOrder, orderTables, record, save } from './order-draft.ts';
-import { storableText, textLimits } from './storable-text.ts';
+import { textLimits } from '#domain/limits.ts';
+import { storableText } from './storable-text.ts';
 
 export interface Refund {
   orderId: string;

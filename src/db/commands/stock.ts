@@ -8,7 +8,8 @@ import type { Result } from '#domain/result.ts';
 import { stockKey, withQuantity } from '../rows.ts';
 import { commit } from '../write.ts';
 import type { WriteContext } from '../write.ts';
-import { storableText, textLimits } from './storable-text.ts';
+import { textLimits } from '#domain/limits.ts';
+import { storableText } from './storable-text.ts';
 
 export interface StockAdjustment {
   stockId: number;

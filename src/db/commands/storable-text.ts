@@ -10,6 +10,3 @@ export function storableText(text: string | undefined, max: number): string | un
   // The cut may have split a surrogate pair.
   return clean.replace(/\p{Cs}$/u, '') || undefined;
 }
-
-/** The maximum lengths that the server accepts. */
-export const textLimits = { name: 200, notes: 2000, reference: 100, reason: 500, number: 40 } as const;

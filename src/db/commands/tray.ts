@@ -17,7 +17,8 @@ import type { OpenStatus } from '../operation-state.ts';
 import { captureBases, rebaseAggregates, rebasedTables } from '../rebase.ts';
 import { commit } from '../write.ts';
 import type { Write, WriteContext } from '../write.ts';
-import { storableText, textLimits } from './storable-text.ts';
+import { textLimits } from '#domain/limits.ts';
+import { storableText } from './storable-text.ts';
 
 /**
  * Sends a refused operation again, with its payload and time. The actor becomes the current user, whose role authorises the

@@ -21,7 +21,8 @@ import { creditNoteDocument } from './documents.ts';
 import { newOrder, openOrder, orderTables, record, save } from './order-draft.ts';
 import { patientPayload, savePatient } from './patients.ts';
 import type { PlannedPatient } from './patients.ts';
-import { storableText, textLimits } from './storable-text.ts';
+import { textLimits } from '#domain/limits.ts';
+import { storableText } from './storable-text.ts';
 
 export interface PlannedService {
   /** The key of a catalogue item. */

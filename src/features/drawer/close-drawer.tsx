@@ -9,7 +9,7 @@ import type { ByMethod } from '#domain/drawer/drawer.ts';
 import { currencyLabel, formatAmount, formatMinor } from '#domain/money.ts';
 import { paymentMethods } from '#domain/order/vocabulary.ts';
 import { db } from '#src/local-data/database.ts';
-import { textLimits } from '#src/db/commands/storable-text.ts';
+import { textLimits } from '#domain/limits.ts';
 import { localDrawerReport } from '#src/db/queries/drawers.ts';
 import { amountMinor } from '#src/tender/keypad.ts';
 import { Banner } from '#src/ui/banner.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isReasonTooShort } from '#domain/reason.ts';
-import { textLimits } from '#src/db/commands/storable-text.ts';
+import { textLimits } from '#domain/limits.ts';
 import type { MoneyMove } from '#src/db/commands/drawers.ts';
 import { amountMinor, proposeAmount } from '#src/tender/keypad.ts';
 import { Button } from '#src/ui/button.tsx';

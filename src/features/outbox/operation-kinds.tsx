@@ -29,7 +29,7 @@ import { subtotalOf } from '#domain/order/order.ts';
 import { maxMinor, maxMilli } from '#domain/limits.ts';
 import { milliFromWire } from '#domain/quantity.ts';
 import type { OperationKind, PayloadOf } from '#domain/protocol/operations.ts';
-import { textLimits } from '#src/db/commands/storable-text.ts';
+import { textLimits } from '#domain/limits.ts';
 import {
   amountText,
   lineDrafts,

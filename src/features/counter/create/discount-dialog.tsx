@@ -5,7 +5,7 @@ import { currencyLabel, formatMinor } from '#domain/money.ts';
 import { discountOf } from '#domain/order/discount.ts';
 import type { Discount } from '#domain/order/discount.ts';
 import { isReasonTooShort } from '#domain/reason.ts';
-import { textLimits } from '#src/db/commands/storable-text.ts';
+import { textLimits } from '#domain/limits.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { Key } from '#src/ui/key.tsx';

@@ -10,7 +10,8 @@ import type { LinePayload } from '#domain/order/operations.ts';
 import { maxMinor, maxMilli } from '#domain/limits.ts';
 import { milliFromWire, milliToWire, quantityForm } from '#domain/quantity.ts';
 import { isReasonTooShort } from '#domain/reason.ts';
-import { storableText, textLimits } from '#src/db/commands/storable-text.ts';
+import { textLimits } from '#domain/limits.ts';
+import { storableText } from '#src/db/commands/storable-text.ts';
 
 export interface LineDraft {
   lineId: string;

@@ -6,7 +6,7 @@ import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
 import { useWriteContext } from '#src/sync/use-write-context.ts';
 import { db } from '#src/local-data/database.ts';
 import { correctRefused } from '#src/db/commands/tray.ts';
-import { textLimits } from '#src/db/commands/storable-text.ts';
+import { textLimits } from '#domain/limits.ts';
 import { dependantsOf } from '#src/db/dependants.ts';
 import { MoneyField } from '#src/forms/money-field.tsx';
 import { NumberField } from '#src/forms/number-field.tsx';

@@ -5,7 +5,7 @@ import { isReasonTooShort } from '#domain/reason.ts';
 import { callServer, faultText } from '#src/api/client.ts';
 import { callEach } from '#src/lists/call-each.ts';
 import { db } from '#src/local-data/database.ts';
-import { textLimits } from '#src/db/commands/storable-text.ts';
+import { textLimits } from '#domain/limits.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { TextField } from '#src/ui/text-field.tsx';

@@ -6,7 +6,7 @@ import { quantityProblem } from '#domain/stock/drafts.ts';
 import { stockState } from '#domain/stock/ledger.ts';
 import { stepMilli } from '#domain/stock/vocabulary.ts';
 import type { CatalogueItem } from '#src/db/database.ts';
-import { textLimits } from '#src/db/commands/storable-text.ts';
+import { textLimits } from '#domain/limits.ts';
 import { adjustedQuantity } from '#domain/stock/operations.ts';
 
 export const adjustmentActions = ['add', 'subtract', 'set'] as const satisfies readonly AdjustStockPayload['action'][];
