@@ -1,4 +1,4 @@
-/** The codes of devices, which stand in the numbers of documents. */
+/** The codes of devices, which document numbers contain. */
 
 // Without I and O, which look like digits.
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ';

@@ -29,7 +29,7 @@ const table = {
   'order.invoice': counterStaff,
   'order.collect': managers,
   'order.discount_any': managers,
-  // A record is of an invoice or a credit note, so it comes from somebody who issues these.
+  // A record describes an invoice or a credit note, so it comes from somebody who issues these.
   'fiscal.record': counterStaff,
   'fiscal.read': managers,
   'fiscal.correct': managers,

@@ -6,7 +6,7 @@ import type { Sql } from './db/sql.ts';
 
 /**
  * What a token reaches. `full` and `page` reach all routes; a page token only while its session is unlocked, and it begins
- * no unlock. `sync` reaches those of the sync engine.
+ * no unlock. `sync` reaches the routes of the sync engine.
  */
 export const sessionScopes = ['full', 'page', 'sync'] as const;
 export type SessionScope = (typeof sessionScopes)[number];

@@ -14,7 +14,7 @@ import serverEnglish from '#locales/server/en.json' with { type: 'json' };
 import serverSpanish from '#locales/server/sp.json' with { type: 'json' };
 import appSpanish from '#locales/sp.json' with { type: 'json' };
 
-/** The app's texts, and those of the server alone, which no browser loads. */
+/** The app's texts, and the server's own texts, which no browser loads. */
 const english = { ...appEnglish, ...serverEnglish };
 const spanish = { ...appSpanish, ...serverSpanish };
 

@@ -5,6 +5,9 @@
 import { groupBy } from '../group-by.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
 
+/** Tablets keep closed drawers for this many days, and the feed sends them for as long. */
+export const closedDrawerDays = 30;
+
 export type ByMethod = Record<PaymentMethod, number>;
 
 /** Money put in by hand; taken out when the amount is negative. */

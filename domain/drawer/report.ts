@@ -98,7 +98,7 @@ export interface DrawerReport {
   discounts: Sum;
   movements: ReportedMovement[];
   invoices: InvoiceRange[];
-  /** The amounts by tax of these invoices less those of the credit notes; absent without a tax profile. */
+  /** The amounts by tax of these invoices, less the credit notes; absent without a tax profile. */
   taxes?: TaxTotal[] | undefined;
   /** What the sums above leave out, by currency; absent when nothing was taken in another currency. */
   others?: OtherTakings[] | undefined;
@@ -240,7 +240,7 @@ function awaited({ close }: Drawer, devices: readonly DrawerDevice[]): AwaitedDe
     .map(({ id, code, name, lastSeenAtMs, waiting }) => ({ deviceId: id, code, name, sinceMs: lastSeenAtMs, waiting }));
 }
 
-/** Returns one range per device code, in the order of the codes. A number of no series is a range of its own. */
+/** Returns one range per device code, in the order of the codes. A number outside any series is a range by itself. */
 function invoiceRanges(payments: readonly DrawerPayment[]): InvoiceRange[] {
   const bySeries = new Map<string, string[]>();
   for (const { invoiceNumber, isPart } of payments) {

@@ -6,7 +6,7 @@
  *
  * Only a pending expense can be changed or decided. An expense can be deleted at any time; deleting hides it and erases
  * nothing. Money paid from a cash drawer stays a movement of the drawer, whatever happens to the expense: its amount can't
- * be changed, and money that is returned is a movement of its own.
+ * be changed, and returned money is another movement.
  */
 import { isDay } from '../business-day.ts';
 import { isAmount, textLimits } from '../limits.ts';

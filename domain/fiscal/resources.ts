@@ -73,10 +73,10 @@ export interface Verification {
 }
 
 /**
- * What contradicts a record, a document or a treatment, by its number. `document`: the record says something else than the
- * document. `no_document`: the record is of no document. `reply`: the agency's stored answers say something else than its
- * state. `noted`: whether it was sent is not stored, though it is of records before it. `payment`: the invoice is of a payment that is not
- * there. `totals`: the amounts by tax are not the total. `paid`: more or less counts as paid than was paid.
+ * What contradicts a record, a document or a treatment, by its number. `document`: the record differs from the document.
+ * `no_document`: the record has no document. `reply`: the agency's stored answers differ from the record's state. `noted`: its
+ * sending is not stored, although earlier records have one. `payment`: the payment of the invoice is missing. `totals`: the
+ * amounts by tax do not add up to the total. `paid`: more or less counts as paid than was paid.
  */
 const storedFaults = ['document', 'no_document', 'reply', 'noted', 'payment', 'totals', 'paid'] as const;
 

@@ -182,7 +182,7 @@ export function dayDrawer(
 /**
  * Returns the alerts of the summary: new ones first, then by severity and name.
  *
- * @param began returns true if an alert raised at this instant (ISO 8601) is of that day
+ * @param began returns true if this instant (ISO 8601), when an alert was raised, is on that day
  */
 export function dayAlerts(alerts: readonly StockAlertResource[], began: (raisedAt: string) => boolean): DayAlert[] {
   const calls = alerts.map(

@@ -46,8 +46,8 @@ function advance(order: Order, paidMinor: number): Billed | null {
 }
 
 /**
- * Decides the invoice that no payment issues. Under a tax profile it is of a service that is done, paid or not, or of money
- * that is on no invoice. Without one it is of a completed treatment: two devices have each taken a part of its price.
+ * Decides the invoice that no payment issues. Under a tax profile it bills a service that is done, paid or not, or money that
+ * no invoice bills. Without one it bills a completed treatment, when two devices have each taken a part of its price.
  */
 export function decideInvoice({ tax_profile }: Profile, order: Order): Result<Billed> {
   const isTaxed = tax_profile !== 'none';
@@ -70,8 +70,8 @@ export function nextInvoiceMinor(order: Order): number {
 }
 
 /**
- * True where only a full invoice is lawful, and nobody has said who receives it. A payment is taken without an invoice then,
- * which follows when the recipient is known; until then the treatment counts among those that are paid and not invoiced.
+ * True where only a full invoice is lawful, and nobody has said who receives it. The counter then takes the payment without an
+ * invoice. The invoice follows when the recipient is known; until then the treatment counts as paid and not invoiced.
  */
 export const lacksRecipient = (profile: Profile, order: Order, recipient: Recipient | undefined): boolean =>
   recipient === undefined && needsFullInvoice(profile, order);

@@ -1,14 +1,14 @@
 /**
  * The collective invoice: one full invoice to a payer, such as an insurer or an employer, over treatments of a month
- * (RD 1619/2012, article 13). Each treatment has its part of it as an invoice of its own, of the same number, so that it is
- * billed once and refunds correct the collective one. The amounts are those of the parts, added up.
+ * (RD 1619/2012, article 13). Each treatment keeps its part as an invoice with the same number, so that it is billed once and
+ * refunds correct the collective one. The amounts add up the parts.
  */
 import type { PrintedRow } from '../printed-row.ts';
 import type { Recipient, TaxDocument } from '../tax/document.ts';
 import type { InvoicePayload, Order, OrderLine } from './order.ts';
 import type { Retention } from './retention.ts';
 
-/** As many treatments stand on one invoice. */
+/** The largest number of treatments on one invoice. */
 export const maxCollected = 200;
 
 /** A treatment on a collective invoice, and what the invoice bills of it. */

@@ -56,7 +56,7 @@ export function composeCollective(
   for (const order of [...orders].sort((a, b) => a.createdAtMs - b.createdAtMs || (a.number < b.number ? -1 : 1))) {
     const decision = decideInvoice(settings, order);
     if (!decision.ok) return refuse(decision.refusal.code, { number: order.number });
-    // Money that was taken beyond the price is of who paid it.
+    // Money beyond the price belongs to the person who paid it.
     if (decision.value.advanceMinor !== undefined) return refuse('NOTHING_TO_INVOICE', { number: order.number });
     billed.push({ order, lines: decision.value.lines });
   }

@@ -177,7 +177,7 @@ export function composeRefund(
   const { amountMinor, method, reason, isStillOwed, reductionMinor, refundId } = request;
   const decision = decideRefund(order, request);
   if (!decision.ok) return decision;
-  // What no invoice has billed is given back without a corrective one.
+  // Money that no invoice bills goes back without a corrective invoice.
   if (issuesNothing(context) && isInvoiced(order)) return refuse('VERIFACTU_REQUIRED');
   const terms = withReduction(order, decision.value, { amountMinor, reductionMinor });
   const { atMs, newId } = context;

@@ -1,12 +1,12 @@
 /**
- * Decides which invoices a refund corrects, and by how much. Several people may have invoices of one treatment: a patient has
- * that of an advance, and a payer that of the rest. A credit note has one recipient. It corrects the invoices of that person, by
- * at most what is left of them (RD 1619/2012, article 15):
+ * Decides which invoices a refund corrects, and by how much. Several people may have invoices of one treatment: the patient
+ * has the invoice of an advance, and a payer has the invoice of the rest. A credit note has one recipient. It corrects the invoices of
+ * that person, by at most what is left of them (RD 1619/2012, article 15):
  *
  * - a refund of services corrects the invoices that bill them;
- * - a refund of the treatment as a whole corrects those of the patient, as long as something is left of them.
+ * - a refund of the treatment as a whole corrects the patient's invoices, as long as something is left of them.
  *
- * What goes beyond is another refund, with a credit note to the other person.
+ * The rest needs another refund, with a credit note to the other person.
  */
 import { statedAmounts } from '../tax/document.ts';
 import type { Invoice, Order } from './order.ts';
@@ -99,7 +99,7 @@ function takeFrom(parts: readonly Map<string, number>[], key: string, amountMino
 const patientFirst = (a: Invoice, b: Invoice): number =>
   Number(a.part_of !== undefined) - Number(b.part_of !== undefined);
 
-/** Returns who has an invoice. A simplified one names nobody: it is of whoever has the first full one at the counter. */
+/** Returns who has an invoice. A simplified one names nobody: it belongs to the person with the first full one at the counter. */
 function recipientsOf(invoices: readonly Invoice[]): (invoice: Invoice) => string {
   const patient =
     invoices.find(({ recipient, part_of }) => recipient && part_of === undefined)?.recipient?.tax_id ?? '';

@@ -3,7 +3,7 @@
  * units. Nothing depends on the order in which facts arrive: lines are taken in the order of their ids, and refunds add up.
  *
  * - `charge - discount` was agreed for the services of the plan, so those that were added later take no part.
- * - What refunds name for a line is given back for it, at most what it is charged.
+ * - A line gets back what refunds name for it, at most what it is charged.
  *   What they name for a service that the treatment never had is an allowance.
  * - What refunds take off the treatment as a whole is an allowance. Each refund states how it is spread over the services
  *   that the treatment had then (`refund-terms.ts`). What is more than these have left is taken off the others.

@@ -120,8 +120,8 @@ export function oddPayment({ invoice, ...payment }: PayPayload, order: Order): O
 }
 
 /**
- * An invoice bills lines of the treatment, less what refunds took off; the discount and the charge stand on the first one of
- * a device. A device that took services away knows a smaller discount than one that had not heard of it. Others may have
+ * An invoice bills lines of the treatment, less what refunds took off. A device's first invoice states the discount and the
+ * charge. A device that took services away knows a smaller discount than one that had not heard of it. Others may have
  * invoiced a part before, or have taken a part back.
  *
  * @param order the treatment with this invoice

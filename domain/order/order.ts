@@ -80,7 +80,7 @@ export interface Correction {
 /** What a change gives another value to, besides the lines. */
 export type ChangedField = 'room' | 'patient';
 
-/** A change of an open treatment, at its place among the others. The lines that it added stand among the lines, under its `opId`. */
+/** A change of an open treatment, at its place among the others. The treatment's lines include those that it added, under its `opId`. */
 export interface Change extends FactPlace {
   opId: string;
   /** The lines that it took away without another in their place. */

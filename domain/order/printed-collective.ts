@@ -1,7 +1,7 @@
 /**
- * The printed rows of collective invoices. A payer learns of a treatment its number, its day and its price: an exempt service
- * has the general words of the clinic's fiscal records, because its name is health data. Taxed goods stand with their names
- * and prices, which the law asks for (RD 1619/2012, article 6.1.f).
+ * The printed rows of collective invoices. A payer learns the number, the day and the price of a treatment. An exempt service
+ * has the general words of the clinic's fiscal records, because its name is health data. Taxed goods have their names and
+ * prices, as the law requires (RD 1619/2012, article 6.1.f).
  */
 import { codeRows } from '../fiscal/printed-code.ts';
 import { minorFromWire } from '../money.ts';

@@ -1,6 +1,6 @@
 /**
- * The tax of a treatment's documents. The documents of one treatment add up: the amounts of each are the tax totals of
- * everything that is invoiced after it, less those of everything invoiced before it. So no cent is lost between an
+ * The tax of a treatment's documents. The documents of one treatment add up: a document's amounts are the tax totals of all that
+ * is invoiced with it, less the tax totals of all that was invoiced before. So no cent is lost between an
  * advance, the final invoice, services added later and refunds, and a full refund leaves nothing of any base.
  *
  * Amounts are minor units with tax in them, by the key of their tax (`taxKey`). A line without tax is exempt.
@@ -139,7 +139,7 @@ export function afterAdvance(order: Order, amountMinor: number): GrossByTax {
 /** A refund that is about to be made. */
 export type PendingRefund = RefundTerms & { amountMinor: number };
 
-/** Returns what of a refund invoices have billed. Money that none has billed is given back first: two devices have taken it. */
+/** Returns the part of a refund that invoices have billed. Money that no invoice bills goes back first: two devices have taken it. */
 export function correctedMinor(order: Order, { amountMinor }: Pick<PendingRefund, 'amountMinor'>): number {
   const unbilledMinor = Math.max(0, orderTotals(order).paidMinor - invoicedMinor(order));
   return Math.max(0, amountMinor - unbilledMinor);

@@ -3,9 +3,9 @@
  * that first enters a patient creates the id, so no network is needed. If two devices enter the same person independently,
  * two patients remain.
  *
- * Each field is a last-writer-wins register: it keeps the place of its last update, and of two updates the one that stands
- * later wins (`fact-order.ts`). The recipient of full invoices is one register, because its number and its address are of
- * one person (decision 068).
+ * Each field is a last-writer-wins register: it keeps the place of its last update, and of two updates the later one wins
+ * (`fact-order.ts`). The recipient of full invoices is one register, because its number and its address belong to one
+ * person (decision 068).
  */
 import { comparePlaces, placeAmong } from '../fact-order.ts';
 import type { FactPlace } from '../fact-order.ts';

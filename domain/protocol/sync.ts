@@ -211,7 +211,7 @@ export interface DeviceResource {
   last_sale_at: string | null;
   /** When a manager last asked it to lock. */
   lock_asked_at: string | null;
-  /** Null unless the device was revoked, which is for good. */
+  /** Null unless the device was revoked. Nothing takes that back. */
   revoked: { at: string; by: string; reason: string } | null;
 }
 

@@ -1,12 +1,12 @@
 /**
  * The book of issued invoices (libro registro de facturas expedidas): each document by its tax categories, as an adviser files
- * it. Its sums are those of the Z reports of the same days.
+ * it. Its sums equal the Z reports of the same days.
  */
 import type { SendingState } from '../fiscal/resources.ts';
 import type { DocumentType } from '../tax/document.ts';
 import type { TaxPayload, TaxTotalPayload } from '../tax/wire.ts';
 
-/** One tax category of a document. A full invoice in exchange for a simplified one has no amounts: they stand with that one. */
+/** One tax category of a document. A full invoice in exchange for a simplified one has no amounts: the simplified one has them. */
 export interface BookRow {
   /** The business day under which the Z report counts the document, `yyyy-mm-dd`. */
   day: string;

@@ -13,7 +13,7 @@ export interface DashboardNow {
     /** Cash of today that was taken and given back while no drawer was open. */
     outside: { count: number; amount: number };
   };
-  /** Open alerts; the names are of the latest ones. */
+  /** Open alerts, with the names of the latest items. */
   stock: { count: number; high: number; names: string[] };
   /** Items that are not settled, at most a hundred. The kinds are distinct, the latest first. */
   attention: { count: number; kinds: AttentionResource['kind'][] };
@@ -38,7 +38,7 @@ export interface SameHour {
   today: number;
   /** The average of the days on which anything was taken; null without one. */
   usual: number | null;
-  /** The days that the average is of, the oldest first. */
+  /** The days of the average, the oldest first. */
   days: { day: string; revenue: number }[];
 }
 

@@ -50,7 +50,7 @@ export function spanOfDashboard(today: string, hasTarget: boolean): DaySpan {
   return { start: starts.sort()[0]!, end: today };
 }
 
-/** Returns the days that a target is worked out from: those of the month, and those that tell when the clinic works. */
+/** Returns the days that a target needs: the month, and the days that show when the clinic works. */
 export function spanOfTarget(today: string): DaySpan {
   const [month, habit] = [spanOf('month', today), spanOfHabit(today)];
   return { start: month.start < habit.start ? month.start : habit.start, end: today };

@@ -1,6 +1,6 @@
 /**
  * The sums of a sales report. Amounts of two currencies never add up: the sums are in the clinic's currency, and each other
- * currency has its own. Cancelled treatments stand apart, because nothing of them was sold in the end.
+ * currency has its own. Cancelled treatments count apart, because nothing of them was sold in the end.
  */
 import { minorToWire } from '../money.ts';
 import type { CurrencySums, ReportSums } from './resources.ts';
@@ -53,7 +53,7 @@ export interface SumRow extends ReportSums {
   currency: string;
 }
 
-/** Returns the rows of sums that have treatments, those of the clinic's currency first; of no treatment at all, a total of 0. */
+/** Returns the sums that have treatments, in the clinic's currency first; without any treatment, one sum of 0. */
 export function sumRows({ others, ...own }: CurrencySums & { others: readonly CurrencySums[] }): SumRow[] {
   const rows = (
     { currency, sums, cancelled }: CurrencySums,

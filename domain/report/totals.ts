@@ -9,9 +9,9 @@
  *
  * Treatments count on the business day of their creation, by their current status. **Orders** excludes cancelled
  * treatments, and so do **discounts**; **completed** and **cancelled** count the treatments of that status. The products
- * and the **average** are of completed treatments only: what is not paid yet is no revenue. The average adds up what is
- * owed for a treatment, and the products what their lines earn, so a refund that lowers the cost lowers both, also of a
- * past day.
+ * and the **average** count completed treatments only: what is not paid yet is no revenue. The average adds up what
+ * treatments cost after refunds, and the products what their lines earn, so a refund that lowers the cost lowers both, also
+ * for a past day.
  *
  * A report is in the clinic's current currency, in counts and in sums. What is in another currency is stated apart, by
  * currency, and never added: **others**.

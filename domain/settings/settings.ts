@@ -75,7 +75,7 @@ export interface ClinicSettings {
   setup_finished: boolean;
 }
 
-/** The default texts of documents in Spain; `defaultSettings` has those of elsewhere. */
+/** The default texts of documents in Spain; `defaultSettings` has the texts for other countries. */
 const spanishTexts = {
   receipt_header: '¡Gracias por confiar en nuestra clínica dental!',
   receipt_footer: '¡Hasta pronto!',

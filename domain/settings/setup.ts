@@ -1,4 +1,4 @@
-/** The setup of a new clinic: what is done follows from what there is, so a step that was skipped is not done. */
+/** The setup of a new clinic. A step is done when its data exist, so a skipped step is not done. */
 import { defaultSettings } from './settings.ts';
 import type { ClinicSettings } from './settings.ts';
 

@@ -8,7 +8,7 @@ import { territoryOf } from '../tax/domicile.ts';
 
 type Period = Pick<ClinicSettings, 'verifactu_since' | 'verifactu_until'> & Partial<Bound>;
 
-/** Whoever is bound issues nothing outside VERI*FACTU: what this program issues after an end is sent all the same. */
+/** A bound clinic issues nothing outside VERI*FACTU: this program sends what it issues, also after an end. */
 const isBoundOn = (bound: Partial<Bound>, day: string): boolean =>
   (boundSince({ tax_profile: 'none', tax_id: '', postal_code: '', books_by_sii: false, ...bound }) ?? '9999') <= day;
 
@@ -26,8 +26,8 @@ export const mustNotInvoice = (settings: Period, day: string): boolean =>
   isBoundOn(settings, day) && !isSentOn(settings, day);
 
 /**
- * Returns the end that calls tell the agency on a day (`FechaFinVeriFactu`; Order HAC/1177/2024, article 17), or null.
- * It is told all December, because the last days of a year may have no record.
+ * Returns the end that calls state to the agency on a day (`FechaFinVeriFactu`; Order HAC/1177/2024, article 17), or null.
+ * Calls state it all December, because the last days of a year may have no record.
  */
 export const announcedEnd = ({ verifactu_until: until }: Period, day: string): string | null =>
   isAnnounced(until, day) && day <= until ? until : null;
@@ -46,9 +46,9 @@ export function verifactuProblems(settings: ClinicSettings): Problems<keyof Clin
 }
 
 /**
- * Returns what forbids this change: documents that are out stay as they are, so VERI*FACTU begins today or later, and
- * whoever has begun leaves it at the end of a year that is not over, and says so to the agency in its last month. Whoever
- * is bound begins at once, and never leaves a gap.
+ * Returns what forbids this change. Issued documents stay as they are, so VERI*FACTU begins today or later. A clinic leaves it at
+ * the end of a year that is not over, and says so to the agency in the last month. A bound clinic begins at once, and never
+ * leaves a gap.
  *
  * @param today the clinic's day
  */

@@ -5,37 +5,38 @@ import { isAmount, isQuantity, textLimits } from '../limits.ts';
 import { milliFromWire, milliToWire } from '../quantity.ts';
 import type { TaxCode } from '../tax/codes.ts';
 
-export interface StockDraft {
+/** What a stock item and a product have alike. */
+interface SellableDraft {
   name: string;
-  unit: string;
   category_id: number | null;
   image_url: string | null;
+  barcode: string | null;
+  is_available: boolean;
+  /** False for goods: their lines never wait on the board. */
+  needs_preparation: boolean;
+  is_favourite: boolean;
+  /** Absent from a server that does not know it: the default. */
+  tax?: TaxCode | undefined;
+}
+
+export interface StockDraft extends SellableDraft {
+  unit: string;
   supplier: string;
   supplier_contact: string;
   quantity: number;
+  /** The quantity that open treatments need, plus what was reserved by hand. */
   reserved_quantity: number;
   low_stock_threshold: number;
   cost_per_unit: number;
-  barcode: string | null;
-  is_available: boolean;
-  needs_preparation: boolean;
-  is_favourite: boolean;
-  tax?: TaxCode | undefined;
+  /** False for a service: quantity, reservation and threshold are 0. */
   is_stocked: boolean;
+  /** True when deliveries name a lot, and usage takes the lot that expires first. */
   tracks_lots: boolean;
 }
 
-export interface ProductDraft {
-  name: string;
+export interface ProductDraft extends SellableDraft {
   description: string;
   price: number;
-  category_id: number | null;
-  image_url: string | null;
-  barcode: string | null;
-  is_available: boolean;
-  needs_preparation: boolean;
-  is_favourite: boolean;
-  tax?: TaxCode | undefined;
   ingredients: { ingredient_id: number; quantity_required: number }[];
 }
 

@@ -4,7 +4,7 @@
  */
 import type { StarterCategory, StarterService } from './starter.ts';
 import type { Problem } from '../problems.ts';
-import type { TaxCode } from '../tax/codes.ts';
+import type { CategoryDraft, ProductDraft, StockDraft } from './drafts.ts';
 import type {
   AlertSeverity,
   AlertStatus,
@@ -14,49 +14,15 @@ import type {
   StockTransactionType,
 } from './vocabulary.ts';
 
-export interface StockResource {
+export interface StockResource extends StockDraft {
   id: number;
-  name: string;
-  unit: string;
-  category_id: number | null;
-  image_url: string | null;
-  supplier: string;
-  supplier_contact: string;
-  /** False for a service: quantity, reservation and threshold are 0. */
-  is_stocked: boolean;
-  quantity: number;
-  /** The quantity that open treatments need, plus what was reserved by hand. */
-  reserved_quantity: number;
-  low_stock_threshold: number;
-  cost_per_unit: number;
-  barcode: string | null;
-  is_available: boolean;
-  /** False for goods: their lines never wait on the board. */
-  needs_preparation: boolean;
-  is_favourite: boolean;
-  /** Absent from a server that does not know it: the default. */
-  tax?: TaxCode | undefined;
-  /** True when deliveries name a lot, and usage takes the lot that expires first. */
-  tracks_lots: boolean;
   last_restocked_at: string | null;
   created_at: string;
   updated_at: string;
 }
 
-export interface ProductResource {
+export interface ProductResource extends ProductDraft {
   id: number;
-  name: string;
-  description: string;
-  price: number;
-  category_id: number | null;
-  image_url: string | null;
-  barcode: string | null;
-  is_available: boolean;
-  needs_preparation: boolean;
-  is_favourite: boolean;
-  /** Absent from a server that does not know it: the default. */
-  tax?: TaxCode | undefined;
-  ingredients: { ingredient_id: number; quantity_required: number }[];
   created_at: string;
   updated_at: string;
 }
@@ -70,12 +36,8 @@ export interface ServiceResource extends Omit<ProductResource, 'ingredients' | '
   ingredients: number;
 }
 
-export interface CategoryResource {
+export interface CategoryResource extends CategoryDraft {
   id: number;
-  name: string;
-  description: string;
-  color: string | null;
-  image_url: string | null;
   created_at: string;
   updated_at: string;
 }

@@ -42,12 +42,12 @@ const changed =
     : null;
 
 /**
- * Returns the tests of the server in the folder of a noun, or of the name of a file without a folder. Nearly all of them start
+ * Returns the tests of the server in the folders of a file's name, or of the name of a file without a folder. Nearly all of them start
  * the whole server, so nearly all are related to any change.
  */
 export function serverTestsOf(file: string): string[] {
-  const noun = /(?:server\/modules|server|domain)\/([^/]+)\//.exec(file)?.[1];
-  if (noun) return [`tests/server/${noun}*/**/*.test.ts`];
+  const folders = /(?:server\/modules|server|domain)\/(.+)\//.exec(file)?.[1]?.split('/') ?? [];
+  if (folders.length > 0) return folders.map((noun) => `tests/server/${noun}*/**/*.test.ts`);
   const name = /^server\/([^/]+)\.ts$/.exec(file)?.[1];
   return name ? [`tests/server/${name}.test.ts`] : [];
 }

@@ -1,5 +1,5 @@
 /**
- * Listens to channels of PostgreSQL on a connection of its own, and opens another when that one is lost. A server that falls
+ * Listens to channels of PostgreSQL on its own connection, and opens another when it is lost. A server that falls
  * silent, such as one on a frozen machine, closes no connection; the listener asks it again and again, and when no answer
  * comes, it ends every connection of the process.
  */

@@ -20,7 +20,7 @@ const gathering = new WeakMap<Pool, Map<number, number | null>>();
 /**
  * Notifies every process that a clinic's rows changed. Returns at once; a failure only loses the poke.
  *
- * @param informed the device that has the change already; null when there is none
+ * @param informed the device that already has the change; null for none
  */
 export function publishChange(pool: Pool, clinicId: number, informed: number | null = null): void {
   const waiting = gathering.get(pool);

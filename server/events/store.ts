@@ -3,7 +3,7 @@ import { rowsOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 import type { SessionKey } from './streams.ts';
 
-/** Returns those of the sessions that have ended, or that a restore has removed. */
+/** Returns the sessions that have ended, or that a restore has removed. */
 export async function endedAmong(sql: Sql, sessions: readonly SessionKey[]): Promise<SessionKey[]> {
   return rowsOf<SessionKey>(
     sql,

@@ -21,7 +21,7 @@ export interface ErrorBody {
   details?: Refusal['details'];
 }
 
-/** The sentences of an invalid request that its message repeats; all of them stand in the details. */
+/** The number of sentences that the message of an invalid request repeats; the details have all of them. */
 const sentencesInMessage = 3;
 
 /** Returns the English body of a refusal. Receipts store it in English, and each reader gets it in their language. */

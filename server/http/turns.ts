@@ -143,7 +143,7 @@ export class ClinicTurns {
     return this.clinics.size > (this.clinics.has(clinicId) ? 1 : 0);
   }
 
-  /** Begins what there is room for, one of each clinic after the other. */
+  /** Begins as much as there is room for, one request of each clinic after the other. */
   next(): void {
     const nowMs = performance.now();
     const perClinic = this.others.areAtWork() ? this.most.beside : this.most.perClinic;

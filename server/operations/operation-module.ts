@@ -164,7 +164,7 @@ export interface OperationModule<O extends AnyOperation = AnyOperation> {
   load(sql: Sql, context: BatchContext, operations: readonly O[]): Promise<BatchPart<O>>;
 }
 
-/** A module without kinds of its own that writes what a batch leaves for it. */
+/** A module without kinds that writes what a batch leaves for it. */
 export interface BatchWriter {
   write(sql: Sql, context: BatchContext, batch: DecidedBatch): Promise<void>;
 }

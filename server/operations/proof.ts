@@ -18,7 +18,7 @@ export const actorKeyOf = (secret: Uint8Array, owner: KeyOwner): Buffer =>
 type Signable = Pick<AnyOperation, 'actor_id' | 'device_id' | 'approval'>;
 
 /**
- * Returns an operation with new proofs of its actor, its approver and its device. They are of no session, so none ends them.
+ * Returns an operation with new proofs of its actor, its approver and its device. They belong to no session, so none ends them.
  *
  * @param secret the clinic's secret
  */

@@ -179,7 +179,7 @@ export interface NewReceipt {
   rewritten?: boolean;
 }
 
-/** An operation that is refused, or whose aggregate names no row, says of nobody whom it is about. */
+/** True when the aggregate says whom the receipt is about; not for a refused operation, or an aggregate without a row. */
 const saysOfWhom = ({ status, envelope }: NewReceipt): boolean =>
   status === 'applied' && envelope.aggregate.includes(':');
 
@@ -272,7 +272,7 @@ export async function receiptsOf(sql: Sql, clinicId: number, aggregates: readonl
   return rows.map(({ op_id }) => op_id);
 }
 
-/** Returns the operations that say of nobody whom they are about, and mention one of the ids. */
+/** Returns the operations that mention one of the ids, and whose aggregate does not say whom they are about. */
 export function receiptsMentioning(
   sql: Sql,
   clinicId: number,

@@ -18,7 +18,7 @@ import { applyRequest } from './rest-entry.ts';
 import type { OperationRequest } from './rest-entry.ts';
 
 export interface WriteCall {
-  /** Stands in the receipt and in the metrics, such as `room.create`. */
+  /** The name in the receipt and in the metrics, such as `room.create`. */
   kind: string;
   /** The status of a success; 200 by default. */
   status?: 200 | 201;

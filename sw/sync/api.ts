@@ -25,7 +25,7 @@ export interface Place {
   cursor: string | null;
   /** The tables that the device has emptied since the cursor. */
   lacks: readonly FeedPart[];
-  /** The number of operations that the device has not sent, without those of the request. */
+  /** The number of operations that the device has not sent, without the request's own. */
   waiting: number;
 }
 

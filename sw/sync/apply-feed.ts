@@ -114,7 +114,7 @@ async function removeUnnamed(db: ClinicDatabase, feed: Feed): Promise<void> {
     db.attention.clear(),
     db.drawers.clear(),
     db.patients.filter(({ unsent }) => !unsent).delete(),
-    // What lay under an update is of the server from before. The feed, or a page that follows it, brings what this one has.
+    // The rows under waiting updates come from the former server. The feed, or a page after it, brings those of this one.
     db.patients.filter(({ base }) => Boolean(base)).modify({ base: null }),
     db.patient_details.clear(),
   ]);

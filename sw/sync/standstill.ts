@@ -24,7 +24,7 @@ const long: readonly (keyof SyncStore)[] = ['applyFeed', 'addPatients', 'recordR
 
 export interface Watch {
   store(store: SyncStore): SyncStore;
-  /** A request that is given up counts as one without a reply. */
+  /** A request that the engine gives up counts as one without a reply. */
   net(net: Net): Net;
   /** Returns the calls that have no answer yet. */
   steps(): EngineStep[];

@@ -5,7 +5,7 @@
  */
 import type { Sql } from '../sql.ts';
 
-/** Rows of the data that are being replaced, as JSON. */
+/** Rows of the replaced data, as JSON. */
 interface CarriedOver {
   erasures: string;
   people: string;

@@ -113,7 +113,7 @@ export const auditLog = pgTable(
     deviceId: integer(),
     /** Whose session sent the operation, when it was somebody else's. */
     uploadedBy: integer(),
-    /** The names at that time; null in rows of earlier versions, and where there is no such person. */
+    /** The names at that time; null where there is no such person. */
     userName: text(),
     uploaderName: text(),
     /** The name of the person that the entry is about. */

@@ -1,4 +1,4 @@
-/** Fiscal records: what the tax agency is told of documents, in chains (`domain/fiscal`), and what became of it. */
+/** Fiscal records, which tell the tax agency of documents, in chains (`domain/fiscal`), and what became of them. */
 import { sql } from 'drizzle-orm';
 import { bigint, foreignKey, index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { FiscalRecord } from '#domain/fiscal/record.ts';
@@ -6,7 +6,7 @@ import type { AnswerOrigin, HoldReason, SendingState } from '#domain/fiscal/reso
 import { clinics } from './clinics.ts';
 import { bytes, clinicId, instant } from './columns.ts';
 
-/** Rows are only added: what changes about a record stands in `fiscalSendings`. */
+/** Rows are only added: `fiscalSendings` has what changes about a record. */
 export const fiscalRecords = pgTable(
   'fiscal_records',
   {

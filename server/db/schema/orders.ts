@@ -228,7 +228,7 @@ export const orderCancels = pgTable(
   ],
 );
 
-/** Changes of open treatments. The lines that they added stand in `order_lines`. */
+/** Changes of open treatments. `order_lines` has the lines that they added. */
 export const orderChanges = pgTable(
   'order_changes',
   {

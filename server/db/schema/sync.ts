@@ -20,7 +20,7 @@ export const syncOps = pgTable(
     v: integer().notNull(),
     actorId: integer().notNull(),
     uploadedBy: integer().notNull(),
-    /** The names at that time; null in rows of earlier versions, and where there is no such person. */
+    /** The names at that time; null where there is no such person. */
     actorName: text(),
     uploaderName: text(),
     /** Who approved what the actor alone may not do. */
@@ -61,8 +61,8 @@ export const syncOps = pgTable(
 );
 
 /**
- * The ids that stand in payload and reply of receipts that say of nobody whom they are about: of refused operations, and of
- * writes to patients. An erasure finds by them what names a patient.
+ * The ids in payload and reply of receipts whose aggregate names no patient: of refused operations, and of writes to patients. An
+ * erasure finds the receipts of a patient by them.
  */
 export const receiptMentions = pgTable(
   'receipt_mentions',

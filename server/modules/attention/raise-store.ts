@@ -113,14 +113,14 @@ async function withoutExcess(
   return { kept, leftOut };
 }
 
-/** The details of a count that grow; the amounts are those of payments and of refunds. */
+/** The details of a count that grow. The amounts come from payments and refunds. */
 const counts = ['count', 'payments', 'paid', 'refunds', 'refunded'] as const;
 const countsOf = {
   'order.pay': ['payments', 'paid'],
   'order.refund': ['refunds', 'refunded'],
 } as const satisfies Record<MoneyKind, readonly (typeof counts)[number][]>;
 
-/** Adds up refused operations. An amount that no payment can have is of a forgery, and would hide the others. */
+/** Adds up refused operations. An amount that no payment can have is forged, and would hide the others. */
 function addedUp(concerns: readonly Concern[]): Partial<Record<(typeof counts)[number], number>> {
   const money = (Object.entries(countsOf) as [MoneyKind, (typeof countsOf)[MoneyKind]][]).flatMap(([kind, names]) => {
     const those = concerns.filter(({ opKind }) => opKind === kind);

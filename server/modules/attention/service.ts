@@ -57,8 +57,8 @@ export async function settleAttention(
 }
 
 /**
- * Applies the work of a revoked device or an ended key that an item is about, and settles the item. Work that is refused for another
- * reason is then in an item of its own.
+ * Applies an item's work, which came from a revoked device or under an ended key, and settles the item. Work that is refused for
+ * another reason gets a new item.
  */
 export async function approveWork(
   registry: OperationRegistry,

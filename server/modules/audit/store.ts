@@ -53,7 +53,7 @@ const sources = [
     newestFirst: 'at desc, id desc',
   },
   {
-    // The kinds must equal those of the partial index.
+    // The kinds must equal the kinds in the partial index.
     rows: `select effective_at as at, 'o' || op_id as key, actor_id as user_id, actor_name as user_name, approved_by, approver_name, nullif(uploaded_by, actor_id) as uploaded_by, uploader_name, device_id, kind as action, aggregate as subject, null::text as subject_name, null::jsonb as details, payload
            from sync_ops where clinic_id = $1 and status = 'applied' and kind in (${inList(operationActions)})`,
     columns: { at: 'effective_at', key: `('o' || op_id) collate "C"`, person: 'actor_id', action: 'kind' },

@@ -138,7 +138,7 @@ export async function retireCodesOfOthers(
   });
 }
 
-/** Takes all codes of a clinic out of use that are of this taxpayer, the server's own too. */
+/** Takes all codes of a clinic under this taxpayer out of use, the server's too. */
 export async function retireCodesOf(
   sql: Sql,
   clinicId: number,

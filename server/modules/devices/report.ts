@@ -3,6 +3,7 @@
  * may hold payments of it has reported, after the close, that nothing waits.
  */
 import type { Pool } from 'pg';
+import { closedDrawerDays } from '#domain/drawer/drawer.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { touchClosedDrawers } from '../drawers/service.ts';
 import { lastReport, saveReport } from './progress-store.ts';
@@ -10,8 +11,6 @@ import type { DeviceReport } from './progress-store.ts';
 
 /** An unchanged report is stored at most once a minute, because tablets pull every 20 seconds. */
 const notedAgainMs = 60_000;
-/** Tablets keep closed drawers for this many days, as in the feed. */
-const drawerDays = 30;
 
 /** Stores a report. Returns true when it may have completed a drawer, so that tablets must pull. */
 export async function recordReport(pool: Pool, report: DeviceReport): Promise<boolean> {
@@ -22,7 +21,7 @@ export async function recordReport(pool: Pool, report: DeviceReport): Promise<bo
   const isNews = clears || known.waiting !== waiting || (known.lastSeenAtMs ?? 0) < atMs - notedAgainMs;
   if (!isNews) return false;
   await inTransaction(pool, async (sql) => {
-    const oldestMs = atMs - drawerDays * 86_400_000;
+    const oldestMs = atMs - closedDrawerDays * 86_400_000;
     if (clears)
       await touchClosedDrawers(sql, clinicId, { afterMs: Math.max(known.clearedAtMs ?? 0, oldestMs), untilMs: atMs });
     await saveReport(sql, report);

@@ -34,9 +34,9 @@ const drawerFields = `${ownFields},
     'atMs', ${msOf('w.closed_at')}, 'actorId', w.closed_by, 'counted', w.counted, 'notes', w.notes) end`;
 
 /**
- * The devices that may hold payments of a drawer: those with a payment or a fiscal record that day, which is from twelve hours
- * before the opening on, and those with a session then that were heard of that day and may hold payments that the server does not
- * know: they have unsent work, or somebody is signed in whose only place is the counter. The browser of a manager that
+ * The devices that may hold payments of a drawer. They have a payment or a fiscal record of its day, which begins twelve hours
+ * before the opening; or they had a session and contact that day, and may hold payments that the server does not know: they
+ * have unsent work, or the person signed in there works at the counter only. The browser of a manager that
  * took no money is no till. An expired session counts unless it was ended: expiry stops uploading, and the device can
  * sell offline for a week. A revoked device never reports again; a person approves its work.
  */

@@ -55,7 +55,7 @@ export const wholeUpTo = ({ seen, unread }: Cursor, part: FeedPart): Snapshot =>
 export const seenOf = (reader: FeedReader, cursor: Cursor, table: FeedTable): Snapshot =>
   isPart(table) && (isReadWhole(reader, table) || !isRead(reader, table)) ? wholeUpTo(cursor, table) : cursor.seen;
 
-/** Returns places before which there is no row that the reader does not have. */
+/** Returns a place for each table. The reader has all rows before it. */
 export const placesBefore = (reader: FeedReader, cursor: Cursor): Places =>
   Object.fromEntries(tables.map((table) => [table, placeBefore(seenOf(reader, cursor, table))])) as Places;
 

@@ -7,6 +7,7 @@ import { documentIssuedBy, feedOrders } from '../orders/service.ts';
 import { feedPatientDetails, feedPatients, hasHadDetails } from '../patients/service.ts';
 import { feedRooms } from '../rooms/service.ts';
 import { feedCatalogue } from '../stock/service.ts';
+import { closedDrawerDays } from '#domain/drawer/drawer.ts';
 import { feedParts } from '#domain/protocol/sync.ts';
 import { storedApproval } from '#server/operations/receipts.ts';
 import { epochOf, isoOf, isoText, rowsOf } from '#server/db/sql.ts';
@@ -18,8 +19,6 @@ import type { Snapshot } from './snapshot.ts';
 
 /** A tablet that starts with nothing gets treatments that were closed at most this long ago. */
 const recentDays = 2;
-/** A tablet that starts with nothing gets drawers that were closed at most this long ago. */
-const drawerDays = 30;
 /**
  * Treatments since the opening of an open or recent drawer are included, but at most of this many days. Tablets delete
  * older ones themselves.
@@ -119,10 +118,10 @@ function selectionOf(reader: FeedReader, cursor: Cursor, table: FeedTable) {
           select: feedDrawers,
           alias: 'w',
           extra: `w.id in (${recentDrawers('$6')})`,
-          values: [daysAgo(reader, drawerDays)],
+          values: [daysAgo(reader, closedDrawerDays)],
         };
       const extra = `(not pg_visible_in_snapshot(w.xid, $6::pg_snapshot) or w.id in (${recentDrawers('$7')}))`;
-      return { select: feedDrawers, alias: 'w', extra, values: [floor, daysAgo(reader, drawerDays)] };
+      return { select: feedDrawers, alias: 'w', extra, values: [floor, daysAgo(reader, closedDrawerDays)] };
     }
     case 'attention':
       // A manager returns: the tablet needs the open ones only.
@@ -153,7 +152,7 @@ function selectionOf(reader: FeedReader, cursor: Cursor, table: FeedTable) {
 
 const daysAgo = ({ nowMs }: FeedReader, days: number): string => isoOf(nowMs - days * 86_400_000);
 
-/** The time from which closed treatments are returned: recent ones, and those of drawers that are open or recent. */
+/** The time from which the feed has closed treatments: recent ones, and the treatments of open or recent drawers. */
 const recentSince = `greatest($8::timestamptz, least($7::timestamptz, (select min(w.opened_at) from drawers w
   where w.clinic_id = $1 and w.id in (${recentDrawers('$7::timestamptz')}))))`;
 

@@ -11,7 +11,7 @@ export interface ClientCertificate {
 
 export interface CertificateFacts {
   holder: string;
-  /** The tax number that it names; a representative's certificate names that of the company. Null without one. */
+  /** The tax number in the certificate; a representative's certificate names the company's. Null without one. */
   taxId: string | null;
   expiresAtMs: number;
 }

@@ -1,4 +1,4 @@
-/** Compares fiscal records with the documents that they are of, and tells managers where the two do not fit. */
+/** Compares fiscal records with their documents, and tells managers where they differ. */
 import type { Pool } from 'pg';
 import { businessDay, daysAfter } from '#domain/business-day.ts';
 import { boundSince } from '#domain/settings/obligation.ts';

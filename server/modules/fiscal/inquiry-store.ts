@@ -203,10 +203,10 @@ export function recordsFound(sql: Sql, taxId: string, records: readonly KnownRec
 }
 
 /**
- * Notes the documents of the server that the agency has and no clinic of the taxpayer has a record of. Tablets keep theirs
- * and send them again. A code that the installation has forgotten is known by its letters.
+ * Notes the server's documents that the agency has, and of which no clinic of the taxpayer has a record. Tablets keep their own
+ * documents and send them again. A code that the installation has forgotten is recognised by its letters.
  *
- * @param askedFor the clinic that is told of documents under a forgotten code
+ * @param askedFor the clinic that learns of documents under a forgotten code
  * @returns the clinics that lack documents
  */
 export async function noteLostDocuments(

@@ -100,7 +100,7 @@ class FiscalBatch implements BatchPart<FiscalOperation> {
     const { chain, sequence, previous, seal, fields } = record;
     const owner = this.owners.get(chain);
     const foreign: RaisedConcern = { kind: 'number_foreign', details: { number: fields.number } };
-    // The record begins a chain of its own, so the other device's chain stays whole.
+    // The record begins another chain, so the other device's chain stays whole.
     if (owner !== undefined && owner !== deviceId) return [foreign];
     const concerns = codeOfNumber(fields.number) === chain ? [] : [foreign];
     const isFork = this.at({ chain, deviceId, sequence }).some((other) => other.seal !== seal);

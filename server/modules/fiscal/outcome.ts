@@ -68,7 +68,7 @@ export const needsPerson = ({ state, code }: Pick<StoredReply, 'state' | 'code'>
 export const isMissing = (answer: Pick<StoredReply, 'state' | 'code'> | undefined): boolean =>
   answer?.state === 'rejected' && answer.code === 3002;
 
-/** The numbers with which the agency refuses a whole call for its sender, its certificate or a fault of its own. */
+/** The codes by which the agency refuses a whole call: because of its sender, its certificate, or the agency's own fault. */
 const ofCall = new Set([
   102, 3500, 3501, 3502, 3503, 4104, 4105, 4107, 4108, 4109, 4110, 4111, 4112, 4115, 4116, 4117, 4118, 4120, 4121, 4122,
   4123, 4124, 4125, 4126, 4127, 4128, 4129, 4130, 4131, 4132, 4133, 4134, 4135, 4139, 4140,

@@ -158,7 +158,7 @@ export interface DocumentRecord {
   code: number | null;
 }
 
-/** Returns all records of the document that a record is of, in the order of their arrival. */
+/** Returns all records of a record's document, in the order of their arrival. */
 export function recordsOfDocument(sql: Sql, clinicId: number, id: number): Promise<DocumentRecord[]> {
   return rowsOf(
     sql,

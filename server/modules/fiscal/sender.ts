@@ -154,7 +154,7 @@ export class FiscalSender {
         issuer: { name: records.at(-1)!.record.fields.issuer_name, taxId },
         system: { producer, version, isShared: await hasSeveralTaxpayers(this.pool) },
         isLate: records.some((one) => isLate(one, calledAtMs + this.agencyAheadMs)),
-        // Another clinic of this one's former number has an end of its own.
+        // Another clinic with the former tax number states its own end.
         endsOn:
           taxpayerOf(settings) === taxId ? announcedEnd(settings, businessDay(calledAtMs, settings.time_zone)) : null,
         records: records.map(({ record }) => record),

@@ -182,7 +182,7 @@ export async function recordToDecide(
   return row;
 }
 
-/** Returns the last record of the document that a cancellation is of. */
+/** Returns the last record of the cancelled document. */
 export async function recordOfCancellation(
   sql: Sql,
   clinicId: number,

@@ -125,8 +125,8 @@ export interface RecordedDay {
 }
 
 /**
- * Returns the business days of a span with documents, each with the sum of what their fiscal records state. A document
- * without a record adds nothing. The documents are those of a Z report (`taxesOfDay`).
+ * Returns the business days of a span with documents, each with the sum that their fiscal records state. A document without a
+ * record adds nothing. A Z report has the same documents (`taxesOfDay`).
  */
 export function recordedDays(
   sql: Sql,

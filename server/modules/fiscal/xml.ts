@@ -203,7 +203,7 @@ function chainXml({ previous, fields }: FiscalRecord): string {
   );
 }
 
-/** Each chain is an installation of its own to the agency: its number is the device code. */
+/** To the agency each chain is an installation, with the device code as its number. */
 const systemXml = (chain: string, { producer, version, isShared }: InvoicingSystem): string =>
   element(
     'SistemaInformatico',

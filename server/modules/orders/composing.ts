@@ -1,4 +1,4 @@
-/** What the server brings to `domain/order/compose.ts`: treatments, and documents of its own with numbers of its own series. */
+/** What the server provides for `domain/order/compose.ts`: treatments, and its own documents with numbers of its series. */
 import { languages } from '#domain/language.ts';
 import type { Language } from '#domain/language.ts';
 import type { Composed } from '#domain/order/compose.ts';

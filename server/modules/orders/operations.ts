@@ -116,7 +116,7 @@ class OrderBatch implements BatchPart<OrderOperation> {
   private issuesOutside({ kind, payload }: OrderOperation, before: Order | null, atMs: number): boolean {
     const { invoice, credit_note: note } = payload as { invoice?: TaxDocumentFields; credit_note?: TaxDocumentFields };
     const isOfInvoiced = before !== null && isInvoiced(before) && (kind === 'order.refund' || kind === 'order.cancel');
-    // What is on no invoice is given back with a note that states no tax. An invoice is one, whatever it leaves out.
+    // Money that no invoice bills goes back with a note that states no tax. An invoice counts as one, whatever it leaves out.
     const isDocument = invoice !== undefined || note?.document_type !== undefined || isOfInvoiced;
     return isDocument && issuesNothing({ settings: this.context.settings, atMs });
   }

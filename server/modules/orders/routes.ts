@@ -43,7 +43,7 @@ import { listOrders, loadOrders } from './store.ts';
 
 const orderParams = z.strictObject({ id: uuidSchema });
 const listQuery = z.strictObject({
-  // The words of the preparation board are those of single lines: no treatment has them, and nobody is wrong to ask.
+  // The preparation board has words for single lines. No treatment has them, but to ask for them is no mistake.
   status: z.enum([...orderStatuses, ...preparationStatuses]).optional(),
   type: orderTypeSchema.optional(),
   search: textSchema(100).optional(),

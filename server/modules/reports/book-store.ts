@@ -21,8 +21,8 @@ export interface BookSpan {
 
 /**
  * SQL: `issued` has the documents by the days of Z reports: a document that a payment or refund issued has its business day
- * (`taxesOfDay`). Annulled credit notes are no documents, nor are the parts of a collective invoice, which is in their place.
- * Without a tax profile a document is of no taxpayer; a credit note of nothing that was invoiced has a number all the same.
+ * (`taxesOfDay`). Annulled credit notes are no documents. A collective invoice stands for its parts.
+ * Without a tax profile a document has no taxpayer. A credit note that corrects no invoice has a number all the same.
  */
 const issuedDocuments = `issued as (
   select p.business_day as day, p.order_id, p.op_id, coalesce(i.number, p.credit_note_number) as number,

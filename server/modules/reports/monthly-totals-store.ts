@@ -1,5 +1,5 @@
 /**
- * Totals of finished months: those of its days added up, and the counts by amount. A report over years reads a few
+ * Totals of finished months: the sums of their days, and the counts by amount. A report over years reads a few
  * months instead of a thousand days. A month is stored when each of its days is, and belongs to them: a new count of one
  * of the days removes it, and it does not count while one of the days is marked.
  */

@@ -111,7 +111,7 @@ function treatmentRoutes(api: Api, ports: RoutePorts): void {
   });
 }
 
-/** Invoices for whoever does the books, and the taxes in them. */
+/** Invoices and their taxes, for the accountant. */
 function bookRoutes(api: Api, ports: RoutePorts): void {
   api.get('/reports/book', { config, schema: { querystring: bookPeriodSchema } }, async ({ session, query }, reply) => {
     const days = soundPeriod(query);

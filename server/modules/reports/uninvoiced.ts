@@ -20,7 +20,7 @@ const withTerm = (row: Omit<UninvoicedTreatment, 'due_on' | 'is_late'>, today: s
   return { ...row, due_on, is_late: today > due_on };
 };
 
-/** Returns the treatments of a month (`yyyy-mm`) of which something is to be billed, those of today too. */
+/** Returns the treatments of a month (`yyyy-mm`), today included, of which something is still to be billed. */
 export async function readBillable(
   sql: Sql,
   { clinicId, settings, nowMs }: { clinicId: number; settings: ClinicSettings; nowMs: number },

@@ -88,7 +88,7 @@ export async function holdItems(
 }
 
 /**
- * Uses supplies for a treatment in addition to those of its lines, which are deducted once per line when it completes
+ * Uses more supplies for a treatment than its lines do. The lines' supplies are deducted once per line when it completes
  * (SYNC-10). A service that is not stocked may be in the list and uses nothing. Returns the items as stored.
  */
 export async function deductForOrder(

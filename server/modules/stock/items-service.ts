@@ -36,8 +36,8 @@ const fieldsOf = (item: StockItem | null): StockDraft => (item ? draftOf(item.do
  * A quantity is a count only if it differs from the one that the form showed (SYNC-10). The reservation by hand changes
  * by the difference that the form made, because treatments may have reserved or released in the meantime.
  *
- * An item that is not stocked has no numbers of the stock: those of the body are taken and not stored, because the form
- * of a stock item always sends them.
+ * An item that is not stocked has no quantity, reservation or threshold. The form always sends them, so they are accepted and not
+ * stored.
  */
 export function decideItem(
   item: StockItem | null,

@@ -63,7 +63,7 @@ export async function holdUploads(sql: Sql, clinicId: number, urls: readonly (st
   });
 }
 
-/** Selects the ids of referenced uploads, including those of deleted rows, which remain evidence. */
+/** Selects the ids of uploads that rows refer to. Deleted rows count, because they remain evidence. */
 const named = `select substring(url from '${uploadIdPattern}')::uuid from (
     select image_url as url from stock_items where clinic_id = $1 union all
     select image_url from products where clinic_id = $1 union all

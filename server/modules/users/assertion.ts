@@ -65,7 +65,7 @@ const clientDataSchema = z.looseObject({
 
 export type ClientData = Pick<z.output<typeof clientDataSchema>, 'challenge' | 'origin'>;
 
-/** Returns what the browser says that it asked the authenticator for; null if that is no assertion of a page of its own. */
+/** Returns what the browser says that it asked of the authenticator; null if it is no assertion by one of its own pages. */
 export function readClientData({ clientData }: Pick<Assertion, 'clientData'>): ClientData | null {
   try {
     const { data } = clientDataSchema.safeParse(JSON.parse(clientData.toString('utf8')));

@@ -7,7 +7,7 @@ import type { Sql } from '#server/db/sql.ts';
 
 const longestWaitMs = 15 * 60_000;
 const forgottenAfterMs = 60 * 60_000;
-/** A failure removes up to this many forgotten counts, which is more than it adds. */
+/** A failure removes up to this many expired counts, more than it adds. */
 const removedAtOnce = 10;
 
 export interface Bucket {

@@ -163,7 +163,7 @@ export async function signOut({ database, clock }: Ports, session: Session): Pro
   await recordAudit(pool, session, { action: 'sign_out', at });
 }
 
-/** Ends a session for a manager. Only administrators end those of administrators. */
+/** Ends a session for a manager. Only administrators end the sessions of administrators. */
 export async function endSessionById(
   { sql, session, clinicId, atMs }: WriteContext,
   id: number,

@@ -41,9 +41,9 @@ export const strangerBuckets = (account: string, address: string): GuessBuckets 
 });
 
 /**
- * The buckets of an attempt from an enrolled device. One counts an account at all devices of the clinic, because whoever
- * works there may enrol more than one. On a device on which the account has signed in before, only its own tries count:
- * nobody else uses them up there with wrong tries for other accounts, or from other devices.
+ * The buckets of an attempt from an enrolled device. One counts an account at all devices of the clinic, because its people
+ * may enrol more than one. On a device on which the account has signed in before, only its own tries count: nobody can use
+ * them up with wrong tries for other accounts, or from other devices.
  */
 export function deviceBuckets(
   account: string,

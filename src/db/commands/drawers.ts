@@ -1,5 +1,6 @@
 /** Opens a cash drawer, moves money by hand, and closes the drawer with a count. */
 import { decideClose, decideMove, decideOpen } from '#domain/drawer/decisions.ts';
+import { closedDrawerDays } from '#domain/drawer/drawer.ts';
 import type { ByMethod } from '#domain/drawer/drawer.ts';
 import type { DrawerOperation } from '#domain/drawer/operations.ts';
 import { drawerAggregate } from '#domain/drawer/operations.ts';
@@ -38,13 +39,9 @@ export function openDrawer(
   });
 }
 
-/** The feed sends closed drawers for as long. */
-const retentionMs = 30 * 86_400_000;
-
 async function deleteOld({ db, nowMs }: Write): Promise<void> {
-  await db.drawers
-    .filter(({ closed_at }) => closed_at !== null && Date.parse(closed_at) < nowMs - retentionMs)
-    .delete();
+  const oldestMs = nowMs - closedDrawerDays * 86_400_000;
+  await db.drawers.filter(({ closed_at }) => closed_at !== null && Date.parse(closed_at) < oldestMs).delete();
 }
 
 export interface MoneyMove {

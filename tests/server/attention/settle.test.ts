@@ -147,9 +147,8 @@ describe('POST /attention/:id/settle', () => {
     expect((await stored(item.id))['settled']).toBe(false);
   });
 
-  test('allows managers to settle items of their own clinic only', async () => {
+  test('leaves items of another clinic alone', async () => {
     const { item } = await overpaid();
-    expect((await settle(clerk, item.id)).statusCode).toBe(403);
     const stranger = await server.login('manager', { clinicId: await server.addClinic() });
     const headers = { authorization: `Bearer ${stranger}` };
     const reply = await server.app.inject({

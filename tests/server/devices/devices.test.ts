@@ -303,13 +303,12 @@ describe('a revoked device', () => {
     expect(entries.filter(({ subject }) => subject === code)).toMatchObject([{ details: { sessions: 2 } }]);
   });
 
-  test('needs a reason, a manager, and a device of the clinic', async () => {
+  test('needs a reason, and a device of the clinic', async () => {
     const manager = await server.login('manager');
     const { device_id, sessions: kept } = await lostTablet();
     const [own] = await server.database.select().from(devices).where(eq(devices.code, 'S0'));
     const foreign = await server.login('admin', { clinicId: await server.addClinic() });
     expect((await revoke(device_id, manager, 'no')).statusCode).toBe(400);
-    expect((await revoke(device_id, await server.login('counter'))).statusCode).toBe(403);
     expect((await revoke(device_id, foreign)).statusCode).toBe(404);
     expect((await revoke(own!.id, manager)).statusCode).toBe(404);
     expect(await Promise.all(kept.map(isOpen))).toEqual([true, true]);
@@ -427,9 +426,5 @@ describe('the list of tablets', () => {
     expect((await ask('PUT', `/${id}`, admin, { name: ' Room 2 ' })).statusCode).toBe(200);
     expect((await listed()).find((device) => device.id === id)).toMatchObject({ name: 'Room 2' });
     expect((await ask('PUT', '/999999', admin, { name: 'x' })).statusCode).toBe(404);
-    const manager = await server.login('manager');
-    expect((await ask('GET', '', manager)).statusCode).toBe(200);
-    expect((await ask('PUT', `/${id}`, manager, { name: 'x' })).statusCode).toBe(403);
-    expect((await ask('GET', '', await server.login('counter'))).statusCode).toBe(403);
   });
 });

@@ -38,6 +38,13 @@ describe('embedded PostgreSQL: the programs', () => {
     expect((await run(binaries.initdb, ['--version'])).stdout).toContain(`(PostgreSQL) ${binaries.major}.`);
   });
 
+  test('run in their place when two servers start at once', async () => {
+    const packageFolder = await unlinkedPackage(await scratchFolder());
+    const both = await Promise.all([1, 2].map(() => prepareBinaries(undefined, { packageFolder })));
+    const inPlace = join(packageFolder, 'native', 'bin', 'postgres');
+    expect(both.map(({ postgres }) => postgres)).toEqual([inPlace, inPlace]);
+  });
+
   test('name DATABASE_URL as the alternative where they cannot run', async () => {
     const folder = await scratchFolder();
     const binaries = { initdb: '/nowhere/initdb', postgres: '/nowhere/postgres', major: '18' };
@@ -76,15 +83,17 @@ describe.runIf(isRoot)('embedded PostgreSQL: started by root', () => {
     }
   });
 
-  test('refuses programs that another user put in the place of the copy', async () => {
+  test.each([
+    ['belongs to another user', (copy: string) => chown(copy, stranger.uid, stranger.gid)],
+    ['others can write', (copy: string) => chmod(copy, 0o777)],
+  ])('refuses a copy that %s', async (_what, plant) => {
     const closed = await scratchFolder();
     const packageFolder = await unlinkedPackage(closed);
     const open = join('/var/tmp', `embedded-planted-${process.pid}`);
     await mkdir(open, { mode: 0o755 });
     try {
       const { postgres } = await prepareBinaries(stranger, { packageFolder, copyFolders: [open] });
-      const copy = dirname(dirname(dirname(postgres)));
-      await chown(copy, stranger.uid, stranger.gid);
+      await plant(dirname(dirname(dirname(postgres))));
       await expect(prepareBinaries(stranger, { packageFolder, copyFolders: [open] })).rejects.toThrow(
         'no copy can be made',
       );

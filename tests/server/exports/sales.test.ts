@@ -220,14 +220,12 @@ describe('an Excel export', () => {
     expect((await readSheets(reply.rawPayload))[0]!.data[1]!.slice(8, 9)).toEqual([0]);
   });
 
-  test('is refused for contradictory filters, and without permission', async () => {
+  test('is refused for contradictory filters', async () => {
     const reply = await exported({ startDate: '2026-03-02', endDate: '2026-03-01' });
     expect([reply.statusCode, reply.json().details]).toEqual([
       400,
       { endDate: 'Report end date cannot precede start date' },
     ]);
-    for (const format of ['excel', 'pdf'])
-      expect(await office.asCounter('POST', `/reports/sales/export/${format}`)).toBe(403);
   });
 
   test('is in the audit log with user, filters and row count, without a patient', async () => {

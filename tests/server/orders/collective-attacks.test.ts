@@ -63,23 +63,7 @@ afterAll(async () => {
   expect(verified).toMatchObject({ intact: true, unrecorded: [], contradictions: [] });
 });
 
-describe('nobody but a manager of the clinic', () => {
-  test.each(['counter', 'server', 'kitchen'] as const)('the role %s reads and writes nothing', async (role) => {
-    const token = await server.login(role);
-    const [id, treatment] = [newId(), newId()];
-    const routes: [Method, string, object?][] = [
-      ['GET', '/collective-invoices'],
-      ['GET', '/collective-invoices/payers'],
-      ['GET', '/collective-invoices/billable?month=2027-05'],
-      ['GET', `/collective-invoices/${id}`],
-      ['POST', '/collective-invoices/preview', { order_ids: [treatment], recipient: insurer }],
-      ['POST', '/collective-invoices', bodyOf([treatment], 310)],
-      ['POST', `/collective-invoices/${id}/payments`, payment],
-    ];
-    for (const [method, url, body] of routes)
-      expect((await call(method, url, body, { token })).status, `${method} ${url}`).toBe(403);
-  });
-
+describe('nobody but the clinic', () => {
   test('another clinic bills, pays, reads and learns nothing', async () => {
     const own = await order();
     const issued = await issue([own], 310);

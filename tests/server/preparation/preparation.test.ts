@@ -369,28 +369,4 @@ describe('POST /server/orders', () => {
     ];
     expect([second.headers['idempotency-replayed'], second.body]).toEqual(['true', first.body]);
   });
-
-  test('refuses the kitchen role, and the server role takes no payment', async () => {
-    for (const url of ['/api/server/orders', '/api/orders']) expect((await ask(cook, url)).statusCode).toBe(403);
-    const { created } = await asked();
-    const paid = await server.app.inject({
-      method: 'POST',
-      url: `/api/orders/${created.payload.order_id}/payments`,
-      headers: waiter.headers,
-      payload: { payment_method: 'cash', amount: 60 },
-    });
-    expect(paid.statusCode).toBe(403);
-  });
-});
-
-describe('the preparation board', () => {
-  test.each(['admin', 'manager', 'server', 'kitchen', 'counter'] as const)(
-    'lets %s read it, and move items as the permissions state',
-    async (role) => {
-      const { created, ids } = await asked();
-      const by = await TestDevice.enrol(server, role);
-      expect((await server.app.inject({ url: '/api/kitchen/orders', headers: by.headers })).statusCode).toBe(200);
-      expect((await move(created, ids[0]!, 'preparing', { by })).statusCode).toBe(role === 'counter' ? 403 : 200);
-    },
-  );
 });

@@ -1,7 +1,7 @@
 /** The book of issued invoices equals the Z reports of the same days to the cent, over a random fortnight. */
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { businessDay, daysAfter } from '#domain/business-day.ts';
+import { daysAfter } from '#domain/business-day.ts';
 import { minorFromWire } from '#domain/money.ts';
 import type { DayEnd } from '#domain/notification/day-end.ts';
 import type { OrderResource } from '#domain/order/resource.ts';
@@ -204,11 +204,4 @@ test('and the verification of what is stored finds nothing in all of this', asyn
   const found = await verifyChains(server.database.$client, server.clinicId, { nowMs });
   expect(found).toMatchObject({ intact: true, contradictions: [], days: [], unrecorded: [] });
   expect(found.chains.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(50);
-});
-
-test('is for those who read reports', async () => {
-  const query = new URLSearchParams(period(days[0]!, days[1]!));
-  expect((await call('GET', `/reports/book?${query}`, undefined, 'counter')).statusCode).toBe(403);
-  expect((await call('POST', '/reports/book/export/csv', period(days[0]!, days[1]!), 'counter')).statusCode).toBe(403);
-  expect(businessDay(nowMs, 'Europe/Madrid')).toBe('2027-05-23');
 });

@@ -104,10 +104,6 @@ test('whoever is bound to VERI*FACTU hears of it until its first day is chosen, 
   expect(await due()).toEqual([]);
 });
 
-test('is for those who read reports', async () => {
-  expect((await call('GET', '/reports/uninvoiced', undefined, 'counter')).statusCode).toBe(403);
-});
-
 test.each([
   ['2027-05-28', '2027-06-15'],
   ['2027-12-31', '2028-01-15'],

@@ -30,17 +30,6 @@ export class BackOffice {
     });
   }
 
-  /** Sends the request as a counter clerk, and returns the status code. */
-  async asCounter(method: Method, url: string, payload: object = {}): Promise<number> {
-    const reply = await this.server.app.inject({
-      method,
-      url: `/api${url}`,
-      headers: this.counter.headers,
-      ...(method !== 'GET' && { payload }),
-    });
-    return reply.statusCode;
-  }
-
   async get<T>(url: string): Promise<T> {
     return (await this.call('GET', url)).json<T>();
   }

@@ -261,17 +261,3 @@ describe('POST /stock/deduct-for-order', () => {
     expect(await level()).toBe(10);
   });
 });
-
-test('allows only managers to move stock', async () => {
-  for (const url of [
-    'stock/update/1',
-    'stock/add/1',
-    'stock/subtract/1',
-    'stock/bulk-update',
-    'reserve',
-    'unreserve',
-    'deduct-for-order',
-  ]) {
-    expect(await office.asCounter('POST', `/stock/${url}`)).toBe(403);
-  }
-});
