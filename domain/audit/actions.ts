@@ -10,6 +10,7 @@ const groups = {
     'password.changed',
     'profile.changed',
     'passkey.added',
+    'passkey.removed',
   ],
   sales: [
     'order.create',

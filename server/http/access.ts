@@ -73,8 +73,8 @@ function chargeRefusedWrites(api: FastifyInstance, { budgets }: GuardPorts): voi
     const wait = isKeyed(request) ? budgets.beforeRefusals(request.session) : 0;
     return wait > 0 ? sendWait(reply, wait) : undefined;
   });
-  api.addHook('onResponse', async ({ session, leavesRefusal }) => {
-    if (leavesRefusal) budgets.refused(session, 1);
+  api.addHook('onResponse', async ({ session, leavesRefusal, body }) => {
+    if (leavesRefusal) budgets.refused(session, [body]);
   });
 }
 
@@ -107,7 +107,7 @@ async function authorise(
   if (config.action && reaches(session, config.action)) return undefined;
   const waitToBeDenied = budgets.beforeRefusals(session);
   if (waitToBeDenied > 0) return sendWait(reply, waitToBeDenied);
-  budgets.refused(session, 1);
+  budgets.refused(session, [undefined]);
   await ports.recordDenial(session, `${request.method} ${url}`);
   return sendRefusal(reply, { code: 'FORBIDDEN' });
 }

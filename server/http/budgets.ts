@@ -27,6 +27,9 @@ const requests = {
  */
 const refusals: Budget = { most: 500, perSecond: 0.2 };
 
+/** A refusal costs one more for each so many characters of what was refused: most have two thousand, and all of them are stored. */
+const refusedCharacters = 8000;
+
 type Person = Pick<Session, 'clinicId' | 'userId' | 'deviceId'>;
 
 interface Level {
@@ -74,9 +77,15 @@ export class Budgets {
     return this.isLimited ? secondsUntilOne(this.refusalsOf(person)) : 0;
   }
 
-  /** Takes what was refused. A batch may take more than is left. */
-  refused(person: Person, count: number): void {
-    if (this.isLimited && count > 0) this.refusalsOf(person).left -= count;
+  /**
+   * Takes what was refused, a list of operations or bodies. A batch may take more than is left.
+   *
+   * @param bodies undefined for a request without one
+   */
+  refused(person: Person, bodies: readonly unknown[]): void {
+    if (!this.isLimited || bodies.length === 0) return;
+    const characters = bodies.map((body) => JSON.stringify(body)?.length ?? 0);
+    this.refusalsOf(person).left -= characters.reduce((sum, one) => sum + 1 + Math.floor(one / refusedCharacters), 0);
   }
 
   private turnAway(token: string, seconds: number): void {

@@ -49,7 +49,11 @@ export const operationRoutes: Routes =
       const incoming = body.operations.map((raw) => parseOperation(registry, verifier, raw, receivedAtMs));
       const outcomes = await applyBatch({ pool, registry, context, onFailure }, incoming);
       const feed = query.cursor === undefined ? null : await feedAfter(outcomes, session, query, log);
-      budgets.refused(session, outcomes.filter(({ status, replayed }) => status === 'refused' && !replayed).length);
+      const isNewRefusal = ({ status, replayed }: Outcome) => status === 'refused' && !replayed;
+      budgets.refused(
+        session,
+        outcomes.flatMap((outcome, index) => (isNewRefusal(outcome) ? body.operations[index] : [])),
+      );
       for (const [index, { status, replayed }] of outcomes.entries()) {
         api.metrics.countOperation(incoming[index]!.operation.kind, replayed ? 'replayed' : status);
       }

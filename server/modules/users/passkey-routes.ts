@@ -1,7 +1,6 @@
 import { challengeSchema, passkeyLoginSchema, passkeyRemovalSchema, passkeySchema } from '#domain/protocol/schemas.ts';
 import type { PasskeyAssertion } from '#domain/protocol/sync.ts';
 import { problemMessages } from '#domain/problems.ts';
-import { withinClinic } from '#server/db/database.ts';
 import type { Routes } from '#server/ports.ts';
 import { isPublic, requires } from '#server/http/access.ts';
 import { unkeyed } from '#server/http/idempotency.ts';
@@ -9,8 +8,7 @@ import { sendRefusal } from '#server/http/refusals.ts';
 import { Admission } from './admission.ts';
 import { recogniseDevice } from './device-keys.ts';
 import { newChallenge } from './assertion.ts';
-import { deletePasskey } from './passkeys-store.ts';
-import { addPasskey, signInByPasskey } from './passkeys.ts';
+import { addPasskey, removePasskey, signInByPasskey } from './passkeys.ts';
 import type { PasskeyProof } from './passkeys.ts';
 import { isOwnPassword } from './staff-service.ts';
 import { GuessThrottle, networkOf, passkeyBuckets, strangerBuckets } from './throttle.ts';
@@ -80,8 +78,7 @@ export const passkeyRoutes: Routes = (ports) => async (api) => {
     '/auth/passkeys/remove',
     { config: { ...requires('session.use'), ...unkeyed }, schema: { body: passkeyRemovalSchema } },
     async ({ session, body }) => {
-      const credentialId = Buffer.from(body.credential_id, 'base64url');
-      await deletePasskey(withinClinic(ports.database, session.clinicId), { ...session, credentialId });
+      await removePasskey(ports, session, Buffer.from(body.credential_id, 'base64url'));
       return { success: true, data: null };
     },
   );

@@ -92,14 +92,15 @@ export async function deletePasskeysOf(
   });
 }
 
-/** Ends one passkey of a person. */
+/** Ends one passkey of a person. @returns false if that person has no such passkey */
 export async function deletePasskey(
   sql: Sql,
   { clinicId, userId, credentialId }: { clinicId: number; userId: number; credentialId: Buffer },
-): Promise<void> {
-  await sql.query({
+): Promise<boolean> {
+  const { rowCount } = await sql.query({
     name: 'end passkey',
     text: 'delete from passkeys where clinic_id = $1 and user_id = $2 and credential_id = $3',
     values: [clinicId, userId, credentialId],
   });
+  return rowCount === 1;
 }

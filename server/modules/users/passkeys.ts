@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { recordAudit } from '../audit/service.ts';
 import { challengedAt, readClientData, verifyAssertion } from './assertion.ts';
 import type { Assertion } from './assertion.ts';
-import { insertPasskey, passkeyByCredential, useChallenge } from './passkeys-store.ts';
+import { deletePasskey, insertPasskey, passkeyByCredential, useChallenge } from './passkeys-store.ts';
 import { beginSession, mayEnter, recordFailedSignIn } from './service.ts';
 import type { SignedIn } from './service.ts';
 import type { KnownDevice } from './throttle.ts';
@@ -77,5 +77,14 @@ export async function addPasskey(
     if (!(await insertPasskey(sql, passkey))) return invalid();
     await recordAudit(sql, session, { action: 'passkey.added', subject: `user:${userId}`, at: ports.clock() });
     return accept(null);
+  });
+}
+
+/** Removes a passkey of the person of a session, if they have it. */
+export async function removePasskey(ports: Ports, session: Session, credentialId: Buffer): Promise<void> {
+  const { clinicId, userId } = session;
+  await inTransaction(withinClinic(ports.database, clinicId), async (sql) => {
+    if (!(await deletePasskey(sql, { clinicId, userId, credentialId }))) return;
+    await recordAudit(sql, session, { action: 'passkey.removed', subject: `user:${userId}`, at: ports.clock() });
   });
 }

@@ -146,6 +146,16 @@ describe('SYNC-6 refused operations', () => {
     expect(waitedMs / 60_000).toBeLessThan(30);
   });
 
+  test('cost the more the longer they are', async () => {
+    const kitchen = await TestDevice.enrol(server, 'kitchen');
+    const long = () => {
+      const operation = kitchen.operation('stock.adjust', { stock_id: 1, action: 'add', amount: 1 });
+      return { ...operation, payload: { ...operation.payload, notes: 'n'.repeat(80_000) } } as AnyOperation;
+    };
+    const { served } = await untilTurnedAway(() => batch(kitchen, [long()]));
+    expect(served).toBe(46);
+  });
+
   test('over REST leave no receipt without a key, and with one as many as the budget holds, whatever their status', async () => {
     const clinician = await TestDevice.enrol(server, 'server');
     const clerk = await TestDevice.enrol(server);

@@ -185,6 +185,11 @@ describe('an assertion does not sign in', () => {
     expect(await signIn()).toBe(200);
     expect((await post('/auth/passkeys/remove', { credential_id }, manager.token)).statusCode).toBe(200);
     expect(await signIn()).toBe(401);
+    // The log knows who has removed it, and nothing of whoever had none.
+    const { rows } = await server.database.$client.query(
+      `select user_id from audit_log where action = 'passkey.removed'`,
+    );
+    expect(rows).toEqual([{ user_id: manager.userId }]);
   });
 });
 
