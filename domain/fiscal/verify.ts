@@ -1,4 +1,4 @@
-/** Verifies a chain of fiscal records: that nothing was added, removed or changed. */
+/** Verifies the records of a chain: that nothing was added, removed or changed. */
 import { hashOf, sealOf } from './record.ts';
 import type { ChainLink, FiscalRecord, Sha256 } from './record.ts';
 
@@ -7,12 +7,6 @@ import type { ChainLink, FiscalRecord, Sha256 } from './record.ts';
  * before it. `missing`: records before it are not there. `fork`: another record has its place.
  */
 export type ChainFault = 'hash' | 'seal' | 'link' | 'missing' | 'fork';
-
-export interface FaultyRecord {
-  chain: string;
-  sequence: number;
-  fault: ChainFault;
-}
 
 /** A head that was printed or told before, such as on a Z report. `seal` may be its beginning. */
 export interface KnownHead {
@@ -27,31 +21,6 @@ export interface NamedHead extends KnownHead {
 
 export const isHead = ({ sequence, seal }: FiscalRecord, known: KnownHead): boolean =>
   sequence === known.sequence && seal.startsWith(known.seal);
-
-/**
- * Returns the faults of one chain.
- *
- * @param records of one chain, in the order of their places
- * @param known heads that the chain must still contain
- */
-export function verifyChain(
-  records: readonly FiscalRecord[],
-  sha256: Sha256,
-  known: readonly KnownHead[] = [],
-): FaultyRecord[] {
-  const faults: FaultyRecord[] = [];
-  const chain = records[0]?.chain ?? '';
-  let before: FiscalRecord | null = null;
-  for (const record of records) {
-    const found = faultOf(record, before, sha256);
-    if (found) faults.push({ chain: record.chain, sequence: record.sequence, fault: found });
-    before = record;
-  }
-  for (const head of known)
-    if (!records.some((record) => isHead(record, head)))
-      faults.push({ chain, sequence: head.sequence, fault: 'missing' });
-  return faults;
-}
 
 /** Returns a record as it is stored; null when so little of it is left that nothing can be computed. */
 export function readRecord(stored: unknown): FiscalRecord | null {

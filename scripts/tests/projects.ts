@@ -41,15 +41,23 @@ const changed =
     ? process.argv.slice(3).filter((argument) => !argument.startsWith('-'))
     : null;
 
+/** Nouns of the domain whose module has another name. */
+const testedAs: Record<string, string> = {
+  protocol: 'operations',
+  wire: 'operations',
+  staff: 'users',
+  settings: 'clinics',
+};
+
 /**
  * Returns the tests of the server in the folders of a file's name, or of the name of a file without a folder. Nearly all of them start
  * the whole server, so nearly all are related to any change.
  */
 export function serverTestsOf(file: string): string[] {
   const folders = /(?:server\/modules|server|domain)\/(.+)\//.exec(file)?.[1]?.split('/') ?? [];
-  if (folders.length > 0) return folders.map((noun) => `tests/server/${noun}*/**/*.test.ts`);
+  if (folders.length > 0) return folders.map((noun) => `tests/server/${testedAs[noun] ?? noun}*/**/*.test.ts`);
   const name = /^server\/([^/]+)\.ts$/.exec(file)?.[1];
-  return name ? [`tests/server/${name}.test.ts`] : [];
+  return name ? [`tests/server/${name}{.test.ts,/**/*.test.ts}`] : [];
 }
 
 export const testProjects: TestProjectInlineConfiguration[] = [

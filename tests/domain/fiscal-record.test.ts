@@ -4,7 +4,7 @@ import { cancelledText, issuedText } from '#domain/fiscal/hashed-text.ts';
 import { cancelRecord, fiscalText, headOf, issueRecord } from '#domain/fiscal/record.ts';
 import type { FiscalRecord } from '#domain/fiscal/record.ts';
 import { verificationUrl } from '#domain/fiscal/verification-url.ts';
-import { verifyChain } from '#domain/fiscal/verify.ts';
+import { verifyChain } from '#tests/support/verify-chain.ts';
 import { fiscalDay, zonedInstant } from '#domain/fiscal/zoned.ts';
 import { maxMinor } from '#domain/limits.ts';
 import { canonicalJson } from '#domain/wire/canonical-json.ts';

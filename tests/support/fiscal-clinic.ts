@@ -1,7 +1,7 @@
 /** A clinic of the Spanish tax profile: a server that is no demo, with the demo's data, and a stand-in for the tax agency. */
 import { expect } from '@playwright/test';
 import { businessDay } from '#domain/business-day.ts';
-import { verifyChain } from '#domain/fiscal/verify.ts';
+import { verifyChain } from './verify-chain.ts';
 import type { FiscalRecord } from '#domain/fiscal/record.ts';
 import { defaultSettings } from '#domain/settings/settings.ts';
 import { makeCertificate } from './client-certificate.ts';

@@ -132,6 +132,8 @@ describe('SYNC-12 enrolment', () => {
     const { device_id, device_key } = own;
     const granted = await introduced({ device_id, device_key, code: other.code, counters: counters(9) });
     expect([own.code, other.code]).not.toContain(granted.code);
+    const log = await server.database.select().from(auditLog).where(eq(auditLog.action, 'device.renumbered'));
+    expect(log.at(-1)).toMatchObject({ deviceId: device_id, subject: granted.code, details: { from: other.code } });
   });
 
   test('gives a new code to a device without counters', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { businessDay } from '#domain/business-day.ts';
 import { chainAggregate } from '#domain/fiscal/operations.ts';
 import type { FiscalRecord } from '#domain/fiscal/record.ts';
-import { verifyChain } from '#domain/fiscal/verify.ts';
+import { verifyChain } from '#tests/support/verify-chain.ts';
 import { noNumbersUsed } from '#domain/order/numbers.ts';
 import type { ChangesPage, DeviceReply } from '#domain/protocol/sync.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';

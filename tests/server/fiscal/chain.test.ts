@@ -3,7 +3,7 @@ import type { DrawerRowResource } from '#domain/drawer/resource.ts';
 import { chainAggregate } from '#domain/fiscal/operations.ts';
 import { hashOf, sealOf } from '#domain/fiscal/record.ts';
 import type { FiscalRecord } from '#domain/fiscal/record.ts';
-import { verifyChain } from '#domain/fiscal/verify.ts';
+import { verifyChain } from '#tests/support/verify-chain.ts';
 import { maxMinor } from '#domain/limits.ts';
 import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { DeviceReply } from '#domain/protocol/sync.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FiscalRecord, IssueRecord } from '#domain/fiscal/record.ts';
-import { verifyChain } from '#domain/fiscal/verify.ts';
+import { verifyChain } from '#tests/support/verify-chain.ts';
 import { problemCatalogue } from '#domain/problems.ts';
 import type { Role } from '#domain/staff/roles.ts';
 import { inTransaction } from '#server/db/transaction.ts';

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { businessDay } from '#domain/business-day.ts';
 import type { FiscalRecord } from '#domain/fiscal/record.ts';
-import { verifyChain } from '#domain/fiscal/verify.ts';
+import { verifyChain } from '#tests/support/verify-chain.ts';
 import { makeCertificate } from '#tests/support/client-certificate.ts';
 import { TestDevice } from '#tests/support/device.ts';
 import { FiscalTill, issuerSettings } from '#tests/support/fiscal-till.ts';

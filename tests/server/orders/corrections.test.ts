@@ -3,7 +3,7 @@ import { headOf } from '#domain/fiscal/record.ts';
 import type { ChainHead, FiscalRecord } from '#domain/fiscal/record.ts';
 import { documentOfCreditNote, documentOfInvoice, recordOfDocument } from '#domain/fiscal/documents.ts';
 import type { IssuedDocument } from '#domain/fiscal/documents.ts';
-import { verifyChain } from '#domain/fiscal/verify.ts';
+import { verifyChain } from '#tests/support/verify-chain.ts';
 import { cancelNote, exchangeInvoice, issueInvoice } from '#domain/order/issue-documents.ts';
 import type { Invoice, Order } from '#domain/order/order.ts';
 import { orderFromResource } from '#domain/order/resource.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { verifyChain } from '#domain/fiscal/verify.ts';
+import { verifyChain } from '#tests/support/verify-chain.ts';
 import type { FiscalRecord } from '#domain/fiscal/record.ts';
 import { envelopeSchema, payloadSchemas } from '#domain/protocol/operation-schemas.ts';
 import type { AnyOperation } from '#domain/protocol/operations.ts';
