@@ -1,4 +1,5 @@
 /** Business days: calendar days in the clinic's time zone, independent of the time zone of a device or server. */
+import { dayMs, hourMs } from './durations.ts';
 import { longestBeforeFirstDayMs, wrongClockMs } from './limits.ts';
 import { localTime } from './time-zone.ts';
 
@@ -46,7 +47,7 @@ export function isDay(text: string): boolean {
 
 /** Adds a number of days to a day (`YYYY-MM-DD`). */
 export function daysAfter(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
 /**
@@ -54,7 +55,7 @@ export function daysAfter(day: string, days: number): string {
  * always begin at midnight: some time zones change their clocks then.
  */
 export function startOfDay(day: string, timeZone: string): number {
-  const widestZoneMs = 15 * 3_600_000;
+  const widestZoneMs = 15 * hourMs;
   let before = Date.parse(`${day}T00:00:00Z`) - widestZoneMs;
   let within = before + 2 * widestZoneMs;
   while (within - before > 1) {

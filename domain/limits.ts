@@ -3,6 +3,7 @@
  * somebody who meets one has made a mistake or means harm. Forms, REST requests and the operations of devices obey the same
  * bounds.
  */
+import { dayMs } from './durations.ts';
 
 /**
  * The largest amount in minor units: of a price, a line, a payment, an expense and a treatment as a whole. A hundred
@@ -46,8 +47,6 @@ export const maxCorrected = maxTreatmentFacts;
  * exemptions and three rates; more than twelve come together only where rates change twice during a treatment.
  */
 export const maxTaxes = 12;
-
-const dayMs = 86_400_000;
 
 /**
  * The time before the clinic's first day that a fact can be of: what was done on paper before the clinic began here.

@@ -2,8 +2,8 @@
  * Local times of a time zone (IANA name), worked out from its offset. No text of `Intl` is read: engines write the same
  * locale in different ways, so only the numbers of its parts count.
  */
+import { dayMs } from './durations.ts';
 
-const dayMs = 86_400_000;
 /** The offsets of some years. Clocks that show odd dates must not make the map grow without end. */
 const maxDays = 4000;
 

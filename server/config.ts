@@ -1,3 +1,4 @@
+import { hourMs } from '#domain/durations.ts';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
@@ -163,7 +164,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     demo,
     timeZone: env.CLINIC_TIME_ZONE,
     language: env.CLINIC_LANGUAGE ?? languageOfMachine(),
-    sessionMs: env.SESSION_HOURS * 3_600_000,
+    sessionMs: env.SESSION_HOURS * hourMs,
     tls: env.TLS_CERT && env.TLS_KEY ? { certFile: env.TLS_CERT, keyFile: env.TLS_KEY } : null,
     trustedProxies: env.TRUST_PROXY,
     allowedHosts: isGuarded ? [...new Set([...loopbackNames, env.HOST.toLowerCase(), ...env.ALLOWED_HOSTS])] : null,

@@ -1,4 +1,5 @@
 /** The schemas of the sync API: the envelope, the batch, the list that joins the payload schemas of all nouns, and the pull. */
+import { dayMs } from '../durations.ts';
 import { z } from 'zod';
 import { drawerPayloadSchemas } from '../drawer/schemas.ts';
 import { fiscalPayloadSchemas } from '../fiscal/schemas.ts';
@@ -41,7 +42,7 @@ export const payloadSchemas = {
 } satisfies { [Kind in OperationKind]: z.ZodType<PayloadOf[Kind]> };
 
 /** Added to any valid instant, an offset of this much still gives a year of four digits. */
-const largestOffsetMs = 900 * 365 * 86_400_000;
+const largestOffsetMs = 900 * 365 * dayMs;
 
 /** The envelope without its payload. It suffices to store a refusal; the payload is validated by its kind afterwards. */
 export const envelopeSchema = z.object({

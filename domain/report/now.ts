@@ -1,4 +1,5 @@
 /** What needs a hand now, and how the day goes so far. */
+import { dayMs } from '../durations.ts';
 import { daysAfter } from '../business-day.ts';
 import { divideRounded } from '../money.ts';
 import type { AttentionResource } from '../protocol/sync.ts';
@@ -59,8 +60,6 @@ export const averageMinor = (amounts: readonly number[]): number | null =>
 
 /** A device reports at least once a minute while its app is open, so it is not silent before this time. */
 const reportEveryMs = 2 * 60_000;
-const dayMs = 86_400_000;
-
 /** A device that somebody is signed in on, and its last report. */
 export interface ReportingDevice {
   waiting: number;

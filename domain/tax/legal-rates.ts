@@ -1,4 +1,5 @@
 /** The rates of VAT in Spain, with the days between which those that were law for a time applied. */
+import { daysAfter } from '../business-day.ts';
 import type { TaxRate } from './codes.ts';
 
 interface LegalRate {
@@ -21,11 +22,9 @@ const legalRates: readonly LegalRate[] = [
 
 const isLegalBetween = (percent: number, from: string, next: string | undefined): boolean =>
   legalRates.some((legal) => {
-    const isOver = legal.until !== undefined && (next === undefined || next > dayAfter(legal.until));
+    const isOver = legal.until !== undefined && (next === undefined || next > daysAfter(legal.until, 1));
     return legal.percent === percent && from >= legal.from && !isOver;
   });
-
-const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 
 /** True where each rate is law from its first day until the next one begins. The tax agency rejects any other (error 1124). */
 export function areLegal({ rates }: Pick<TaxRate, 'rates'>): boolean {

@@ -1,4 +1,5 @@
 /** Collects what a transaction writes. Effects and receipts are written as sets, in one transaction (SYNC-4). */
+import { dayMs } from '#domain/durations.ts';
 import { isClockWrong } from '#domain/business-day.ts';
 import { backdatedMs, longestOfflineMs } from '#domain/limits.ts';
 import { isVoid } from '#domain/protocol/operations.ts';
@@ -168,7 +169,7 @@ export class WriteSet implements DecidedBatch {
     const isLate = atMs < receivedAtMs - longestOfflineMs || atMs < clearedAtMs - backdatedMs;
     const replaced = closes(incoming).flatMap((opId) => this.loaded.receipts.get(opId)?.effective_ms ?? []);
     if (!isLate || replaced.some((oldMs) => oldMs <= atMs)) return [];
-    return [{ kind: 'backdated', details: { days: Math.round((receivedAtMs - atMs) / 86_400_000) } }];
+    return [{ kind: 'backdated', details: { days: Math.round((receivedAtMs - atMs) / dayMs) } }];
   }
 
   /** Returns who, when, where, on which document and for how much: a manager on another device decides by it. */

@@ -1,4 +1,5 @@
 /** The demo clinic: a believable dental practice with a month of history. It is deterministic apart from its start. */
+import { dayMs } from '#domain/durations.ts';
 import { randomBytes } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { Language } from '#domain/language.ts';
@@ -47,7 +48,7 @@ const workingDaysPerWeek = 6;
 export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, language, passwords }: DemoOptions): Promise<number> {
   const tx = queriesOver(sql);
   const random = new SeededRandom(20_240_229);
-  const beganAtMs = nowMs - 31 * 86_400_000;
+  const beganAtMs = nowMs - 31 * dayMs;
   const say = sayIn(language);
   const settings = settingsOf({ say, language, timeZone });
   const clinicId = await createClinic(sql, { settings, createdAt: beganAtMs });

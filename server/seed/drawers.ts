@@ -2,6 +2,7 @@
  * The cash drawer of the demo's front desk: opened in the morning, moved, and counted in the evening with small
  * differences.
  */
+import { dayMs } from '#domain/durations.ts';
 import { businessDay } from '#domain/business-day.ts';
 import type { ByMethod, Drawer } from '#domain/drawer/drawer.ts';
 import { reduceDrawer, drawerAggregate } from '#domain/drawer/operations.ts';
@@ -19,7 +20,6 @@ import { SeededRandom } from './random.ts';
 import type { Say } from './words.ts';
 
 const minuteMs = 60_000;
-const dayMs = 86_400_000;
 /** The last days have no drawer, so that a visitor can open one. */
 const latestDaysAgo = 3;
 const floatMinor = 15_000;

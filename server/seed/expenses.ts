@@ -1,4 +1,5 @@
 /** The expenses of the demo clinic in that month, and their decisions. */
+import { dayMs } from '#domain/durations.ts';
 import { businessDay } from '#domain/business-day.ts';
 import type { ExpenseResource } from '#domain/expense/resources.ts';
 import type { ExpenseCategory } from '#domain/expense/vocabulary.ts';
@@ -8,8 +9,6 @@ import type { Sql } from '../db/sql.ts';
 import { approveExpense, createExpense, rejectExpense } from '../modules/expenses/service.ts';
 import type { CashSpent } from './drawers.ts';
 import type { Say } from './words.ts';
-
-const dayMs = 86_400_000;
 
 interface DemoExpense {
   /** Days ago. */

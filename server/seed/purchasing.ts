@@ -1,4 +1,5 @@
 /** The purchases of the demo clinic in that month, and the lots of some supplies. */
+import { dayMs } from '#domain/durations.ts';
 import { businessDay } from '#domain/business-day.ts';
 import { milliFromWire } from '#domain/quantity.ts';
 import type { Result } from '#domain/result.ts';
@@ -13,8 +14,6 @@ import {
 } from '../modules/purchasing/service.ts';
 import type { Author } from '../context.ts';
 import type { SeededRandom } from './random.ts';
-
-const dayMs = 86_400_000;
 
 interface Lot {
   number: string;

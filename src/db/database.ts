@@ -5,6 +5,7 @@
  * While operations wait, a row has two versions: `orders` and `catalogue` hold the shown row (the server's row with the
  * waiting operations replayed over it), and `order_bases` or `base_quantity_milli` holds the server's.
  */
+import { dayMs } from '#domain/durations.ts';
 import { Dexie } from 'dexie';
 import type { EntityTable, Table } from 'dexie';
 import type { DrawerRowResource } from '#domain/drawer/resource.ts';
@@ -226,7 +227,7 @@ export interface WrappedByPasskey {
 export const emailKey = (email: string): string => email.trim().toLowerCase();
 
 /** How long somebody who signed in online may sign in here without the server. Then their verifier is deleted. */
-export const offlineMs = 7 * 24 * 60 * 60_000;
+export const offlineMs = 7 * dayMs;
 
 /** Lets a user who recently signed in online on this device sign in or unlock without the network. */
 export interface VerifierRow {

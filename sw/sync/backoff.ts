@@ -1,3 +1,4 @@
+import { hourMs } from '#domain/durations.ts';
 import type { Random } from './ports.ts';
 
 const leastMs = 1000;
@@ -9,7 +10,7 @@ export function backoffMs(attempts: number, random: Random): number {
   return Math.round(leastMs + random() * (ceilingMs - leastMs));
 }
 
-const longestWaitMs = 3_600_000;
+const longestWaitMs = hourMs;
 
 /** True when a wait is over. A wait longer than the longest possible one was set before the clock was put back, and counts as over. */
 export function isDue(atMs: number, nowMs: number): boolean {

@@ -1,4 +1,5 @@
 /** Deletes old rows that are on the server and have no waiting operations, a few at a time, and old verifiers. */
+import { dayMs } from '#domain/durations.ts';
 import { Dexie } from 'dexie';
 import type { OrderStatus } from '#domain/order/vocabulary.ts';
 import { orderAggregate } from '#domain/order/operations.ts';
@@ -7,7 +8,6 @@ import { pruneVerifiers } from '#src/db/verifiers.ts';
 import { isSettled, statesOf } from '#src/db/operation-state.ts';
 import { clinicSettings } from '#src/db/singletons.ts';
 
-const dayMs = 86_400_000;
 const keepOrdersMs = 7 * dayMs;
 const maxDeletions = 200;
 

@@ -1,4 +1,5 @@
 /** Nightly backups and the removal of the oldest. Several processes on one database take one between them. */
+import { hourMs } from '#domain/durations.ts';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { businessDay } from '#domain/business-day.ts';
@@ -23,7 +24,7 @@ export interface NightlyOptions {
 
 const nameOf = (day: string): string => `dental-counter-${day}.backup`;
 /** Returns the day before whose morning a night ends. */
-const nightOf = (nowMs: number, timeZone: string): string => businessDay(nowMs - fromHour * 3_600_000, timeZone);
+const nightOf = (nowMs: number, timeZone: string): string => businessDay(nowMs - fromHour * hourMs, timeZone);
 const namePattern = /^dental-counter-\d{4}-\d{2}-\d{2}\.backup$/;
 
 /**

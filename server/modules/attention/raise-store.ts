@@ -1,4 +1,5 @@
 /** Raises attention items, in SQL. Of some kinds only as many are open as a manager can look at. */
+import { dayMs } from '#domain/durations.ts';
 import { isBounded, isMoneyKind, moneyKinds, mostOpen, mostRefusedMoney } from '#domain/attention.ts';
 import type { BoundedKind, MoneyKind } from '#domain/attention.ts';
 import { groupBy } from '#domain/group-by.ts';
@@ -66,8 +67,6 @@ const senderOf = ({ details: { actor_id = '', device = '' } }: Concern): string 
 
 const boundOf = (kind: BoundedKind, opKind: string | null): number =>
   kind === 'refused' && isMoneyKind(opKind) ? mostRefusedMoney : mostOpen[kind];
-
-const dayMs = 86_400_000;
 
 /** Drops what exceeds the bounds, and what the same operation has raised already. */
 async function withoutExcess(

@@ -2,6 +2,7 @@
  * With each pull a device reports how many of its operations wait. A closed drawer is complete once every device that
  * may hold payments of it has reported, after the close, that nothing waits.
  */
+import { dayMs } from '#domain/durations.ts';
 import type { Pool } from 'pg';
 import { closedDrawerDays } from '#domain/drawer/drawer.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -21,7 +22,7 @@ export async function recordReport(pool: Pool, report: DeviceReport): Promise<bo
   const isNews = clears || known.waiting !== waiting || (known.lastSeenAtMs ?? 0) < atMs - notedAgainMs;
   if (!isNews) return false;
   await inTransaction(pool, async (sql) => {
-    const oldestMs = atMs - closedDrawerDays * 86_400_000;
+    const oldestMs = atMs - closedDrawerDays * dayMs;
     if (clears)
       await touchClosedDrawers(sql, clinicId, { afterMs: Math.max(known.clearedAtMs ?? 0, oldestMs), untilMs: atMs });
     await saveReport(sql, report);

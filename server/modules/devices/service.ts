@@ -3,6 +3,7 @@
  * it. A device authenticates with a key. The server stores only a hash of it; the key has 256 random bits, so a plain
  * hash is enough.
  */
+import { hourMs } from '#domain/durations.ts';
 import { randomBytes } from 'node:crypto';
 import { browserName } from '#domain/browser-name.ts';
 import { may } from '#domain/permissions.ts';
@@ -99,7 +100,6 @@ export async function grantDevice(
  * reused, so nobody may use them up: neither for good nor those that a manager needs in this hour.
  */
 const mostCodes = { perSession: 20, perDay: 20, perHour: 300 };
-const hourMs = 3_600_000;
 
 async function mayTakeCode(sql: Sql, session: Session, at: number): Promise<boolean> {
   const sinceMs = at - 24 * hourMs;

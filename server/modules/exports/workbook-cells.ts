@@ -2,6 +2,7 @@
  * Cells of a sheet as SpreadsheetML. Numbers and dates are typed; text is always text, even when it looks like a
  * formula.
  */
+import { dayMs } from '#domain/durations.ts';
 
 /** The styles of a cell; a style's index is its number in the style sheet. */
 const styles = ['plain', 'head', 'guarded', 'day', 'moment', 'amount', 'quantity', 'boldText', 'boldAmount'] as const;
@@ -56,7 +57,7 @@ const longestText = 32_767;
 const looksLikeFormula = (text: string): boolean => /^[=+\-@\t\r\0]/.test(text);
 
 /** Excel counts days from 30 December 1899. */
-const serialOf = (ms: number): number => ms / 86_400_000 + 25_569;
+const serialOf = (ms: number): number => ms / dayMs + 25_569;
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

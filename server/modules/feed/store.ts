@@ -1,4 +1,5 @@
 /** The tables of the change feed in SQL: where their rows are stored, which of them a reader gets, and in what form. */
+import { dayMs } from '#domain/durations.ts';
 import type { NumberCounters, Series } from '#domain/order/numbers.ts';
 import { largestInteger } from '#domain/wire/schemas.ts';
 import { feedAttention, openOrderConcerns } from '../attention/service.ts';
@@ -133,7 +134,7 @@ function selectionOf(reader: FeedReader, cursor: Cursor, table: FeedTable) {
     case 'patient_details':
       return { select: feedPatientDetails, alias: 'p', ...all, extra: hasHadDetails };
     case 'receipts': {
-      const since = isoOf(floor === null ? 0 : reader.nowMs - receiptDays * 86_400_000);
+      const since = isoOf(floor === null ? 0 : reader.nowMs - receiptDays * dayMs);
       return {
         select: feedReceipts,
         alias: 'r',
@@ -150,7 +151,7 @@ function selectionOf(reader: FeedReader, cursor: Cursor, table: FeedTable) {
   }
 }
 
-const daysAgo = ({ nowMs }: FeedReader, days: number): string => isoOf(nowMs - days * 86_400_000);
+const daysAgo = ({ nowMs }: FeedReader, days: number): string => isoOf(nowMs - days * dayMs);
 
 /** The time from which the feed has closed treatments: recent ones, and the treatments of open or recent drawers. */
 const recentSince = `greatest($8::timestamptz, least($7::timestamptz, (select min(w.opened_at) from drawers w

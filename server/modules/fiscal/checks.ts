@@ -1,4 +1,5 @@
 /** Compares fiscal records with their documents, and tells managers where they differ. */
+import { dayMs, hourMs } from '#domain/durations.ts';
 import type { Pool } from 'pg';
 import { businessDay, daysAfter } from '#domain/business-day.ts';
 import { boundSince } from '#domain/settings/obligation.ts';
@@ -99,8 +100,7 @@ function fitsStated(
   }
 }
 
-const everyMs = 3_600_000;
-const dayMs = 86_400_000;
+const everyMs = hourMs;
 /** A document arrives with its record; a tablet may go offline between the two. */
 const patienceMs = 3 * dayMs;
 /** How far back the search for what is missing goes: the server may be off when a manager should hear of it. */

@@ -1,4 +1,5 @@
 /** Decides what the tax agency's reply means for the records of a call. */
+import { dayMs } from '#domain/durations.ts';
 import type { SendingState } from '#domain/fiscal/resources.ts';
 import type { RecordReply } from './reply.ts';
 import type { StoredReply } from './answers-store.ts';
@@ -16,7 +17,7 @@ export const isLate = ({ record, attempts }: UnsentRecord, nowMs: number): boole
   attempts > 0 || nowMs - Date.parse(record.fields.generated_at) >= lateMs;
 
 /** For a server that is further ahead, nothing waits. */
-const longestLeadMs = 86_400_000;
+const longestLeadMs = dayMs;
 
 /**
  * Returns the records that may go out now. When this server's clock is ahead of the agency's, its newest records would seem to come

@@ -11,6 +11,7 @@
  * Before a call the attempt is counted and the next call put off. So the process that goes on after a crash keeps the pace and knows
  * that the records may have arrived.
  */
+import { dayMs, hourMs } from '#domain/durations.ts';
 import type { Pool } from 'pg';
 import { businessDay } from '#domain/business-day.ts';
 import { taxpayerOf } from '#domain/fiscal/taxpayer.ts';
@@ -68,10 +69,10 @@ const everyMs = 5_000;
 /** The wait before the agency has said another, and the least one after a call without an answer. */
 const firstWaitSeconds = 60;
 /** The agency wants records that an outage holds up at least once an hour. */
-const longestPauseMs = 3_600_000;
+const longestPauseMs = hourMs;
 /** A manager hears of records that have waited this long. */
-const patienceMs = 3_600_000;
-const warnAheadMs = 30 * 86_400_000;
+const patienceMs = hourMs;
+const warnAheadMs = 30 * dayMs;
 
 export type SenderPorts = Pick<Ports, 'database' | 'clock' | 'secret'> & { agency: Agency; producer: Producer };
 
@@ -278,7 +279,7 @@ export class FiscalSender {
   /** Tells managers once an hour of records that wait for long, and of certificates that end soon. */
   private async tell(): Promise<void> {
     const atMs = this.ports.clock();
-    const hour = Math.floor(atMs / 3_600_000);
+    const hour = Math.floor(atMs / hourMs);
     if (hour === this.toldHour) return;
     this.toldHour = hour;
     for (const { clinicId, count, sinceMs, hasCertificate } of await waitingClinics(this.pool)) {

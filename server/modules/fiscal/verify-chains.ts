@@ -2,6 +2,7 @@
  * Verifies the chains of a clinic, that its documents have records, and that records, documents, payments, Z reports and the
  * answers of the tax agency fit: in parts, so that years neither fill the memory nor hold up other requests.
  */
+import { dayMs, hourMs } from '#domain/durations.ts';
 import type { FiscalRecord } from '#domain/fiscal/record.ts';
 import { mostUnrecorded } from '#domain/fiscal/resources.ts';
 import type { StoredFault, UnrecordedDocument, Verification, VerifiedChain } from '#domain/fiscal/resources.ts';
@@ -18,9 +19,9 @@ import { dayDifferences, documentFaults, faultsOfPage, isToBeNoted } from './ver
 
 const pageSize = 500;
 const mostFaults = 20;
-const spanMs = 30 * 86_400_000;
+const spanMs = 30 * dayMs;
 /** A tablet sends a record some operations after its document. */
-const graceMs = 3_600_000;
+const graceMs = hourMs;
 
 /** @param printed a head that one of the chains must contain */
 export async function verifyChains(

@@ -2,6 +2,7 @@
  * Compares what is stored beside the chains: each fiscal record with its document and with what the tax agency answered, each
  * document with its payment, and the records of each day with its Z report.
  */
+import { dayMs } from '#domain/durations.ts';
 import { businessDay, daysAfter, startOfDay } from '#domain/business-day.ts';
 import { differingFields } from '#domain/fiscal/compare.ts';
 import { documentOfCreditNote, documentOfInvoice } from '#domain/fiscal/documents.ts';
@@ -20,7 +21,7 @@ import { contradictions, documentsNumbered, recordedDays, sendingsOf, treatments
 import type { StoredDocument, StoredSending } from './verify-store.ts';
 
 const spanDays = 30;
-const spanMs = spanDays * 86_400_000;
+const spanMs = spanDays * dayMs;
 
 /**
  * Returns what contradicts the records of a page, and which of them were noted for the sender.

@@ -8,6 +8,7 @@
  * The sender holds an advisory lock on the email, so other processes skip it, and a process that dies releases it. When the
  * database cannot store that an email was sent, this process remembers it and stores it later.
  */
+import { hourMs } from '#domain/durations.ts';
 import type { Pool } from 'pg';
 import { businessDay, daysAfter, startOfDay } from '#domain/business-day.ts';
 import { defaultSettings } from '#domain/settings/settings.ts';
@@ -29,11 +30,11 @@ import type { EmailKey } from './store.ts';
 
 const everyMs = 60_000;
 /** Emails about yesterday are sent until noon only, also when a setting is switched on later. */
-const freshMs = 12 * 3_600_000;
+const freshMs = 12 * hourMs;
 /** What happened to the system is no news after three days, also when the setting is switched on later. */
-const newsMs = 72 * 3_600_000;
+const newsMs = 72 * hourMs;
 const firstPauseMs = 60_000;
-const longestPauseMs = 3_600_000;
+const longestPauseMs = hourMs;
 
 type EmailPorts = Pick<Ports, 'database' | 'clock'> & { mailer: Mailer };
 

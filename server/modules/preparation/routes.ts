@@ -1,3 +1,4 @@
+import { hourMs } from '#domain/durations.ts';
 import { z } from 'zod';
 import { shownTo } from '#domain/column-permissions.ts';
 import { boardHours } from '#domain/preparation/resources.ts';
@@ -25,7 +26,7 @@ export const preparationRoutes: Routes = (ports) => async (api) => {
     { config: requires('preparation.read'), schema: { querystring: z.strictObject({ status: status.optional() }) } },
     async ({ session, query }) => {
       const { orders, counts } = await readBoard(withinClinic(ports.database, session.clinicId), session.clinicId, {
-        sinceMs: ports.clock() - boardHours * 3_600_000,
+        sinceMs: ports.clock() - boardHours * hourMs,
         status: query.status,
       });
       const data = orders.map((order) => shownTo(session.role, 'boardOrder', order));

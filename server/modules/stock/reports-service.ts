@@ -1,4 +1,5 @@
 /** `GET /stock/stats` and `GET /stock/inventory/report`: four reports on the stock. Their shapes are in `domain/stock/reports.ts`. */
+import { dayMs } from '#domain/durations.ts';
 import { businessDay } from '#domain/business-day.ts';
 import { minorFromWire, minorToWire, shareOf } from '#domain/money.ts';
 import type { StockMovementsReport, StockReport } from '#domain/stock/reports.ts';
@@ -17,8 +18,6 @@ import {
 
 const usualDays = 30;
 const suppliersShown = 3;
-const dayMs = 86_400_000;
-
 export interface ReportQuery {
   type: StockReport['type'];
   /** Business days, YYYY-MM-DD, both inclusive; only movements have a span. */

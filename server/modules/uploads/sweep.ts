@@ -4,6 +4,7 @@
  * again under lock, so no upload is removed while it is being referenced. Several processes may run the job; each skips
  * what another locks.
  */
+import { dayMs, hourMs } from '#domain/durations.ts';
 import type { Pool } from 'pg';
 import { acrossClinics, withinClinic } from '#server/db/database.ts';
 import type { Ports } from '#server/ports.ts';
@@ -13,8 +14,8 @@ import type { IntervalJob } from '#server/interval-job.ts';
 import { clinicsWithUploads, removeUnused } from './store.ts';
 
 const firstLookAfterMs = 10 * 60_000;
-const lookEveryMs = 6 * 3_600_000;
-const graceMs = 24 * 3_600_000;
+const lookEveryMs = 6 * hourMs;
+const graceMs = dayMs;
 const removedAtOnce = 100;
 
 /** @returns the number of removed uploads */

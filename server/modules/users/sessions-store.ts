@@ -1,4 +1,5 @@
 /** The list of open sessions in SQL, and what a session may use up. */
+import { dayMs } from '#domain/durations.ts';
 import type { SessionResource } from '#domain/protocol/sync.ts';
 import type { Role } from '#domain/staff/roles.ts';
 import { isoOf, isoText, rowsOf } from '#server/db/sql.ts';
@@ -70,7 +71,7 @@ export async function endUnlocksOnDevice(
 }
 
 /** A device on which somebody has not signed in for this long is no longer theirs. */
-const atHomeMs = 90 * 86_400_000;
+const atHomeMs = 90 * dayMs;
 
 /** Returns whether an account has signed in on a device. */
 export async function hasSignedInOn(

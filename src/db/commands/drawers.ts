@@ -1,4 +1,5 @@
 /** Opens a cash drawer, moves money by hand, and closes the drawer with a count. */
+import { dayMs } from '#domain/durations.ts';
 import { decideClose, decideMove, decideOpen } from '#domain/drawer/decisions.ts';
 import { closedDrawerDays } from '#domain/drawer/drawer.ts';
 import type { ByMethod } from '#domain/drawer/drawer.ts';
@@ -40,7 +41,7 @@ export function openDrawer(
 }
 
 async function deleteOld({ db, nowMs }: Write): Promise<void> {
-  const oldestMs = nowMs - closedDrawerDays * 86_400_000;
+  const oldestMs = nowMs - closedDrawerDays * dayMs;
   await db.drawers.filter(({ closed_at }) => closed_at !== null && Date.parse(closed_at) < oldestMs).delete();
 }
 

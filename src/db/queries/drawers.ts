@@ -2,6 +2,7 @@
  * Queries cash drawers: the server's rows with this device's waiting operations replayed over them. There are few drawers, so
  * the replay runs on every read instead of being stored.
  */
+import { dayMs } from '#domain/durations.ts';
 import { Dexie } from 'dexie';
 import { currentDrawer } from '#domain/drawer/drawer.ts';
 import { drawerRowFromResource } from '#domain/drawer/resource.ts';
@@ -26,9 +27,9 @@ export interface LocalDrawer extends DrawerRow {
 }
 
 /** The tablet deletes closed treatments after a week, so an older report is incomplete. */
-const completeForMs = 7 * 86_400_000;
+const completeForMs = 7 * dayMs;
 /** The overview lists a closed drawer for this long. */
-const recentMs = 2 * 86_400_000;
+const recentMs = 2 * dayMs;
 
 /** The tables that a drawer is computed from. */
 const sources = (db: ClinicDatabase) => [db.drawers, db.operations, db.operation_states, db.device, db.verifiers];
