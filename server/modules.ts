@@ -14,12 +14,10 @@ import { drawerRoutes } from './modules/drawers/routes.ts';
 import { expenseRoutes } from './modules/expenses/routes.ts';
 import { exportRoutes } from './modules/exports/routes.ts';
 import { feedRoutes } from './modules/feed/routes.ts';
-import { metricsRoutes } from './modules/health/metrics-routes.ts';
-import { fiscalCorrectionRoutes } from './modules/fiscal/correction-routes.ts';
 import { fiscalModule } from './modules/fiscal/operations.ts';
 import { fiscalRecordRoutes } from './modules/fiscal/records-routes.ts';
 import { fiscalRoutes } from './modules/fiscal/routes.ts';
-import { healthRoutes } from './modules/health/routes.ts';
+import { healthRoutes, metricsRoutes } from './modules/health/routes.ts';
 import { ledgerModule } from './modules/ledger/operations.ts';
 import { ledgerRoutes } from './modules/ledger/routes.ts';
 import { notificationRoutes } from './modules/notifications/routes.ts';
@@ -59,7 +57,6 @@ export const routeModules = [
   preparationRoutes,
   drawerRoutes,
   fiscalRoutes,
-  fiscalCorrectionRoutes,
   fiscalRecordRoutes,
   purchasingRoutes,
   expenseRoutes,

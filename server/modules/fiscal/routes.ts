@@ -1,14 +1,17 @@
 import { z } from 'zod';
-import { largestInteger } from '#domain/wire/schemas.ts';
+import { idParamSchema, largestInteger, textSchema } from '#domain/wire/schemas.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
 import { canWait } from '#server/http/turns.ts';
 import { unkeyed } from '#server/http/idempotency.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
-import type { Routes } from '#server/ports.ts';
+import { deskWrites } from '#server/operations/rest-writes.ts';
+import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { certificateFacts } from './certificate.ts';
 import { sendingStatus, storeCertificate } from './certificate-service.ts';
+import { correctRecord } from './correction.ts';
+import { annulRecord, releaseRecord } from './unfounded.ts';
 import { verifyChains } from './verify-chains.ts';
 
 /** A head as a Z report prints it; all parts or none. */
@@ -34,39 +37,67 @@ const certificateBody = z.strictObject({
   passphrase: z.string().max(200),
 });
 
-export const fiscalRoutes: Routes =
-  ({ database, clock, secret, config }) =>
-  async (api) => {
-    api.get(
-      '/fiscal/verify',
-      { config: requires('fiscal.read'), schema: { querystring: headQuery } },
-      async ({ session, query }) => ({
-        success: true,
-        data: await verifyChains(withinClinic(database, session.clinicId), session.clinicId, {
-          nowMs: clock(),
-          printed: query,
-        }),
-      }),
-    );
+const ofRecord = { params: z.strictObject({ id: idParamSchema }) };
+const correct = {
+  ...ofRecord,
+  body: z.strictObject({
+    recipient: z.strictObject({ name: textSchema(120).min(1), tax_id: textSchema(20) }).optional(),
+  }),
+};
 
-    api.get('/fiscal/sending', { config: requires('fiscal.read') }, async ({ session: { clinicId } }) => ({
+export const fiscalRoutes: Routes = (ports) => async (api) => {
+  sendingRoutes(api, ports);
+  correctionRoutes(api, ports);
+};
+
+function sendingRoutes(api: Api, { database, clock, secret, config }: RoutePorts): void {
+  api.get(
+    '/fiscal/verify',
+    { config: requires('fiscal.read'), schema: { querystring: headQuery } },
+    async ({ session, query }) => ({
       success: true,
-      data: await sendingStatus(withinClinic(database, clinicId), clinicId, config.verifactu !== null),
-    }));
+      data: await verifyChains(withinClinic(database, session.clinicId), session.clinicId, {
+        nowMs: clock(),
+        printed: query,
+      }),
+    }),
+  );
 
-    // A receipt under an idempotency key would keep the request. The same certificate twice does no harm.
-    api.put(
-      '/fiscal/certificate',
-      { config: { ...requires('settings.write'), ...unkeyed, ...canWait }, schema: { body: certificateBody } },
-      async (request, reply) => {
-        const { session, body } = request;
-        const certificate = { pkcs12: Buffer.from(body.pkcs12, 'base64'), passphrase: body.passphrase };
-        const facts = await certificateFacts(certificate);
-        const stored = await inTransaction(withinClinic(database, session.clinicId), (sql) =>
-          storeCertificate(sql, session, { certificate, facts, secret, atMs: clock() }),
-        );
-        if (!stored.ok) return sendRefusal(reply, stored.refusal);
-        return { success: true, data: stored.value };
-      },
-    );
-  };
+  api.get('/fiscal/sending', { config: requires('fiscal.read') }, async ({ session: { clinicId } }) => ({
+    success: true,
+    data: await sendingStatus(withinClinic(database, clinicId), clinicId, config.verifactu !== null),
+  }));
+
+  // A receipt under an idempotency key would keep the request. The same certificate twice does no harm.
+  api.put(
+    '/fiscal/certificate',
+    { config: { ...requires('settings.write'), ...unkeyed, ...canWait }, schema: { body: certificateBody } },
+    async (request, reply) => {
+      const { session, body } = request;
+      const certificate = { pkcs12: Buffer.from(body.pkcs12, 'base64'), passphrase: body.passphrase };
+      const facts = await certificateFacts(certificate);
+      const stored = await inTransaction(withinClinic(database, session.clinicId), (sql) =>
+        storeCertificate(sql, session, { certificate, facts, secret, atMs: clock() }),
+      );
+      if (!stored.ok) return sendRefusal(reply, stored.refusal);
+      return { success: true, data: stored.value };
+    },
+  );
+}
+
+function correctionRoutes(api: Api, ports: RoutePorts): void {
+  const write = deskWrites(ports, 'fiscal');
+  api.post('/fiscal/records/:id/correct', { config: requires('fiscal.correct'), schema: correct }, (request, reply) =>
+    write(request, reply, { kind: 'fiscal.correct' }, (context) =>
+      correctRecord(context, { id: request.params.id, recipient: request.body.recipient }),
+    ),
+  );
+
+  api.post('/fiscal/records/:id/release', { config: requires('fiscal.release'), schema: ofRecord }, (request, reply) =>
+    write(request, reply, { kind: 'fiscal.release' }, (context) => releaseRecord(context, request.params.id)),
+  );
+
+  api.post('/fiscal/records/:id/annul', { config: requires('fiscal.annul'), schema: ofRecord }, (request, reply) =>
+    write(request, reply, { kind: 'fiscal.annul' }, (context) => annulRecord(context, request.params.id)),
+  );
+}

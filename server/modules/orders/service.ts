@@ -17,15 +17,7 @@ import type { Completion, OrderChange } from './changes-store.ts';
 import { numbersInUse } from './store.ts';
 import { loadIngredients, loadUsed, markUsed } from './usage-store.ts';
 
-export {
-  documentIssuedBy,
-  eraseTexts,
-  feedOrders,
-  listOrders,
-  loadOrders,
-  patientTreatments,
-  treatmentIdsOf,
-} from './store.ts';
+export { documentIssuedBy, eraseTexts, feedOrders, loadOrders, patientTreatments, treatmentIdsOf } from './store.ts';
 export type { OrderChange } from './changes-store.ts';
 
 /** Updates of patients that operations carry. */

@@ -158,7 +158,6 @@ const seesAll: Record<string, string> = {
   'server/modules/fiscal/checks.ts': 'a job that goes from clinic to clinic',
   'server/modules/fiscal/records-routes.ts': 'whether the installation has several taxpayers',
   'server/modules/fiscal/sender.ts': 'a job that goes from clinic to clinic',
-  'server/modules/health/metrics-routes.ts': 'the gauges of the installation',
   'server/modules/health/routes.ts': 'the installation as a whole',
   'server/modules/notifications/email-job.ts': 'a job that goes from clinic to clinic',
   'server/modules/patients/sweep.ts': 'a job that goes from clinic to clinic',
