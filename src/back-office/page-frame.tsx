@@ -6,6 +6,7 @@ import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { denseSizes, desk, useIsVeryWide, useIsWide, wide } from '../ui/desk.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { visuallyHidden } from '../ui/visually-hidden.ts';
 import { PageFoot } from '../ui/page-foot.tsx';
 import { useClinicFormats, useMoment } from '../formats/use-formats.ts';
 import { useRememberedSince } from '../server-data/use-server-data.ts';
@@ -41,9 +42,6 @@ interface Head {
 
 const HeadOfPage = createContext<Head>({ place: null, isOpen: false, pin: () => {}, fill: () => {} });
 
-/** Leaves a text to screen readers. The sidebar shows the name of the page. */
-const hidden = { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' };
-
 /** Keeps what it holds at the upper edge while the page scrolls. */
 const pinned = { position: 'sticky', top: '0', zIndex: 'docked', bg: 'bg', m: '-2', p: '2' } as const;
 
@@ -52,20 +50,20 @@ const pinned = { position: 'sticky', top: '0', zIndex: 'docked', bg: 'bg', m: '-
  * tabs above the list.
  *
  * @param isPinned true while it stays in view, because it acts on rows further below
- * @param needsRoom true for one that only a very wide window has room for beside the heading
+ * @param controls how many it has: three only a very wide window has room for beside the heading, and more no window has
  */
 export function PageToolbar({
   isPinned = false,
-  needsRoom = false,
+  controls = 0,
   children,
 }: {
   isPinned?: boolean;
-  needsRoom?: boolean;
+  controls?: number;
   children: ReactNode;
 }) {
   const { place, isOpen, pin } = useContext(HeadOfPage);
   const [isWide, isVeryWide] = [useIsWide(), useIsVeryWide()];
-  const isInHead = isOpen && (needsRoom ? isVeryWide : isWide);
+  const isInHead = isOpen && controls <= 3 && (controls === 3 ? isVeryWide : isWide);
   useEffect(() => {
     pin(isPinned && isInHead);
     return () => pin(false);
@@ -129,12 +127,12 @@ export function PageFrame({
   return (
     <Flex
       direction="column"
-      gap="6"
+      gap="4"
       width="full"
       maxWidth="90rem"
       mx="auto"
       px="4"
-      pt="6"
+      pt="3"
       // At the end of the page the line of an outage takes the room that is there without it, so nothing moves there either.
       pb={oldSince === null ? { base: '24', md: '16' } : '4'}
       css={{
@@ -170,7 +168,7 @@ export function PageFrame({
           minWidth={{ base: 'min-content', md: '0' }}
           css={{
             [wide]: { flex: '0 1 auto' },
-            ...(filled === 'many' && { '@container head (width < 68rem)': hidden }),
+            ...(filled === 'many' && { '@container head (width < 68rem)': visuallyHidden }),
           }}
         >
           <Flex align={back ? 'center' : 'baseline'} gap={back ? '1' : '3'} position="relative">

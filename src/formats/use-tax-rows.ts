@@ -7,12 +7,20 @@ import { unbroken, useMoney } from './money.tsx';
 
 const rates = numberFormat();
 
+export interface TaxRow extends SummaryRow {
+  base: string;
+  tax: string;
+}
+
 /** Returns a function that writes amounts by tax as rows, with base and tax as their notes, and their sum after them. */
-export function useTaxRows(): (totals: readonly TaxTotalPayload[]) => SummaryRow[] {
+export function useTaxRows(): (totals: readonly TaxTotalPayload[]) => TaxRow[] {
   const { t } = useTranslation();
   const money = useMoney();
-  const note = (base: number, tax: number) =>
-    t('tax.report.parts', { base: unbroken(money(base)), tax: unbroken(money(tax)) });
+  const parts = (base: number, tax: number) => {
+    const amounts = { base: money(base), tax: money(tax) };
+    // Each part stays whole: a line ends between them.
+    return { ...amounts, note: t('tax.report.parts', amounts).split(' · ').map(unbroken).join(' · ') };
+  };
   const sum = (totals: readonly TaxTotalPayload[], field: 'base' | 'tax' | 'gross') =>
     minorToWire(totals.reduce((minor, total) => minor + minorFromWire(total[field]), 0));
   return (totals) => {
@@ -23,13 +31,13 @@ export function useTaxRows(): (totals: readonly TaxTotalPayload[]) => SummaryRow
         'exempt' in total
           ? `${t('print.labels.tax.exempt')} (${total.exempt})`
           : `${t('print.labels.tax.rate')} ${rates.format(total.rate)} %`,
-      note: note(total.base, total.tax),
+      ...parts(total.base, total.tax),
       value: money(total.gross),
     }));
-    const all = note(sum(totals, 'base'), sum(totals, 'tax'));
+    const all = parts(sum(totals, 'base'), sum(totals, 'tax'));
     return [
       ...rows,
-      { key: 'sum', name: t('tax.report.sum'), note: all, value: money(sum(totals, 'gross')), isSum: true },
+      { key: 'sum', name: t('tax.report.sum'), ...all, value: money(sum(totals, 'gross')), isSum: true },
     ];
   };
 }

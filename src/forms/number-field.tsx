@@ -81,7 +81,7 @@ export function NumberField({
     onText(writeDecimal(Math.max(0, (scaled ?? 0) + direction * step), kind));
   }
 
-  const unitSpace = unit && `min(${unit.length * 0.55 + 1.25}rem, 55%)`;
+  const unitSpace = unit && `min(${unit.length * 0.55 + 1.5}rem, 55%)`;
   return (
     <StyledTextField
       type="text"

@@ -12,7 +12,7 @@ export interface CallsOfRows<Row> {
 }
 
 /** The requests under way at a time: the server takes the catalogue's one after the other anyway. */
-const atOnce = 4;
+const fewAtOnce = 4;
 
 /** The idempotency key of each row, kept for as long as its call may be repeated. */
 export type RowKeys<Row> = Map<Row, string>;
@@ -20,11 +20,13 @@ export type RowKeys<Row> = Map<Row, string>;
 /**
  * Calls the server for each row, and says which calls failed. After an outage the remaining rows fail without a call. A row
  * that has a key is called under it again, so that a call whose reply was lost is applied once.
+ *
+ * @param atOnce 1 where a row must be done before the next one
  */
 export async function callEach<Row>(
   rows: readonly Row[],
   call: RowCall<Row>,
-  keys: RowKeys<Row> = new Map(),
+  { keys = new Map(), atOnce = fewAtOnce }: { keys?: RowKeys<Row>; atOnce?: number } = {},
 ): Promise<CallsOfRows<Row>> {
   const faults = new Map<Row, CallFault>();
   const waiting = [...rows];

@@ -32,7 +32,7 @@ export function FilterFields<Filters extends Record<string, string>>({
           <chakra.div
             key={field.name}
             // As wide before its options are there as afterwards.
-            flex={{ base: '1 1 7.5rem', md: '0 1 9.5rem', lg: '0 1 11rem' }}
+            flex={{ base: '1 1 7.5rem', md: '0 1 11rem', lg: '0 1 13.25rem' }}
             minWidth="0"
           >
             <SelectField

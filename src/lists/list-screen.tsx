@@ -1,9 +1,8 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { Trash2, X } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { callServer } from '../api/client.ts';
 import { PageToolbar } from '../back-office/page-frame.tsx';
 import { LoadError } from '../server-data/load-error.tsx';
 import type { ServerData } from '../server-data/use-server-data.ts';
@@ -12,17 +11,18 @@ import { DataTable } from '../ui/data-table.tsx';
 import { wide } from '../ui/desk.ts';
 import type { Column } from '../ui/columns.ts';
 import type { DataTableProps } from '../ui/data-table.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
 import type { MenuItem } from '../ui/menu.tsx';
 import type { RowKey } from '../ui/use-row-keys.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import type { BulkAction } from './bulk-bar.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import type { Deletion } from './delete-dialog.tsx';
 import { FilterFields } from './filter-fields.tsx';
 import type { FilterField } from './filter-fields.tsx';
 import { useListPreferences } from './list-preferences.ts';
 import { Pagination } from './pagination.tsx';
 import { useRowChanges } from './row-changes.tsx';
-import type { RowChange } from './row-changes.tsx';
 import { SearchField } from './search-field.tsx';
 import type { ListState } from './use-list.ts';
 import { ViewMenu } from './view-menu.tsx';
@@ -30,35 +30,6 @@ import { ViewMenu } from './view-menu.tsx';
 interface Message {
   title: string;
   text?: string;
-}
-
-/** How rows are deleted: after a question, by one request for each. */
-export interface Deletion<Row> {
-  path: (row: Row) => string;
-  /** False for a row that cannot be deleted here. */
-  may?: (row: Row) => boolean;
-  /** True if `POST <path>/restore` takes it back. */
-  isRestorable?: boolean;
-  title: string;
-  text: (row: Row) => string;
-  done: (row: Row) => string;
-  failed: string;
-}
-
-/** An action on the selected rows. */
-export interface BulkAction<Row> {
-  key: string;
-  label: string;
-  icon: ReactNode;
-  /** The change, or a dialog that asks for it. */
-  change?: RowChange<Row>;
-  dialog?: (dialog: BulkDialog<Row>) => ReactNode;
-}
-
-export interface BulkDialog<Row> {
-  rows: readonly Row[];
-  onClose: () => void;
-  run: (change: RowChange<Row>) => void;
 }
 
 interface ListScreenProps<Row, Filters extends Record<string, string>> extends Pick<
@@ -122,7 +93,7 @@ export function ListScreen<Row, Filters extends Record<string, string>>(props: L
   const message = list.isFiltered && noMatch ? noMatch : empty;
   return (
     <Flex direction="column" gap="4" css={{ [wide]: { gap: '{spacing.2}' } }}>
-      <PageToolbar isPinned={chosen.length > 0} needsRoom={(props.filters?.length ?? 0) > 2}>
+      <PageToolbar isPinned={chosen.length > 0} controls={props.filters?.length ?? 0}>
         <Toolbar {...props} preferences={preferences} onPreferences={setPreferences} optional={optional}>
           {bulk && chosen.length > 0 && (
             <BulkBar
@@ -200,7 +171,7 @@ function Toolbar<Row, Filters extends Record<string, string>>({
   const isReplaced = Boolean(children);
   return (
     <chakra.div position="relative">
-      <Flex gap="2" align="center" wrap="wrap" visibility={isReplaced ? 'hidden' : 'visible'}>
+      <Flex gap="2" align="center" wrap={{ base: 'wrap', md: 'nowrap' }} visibility={isReplaced ? 'hidden' : 'visible'}>
         {search && (
           <chakra.div flex={{ base: '1 1 7rem', md: '1 1 7rem' }} minWidth="0" maxWidth={{ md: '24rem' }}>
             <SearchField
@@ -225,7 +196,7 @@ function Toolbar<Row, Filters extends Record<string, string>>({
         >
           <FilterFields list={list} fields={filters} />
         </chakra.div>
-        <Flex gap="2" ms="auto" align="center" order={search ? undefined : { base: 1, md: 0 }}>
+        <Flex gap="2" ms="auto" align="center" flexShrink={0} order={search ? undefined : { base: 1, md: 0 }}>
           {tools}
           <ViewMenu
             preferences={preferences}
@@ -251,98 +222,5 @@ function Toolbar<Row, Filters extends Record<string, string>>({
         </Flex>
       )}
     </chakra.div>
-  );
-}
-
-function BulkBar<Row>({
-  rows,
-  bulk,
-  isRunning,
-  run,
-  onDelete,
-  onClear,
-}: {
-  rows: readonly Row[];
-  bulk: readonly BulkAction<Row>[];
-  isRunning: boolean;
-  run: (change: RowChange<Row>) => void;
-  onDelete: (() => void) | undefined;
-  onClear: () => void;
-}) {
-  const { t } = useTranslation();
-  const [asking, setAsking] = useState<string | null>(null);
-  const close = () => setAsking(null);
-  return (
-    <chakra.section
-      aria-label={t('list.selection')}
-      display="flex"
-      alignItems="center"
-      gap="2"
-      width="full"
-      overflowX="auto"
-      // Room for the focus rings.
-      m="-1"
-      p="1"
-    >
-      <IconButton label={t('list.clearSelection')} onClick={onClear}>
-        <X />
-      </IconButton>
-      <chakra.output fontWeight="medium" whiteSpace="nowrap" fontVariantNumeric="tabular-nums" pe="2">
-        {t('list.selected', { count: rows.length })}
-      </chakra.output>
-      {bulk.map(({ key, label, icon, change }) => (
-        <Button key={key} disabled={isRunning} onClick={() => (change ? run(change) : setAsking(key))}>
-          {icon}
-          {label}
-        </Button>
-      ))}
-      {onDelete && (
-        <Button variant="dangerQuiet" disabled={isRunning} onClick={onDelete}>
-          <Trash2 />
-          {t('list.delete')}
-        </Button>
-      )}
-      {bulk.find(({ key }) => key === asking)?.dialog?.({ rows, run, onClose: close })}
-    </chakra.section>
-  );
-}
-
-function DeleteDialog<Row>({
-  rows,
-  deletion,
-  onClose,
-  run,
-}: {
-  rows: readonly Row[];
-  deletion: Deletion<Row>;
-  onClose: () => void;
-  run: (change: RowChange<Row>) => void;
-}) {
-  const { t } = useTranslation();
-  const [only] = rows;
-  const isOne = rows.length === 1;
-  const { path, isRestorable = false } = deletion;
-  return (
-    <ConfirmDialog
-      open={rows.length > 0}
-      danger
-      title={isOne ? deletion.title : t('list.deleteMany.title', { count: rows.length })}
-      text={isOne && only ? deletion.text(only) : t('list.deleteMany.text', { count: rows.length })}
-      confirmLabel={t('list.delete')}
-      cancelLabel={t('form.cancel')}
-      onCancel={onClose}
-      onConfirm={() => {
-        onClose();
-        run({
-          call: (row, headers) => callServer('delete', path(row), undefined, headers),
-          undo: isRestorable
-            ? (row, headers) => callServer('post', `${path(row)}/restore`, undefined, headers)
-            : undefined,
-          done: (done) =>
-            done.length === 1 ? deletion.done(done[0]!) : t('list.deleteMany.done', { count: done.length }),
-          failed: deletion.failed,
-        });
-      }}
-    />
   );
 }

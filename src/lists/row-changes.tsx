@@ -51,7 +51,7 @@ export function useRowChanges<Row>({
   const [report, setReport] = useState<Report<Row> | null>(null);
   async function callAll(rows: readonly Row[], attempt: Attempt<Row>): Promise<void> {
     setRunning(true);
-    const { done, failed } = await callEach(rows, attempt.call, attempt.keys);
+    const { done, failed } = await callEach(rows, attempt.call, { keys: attempt.keys });
     setRunning(false);
     void refreshData(...refreshes);
     const [only] = failed;

@@ -6,7 +6,7 @@ import { chooseByArrow } from './arrow-keys.ts';
 export interface Tab<Value extends string> {
   value: Value;
   label: string;
-  /** Number of waiting items behind the tab, such as `3` or `9+`. It stands over the corner, so that its coming moves nothing. */
+  /** Number of waiting items behind the tab, such as `3` or `9+`. Its room is kept, so that its coming moves nothing. */
   badge?: string | undefined;
 }
 
@@ -46,6 +46,7 @@ export function TabBar<Value extends string>({ label, value, tabs, onChange, pan
           key={tab.value}
           tab={tab}
           chosen={tab.value === value}
+          count={tabs.length}
           panelId={panelId}
           onClick={() => onChange(tab.value)}
         />
@@ -57,23 +58,33 @@ export function TabBar<Value extends string>({ label, value, tabs, onChange, pan
 function TabButton({
   tab,
   chosen,
+  count,
   panelId,
   onClick,
 }: {
   tab: Tab<string>;
   chosen: boolean;
+  /** The number of tabs, of which some may come later than the others. */
+  count: number;
   panelId: string;
   onClick: () => void;
 }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    const row = button.current?.parentElement;
-    if (!chosen || !row || !button.current) return;
-    const [own, view] = [button.current.getBoundingClientRect(), row.getBoundingClientRect()];
-    // A tab that is seen whole must not move under the finger that tapped it.
-    if (own.left < view.left || own.right > view.right)
-      row.scrollLeft = button.current.offsetLeft + own.width / 2 - row.clientWidth / 2;
-  }, [chosen]);
+    const tab = button.current;
+    const row = tab?.parentElement;
+    if (!chosen || !row) return;
+    const show = () => {
+      const [own, view] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+      // A tab that is seen whole must not move under the finger that tapped it.
+      if (own.left < view.left || own.right > view.right)
+        row.scrollLeft = tab.offsetLeft + own.width / 2 - row.clientWidth / 2;
+    };
+    // Tabs get their width with their typeface, and a window that is turned has another.
+    const watch = new ResizeObserver(show);
+    for (const element of [row, ...row.children]) watch.observe(element);
+    return () => watch.disconnect();
+  }, [chosen, count]);
   return (
     <chakra.button
       ref={button}
@@ -89,7 +100,7 @@ function TabButton({
       flexShrink={0}
       minHeight="10"
       ps="3"
-      pe={tab.badge === undefined ? '3' : '5'}
+      pe={tab.badge === undefined ? '3' : '9'}
       borderRadius="md"
       fontWeight="medium"
       whiteSpace="nowrap"
@@ -106,10 +117,9 @@ function TabButton({
       {tab.badge && (
         <chakra.span
           position="absolute"
-          top="0.5"
-          insetInlineEnd="0.5"
+          insetInlineEnd="1.5"
           px="1"
-          minWidth="5"
+          minWidth="6"
           borderRadius="full"
           bg="due.subtle"
           color="due.fg"

@@ -83,3 +83,16 @@ test('of more treatments than one invoice takes, the first ones are chosen at on
   await expect(page.getByText('At most 200 treatments stand on one invoice.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Preview' })).toBeDisabled();
 });
+
+test('the tab that an address names is in view, also where tabs come later', async ({
+  newTablet,
+  fiscal: { clinic },
+}) => {
+  const tablet = await newTablet(clinic);
+  const { page } = tablet;
+  await tablet.signIn('manager');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/reports?tab=export');
+  await expect(page.getByRole('tab')).toHaveCount(6);
+  await expect(page.getByRole('tab', { name: 'Reports & Export' })).toBeInViewport({ ratio: 0.99 });
+});

@@ -5,6 +5,7 @@ import { defaultSettings } from '#domain/settings/settings.ts';
 import type { ExpenseResource, ExpenseList } from '#domain/expense/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { actionsOf, chooseAction, field, statCard } from './elements.ts';
+import { expectAccessible } from './expect-accessible.ts';
 import { expect, test } from './desk.ts';
 
 const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
@@ -142,6 +143,25 @@ test('an expense is created with a receipt once the upload succeeds, is edited a
   await expect(row(page, title)).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(made).toContainText('EUR 139,90');
+});
+
+test('a row opens all that is known of an expense, and what may be done with it', async ({ desk, clinic }) => {
+  const title = `Compressor ${Date.now()}`;
+  await clinic.api('/expenses', { ...repair, title, notes: 'The second one this year' });
+  const { page } = await desk('manager', '/expenses');
+  await row(page, title).getByText(title).first().click();
+  const dialog = page.getByRole('dialog', { name: title });
+  await expect(dialog).toContainText('The second one this year');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Reject' }).click();
+  const asked = page.getByRole('dialog', { name: 'Reject expense' });
+  await asked.getByLabel('Reason').fill('It is still under warranty');
+  await asked.getByRole('button', { name: 'Reject' }).click();
+  await expect(page.getByText(`${title} was rejected`)).toBeVisible();
+  await row(page, title).focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText('It is still under warranty');
+  await expect(dialog.getByRole('button')).toHaveText(['Close']);
 });
 
 test('a rejected expense shows the reason, and a later approval is refused @long', async ({ desk, clinic }) => {

@@ -133,7 +133,7 @@ test('a manager voids a refused sale with its payment, and both are closed on th
   const number = await makeRefusedSale(tablet, 'Void Me');
   const [create, pay] = (await queuedOperations(page)).filter(({ kind }) => kind !== 'fiscal.record').slice(-2);
   await tray(page).getByRole('button', { name: 'Void' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Void this?' });
+  const dialog = page.getByRole('dialog', { name: 'Void 2 operations?' });
   await expect(dialog.getByRole('listitem')).toContainText(number);
   await expect(dialog.getByText(/EUR 60,00 was taken/)).toBeVisible();
   await expectAccessible(page);
@@ -275,6 +275,62 @@ test('a manager settles what one person did many times with one reason', async (
     { settled_reason: 'This one alone', count: 1 },
     { settled_reason: 'Agreed with her', count: 29 },
   ]);
+});
+
+test('a manager lets all work of an ended session count at once, or voids all of it', async ({ tabletOf, clinic }) => {
+  const refuse = async () => {
+    const lost = await TestDevice.enrol(overHttp(clinic.url), 'counter');
+    const sales = [lost.create(), lost.create()].map((sale) => [sale, lost.pay(sale, sale.payload.total)]);
+    await clinic.query('update sessions set key_ended_at = $1 where id = $2', [
+      new Date(Date.now() - 3_600_000),
+      lost.info.session_id,
+    ]);
+    for (const sale of sales)
+      expect(await lost.send(...sale)).toMatchObject([{ status: 'refused' }, { status: 'refused' }]);
+    return { code: lost.info.code, opIds: sales.flat().map(({ op_id }) => op_id) };
+  };
+  const [counted, voided] = [await refuse(), await refuse()];
+  const tablet = await tabletOf('manager');
+  const { page } = tablet;
+  await tablet.openCounter();
+  await tablet.openOutbox();
+  const groupOf = ({ code }: { code: string }) =>
+    page
+      .getByRole('region', { name: 'For a manager' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Refused on another device' })
+      .filter({ hasText: `Device ${code}` });
+  await expect(groupOf(counted)).toContainText('4 times');
+  await expect(groupOf(counted)).toContainText('Payments among them: 2');
+  await expectAccessible(page);
+  const dialog = page.getByRole('dialog');
+
+  await groupOf(counted).getByRole('button', { name: 'Let all 4 count' }).click();
+  await dialog.getByRole('textbox').fill('sold before she left');
+  await dialog.getByRole('button', { name: 'Let all 4 count' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(groupOf(counted)).toHaveCount(0);
+  expect(
+    await clinic.query('select count(*)::int from sync_ops where supersedes = any($1) and status = $2', [
+      counted.opIds,
+      'applied',
+    ]),
+  ).toEqual([{ count: 4 }]);
+
+  await groupOf(voided).getByRole('button', { name: 'Void all 4' }).click();
+  await expect(dialog.getByText(/was taken for this/)).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByLabel('Reason').fill('Training on a test day');
+  await dialog.getByRole('button', { name: 'Void 4 operations' }).click();
+  await expect(groupOf(voided)).toHaveCount(0);
+  await expect
+    .poll(() =>
+      clinic.query(
+        `select count(*)::int from attention_items where settled_at is null and kind = 'refused' and op_id = any($1)`,
+        [voided.opIds],
+      ),
+    )
+    .toEqual([{ count: 0 }]);
 });
 
 test('a rescue file delivers a tablet’s unsent work once, however often it is imported', async ({

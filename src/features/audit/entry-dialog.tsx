@@ -1,9 +1,9 @@
-import { chakra } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { actionKey } from '#domain/audit/actions.ts';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
+import { Facts } from '#src/ui/facts.tsx';
+import type { Fact } from '#src/ui/facts.tsx';
 import { DetailName, deviceName, DetailValue, subjectsOf, useEntryTime } from './audit-views.tsx';
 import { detailsOf } from './details.ts';
 import type { FoldedEntry } from './fold-entries.ts';
@@ -18,40 +18,27 @@ export function EntryDialog({ entry, onClose }: { entry: FoldedEntry | null; onC
       title={entry ? t(`audit.actions.${actionKey(entry.action)}`) : ''}
       actions={<Button onClick={onClose}>{t('form.close')}</Button>}
     >
-      {entry && <Facts entry={entry} />}
+      {entry && <EntryFacts entry={entry} />}
     </Dialog>
   );
 }
 
-function Facts({ entry }: { entry: FoldedEntry }) {
+function EntryFacts({ entry }: { entry: FoldedEntry }) {
   const { t } = useTranslation();
   const time = useEntryTime();
   const { person, approver, uploader, device } = entry;
-  const facts: [key: string, name: ReactNode, value: ReactNode][] = [
+  const facts: Fact[] = [
     ['at', t('audit.columns.at'), time(entry)],
     ['person', t('audit.columns.person'), person?.name ?? t('audit.nobody')],
     ['approver', t('audit.columns.approver'), approver?.name],
     ['uploader', t('audit.columns.uploader'), uploader?.name],
     ['device', t('audit.columns.device'), deviceName(device)],
     ['subject', t('audit.columns.subject'), subjectsOf(entry)],
-    ...detailsOf(entry).map((detail): [string, ReactNode, ReactNode] => [
+    ...detailsOf(entry).map((detail): Fact => [
       `detail ${detail.name}`,
       <DetailName key="name" detail={detail} />,
       <DetailValue key="value" detail={detail} />,
     ]),
   ];
-  return (
-    <chakra.dl display="grid" gridTemplateColumns="minmax(6rem, auto) minmax(0, 1fr)" columnGap="4" rowGap="2">
-      {facts
-        .filter(([, , value]) => value)
-        .map(([key, name, value]) => (
-          <chakra.div key={key} display="contents">
-            <chakra.dt color="fg.muted">{name}</chakra.dt>
-            <chakra.dd overflowWrap="anywhere" fontVariantNumeric="tabular-nums">
-              {value}
-            </chakra.dd>
-          </chakra.div>
-        ))}
-    </chakra.dl>
-  );
+  return <Facts facts={facts} />;
 }

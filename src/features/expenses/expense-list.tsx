@@ -17,6 +17,7 @@ import { Button } from '#src/ui/button.tsx';
 import { ApproveDialog, RejectDialog } from './decision-dialogs.tsx';
 import { useExpenseActions } from './expense-actions.tsx';
 import type { ExpenseAction, OnExpenseAction } from './expense-actions.tsx';
+import { ExpenseDialog } from './expense-dialog.tsx';
 import { useExpenseViews } from './expense-views.tsx';
 import { ReceiptDialog } from './receipt-dialog.tsx';
 
@@ -42,9 +43,9 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
   const { period } = list.filters;
   const span = today ? spanOf(period, today) : null;
   const expenses = useExpenses(list, span);
-  const [open, setOpen] = useState<{ action: ExpenseAction; expense: ExpenseResource } | null>(null);
+  const [open, setOpen] = useState<{ action: ExpenseAction | 'details'; expense: ExpenseResource } | null>(null);
   const close = () => setOpen(null);
-  const opened = (action: ExpenseAction) => (open?.action === action ? open.expense : null);
+  const opened = (action: ExpenseAction | 'details') => (open?.action === action ? open.expense : null);
   const onAction: OnExpenseAction = (action, expense) => {
     if (action === 'edit') onEdit(expense);
     // A receipt on another server opens in a new tab: a request to that server must not carry our session.
@@ -100,6 +101,7 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
             </Button>
           ),
         }}
+        onOpen={(expense) => setOpen({ action: 'details', expense })}
         actions={actionsOf}
         refreshes={expensePaths}
         deletion={{
@@ -116,6 +118,7 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
           failed: t('expenses.delete.failed'),
         }}
       />
+      <ExpenseDialog expense={opened('details')} onAction={onAction} onClose={close} />
       <ApproveDialog expense={opened('approve')} onDone={close} />
       <RejectDialog key={`reject ${opened('reject')?.id}`} expense={opened('reject')} onDone={close} />
       <ReceiptDialog expense={opened('receipt')} onClose={close} />

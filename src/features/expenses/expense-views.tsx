@@ -9,6 +9,7 @@ import { useClinicFormats } from '#src/formats/use-formats.ts';
 import type { Column } from '#src/ui/columns.ts';
 import { desk, oneLineAtDesk } from '#src/ui/desk.ts';
 import { Badge } from '#src/ui/badge.tsx';
+import { visuallyHidden } from '#src/ui/visually-hidden.ts';
 import type { Tone } from '#src/ui/tone.ts';
 import { ReceiptLink } from './expense-actions.tsx';
 import type { OnExpenseAction } from './expense-actions.tsx';
@@ -22,15 +23,6 @@ const Clamped = chakra('span', {
     [desk]: { lineClamp: 'none', display: 'block', ...oneLineAtDesk[desk] },
   },
 });
-
-/** Leaves a word to screen readers where its sign is enough. */
-const visuallyHidden = {
-  position: 'absolute',
-  width: '1px',
-  height: '1px',
-  overflow: 'hidden',
-  clipPath: 'inset(50%)',
-};
 
 /** Width in rem from which the description has a column of its own. In a narrower place it stands below the title. */
 const descriptionColumnFrom = 60;
@@ -67,7 +59,7 @@ export function useExpenseViews(onAction: OnExpenseAction): {
     {
       key: 'description',
       header: t('expenses.columns.description'),
-      width: '20%',
+      width: '24%',
       from: descriptionColumnFrom,
       cell: (expense) => <Description expense={expense} onAction={onAction} />,
     },
@@ -83,7 +75,9 @@ export function useExpenseViews(onAction: OnExpenseAction): {
       header: t('expenses.columns.category'),
       sortable: true,
       from: 52,
-      cell: ({ category }) => t(`expenses.categories.${category}`),
+      cell: ({ category }) => (
+        <chakra.span css={{ [desk]: { whiteSpace: 'nowrap' } }}>{t(`expenses.categories.${category}`)}</chakra.span>
+      ),
     },
     {
       key: 'expense_date',
@@ -148,7 +142,7 @@ function Description({ expense, onAction }: ViewProps) {
   );
 }
 
-/** Name of the approver, or the reason of a rejection. */
+/** Name of the approver, or that there is none. The reason of a rejection is in the dialog of the row. */
 function Approval({ expense: { status, Approver, rejection_reason } }: { expense: ExpenseResource }) {
   const { t } = useTranslation();
   const shown = shownStatus(status);
@@ -160,10 +154,10 @@ function Approval({ expense: { status, Approver, rejection_reason } }: { expense
       </chakra.span>
     );
   return (
-    <Clamped minWidth="7rem" title={rejection_reason ?? undefined}>
+    <chakra.span color="fg.muted" whiteSpace="nowrap" title={rejection_reason ?? undefined}>
       {t('expenses.rejected')}
-      {rejection_reason && <chakra.span color="fg.muted">{` · ${rejection_reason}`}</chakra.span>}
-    </Clamped>
+      {rejection_reason && <chakra.span srOnly>{` · ${rejection_reason}`}</chakra.span>}
+    </chakra.span>
   );
 }
 
@@ -202,20 +196,21 @@ function ExpenseCard({ expense, onAction }: ViewProps) {
   );
 }
 
-function DrawerBadge({ expense }: { expense: ExpenseResource }) {
+/** @param isSaid true where there is room for the words */
+export function DrawerBadge({ expense, isSaid = false }: { expense: ExpenseResource; isSaid?: boolean }) {
   const { t } = useTranslation();
   if (!expense.paid_from_drawer) return null;
   return (
     <Badge title={t('expenses.drawer.badge')}>
       <Banknote aria-hidden />
-      <chakra.span css={{ [desk]: visuallyHidden }}>{t('expenses.drawer.badge')}</chakra.span>
+      <chakra.span css={isSaid ? {} : { [desk]: visuallyHidden }}>{t('expenses.drawer.badge')}</chakra.span>
     </Badge>
   );
 }
 
 const tones: Record<ExpenseStatus, Tone> = { pending: 'due', approved: 'paid', rejected: 'refused' };
 
-function StatusBadge({ status }: { status: string }) {
+export function StatusBadge({ status }: { status: string }) {
   const { t } = useTranslation();
   const shown = shownStatus(status);
   return <Badge tone={tones[shown]}>{t(`expenses.status.${shown}`)}</Badge>;

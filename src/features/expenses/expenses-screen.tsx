@@ -69,7 +69,9 @@ function SummaryCards() {
         fontWeight="medium"
         color="fg.muted"
         css={{
-          [wide]: { maxWidth: '6rem', marginBottom: '0', lineHeight: '{lineHeights.tight}' },
+          [wide]: { marginBottom: '0', lineHeight: '{lineHeights.tight}' },
+          // Beside the figures of a narrower line it takes two lines of its own.
+          '@container head (width < 66rem)': { maxWidth: '6rem' },
           '@container head (width < 50rem)': { display: 'none' },
         }}
       >

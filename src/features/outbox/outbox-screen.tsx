@@ -52,7 +52,7 @@ export function OutboxScreen() {
   const currency = useLiveQuery(async () => (await clinicSettings(db)).currency, []) ?? 'EUR';
   return (
     <Flex direction="column" gap="4" width="full" maxWidth="60rem" mx="auto" px={{ base: '4', md: '8' }} pt="2" pb="12">
-      <Flex align="center" gap="1" minHeight="14">
+      <Flex align="center" gap="1" minHeight="12">
         <chakra.a asChild ms="-3" color="fg.muted">
           <Link
             to="/"

@@ -78,7 +78,7 @@ function Rooms({ rooms, onEdit }: { rooms: LocalRoom[]; onEdit: (room: LocalRoom
   const actions = { ...requests, onEdit, onDelete: setDeleting };
   return (
     <Flex direction="column" gap="6" css={{ [wide]: { gap: '{spacing.2}' } }}>
-      <PageToolbar needsRoom>
+      <PageToolbar controls={3}>
         <Flex gap="3" align="center" wrap="wrap">
           <chakra.div flex="1" minWidth={{ base: 'full', md: '11rem' }} maxWidth={{ base: 'none', md: '80' }}>
             <SearchField

@@ -1,6 +1,7 @@
 import { CheckCheck, ChevronDown, ChevronUp } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ErrorCode } from '#domain/protocol/errors.ts';
 import type { AttentionResource } from '#domain/protocol/sync.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { useMay } from '#src/session/session.ts';
@@ -8,39 +9,39 @@ import { Button } from '#src/ui/button.tsx';
 import { loadLater } from '#src/ui/load-later.tsx';
 import { isKnownKind } from '../operation-kinds.tsx';
 import { AttentionItem } from './attention-item.tsx';
+import { RefusalActions } from './refusal-actions.tsx';
+import { useRefusalText } from './refusal-text.ts';
+import { moneyOf } from './told-amount.ts';
 import { TrayRow } from './tray-row.tsx';
 
 const SettleDialog = loadLater(async () => (await import('./settle-dialog.tsx')).SettleDialog);
 
-/** Items of one kind about one person's work: one row, which settles all of them and shows each on demand. */
+/** Items that one decision serves: one row, which decides all of them and shows each on demand. */
 export function AttentionGroup({ items }: { items: readonly AttentionResource[] }) {
   const { t } = useTranslation();
-  const { quantity } = useClinicFormats();
   const maySettle = useMay('attention.settle');
   const [isOpen, setOpen] = useState(false);
   const [isSettling, setSettling] = useState(false);
-  const { kind, op_kind, details } = items[0]!;
-  const actor = details['actor'];
+  const { kind, op_kind } = items[0]!;
   const count = items.length;
-  const sentence =
-    actor === undefined
-      ? t('outbox.elsewhere.alikeUnknown', { count: quantity(count) })
-      : t('outbox.elsewhere.alike', { actor, count: quantity(count) });
+  const isRefusal = kind === 'refused';
+  const sentence = useGroupSentence(items);
   const title = t(`outbox.elsewhere.kinds.${kind}`);
   const latest = Math.max(...items.map((item) => Date.parse(String(item.details['occurred_at'] ?? item.created_at))));
   return (
     <>
       <TrayRow
         tone="due"
-        kind={op_kind !== null && isKnownKind(op_kind) ? op_kind : null}
+        kind={!isRefusal && op_kind !== null && isKnownKind(op_kind) ? op_kind : null}
         title={title}
         currency=""
         sentence={sentence}
-        {...(kind !== 'refused' && { todo: t(`outbox.elsewhere.todo.${kind}`) })}
-        details={[]}
+        {...(!isRefusal && { todo: t(`outbox.elsewhere.todo.${kind}`) })}
+        details={[isRefusal ? t('outbox.attention.on', { code: items[0]!.details['device'] }) : '']}
         atMs={latest}
       >
-        {maySettle && (
+        {isRefusal && <RefusalActions items={items} sentence={sentence} />}
+        {!isRefusal && maySettle && (
           <Button onClick={() => setSettling(true)}>
             <CheckCheck />
             {t('outbox.settlingAll.open', { count })}
@@ -64,4 +65,28 @@ export function AttentionGroup({ items }: { items: readonly AttentionResource[] 
       {isOpen && items.map((item) => <AttentionItem key={item.id} item={item} />)}
     </>
   );
+}
+
+/** Says whose items they are, how many, and of refusals why and what money is among them. */
+function useGroupSentence(items: readonly AttentionResource[]): string {
+  const { t } = useTranslation();
+  const { quantity } = useClinicFormats();
+  const refusalText = useRefusalText();
+  const { kind, details } = items[0]!;
+  const actor = details['actor'];
+  const count = quantity(items.length);
+  const whose =
+    actor === undefined ? t('outbox.elsewhere.alikeUnknown', { count }) : t('outbox.elsewhere.alike', { actor, count });
+  if (kind !== 'refused') return whose;
+  // Each names its own fields on demand.
+  const why = refusalText(details['code'] as ErrorCode | undefined, {});
+  const [paid, refunded] = [moneyOf('order.pay', items), moneyOf('order.refund', items)];
+  return [
+    whose,
+    why,
+    paid && t('outbox.elsewhere.paidAmong', paid),
+    refunded && t('outbox.elsewhere.refundedAmong', refunded),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

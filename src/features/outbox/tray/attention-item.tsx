@@ -15,6 +15,7 @@ import { pathOf } from '#src/navigation/path-of.ts';
 import { useSession } from '#src/session/session.ts';
 import { Button, buttonClass } from '#src/ui/button.tsx';
 import { isKnownKind } from '../operation-kinds.tsx';
+import { voidableRefusal } from './refusal-actions.tsx';
 import { useRefusalText } from './refusal-text.ts';
 import { ApproveAction, SettleActions } from './settle-actions.tsx';
 import { toldAmount } from './told-amount.ts';
@@ -32,7 +33,7 @@ export function AttentionItem({ item }: { item: AttentionResource }) {
   const role = useSession(({ user }) => user?.role) ?? 'counter';
   const refusalText = useRefusalText();
   const [voiding, setVoiding] = useState(false);
-  const { kind, op_id, op_kind, details } = item;
+  const { kind, op_kind, details } = item;
   const currency = String(details['currency'] ?? 'EUR');
   const amount = (key: string) => toldAmount(details[key], currency);
   const amountMinor = typeof details['amount'] === 'number' ? minorFromWire(details['amount']) : undefined;
@@ -82,12 +83,7 @@ export function AttentionItem({ item }: { item: AttentionResource }) {
     .filter(Boolean)
     .join(' · ');
   const isPermanent = isRefusal && !isVoidable(op_kind ?? '');
-  const canVoid =
-    isRefusal &&
-    !isPermanent &&
-    op_id !== null &&
-    typeof details['aggregate'] === 'string' &&
-    details['aggregate'].includes(':');
+  const refusal = voidableRefusal(item);
   return (
     <TrayRow
       tone="due"
@@ -121,17 +117,17 @@ export function AttentionItem({ item }: { item: AttentionResource }) {
       {(!isRefusal || isPermanent) && <SettleActions item={item} sentence={sentence} />}
       {isApprovable(item) && <ApproveAction item={item} sentence={sentence} />}
       {isRefusal && <ExportButton content={item} fileName={`attention-${item.id}.json`} />}
-      {canVoid && (
+      {refusal && (
         <Button variant="dangerQuiet" onClick={() => setVoiding(true)}>
           <CircleSlash />
           {t('outbox.attention.void')}
         </Button>
       )}
-      {canVoid && voiding && (
+      {refusal && voiding && (
         <VoidForm
           open
           count={1}
-          onVoid={(reason) => voidRemote(context, { opId: op_id, aggregate: String(details['aggregate']), reason })}
+          onVoid={(reason) => voidRemote(context, { ...refusal, reason })}
           onClose={() => setVoiding(false)}
         >
           <chakra.p fontWeight="medium">

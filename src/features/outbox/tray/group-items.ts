@@ -1,4 +1,5 @@
 import { isSettledTogether } from '#domain/attention.ts';
+import { isVoidable } from '#domain/protocol/operations.ts';
 import type { AttentionResource } from '#domain/protocol/sync.ts';
 
 /** So many alike are read faster as one. */
@@ -10,14 +11,23 @@ interface ItemGroup {
   items: AttentionResource[];
 }
 
-/** Groups items of one kind about one person's work. A group stands where its first item stands; a single item is a group of one. */
+/**
+ * Returns what items have in common that one decision serves; null for an item that is decided alone. A treatment and its payment
+ * are refused together, so refusals of all kinds of operations are alike if their reason, person and device are.
+ */
+function likenessOf({ kind, op_kind, details }: AttentionResource): unknown[] | null {
+  const actor = details['actor_id'] ?? null;
+  if (isSettledTogether(kind)) return [kind, op_kind, actor];
+  if (kind === 'refused') return [kind, details['code'], actor, details['device'], isVoidable(op_kind ?? '')];
+  return null;
+}
+
+/** Groups items that one decision serves. A group stands where its first item stands; a single item is a group of one. */
 export function groupItems(items: readonly AttentionResource[]): ItemGroup[] {
   const groups = new Map<string, AttentionResource[]>();
   for (const item of items) {
-    const { kind, op_kind, details } = item;
-    const key = isSettledTogether(kind)
-      ? JSON.stringify([kind, op_kind, details['actor_id'] ?? null])
-      : String(item.id);
+    const likeness = likenessOf(item);
+    const key = likeness ? JSON.stringify(likeness) : String(item.id);
     groups.set(key, [...(groups.get(key) ?? []), item]);
   }
   return [...groups].flatMap(([key, group]) =>

@@ -15,7 +15,7 @@ import { useOnce } from '#src/ui/use-once.ts';
 interface SettleDialogProps {
   /** `approve` applies the work that the item is about. */
   action: 'settle' | 'approve';
-  /** One, or many that the same reason settles. */
+  /** One, or many that the same reason settles, in the order in which they came. */
   ids: readonly number[];
   sentence: string;
   onClose: () => void;
@@ -28,11 +28,15 @@ export function SettleDialog({ action, ids, sentence, onClose }: SettleDialogPro
   const [submitted, setSubmitted] = useState(false);
   const { pending, once } = useOnce();
   const isReasonShort = isReasonTooShort(reason);
-  const texts = action === 'approve' ? 'approving' : ids.length > 1 ? 'settlingAll' : 'settling';
+  const isApproval = action === 'approve';
+  const texts = `${isApproval ? 'approving' : 'settling'}${ids.length > 1 ? 'All' : ''}` as const;
 
   async function settle() {
-    const { done, failed } = await callEach(ids, (id, headers) =>
-      callServer('post', `attention/${id}/${action}`, { reason }, headers),
+    const { done, failed } = await callEach(
+      ids,
+      (id, headers) => callServer('post', `attention/${id}/${action}`, { reason }, headers),
+      // A payment counts only after its treatment.
+      isApproval ? { atOnce: 1 } : {},
     );
     // The feed removes the items from every device later; here they disappear at once.
     await db.attention.bulkDelete(done);

@@ -42,20 +42,23 @@ export function TrayRow({
   const moment = useMoment();
   return (
     <chakra.li
+      // The buttons stand beside the text while it keeps the length of a line, else below it.
       display="flex"
-      flexDirection={{ base: 'column', lg: 'row' }}
-      alignItems={{ lg: 'center' }}
-      gap={{ base: '3', lg: '6' }}
-      p="4"
+      flexWrap="wrap"
+      alignItems="center"
+      columnGap="6"
+      rowGap="3"
+      px="4"
+      py="3"
       borderColor="border"
       css={{ '&:not(:first-of-type)': { borderTopWidth: '1px' } }}
     >
-      <Flex gap="3" flex="1" minWidth="0">
+      <Flex gap="3" flex="1 1 26rem" minWidth="0">
         <chakra.span color={`${tone}.fg`} mt="0.5" flexShrink={0}>
           <KindIcon kind={kind} />
         </chakra.span>
         <Flex direction="column" gap="0.5" minWidth="0">
-          <chakra.p fontWeight="medium">
+          <chakra.p fontWeight="medium" color={`${tone}.fg`}>
             {title}
             {amountMinor !== undefined && (
               <>
@@ -64,23 +67,18 @@ export function TrayRow({
               </>
             )}
           </chakra.p>
-          <chakra.p color={`${tone}.fg`} overflowWrap="anywhere">
+          <chakra.p overflowWrap="anywhere">
             {sentence}
+            {todo && ` ${todo}`}
           </chakra.p>
-          {todo && <chakra.p>{todo}</chakra.p>}
           <chakra.p fontSize="sm" color="fg.muted" overflowWrap="anywhere" fontVariantNumeric="tabular-nums">
-            {[...details, `${moment(atMs)} (${relativeTime(atMs)})`].filter(Boolean).join(' · ')}
+            {[...details, `${moment(atMs)} (${relativeTime(atMs)})`.replaceAll(' ', '\u00a0')]
+              .filter(Boolean)
+              .join(' · ')}
           </chakra.p>
         </Flex>
       </Flex>
-      <Flex
-        gap="2"
-        wrap="wrap"
-        flexShrink={0}
-        maxWidth="full"
-        ps={{ base: '8', lg: '0' }}
-        css={{ '&:empty': { display: 'none' } }}
-      >
+      <Flex gap="2" wrap="wrap" flexShrink={0} maxWidth="full" ms="auto" css={{ '&:empty': { display: 'none' } }}>
         {children}
       </Flex>
     </chakra.li>

@@ -38,7 +38,7 @@ export function VoidForm({ open, count, onVoid, onClose, children }: VoidFormPro
     <Dialog
       open={open}
       onClose={onClose}
-      title={t('outbox.voiding.title')}
+      title={t('outbox.voiding.title', { count })}
       onSubmit={() => void confirm()}
       actions={
         <>
@@ -49,7 +49,7 @@ export function VoidForm({ open, count, onVoid, onClose, children }: VoidFormPro
         </>
       }
     >
-      <chakra.p color="fg.muted">{t('outbox.voiding.text')}</chakra.p>
+      <chakra.p color="fg.muted">{t('outbox.voiding.text', { count })}</chakra.p>
       {children}
       <TextField
         label={t('outbox.voiding.reason')}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { isValid } from '#domain/problems.ts';
 import type { BookSummary } from '#domain/report/book.ts';
 import { reportFilterProblems } from '#domain/report/filters.ts';
-import { TaxRows } from '#src/formats/tax-rows.tsx';
+import { TaxTable } from '#src/formats/tax-table.tsx';
 import { useBook } from '#src/server-data/reports.ts';
 import { LoadError } from '#src/server-data/load-error.tsx';
 import { useOutboxSummary } from '#src/sync/use-outbox-summary.ts';
@@ -48,12 +48,12 @@ function Sums({ book: { documents, taxes, unsettled } }: { book: BookSummary }) 
   if (documents === 0)
     return <EmptyState icon={<BookOpen />} title={t('reports.book.empty')} text={t('reports.book.emptyText')} />;
   return (
-    <chakra.section aria-labelledby="book-sums" maxWidth="46rem">
-      <chakra.h3 id="book-sums" fontSize="lg" fontWeight="semibold" pb="2">
+    <chakra.section aria-labelledby="book-sums" minWidth="0">
+      <chakra.h3 id="book-sums" fontWeight="semibold" pb="2">
         {t('reports.book.documents', { count: documents })}
       </chakra.h3>
       <Flex direction="column" gap="4">
-        <TaxRows totals={taxes} />
+        <TaxTable label={t('tax.report.title')} totals={taxes} />
         {unsettled > 0 && (
           <Banner tone="due" title={t('reports.book.unsettled', { count: unsettled })}>
             {t('reports.book.unsettledText')}

@@ -10,7 +10,6 @@ import { LoadError } from '#src/server-data/load-error.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { DataTable } from '#src/ui/data-table.tsx';
 import type { Column } from '#src/ui/columns.ts';
-import { EmptyState } from '#src/ui/empty-state.tsx';
 
 /** The treatments that wait for an invoice, and until when it is due. */
 export function Waiting() {
@@ -19,12 +18,24 @@ export function Waiting() {
   const views = useViews();
   const report = found.value?.data;
   const isPart = report && report.total > report.treatments.length;
+  if (report?.total === 0)
+    return (
+      <chakra.div minWidth="0" pt="2">
+        <chakra.h3 fontWeight="semibold" pb="2">
+          {t('reports.book.waiting')}
+        </chakra.h3>
+        <chakra.p display="flex" alignItems="center" gap="2" color="fg.muted">
+          <CheckCheck size={20} aria-hidden />
+          {t('reports.book.none')}
+        </chakra.p>
+      </chakra.div>
+    );
   return (
-    <chakra.div minWidth="0">
-      <chakra.h3 fontSize="lg" fontWeight="semibold" pb="2">
+    <chakra.div minWidth="0" pt="2">
+      <chakra.h3 fontWeight="semibold" pb="2">
         {t('reports.book.waiting')}
       </chakra.h3>
-      <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem" pb="3">
+      <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem" pb="2">
         {t('reports.book.waitingText')}{' '}
         {isPart && t('reports.book.waitingFirst', { count: report.treatments.length, total: report.total })}
       </chakra.p>
@@ -38,7 +49,7 @@ export function Waiting() {
           rows={report?.treatments}
           rowKey={({ order_id }) => order_id}
           skeletonRows={2}
-          empty={<EmptyState icon={<CheckCheck />} title={t('reports.book.none')} />}
+          empty={null}
         />
       )}
     </chakra.div>

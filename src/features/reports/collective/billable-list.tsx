@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { CheckCheck } from 'lucide-react';
+import { CheckCheck, SearchX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
 import { maxCollected } from '#domain/order/collective.ts';
@@ -17,7 +17,6 @@ interface BillableListProps {
   found: ServerData<{ data: readonly UninvoicedTreatment[] }>;
   /** Those that match the search; undefined while loading. */
   rows: readonly UninvoicedTreatment[] | undefined;
-  isSearched: boolean;
   search: string;
   onSearch: (text: string) => void;
   chosen: ReadonlySet<string>;
@@ -25,15 +24,29 @@ interface BillableListProps {
 }
 
 /** The treatments that can be billed, each with a box to choose it. */
-export function BillableList({ found, rows, isSearched, search, onSearch, chosen, onMark }: BillableListProps) {
+export function BillableList({ found, rows, search, onSearch, chosen, onMark }: BillableListProps) {
   const { t } = useTranslation();
   const { day } = useClinicFormats();
   if (found.fault) return <LoadError data={found} />;
+  if (found.value?.data.length === 0)
+    return (
+      <chakra.p display="flex" alignItems="center" gap="2" py="2" color="fg.muted">
+        <CheckCheck size={20} aria-hidden />
+        {t('reports.collective.none')}
+      </chakra.p>
+    );
   // What one invoice takes at most.
   const first = (rows ?? []).slice(0, maxCollected);
   const areAllChosen = first.length > 0 && first.every(({ order_id }) => chosen.has(order_id));
   const box = ({ order_id, number }: UninvoicedTreatment) => (
-    <chakra.label display="flex" alignItems="center" gap="3" minHeight="10" cursor="pointer" whiteSpace="nowrap">
+    <chakra.label
+      display="flex"
+      alignItems="center"
+      gap="3"
+      minHeight="var(--control-small, 2.5rem)"
+      cursor="pointer"
+      whiteSpace="nowrap"
+    >
       <chakra.input
         type="checkbox"
         width="5"
@@ -105,12 +118,7 @@ export function BillableList({ found, rows, isSearched, search, onSearch, chosen
             </chakra.span>
           </Flex>
         )}
-        empty={
-          <EmptyState
-            icon={<CheckCheck />}
-            title={t(isSearched ? 'reports.collective.noMatch' : 'reports.collective.none')}
-          />
-        }
+        empty={<EmptyState icon={<SearchX />} title={t('reports.collective.noMatch')} />}
       />
     </Flex>
   );

@@ -7,7 +7,7 @@ import { NewInvoice } from './new-invoice.tsx';
 export function CollectiveTab() {
   const { t } = useTranslation();
   return (
-    <Flex direction="column" gap="8" minWidth="0">
+    <Flex direction="column" gap="6" minWidth="0">
       <NewInvoice />
       <IssuedList />
       <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem">

@@ -15,6 +15,7 @@ import { Badge } from '#src/ui/badge.tsx';
 import { Button } from '#src/ui/button.tsx';
 import type { Column } from '#src/ui/columns.ts';
 import { DataTable } from '#src/ui/data-table.tsx';
+import { desk, oneLineAtDesk } from '#src/ui/desk.ts';
 import { toast } from '#src/ui/toaster.tsx';
 import { contentOf } from './content.ts';
 import { PaymentDialog } from './payment-dialog.tsx';
@@ -30,7 +31,7 @@ export function IssuedList() {
   const views = useViews(setPaying);
   return (
     <chakra.section aria-labelledby="collective-issued" minWidth="0">
-      <chakra.h3 id="collective-issued" fontSize="lg" fontWeight="semibold" pb="3">
+      <chakra.h3 id="collective-issued" fontWeight="semibold" pb="2">
         {t('reports.collective.issuedTitle')}
       </chakra.h3>
       <Flex direction="column" gap="4" minWidth="0">
@@ -81,19 +82,19 @@ function useViews(onPay: (invoice: ListedCollective) => void) {
     ) : (
       <Badge tone="due">{t('reports.collective.open', { amount: money(due, currency) })}</Badge>
     );
-  const actions = (row: ListedCollective) => (
-    <Flex gap="2" justify="flex-end" wrap="wrap">
+  const actions = (row: ListedCollective, size: 'sm' | 'md') => (
+    <>
       {row.due > 0 && (
-        <Button onClick={() => onPay(row)}>
+        <Button size={size} onClick={() => onPay(row)}>
           <HandCoins />
           {t('reports.collective.pay')}
         </Button>
       )}
-      <Button onClick={() => void print(row)}>
+      <Button size={size} onClick={() => void print(row)}>
         <Printer />
         {t('reports.collective.print')}
       </Button>
-    </Flex>
+    </>
   );
   const columns: Column<ListedCollective>[] = [
     {
@@ -105,9 +106,32 @@ function useViews(onPay: (invoice: ListedCollective) => void) {
         </chakra.span>
       ),
     },
-    { key: 'issued', header: head('issued'), cell: ({ issued_at }) => date(issued_at) },
-    { key: 'payer', header: head('payer'), cell: ({ recipient }) => recipient.name },
-    { key: 'treatments', header: head('treatments'), numeric: true, cell: ({ treatments }) => treatments.length },
+    {
+      key: 'issued',
+      header: head('issued'),
+      cell: ({ issued_at }) => <chakra.span whiteSpace="nowrap">{date(issued_at)}</chakra.span>,
+    },
+    {
+      key: 'payer',
+      header: head('payer'),
+      width: '24%',
+      cell: ({ recipient: { name } }) => (
+        <chakra.span
+          overflowWrap="anywhere"
+          title={name}
+          css={{ [desk]: { display: 'block', ...oneLineAtDesk[desk] } }}
+        >
+          {name}
+        </chakra.span>
+      ),
+    },
+    {
+      key: 'treatments',
+      header: head('treatments'),
+      numeric: true,
+      from: 72,
+      cell: ({ treatments }) => treatments.length,
+    },
     {
       key: 'amount',
       header: head('amount'),
@@ -115,7 +139,7 @@ function useViews(onPay: (invoice: ListedCollective) => void) {
       cell: ({ total_amount, currency }) => money(total_amount, currency),
     },
     { key: 'state', header: head('state'), cell: state },
-    { key: 'actions', header: t('reports.collective.print'), actions: true, cell: actions },
+    { key: 'actions', header: t('list.actions'), actions: true, cell: (row) => actions(row, 'sm') },
   ];
   return {
     columns,
@@ -134,7 +158,9 @@ function useViews(onPay: (invoice: ListedCollective) => void) {
         </Flex>
         <Flex justify="space-between" align="center" gap="3" wrap="wrap">
           {state(row)}
-          {actions(row)}
+          <Flex gap="2" wrap="wrap">
+            {actions(row, 'md')}
+          </Flex>
         </Flex>
       </Flex>
     ),

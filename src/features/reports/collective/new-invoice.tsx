@@ -51,6 +51,7 @@ export function NewInvoice() {
   const percentage = read.scaled == null ? undefined : read.scaled / 100;
   const isRetentionWrong = read.fault !== undefined || (percentage !== undefined && !isRetentionPercentage(percentage));
   const isStopped = useMustNotInvoice();
+  const isAnyBillable = found.value === undefined || found.value.data.length > 0;
   const isLate = today > invoiceDueOn(`${month}-01`);
 
   const preview = useServerCall(
@@ -80,10 +81,10 @@ export function NewInvoice() {
   };
   return (
     <chakra.section aria-labelledby="collective-new" minWidth="0">
-      <chakra.h3 id="collective-new" fontSize="lg" fontWeight="semibold" pb="3">
+      <chakra.h3 id="collective-new" fontWeight="semibold" pb="2">
         {t('reports.collective.new')}
       </chakra.h3>
-      <Flex direction="column" gap="4" minWidth="0">
+      <Flex direction="column" gap="3" minWidth="0">
         {isStopped && <Banner tone="refused">{t('errors.VERIFACTU_REQUIRED')}</Banner>}
         <chakra.div
           display="grid"
@@ -121,25 +122,31 @@ export function NewInvoice() {
             onChange={({ target }) => setRetention(target.value)}
           />
         </chakra.div>
-        <chakra.p fontSize="sm" color={isLate ? 'due.fg' : 'fg.muted'}>
+        <chakra.p fontSize="sm" color={isLate ? 'due.fg' : 'fg.muted'} hidden={!isAnyBillable}>
           {t(isLate ? 'reports.collective.late' : 'reports.collective.due', {
             day: day(invoiceDueOn(`${month}-01`)),
           })}
         </chakra.p>
-        <BillableList
-          found={found}
-          rows={shown}
-          isSearched={wanted !== ''}
-          search={search}
-          onSearch={setSearch}
-          chosen={chosen}
-          onMark={mark}
-        />
+        <BillableList found={found} rows={shown} search={search} onSearch={setSearch} chosen={chosen} onMark={mark} />
         {selected.length > maxCollected && (
           <Banner tone="due" title={t('reports.collective.tooMany', { count: maxCollected })} />
         )}
-        {/* Where nothing can be chosen there is nothing to look at either. */}
-        <Flex gap="4" align="center" wrap="wrap" justify="flex-end" hidden={found.value?.data.length === 0}>
+        {/* In view below a long list. Where nothing can be chosen there is nothing to look at either. */}
+        <Flex
+          gap="4"
+          align="center"
+          justify="flex-end"
+          hidden={!isAnyBillable}
+          position="sticky"
+          bottom="0"
+          zIndex="docked"
+          mx="calc(-1 * var(--bleed))"
+          px="var(--bleed)"
+          py="2"
+          bg="bg"
+          borderTopWidth="1px"
+          borderColor="border"
+        >
           <chakra.p fontVariantNumeric="tabular-nums" aria-live="polite" fontWeight="medium">
             {isSubmitted && selected.length === 0
               ? t('reports.collective.chooseSome')

@@ -1,8 +1,13 @@
 import { chakra } from '@chakra-ui/react';
-import { useId } from 'react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
+import { Button } from '#src/ui/button.tsx';
 import { SummaryRows } from '#src/ui/summary-rows.tsx';
 import type { DayEndSummary, SummarySection } from './use-day-end-summary.ts';
+
+/** So many rows of a section are read at a glance. Paper has all of them. */
+const mostRows = 10;
 
 /** Summary as one page: a heading for each section, figures at the right edge. */
 export function SummaryView({ summary: { title, status, sections } }: { summary: DayEndSummary }) {
@@ -36,7 +41,9 @@ export function SummaryView({ summary: { title, status, sections } }: { summary:
 }
 
 function Section({ section: { title, rows, emptyText } }: { section: SummarySection }) {
+  const { t } = useTranslation();
   const id = useId();
+  const [isWhole, setWhole] = useState(false);
   return (
     <chakra.section aria-labelledby={id} pt="6" css={{ breakInside: 'avoid' }}>
       <chakra.h4 id={id} fontSize="sm" fontWeight="medium" color="accent.fg" pb="2">
@@ -47,7 +54,14 @@ function Section({ section: { title, rows, emptyText } }: { section: SummarySect
           {emptyText}
         </chakra.p>
       ) : (
-        <SummaryRows rows={rows} />
+        <>
+          <SummaryRows rows={isWhole ? rows : rows.slice(0, mostRows)} />
+          {!isWhole && rows.length > mostRows && (
+            <Button variant="quiet" onClick={() => setWhole(true)}>
+              {t('dayEnd.showAll', { count: rows.length })}
+            </Button>
+          )}
+        </>
       )}
     </chakra.section>
   );

@@ -3,7 +3,7 @@ import type { DayDrawer, DayEnd, DayAlert } from '#domain/notification/day-end.t
 import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { useGrowth } from '#src/formats/use-growth.ts';
-import { useMoney } from '#src/formats/money.tsx';
+import { unbroken, useMoney } from '#src/formats/money.tsx';
 import { useTaxRows } from '#src/formats/use-tax-rows.ts';
 import { useUnitName } from '#src/formats/use-unit-name.ts';
 import type { SummaryRow } from '#src/ui/summary-rows.tsx';
@@ -53,7 +53,10 @@ export function useDayEndSummary(): (end: DayEnd) => DayEndSummary {
           row(t('dayEnd.refunds'), money(end.refunds === 0 ? 0 : -end.refunds)),
           row(t('dayEnd.revenue'), money(end.revenue), {
             isSum: true,
-            note: t('dayEnd.before', { amount: money(end.before.revenue), change: growth(end.before.change) }),
+            note: t('dayEnd.before', {
+              amount: unbroken(money(end.before.revenue)),
+              change: growth(end.before.change),
+            }),
           }),
           amount('discounts', end.discounts),
           amount('serviceCharge', end.serviceCharge),

@@ -38,7 +38,18 @@ export function ExportTab() {
     <Flex direction="column" gap="4" css={{ [wide]: { gap: '{spacing.2}' } }}>
       <Flex gap="2" wrap="wrap" align="flex-start">
         <FilterBar filters={filters} />
-        <Flex gap="2" wrap="wrap" ms={{ md: 'auto' }}>
+        {/* On a phone the two share a line. */}
+        <Flex
+          gap="2"
+          ms={{ md: 'auto' }}
+          width={{ base: 'full', md: 'auto' }}
+          css={{
+            '@media not all and (min-width: 48rem)': {
+              '& > *': { flex: '1 1 auto' },
+              '& > button, & > * > button': { width: '100%', paddingInline: '{spacing.2}' },
+            },
+          }}
+        >
           <Button disabled={filters.applied === null} onClick={showPreview}>
             <Eye />
             <PreviewLabel count={count} />

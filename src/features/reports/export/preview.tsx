@@ -9,7 +9,7 @@ import type { TaxTotalPayload } from '#domain/tax/wire.ts';
 import { LoadError } from '#src/server-data/load-error.tsx';
 import type { ServerData } from '#src/server-data/use-server-data.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
-import { TaxRows } from '#src/formats/tax-rows.tsx';
+import { TaxTable } from '#src/formats/tax-table.tsx';
 import { Pagination } from '#src/lists/pagination.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { EmptyState } from '#src/ui/empty-state.tsx';
@@ -42,6 +42,7 @@ export function Preview({ found, taxes, page, size, onPage, onSize, onShowAll }:
       <OrderTable
         label={t('reports.preview.title')}
         rows={sales?.data}
+        isPage
         empty={
           onShowAll ? (
             <EmptyState icon={<SearchX />} title={t('reports.preview.empty')} text={t('reports.preview.emptyText')}>
@@ -66,11 +67,11 @@ export function Preview({ found, taxes, page, size, onPage, onSize, onShowAll }:
       )}
       {sales && sales.total > 0 && <Sums sales={sales} />}
       {taxes && taxes.length > 0 && (
-        <chakra.section aria-labelledby="sales-taxes" maxWidth="46rem">
-          <chakra.h4 id="sales-taxes" fontSize="sm" fontWeight="medium" color="accent.fg" pb="2">
+        <chakra.section aria-labelledby="sales-taxes" minWidth="0">
+          <chakra.h4 id="sales-taxes" fontWeight="semibold" pb="2">
             {t('tax.report.title')}
           </chakra.h4>
-          <TaxRows totals={taxes} />
+          <TaxTable label={t('tax.report.title')} totals={taxes} />
         </chakra.section>
       )}
     </chakra.section>

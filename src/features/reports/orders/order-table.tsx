@@ -12,18 +12,20 @@ const maxUnvirtualised = 100;
 const rowHeightPx = 65;
 
 /**
- * Treatments as rows that expand to show their items. The list scrolls within 600 px. Its rows are grids, so that a phone
- * can lay them out in two lines.
+ * Treatments as rows that expand to show their items. Its rows are grids, so that a phone can lay them out in two lines.
  *
  * @param rows undefined while they load
+ * @param isPage true for a page of a list, which is as high as its rows; another one scrolls within 600 px
  */
 export function OrderTable({
   label,
   rows,
+  isPage = false,
   empty,
 }: {
   label: string;
   rows: readonly ReportOrder[] | undefined;
+  isPage?: boolean;
   empty: ReactNode;
 }) {
   const { t } = useTranslation();
@@ -49,8 +51,7 @@ export function OrderTable({
   return (
     <chakra.div
       ref={scroller}
-      maxHeight="600px"
-      overflowY="auto"
+      {...(isPage ? { overflow: 'clip' } : { maxHeight: '600px', overflowY: 'auto' })}
       bg="bg.surface"
       borderWidth="1px"
       borderColor="border"

@@ -2,7 +2,7 @@ import { Eye, EyeOff, Percent, Tags } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { minorToWire } from '#domain/money.ts';
 import { callServer } from '#src/api/client.ts';
-import type { BulkAction } from '#src/lists/list-screen.tsx';
+import type { BulkAction } from '#src/lists/bulk-bar.tsx';
 import type { RowChange } from '#src/lists/row-changes.tsx';
 import { CategoryDialog } from './category-dialog.tsx';
 import { PriceDialog } from './price-dialog.tsx';

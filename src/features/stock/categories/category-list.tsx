@@ -1,11 +1,12 @@
-import { Pencil, Plus, Tags } from 'lucide-react';
+import { Pencil, Tags } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CategoryResource } from '#domain/stock/resources.ts';
 import { cataloguePaths, useCategories } from '#src/server-data/catalogue.ts';
 import { ListScreen } from '#src/lists/list-screen.tsx';
 import { useList } from '#src/lists/use-list.ts';
-import { Button } from '#src/ui/button.tsx';
+import { useOpened } from '#src/navigation/use-opened.ts';
+import { AddCategory } from './add-category.tsx';
 import { CategoryForm } from './category-form.tsx';
 import { useCategoryViews } from './category-views.tsx';
 
@@ -19,13 +20,8 @@ export function CategoryList() {
     sort: { by: 'name', order: 'asc' },
   });
   const categories = useCategories(list);
-  const [editing, setEditing] = useState<CategoryResource | 'new' | null>(null);
-  const add = (
-    <Button variant="primary" onClick={() => setEditing('new')}>
-      <Plus />
-      {t('categories.add')}
-    </Button>
-  );
+  const [editing, setEditing] = useState<CategoryResource | null>(null);
+  const added = useOpened('category');
   return (
     <>
       <ListScreen
@@ -40,9 +36,8 @@ export function CategoryList() {
         {...useCategoryViews()}
         skeletonRows={4}
         search={t('categories.search')}
-        tools={add}
         noMatch={{ title: t('categories.noMatch.title'), text: t('categories.noMatch.text') }}
-        empty={{ title: t('categories.empty.title'), text: t('categories.empty.text'), action: add }}
+        empty={{ title: t('categories.empty.title'), text: t('categories.empty.text'), action: <AddCategory /> }}
         onOpen={setEditing}
         actions={(category) => [
           { key: 'edit', label: t('list.edit'), icon: <Pencil />, onSelect: () => setEditing(category) },
@@ -56,13 +51,8 @@ export function CategoryList() {
           failed: t('categories.deleteFailed'),
         }}
       />
-      {editing && (
-        <CategoryForm
-          key={editing === 'new' ? 'new' : editing.id}
-          category={editing}
-          onClose={() => setEditing(null)}
-        />
-      )}
+      {editing && <CategoryForm key={editing.id} category={editing} onClose={() => setEditing(null)} />}
+      {added.opened === 'new' && <CategoryForm category="new" onClose={added.close} />}
     </>
   );
 }

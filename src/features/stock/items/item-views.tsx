@@ -9,7 +9,7 @@ import { StockStateBadge } from '../stock-state-badge.tsx';
 import { Thumbnail } from '#src/ui/thumbnail.tsx';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import type { Column } from '#src/ui/columns.ts';
-import { desk } from '#src/ui/desk.ts';
+import { desk, oneLineAtDesk } from '#src/ui/desk.ts';
 import { useUnitName } from '#src/formats/use-unit-name.ts';
 import { DescriptionItem } from '../description-item.tsx';
 
@@ -88,12 +88,14 @@ export function useItemViews(): {
       header: t('stock.fields.supplier'),
       sortable: true,
       from: 68,
+      width: '10%',
       cell: ({ supplier }) => (
         <chakra.span
           lineClamp="2"
           maxWidth="48"
           overflowWrap="break-word"
-          css={{ [desk]: { lineClamp: '1', width: 'max-content', maxWidth: '8rem' } }}
+          title={supplier}
+          css={{ [desk]: { lineClamp: 'none', display: 'block', ...oneLineAtDesk[desk] } }}
         >
           {supplier}
         </chakra.span>

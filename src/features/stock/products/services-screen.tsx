@@ -5,6 +5,7 @@ import { useAddressChoice } from '#src/navigation/use-address-choice.ts';
 import { cataloguePaths } from '#src/server-data/catalogue.ts';
 import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
 import { loadLater } from '#src/ui/load-later.tsx';
+import { AddCategory } from '../categories/add-category.tsx';
 import { OpenedItem } from '../items/opened-item.tsx';
 import { AddService } from './add-service.tsx';
 import { ServicesTab } from './services-tab.tsx';
@@ -21,12 +22,12 @@ export function ServicesScreen() {
   const isList = tab === 'services';
   return (
     <PageFrame
-      title={t(isList ? 'services.title' : 'categories.title')}
+      title={t('services.title')}
       text={t(isList ? 'services.text' : 'categories.text')}
       onRefresh={refresh.run}
       isRefreshing={refresh.isRunning}
       oldSince={useOldestResponse()}
-      actions={isList && <AddService />}
+      actions={isList ? <AddService /> : <AddCategory />}
     >
       <PageTabs
         id="services-tab"

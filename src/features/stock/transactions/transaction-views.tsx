@@ -76,7 +76,12 @@ export function useTransactionViews(): {
       numeric: true,
       cell: ({ total_cost }) => <MoneyText minor={minorFromWire(total_cost)} currency={currency} />,
     },
-    { key: 'notes', header: t('stock.transactions.columns.notes'), cell: (row) => <Notes row={row} /> },
+    {
+      key: 'notes',
+      header: t('stock.transactions.columns.notes'),
+      width: '18%',
+      cell: (row) => <Notes row={row} />,
+    },
   ];
   const card = (row: StockTransactionResource) => (
     <Flex direction="column" gap="2" fontSize="sm">
@@ -156,14 +161,21 @@ function Notes({ row }: { row: StockTransactionResource }) {
     reference_type === 'purchase_order' && reference_id && t('stock.transactions.purchaseOrder', { id: reference_id });
   const approval = approved_by && t('stock.transactions.approvedBy', { name: approved_by });
   return (
-    <chakra.div minWidth={{ base: '0', md: '40' }} css={{ overflowWrap: 'anywhere' }}>
-      {reference_type !== 'order' && notes && <chakra.p lineClamp="3">{notes}</chakra.p>}
+    <chakra.div
+      minWidth={{ base: '0', md: '40' }}
+      overflowWrap="anywhere"
+      title={[notes, reason && t(`stock.transactions.${reason}`), purchase, approval].filter(Boolean).join('\n')}
+      css={{ [desk]: { ...oneLineAtDesk[desk], '&& > *': { display: 'inline', marginInlineEnd: '{spacing.2}' } } }}
+    >
+      {reference_type !== 'order' && notes && <chakra.p lineClamp="2">{notes}</chakra.p>}
       {reason && <chakra.p color="low.fg">{t(`stock.transactions.${reason}`)}</chakra.p>}
-      <chakra.p color="fg.muted" css={{ [desk]: { whiteSpace: 'nowrap' } }}>
-        {treatment && <TreatmentLink number={treatment} />}
-        {treatment && approval && ' · '}
-        {[purchase, approval].filter(Boolean).join(' · ')}
-      </chakra.p>
+      {(treatment || purchase || approval) && (
+        <chakra.p color="fg.muted">
+          {treatment && <TreatmentLink number={treatment} />}
+          {treatment && approval && ' · '}
+          {[purchase, approval].filter(Boolean).join(' · ')}
+        </chakra.p>
+      )}
     </chakra.div>
   );
 }

@@ -25,9 +25,23 @@ test('groups what is of one kind and one person, from three on', () => {
   expect(sizes([...times(3, 'price_differs', 1), ...times(3, 'change_high', 1)])).toEqual([3, 3]);
 });
 
-test('leaves alone what asks for money, a document or a void', () => {
-  for (const kind of ['overpaid', 'refused', 'cash_limit', 'record_rejected'] as const)
+test('leaves alone what asks for money or a document', () => {
+  for (const kind of ['overpaid', 'cash_limit', 'record_rejected'] as const)
     expect(sizes(times(4, kind, 1)), kind).toEqual([1, 1, 1, 1]);
+});
+
+test('groups refusals of one reason, person and device, whatever was refused', () => {
+  const refusal = (op_kind: string, details: Record<string, string>): AttentionResource => {
+    const refused = item('refused', 1);
+    return { ...refused, op_kind, details: { ...refused.details, code: 'KEY_ENDED', device: 'A7', ...details } };
+  };
+  const sale = [refusal('order.create', {}), refusal('order.pay', {}), refusal('order.refund', {})];
+  expect(sizes(sale)).toEqual([3]);
+  expect(sizes([...sale, refusal('order.pay', { code: 'FORBIDDEN' }), refusal('order.pay', { device: 'B7' })])).toEqual(
+    [3, 1, 1],
+  );
+  // No void ends what is permanent.
+  expect(sizes([...sale, refusal('fiscal.record', {})])).toEqual([3, 1]);
 });
 
 test('keeps the key of a group when its first item is settled', () => {

@@ -1,0 +1,78 @@
+import { chakra } from '@chakra-ui/react';
+import { Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../ui/button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import type { RowChange } from './row-changes.tsx';
+
+/** An action on the selected rows. */
+export interface BulkAction<Row> {
+  key: string;
+  label: string;
+  icon: ReactNode;
+  /** The change, or a dialog that asks for it. */
+  change?: RowChange<Row>;
+  dialog?: (dialog: BulkDialog<Row>) => ReactNode;
+}
+
+export interface BulkDialog<Row> {
+  rows: readonly Row[];
+  onClose: () => void;
+  run: (change: RowChange<Row>) => void;
+}
+
+/** What can be done with the selected rows, and how many they are. */
+export function BulkBar<Row>({
+  rows,
+  bulk,
+  isRunning,
+  run,
+  onDelete,
+  onClear,
+}: {
+  rows: readonly Row[];
+  bulk: readonly BulkAction<Row>[];
+  isRunning: boolean;
+  run: (change: RowChange<Row>) => void;
+  onDelete: (() => void) | undefined;
+  onClear: () => void;
+}) {
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState<string | null>(null);
+  const close = () => setAsking(null);
+  return (
+    <chakra.section
+      aria-label={t('list.selection')}
+      display="flex"
+      alignItems="center"
+      gap="2"
+      width="full"
+      overflowX="auto"
+      // Room for the focus rings.
+      m="-1"
+      p="1"
+    >
+      <IconButton label={t('list.clearSelection')} onClick={onClear}>
+        <X />
+      </IconButton>
+      <chakra.output fontWeight="medium" whiteSpace="nowrap" fontVariantNumeric="tabular-nums" pe="2">
+        {t('list.selected', { count: rows.length })}
+      </chakra.output>
+      {bulk.map(({ key, label, icon, change }) => (
+        <Button key={key} disabled={isRunning} onClick={() => (change ? run(change) : setAsking(key))}>
+          {icon}
+          {label}
+        </Button>
+      ))}
+      {onDelete && (
+        <Button variant="dangerQuiet" disabled={isRunning} onClick={onDelete}>
+          <Trash2 />
+          {t('list.delete')}
+        </Button>
+      )}
+      {bulk.find(({ key }) => key === asking)?.dialog?.({ rows, run, onClose: close })}
+    </chakra.section>
+  );
+}
