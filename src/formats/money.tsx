@@ -22,5 +22,5 @@ export function useMoney(): (wire: number) => string {
   return (wire) => formatMinor(minorFromWire(wire), label);
 }
 
-/** Keeps an amount within a sentence in one line. */
+/** Keeps an amount or a time within a sentence in one line. */
 export const unbroken = (amount: string): string => amount.replaceAll(' ', '\u00a0');

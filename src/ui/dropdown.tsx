@@ -80,7 +80,7 @@ export function Dropdown({
       ) : (
         <Button aria-label={name && `${name}: ${label}`} {...opener}>
           {icon}
-          {label}
+          <chakra.span whiteSpace="nowrap">{label}</chakra.span>
           <ChevronDown aria-hidden />
         </Button>
       )}

@@ -46,7 +46,6 @@ export function TabBar<Value extends string>({ label, value, tabs, onChange, pan
           key={tab.value}
           tab={tab}
           chosen={tab.value === value}
-          count={tabs.length}
           panelId={panelId}
           onClick={() => onChange(tab.value)}
         />
@@ -58,33 +57,36 @@ export function TabBar<Value extends string>({ label, value, tabs, onChange, pan
 function TabButton({
   tab,
   chosen,
-  count,
   panelId,
   onClick,
 }: {
   tab: Tab<string>;
   chosen: boolean;
-  /** The number of tabs, of which some may come later than the others. */
-  count: number;
   panelId: string;
   onClick: () => void;
 }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    const tab = button.current;
-    const row = tab?.parentElement;
+    const own = button.current;
+    const row = own?.parentElement;
     if (!chosen || !row) return;
     const show = () => {
-      const [own, view] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+      const [place, view] = [own.getBoundingClientRect(), row.getBoundingClientRect()];
       // A tab that is seen whole must not move under the finger that tapped it.
-      if (own.left < view.left || own.right > view.right)
-        row.scrollLeft = tab.offsetLeft + own.width / 2 - row.clientWidth / 2;
+      if (place.left < view.left || place.right > view.right)
+        row.scrollLeft = own.offsetLeft + place.width / 2 - row.clientWidth / 2;
     };
-    // Tabs get their width with their typeface, and a window that is turned has another.
-    const watch = new ResizeObserver(show);
-    for (const element of [row, ...row.children]) watch.observe(element);
-    return () => watch.disconnect();
-  }, [chosen, count]);
+    show();
+    // Some tabs come later than others, and get their width with their typeface; a window that is turned has another.
+    const resized = new ResizeObserver(show);
+    for (const element of [row, ...row.children]) resized.observe(element);
+    const added = new MutationObserver(show);
+    added.observe(row, { childList: true });
+    return () => {
+      resized.disconnect();
+      added.disconnect();
+    };
+  }, [chosen]);
   return (
     <chakra.button
       ref={button}

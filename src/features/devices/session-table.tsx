@@ -47,7 +47,9 @@ export function SessionTable({ sessions }: { sessions: readonly SessionResource[
   const person = ({ user, current }: SessionResource) => (
     <Flex gap="2" align="center" wrap="wrap">
       <chakra.span fontWeight="medium">{user.name}</chakra.span>
-      <chakra.span color="fg.muted">{t(`roles.${user.role}.name`)}</chakra.span>
+      <chakra.span fontSize="sm" color="fg.muted">
+        {t(`roles.${user.role}.name`)}
+      </chakra.span>
       {current && <Badge tone="accent">{t('devices.sessions.this')}</Badge>}
     </Flex>
   );

@@ -51,7 +51,7 @@ export function useExpenseViews(onAction: OnExpenseAction): {
             color="fg.muted"
             css={{ [`@container (min-width: ${descriptionColumnFrom}rem)`]: { display: 'none' } }}
           >
-            <Description expense={expense} onAction={onAction} />
+            <Description expense={expense} onAction={onAction} lines={1} />
           </chakra.div>
         </>
       ),
@@ -115,7 +115,7 @@ interface ViewProps {
 }
 
 /** Description with notes, drawer badge and receipt link below, which have no columns of their own. */
-function Description({ expense, onAction }: ViewProps) {
+function Description({ expense, onAction, lines = 2 }: ViewProps & { lines?: 1 | 2 }) {
   const { description, notes } = expense;
   return (
     <chakra.div
@@ -132,8 +132,12 @@ function Description({ expense, onAction }: ViewProps) {
         },
       }}
     >
-      <Clamped>{description}</Clamped>
-      {notes && <Clamped color="fg.muted">{notes}</Clamped>}
+      <Clamped lineClamp={lines}>{description}</Clamped>
+      {notes && (
+        <Clamped lineClamp={lines} color="fg.muted">
+          {notes}
+        </Clamped>
+      )}
       <Flex gap="2" wrap="wrap" align="center" flexShrink={0}>
         <DrawerBadge expense={expense} />
         <ReceiptLink expense={expense} onAction={onAction} />

@@ -13,7 +13,7 @@ export const columns = {
   display: 'grid',
   gridTemplateColumns: {
     base: 'minmax(0, 1fr) auto 3rem',
-    md: 'minmax(0, 2.2fr) minmax(0, 0.9fr) minmax(0, 1fr) 3rem minmax(6.75rem, 1.1fr) minmax(0, 1.4fr) 3rem',
+    md: 'minmax(0, 2.2fr) minmax(0, 0.9fr) minmax(0, 1fr) 3rem minmax(6.75rem, 1.1fr) minmax(7rem, 1.4fr) 3rem',
   },
   columnGap: '3',
 } as const;

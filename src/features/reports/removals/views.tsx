@@ -30,7 +30,8 @@ export function usePeopleViews(): Views<PersonRemovals> {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const kinds = ({ kinds: sums, currency }: PersonRemovals) => (
-    <chakra.ul listStyleType="none" display="flex" flexDirection="column" gap="1" minWidth="0">
+    // No amount is far from its name.
+    <chakra.ul listStyleType="none" display="flex" flexDirection="column" gap="1" minWidth="0" maxWidth="24rem">
       {removalKinds.map((kind) => {
         const sum = sums[kind];
         return (

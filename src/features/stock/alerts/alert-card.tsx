@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '#domain/money.ts';
 import type { StockAlertResource } from '#domain/stock/resources.ts';
 import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
-import { MoneyText } from '#src/formats/money.tsx';
+import { MoneyText, unbroken } from '#src/formats/money.tsx';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { DescriptionItem } from '../description-item.tsx';
@@ -79,7 +79,7 @@ function Summary({ alert }: { alert: StockAlertResource }) {
     lot && `${t('stock.alerts.expires')} ${formats.day(lot.expires_on)}`,
     `${t('stock.alerts.current')} ${formats.quantity(current_quantity)} ${unit}`,
     !lot && `${t('stock.alerts.threshold')} ${formats.quantity(threshold_quantity)}`,
-    `${t('stock.alerts.created')} ${formats.dateTime(created_at)}`,
+    unbroken(`${t('stock.alerts.created')} ${formats.dateTime(created_at)}`),
   ];
   return (
     <Flex

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { StockAlertResource } from '#domain/stock/resources.ts';
 import { useLatestAlerts } from '#src/server-data/inventory.ts';
 import { LoadError } from '#src/server-data/load-error.tsx';
+import { unbroken } from '#src/formats/money.tsx';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { Button } from '#src/ui/button.tsx';
@@ -65,7 +66,7 @@ function AlertLine({ alert, onOpen }: { alert: StockAlertResource; onOpen: () =>
           {Stock.name}
         </chakra.span>
         <chakra.span display="block" fontSize="sm" color="fg.muted">
-          {`${text} · ${formats.date(created_at)}`}
+          {`${text} · ${unbroken(formats.date(created_at))}`}
         </chakra.span>
       </chakra.span>
       <Badge tone={severity === 'high' ? 'refused' : 'low'}>{t(`stock.alertTypes.${alert_type}`)}</Badge>

@@ -165,7 +165,12 @@ function Notes({ row }: { row: StockTransactionResource }) {
       minWidth={{ base: '0', md: '40' }}
       overflowWrap="anywhere"
       title={[notes, reason && t(`stock.transactions.${reason}`), purchase, approval].filter(Boolean).join('\n')}
-      css={{ [desk]: { ...oneLineAtDesk[desk], '&& > *': { display: 'inline', marginInlineEnd: '{spacing.2}' } } }}
+      css={{
+        [desk]: {
+          ...oneLineAtDesk[desk],
+          '&& > *': { display: 'inline', whiteSpace: 'nowrap', marginInlineEnd: '{spacing.2}' },
+        },
+      }}
     >
       {reference_type !== 'order' && notes && <chakra.p lineClamp="2">{notes}</chakra.p>}
       {reason && <chakra.p color="low.fg">{t(`stock.transactions.${reason}`)}</chakra.p>}
