@@ -291,7 +291,8 @@ function AsOf({ oldSince, isBesideActions = false }: { oldSince: number | null; 
           position: 'absolute',
           marginInlineEnd: '0',
           width: 'max-content',
-          lineHeight: '{lineHeights.tight}',
+          // As high as the gap.
+          lineHeight: '1',
           ...(isBesideActions ? besideActions : { top: '100%' }),
         },
         // It would lie over the figures of the heading. The message at the end of the page says the same.

@@ -1,5 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Check, Plus } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PurchaseSuggestion } from '#domain/stock/resources.ts';
 import { usePurchaseSuggestions } from '#src/server-data/purchasing.ts';
@@ -8,6 +9,9 @@ import { Button } from '#src/ui/button.tsx';
 import { IconButton } from '#src/ui/icon-button.tsx';
 import { Skeleton } from '#src/ui/skeleton.tsx';
 import { useUnitName } from '#src/formats/use-unit-name.ts';
+
+/** So many items of a supplier show at first: the order itself stands below those of all suppliers. */
+const fewItems = 4;
 
 type Suggested = PurchaseSuggestion['items'][number];
 
@@ -53,6 +57,7 @@ function SupplierSuggestions({
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const unitName = useUnitName();
+  const [isWhole, setWhole] = useState(items.length <= fewItems + 1);
   const remaining = items.filter(({ stock_id }) => !picked.includes(stock_id));
   const name = supplier || t('purchasing.suggestions.unknownSupplier');
   return (
@@ -74,7 +79,7 @@ function SupplierSuggestions({
         </Button>
       </Flex>
       <chakra.ul listStyleType="none" borderTopWidth="1px" borderColor="border">
-        {items.map((item) => (
+        {(isWhole ? items : items.slice(0, fewItems)).map((item) => (
           <Flex as="li" key={item.stock_id} align="center" gap="3" py="1" borderBottomWidth="1px" borderColor="border">
             <chakra.div flex="1" minWidth="0" lineHeight="1.35">
               <chakra.p overflowWrap="anywhere">{item.name}</chakra.p>
@@ -107,6 +112,11 @@ function SupplierSuggestions({
           </Flex>
         ))}
       </chakra.ul>
+      {!isWhole && (
+        <Button size="sm" variant="quiet" onClick={() => setWhole(true)}>
+          {t('stock.adjust.short.showAll', { count: items.length })}
+        </Button>
+      )}
     </section>
   );
 }
