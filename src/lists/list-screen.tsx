@@ -173,7 +173,7 @@ function Toolbar<Row, Filters extends Record<string, string>>({
     <chakra.div position="relative">
       <Flex gap="2" align="center" wrap={{ base: 'wrap', md: 'nowrap' }} visibility={isReplaced ? 'hidden' : 'visible'}>
         {search && (
-          <chakra.div flex={{ base: '1 1 7rem', md: '1 1 7rem' }} minWidth="0" maxWidth={{ md: '24rem' }}>
+          <chakra.div flex="1 1 7rem" minWidth={{ base: '0', md: '8.5rem' }} maxWidth={{ md: '24rem' }}>
             <SearchField
               label={search}
               value={list.search}
