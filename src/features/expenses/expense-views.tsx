@@ -51,7 +51,7 @@ export function useExpenseViews(onAction: OnExpenseAction): {
             color="fg.muted"
             css={{ [`@container (min-width: ${descriptionColumnFrom}rem)`]: { display: 'none' } }}
           >
-            <Description expense={expense} onAction={onAction} lines={1} />
+            <Description expense={expense} onAction={onAction} isBrief />
           </chakra.div>
         </>
       ),
@@ -115,13 +115,14 @@ interface ViewProps {
 }
 
 /** Description with notes, drawer badge and receipt link below, which have no columns of their own. */
-function Description({ expense, onAction, lines = 2 }: ViewProps & { lines?: 1 | 2 }) {
+function Description({ expense, onAction, isBrief = false }: ViewProps & { isBrief?: boolean }) {
   const { description, notes } = expense;
   return (
     <chakra.div
       minWidth="6.75rem"
       title={[description, notes].filter(Boolean).join('\n')}
       css={{
+        ...(isBrief && { '& > span': { WebkitLineClamp: '1' } }),
         [desk]: {
           ...oneLineAtDesk[desk],
           display: 'flex',
@@ -132,12 +133,8 @@ function Description({ expense, onAction, lines = 2 }: ViewProps & { lines?: 1 |
         },
       }}
     >
-      <Clamped lineClamp={lines}>{description}</Clamped>
-      {notes && (
-        <Clamped lineClamp={lines} color="fg.muted">
-          {notes}
-        </Clamped>
-      )}
+      <Clamped>{description}</Clamped>
+      {notes && <Clamped color="fg.muted">{notes}</Clamped>}
       <Flex gap="2" wrap="wrap" align="center" flexShrink={0}>
         <DrawerBadge expense={expense} />
         <ReceiptLink expense={expense} onAction={onAction} />
