@@ -291,8 +291,7 @@ function AsOf({ oldSince, isBesideActions = false }: { oldSince: number | null; 
           position: 'absolute',
           marginInlineEnd: '0',
           width: 'max-content',
-          // As high as the gap.
-          lineHeight: '1',
+          lineHeight: '{lineHeights.tight}',
           ...(isBesideActions ? besideActions : { top: '100%' }),
         },
         // It would lie over the figures of the heading. The message at the end of the page says the same.
