@@ -167,6 +167,23 @@ describe('the list of transactions', () => {
   });
 });
 
+test('only a delivery restocks an item: no count, no correction of a delivery, nothing found', async () => {
+  const id = await insertStockItem(server, { quantity: 4 });
+  const restocked = async () => (await itemOf(server, id)).lastRestockedAt;
+  await write(
+    entry(id, { type: 'manual_adjustment' }),
+    entry(id, { change: -1 }),
+    entry(id, { movement: { type: 'count', quantityMilli: 9000, effectiveAtMs: Date.now() } }),
+  );
+  expect(await restocked()).toBeNull();
+  await write(
+    entry(id, { type: 'purchase', atMs: 1_000_000 }),
+    entry(id, { atMs: 2_000_000 }),
+    entry(id, { atMs: 1_500_000 }),
+  );
+  expect(await restocked()).toBe(2_000_000);
+});
+
 describe('POST /stock/transactions', () => {
   test('adjusts once when the request is repeated', async () => {
     const id = await insertStockItem(server, { quantity: 4 });
