@@ -102,8 +102,8 @@ function Area() {
   }
   return (
     <Routes>
-      <Route path="admin/*" element={<AccessDenied />} />
       <Route element={atDesk(user.role) ? <DeskShell sections={own} /> : <RoleShell sections={own} />}>
+        <Route path="admin/*" element={<AccessDenied />} />
         <Route index element={<first.screen />} />
         {screens}
         <Route path="outbox" element={<OutboxScreen />} />

@@ -8,7 +8,7 @@ import { EmptyState } from '#src/ui/empty-state.tsx';
 export function AccessDenied() {
   const { t } = useTranslation();
   return (
-    <Flex as="main" minHeight="100dvh" align="center" justify="center">
+    <Flex align="center" justify="center" minHeight="full" p="6">
       <EmptyState heading icon={<ShieldAlert />} title={t('shell.denied.title')} text={t('shell.denied.text')}>
         <Link to="/" className={buttonClass({ variant: 'primary' })}>
           {t('shell.denied.back')}
