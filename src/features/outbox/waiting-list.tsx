@@ -110,7 +110,14 @@ function WaitingRow({ entry }: { entry: DetailedEntry }) {
         justifyContent="space-between"
         gap="2"
       >
-        <chakra.span order="2" flexShrink={0} fontSize="sm" color="fg.muted" truncate>
+        <chakra.span
+          order="2"
+          flexShrink={0}
+          ps={{ base: '0', sm: '8', lg: '0' }}
+          fontSize="sm"
+          color="fg.muted"
+          truncate
+        >
           {subject}
         </chakra.span>
         <chakra.span order="5" minWidth="0" css={{ '& > *': { maxWidth: 'full' } }}>

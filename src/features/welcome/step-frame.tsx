@@ -35,9 +35,10 @@ export function StepFrame({ title, text, submit, isBusy, onSubmit, onDone, onBac
       }}
       display="flex"
       flexDirection="column"
-      gap="6"
+      gap={{ base: '4', md: '6' }}
       minWidth="0"
       p={{ base: '4', md: '6' }}
+      css={{ '@media (height < 30rem)': { gap: '{spacing.3}', paddingTop: '{spacing.3}' } }}
       bg="bg.surface"
       borderWidth="1px"
       borderColor="border"

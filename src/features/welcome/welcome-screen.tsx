@@ -26,6 +26,8 @@ export function WelcomeScreen() {
   return <Sequence settings={settings} />;
 }
 
+const low = '@media (height < 30rem)';
+
 const stepKey = 'welcome-step';
 
 /** Returns the step of the address, or the one that was left; and how to go to another, or to leave the address without one. */
@@ -83,13 +85,15 @@ function Sequence({ settings }: { settings: ClinicSettings }) {
       px={{ base: '4', md: '8' }}
       pt={{ base: '4', md: '6' }}
       pb="12"
+      // In a low window the first field of a step is in sight.
+      css={{ [low]: { gap: '{spacing.2}', paddingTop: '{spacing.2}' } }}
     >
-      <Flex justify="space-between" align="flex-start" gap="4">
+      <Flex justify="space-between" align="flex-start" gap="4" css={{ [low]: { alignItems: 'center' } }}>
         <chakra.div minWidth="0">
           <chakra.h1 fontSize={{ base: 'lg', md: 'xl' }} fontWeight="semibold" lineHeight="tight" letterSpacing="tight">
             {t('welcome.title')}
           </chakra.h1>
-          <chakra.p color="fg.muted" mt="1">
+          <chakra.p color="fg.muted" mt="1" css={{ [low]: { display: 'none' } }}>
             {t('welcome.text')}
           </chakra.p>
         </chakra.div>
@@ -101,6 +105,7 @@ function Sequence({ settings }: { settings: ClinicSettings }) {
         gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: '15rem minmax(0, 1fr)' }}
         gap={{ base: '4', lg: '8' }}
         alignItems="start"
+        css={{ [low]: { rowGap: '{spacing.2}' } }}
       >
         <StepList current={at} done={done} onChoose={go} />
         {step === 'clinic' && <ClinicStep settings={settings} {...ways} />}
