@@ -42,7 +42,7 @@ export function testNotices(language: Language): void {
     const [paid, method] = texts.counter.paid;
     await expectToast(page, language, paid);
     await expect(
-      toasts(page, language).getByText(new RegExp(`^T-[A-Z]+\\d-\\d{6}: EUR [\\d.,]+, ${method}$`)),
+      toasts(page, language).getByText(new RegExp(`^EUR [\\d.,]+, ${method} · T-[A-Z]+\\d-\\d{6}$`)),
     ).toBeVisible();
 
     await button(page, counter.sales.open).click();
