@@ -62,7 +62,12 @@ export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, stat
         _hover={{ bg: onMove && next ? 'bg.hover' : undefined }}
         _active={{ bg: onMove && next ? 'accent.subtle' : undefined }}
       >
-        <Flex align="flex-start" gap="3">
+        {/* In a narrow column the age stands below the title, which then fits in one line. */}
+        <Flex
+          align="flex-start"
+          columnGap="3"
+          css={{ '@container (width < 18rem)': { flexWrap: 'wrap', '& > h3': { flexBasis: '100%' } } }}
+        >
           <chakra.h3 flex="1" minWidth="0" fontSize="lg" fontWeight="semibold" lineHeight="1.4" overflowWrap="anywhere">
             {onMove && next ? (
               <chakra.button

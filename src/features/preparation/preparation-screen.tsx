@@ -67,7 +67,7 @@ export function PreparationScreen() {
       oldSince={oldSince}
     >
       {value && isLate && (
-        <Flex align="center" gap="2" mt="-3" color="fg.muted">
+        <Flex align="center" gap="2" mt="-3" color="fg.muted" css={{ '& > svg': { flexShrink: 0 } }}>
           <Hourglass size={16} aria-hidden />
           {t('preparation.offline')}
         </Flex>

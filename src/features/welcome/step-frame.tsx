@@ -22,6 +22,9 @@ interface StepFrameProps extends StepProps {
   children: ReactNode;
 }
 
+/** On a phone the three buttons share one row. */
+const quiet = { variant: 'quiet', px: { base: '2', md: '4' }, fontSize: { base: 'sm', md: 'md' } } as const;
+
 /** One step: what it asks, and the ways out of it. */
 export function StepFrame({ title, text, submit, isBusy, onSubmit, onDone, onBack, children }: StepFrameProps) {
   const { t } = useTranslation();
@@ -73,17 +76,11 @@ export function StepFrame({ title, text, submit, isBusy, onSubmit, onDone, onBac
         }}
       >
         {onBack && (
-          <StyledButton
-            variant="quiet"
-            me="auto"
-            ms={{ base: '-2', md: '0' }}
-            px={{ base: '2', md: '4' }}
-            onClick={onBack}
-          >
+          <StyledButton {...quiet} me="auto" ms={{ base: '-2', md: '0' }} onClick={onBack}>
             {t('form.back')}
           </StyledButton>
         )}
-        <StyledButton variant="quiet" px={{ base: '2', md: '4' }} onClick={onDone}>
+        <StyledButton {...quiet} onClick={onDone}>
           {t('welcome.skipStep')}
         </StyledButton>
         <Button type="submit" variant="primary" disabled={isBusy}>
