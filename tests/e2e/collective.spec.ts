@@ -92,7 +92,7 @@ test('the tab that an address names is in view, also where tabs come later', asy
   const { page } = tablet;
   await tablet.signIn('manager');
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/reports?tab=export');
+  await page.goto('/reports?tab=collective');
   await expect(page.getByRole('tab')).toHaveCount(6);
-  await expect(page.getByRole('tab', { name: 'Reports & Export' })).toBeInViewport({ ratio: 0.99 });
+  await expect(page.getByRole('tab', { name: 'Payers' })).toBeInViewport({ ratio: 0.99 });
 });

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
-import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
+import { useKnownSettings } from '#src/local-data/use-clinic-settings.ts';
 import { collectivePaths } from '#src/server-data/collective.ts';
 import { reportPaths } from '#src/server-data/reports.ts';
 import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
@@ -14,11 +14,14 @@ import { DayEndTab } from './day-end/day-end-tab.tsx';
 import { ExportTab } from './export/export-tab.tsx';
 import { RemovalsTab } from './removals/removals-tab.tsx';
 
-const tabs = ['analytics', 'day-end', 'removals', 'book', 'collective', 'export'] as const;
+/** Those that depend on the settings are the last, so that their coming moves no other. */
+const tabs = ['analytics', 'day-end', 'removals', 'export', 'book', 'collective'] as const;
 
 /** Without a tax profile no document is of a taxpayer. */
-const isOffered = (tab: (typeof tabs)[number], { tax_profile }: ClinicSettings): boolean =>
+const isOffered = (tab: (typeof tabs)[number], { tax_profile }: Pick<ClinicSettings, 'tax_profile'>): boolean =>
   (tab !== 'book' && tab !== 'collective') || tax_profile !== 'none';
+
+const nothing = { tax_profile: 'none' } as const;
 
 const screens = {
   analytics: AnalyticsTab,
@@ -32,9 +35,12 @@ const screens = {
 /** Reports section: analytics of a period, summary of a day, what was removed by whom, the book of invoices, invoices to payers, and the export of treatments. */
 export function ReportsScreen() {
   const { t } = useTranslation();
-  const settings = useClinicSettings();
-  const offered = tabs.filter((each) => isOffered(each, settings));
+  const settings = useKnownSettings();
   const [chosen, openTab] = useAddressChoice('tab', tabs);
+  // Until the settings are known, the tab of the address is as good as any.
+  const offered = tabs.filter((each) =>
+    settings ? isOffered(each, settings) : each === chosen || isOffered(each, nothing),
+  );
   const tab = offered.includes(chosen) ? chosen : tabs[0];
   const refresh = useRefresh(...(tab === 'collective' ? collectivePaths : reportPaths));
   const Screen = screens[tab];

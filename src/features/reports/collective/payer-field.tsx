@@ -37,7 +37,7 @@ export function PayerField({ payer, error, onChange }: PayerFieldProps) {
         />
       </chakra.div>
       {/* Beside the field, below its label. */}
-      <chakra.div pt={{ base: '0', md: '7' }}>
+      <chakra.div pt={{ base: '0', sm: '7' }}>
         <Button onClick={() => setAsking(true)}>
           <UserPlus />
           {t(payer ? 'reports.collective.editPayer' : 'reports.collective.newPayer')}
