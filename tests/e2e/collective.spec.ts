@@ -46,7 +46,7 @@ test('a manager bills an insurer for treatments of a month', async ({ newTablet,
   };
   for (const [label, value] of Object.entries(payer)) await asked.getByLabel(label, { exact: true }).fill(value);
   await asked.getByRole('button', { name: 'Use this payer' }).click();
-  await page.getByRole('searchbox', { name: 'Search by patient or number' }).fill('ana');
+  await page.getByRole('searchbox', { name: 'Search by patient or number' }).fill('ana gil');
   await expect(page.getByRole('checkbox', { name: numbers[1]! })).toHaveCount(0);
   await page.getByRole('checkbox', { name: 'All 2' }).check();
   await page.getByLabel('Income tax withheld (%)').fill('15');
