@@ -6,7 +6,7 @@
  * --seed   draws others; 1 if omitted
  * --from   leaves out those before this one, to continue a run that was stopped
  */
-import { mkdtemp, readFile, symlink } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { execFileSync, fork } from 'node:child_process';
@@ -39,6 +39,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 try {
+  // Some tests start programs as another user.
+  await chmod(copy, 0o755);
   git('worktree', 'add', '--quiet', '--detach', '--force', copy);
   await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
   const first = Number(values.from);

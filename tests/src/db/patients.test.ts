@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addServices, createTreatment } from '#src/db/commands/treatments.ts';
 import type { PlannedPatient } from '#src/db/commands/patients.ts';
 import { orderById } from '#src/db/queries/orders.ts';
-import { findPatients, localTreatments } from '#src/db/queries/patients.ts';
+import { arePatientsPartial, findPatients, localTreatments, recentPatients } from '#src/db/queries/patients.ts';
 import { patientRow } from '#src/db/rows.ts';
+import { syncRow } from '#src/db/singletons.ts';
 import { wipePersonal } from '#src/auth/sign-out.ts';
 import { openTablet, refusalOf, valueOf } from './tablet.ts';
 import type { OfflineTablet } from './tablet.ts';
@@ -107,6 +108,27 @@ test('the history contains the treatments of this device, the latest first, and 
     total: 20,
     services: ['Service 1', 'Service 1'],
   });
+});
+
+test('recent patients are those of the latest treatments, the last one first, each once and none that is erased', async () => {
+  for (const id of ['p1', 'p2', 'p3', 'p1']) {
+    tablet.clock.now += 3_600_000;
+    const isKnown = (await tablet.db.patients.get(id)) !== undefined;
+    valueOf(await treat({ id, name: `Patient ${id}`, phone: '', isKnown }));
+  }
+  const recent = async (limit: number) => (await recentPatients(tablet.db, { limit })).map(({ id }) => id);
+  expect(await recent(10)).toEqual(['p1', 'p3', 'p2']);
+  expect(await recent(2)).toEqual(['p1', 'p3']);
+  await tablet.db.patients.update('p3', { erased_at: '2026-03-01T10:00:00.000Z' });
+  expect(await recent(10)).toEqual(['p1', 'p2']);
+});
+
+test('a search may miss patients until the first ones have all arrived', async () => {
+  const read = async (cursor: string | null, patients_after: string | null) => {
+    await tablet.db.sync.put({ ...(await syncRow(tablet.db)), cursor, patients_after });
+    return arePatientsPartial(tablet.db);
+  };
+  expect([await read(null, null), await read('c1', ''), await read('c1', null)]).toEqual([true, true, false]);
 });
 
 test('signing out deletes patients, and keeps the unsent treatment', async () => {
