@@ -54,6 +54,7 @@ describe('money beyond the limits', () => {
       first.ok ? first.value.map((line) => ({ ...line, opId: 'op', position: 0, replaces: null })) : [],
     );
     expect(codeOf(decideAddedServices(full, [service(1)]))).toBe('ORDER_FULL');
+    expect(codeOf(decideAddedServices(order([]), [service(maxMinor)]))).toBe('accepted');
   });
 
   test('is refused before it is paid, or put into a drawer', () => {

@@ -127,6 +127,7 @@ describe('the day-end summary', () => {
         id: drawer_id,
         device: device.info.code,
         closed_at: null,
+        closedBy: '',
         expected: null,
         counted: null,
         difference: null,
@@ -145,6 +146,7 @@ describe('the day-end summary', () => {
       expect.objectContaining({
         id: drawer_id,
         closed_at: new Date(nowMs).toISOString(),
+        closedBy: 'counter',
         expected: 100,
         counted: 98.5,
         difference: -1.5,
