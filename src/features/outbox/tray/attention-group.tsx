@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ErrorCode } from '#domain/protocol/errors.ts';
 import type { AttentionResource } from '#domain/protocol/sync.ts';
+import { unbroken } from '#src/formats/money.tsx';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { useMay } from '#src/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
@@ -84,8 +85,8 @@ function useGroupSentence(items: readonly AttentionResource[]): string {
   return [
     whose,
     why,
-    paid && t('outbox.elsewhere.paidAmong', paid),
-    refunded && t('outbox.elsewhere.refundedAmong', refunded),
+    paid && t('outbox.elsewhere.paidAmong', { ...paid, amount: unbroken(paid.amount) }),
+    refunded && t('outbox.elsewhere.refundedAmong', { ...refunded, amount: unbroken(refunded.amount) }),
   ]
     .filter(Boolean)
     .join(' ');

@@ -13,6 +13,7 @@ import { searchKey } from '#domain/search-key.ts';
 import type { Recipient } from '#domain/tax/document.ts';
 import { callServer } from '#src/api/client.ts';
 import { useMinute } from '#src/formats/clock.ts';
+import { unbroken } from '#src/formats/money.tsx';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { MonthField, monthsBefore } from '#src/forms/month-field.tsx';
 import { useMustNotInvoice } from '#src/invoice/use-must-not-invoice.ts';
@@ -152,7 +153,7 @@ export function NewInvoice() {
               ? t('reports.collective.chooseSome')
               : t('reports.collective.selected', {
                   count: selected.length,
-                  amount: formatMinor(sumMinor, currencyLabel(currency)),
+                  amount: unbroken(formatMinor(sumMinor, currencyLabel(currency))),
                 })}
           </chakra.p>
           <Button
