@@ -5,7 +5,7 @@
 import PdfKit from 'pdfkit';
 import { setImmediate } from 'node:timers/promises';
 import { interpolate, translationsIn } from '#server/translations.ts';
-import { fonts, hasGaps, printable } from './pdf-fonts.ts';
+import { hasGaps, printable, printableCell, typefaces } from './pdf-fonts.ts';
 import { bodySize, drawHead, drawRow, headHeight, ink, measure, rule, shownPart } from './pdf-table.ts';
 import type { PdfColumn } from './pdf-table.ts';
 import type { ExportContext } from './report-texts.ts';
@@ -36,11 +36,10 @@ export async function* tablePdf(table: PdfTable, context: ExportContext): AsyncG
     size: 'A4',
     layout: 'landscape',
     margin,
-    font: fonts.regular,
+    font: typefaces.regular,
     lang: context.language === 'sp' ? 'es-ES' : 'en',
     info: { Title: title, Author: practice_name, CreationDate: new Date(context.atMs) },
   });
-  doc.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold);
   const bottom = doc.page.height - margin - footHeight;
   const top = table.drawHeader(doc);
   const allRows = await measured(doc, table);
@@ -81,9 +80,9 @@ function* taken(doc: PDFKit.PDFDocument): Generator<Uint8Array> {
 
 async function measured(doc: PDFKit.PDFDocument, { rows, columns }: PdfTable): Promise<Row[]> {
   const all: Row[] = [];
-  doc.font('regular').fontSize(bodySize);
+  doc.font(typefaces.regular).fontSize(bodySize);
   for await (const texts of rows) {
-    const cells = texts.map((text) => printable(doc, shownPart(text)));
+    const cells = texts.map((text) => printableCell(doc, shownPart(text)));
     all.push({ cells, height: measure(doc, columns, cells) });
   }
   return all;
@@ -109,7 +108,7 @@ const gapNoteHeight = 24;
 
 /** Says what the question marks are for: a name in Arabic, Hebrew or Chinese letters has one for each letter. */
 function drawGapNote(doc: PDFKit.PDFDocument, y: number, text: string): void {
-  doc.font('regular').fontSize(7.5).fillColor(ink.faint);
+  doc.font(typefaces.regular).fontSize(7.5).fillColor(ink.faint);
   doc.text(text, margin, y + 10, { lineBreak: false });
 }
 
@@ -121,7 +120,7 @@ function drawFoot(doc: PDFKit.PDFDocument, left: string, right: string): void {
   // PDFKit would start a new page below the bottom margin.
   doc.page.margins.bottom = 0;
   rule(doc, y - 6, ink.line, 0.5);
-  doc.font('regular').fontSize(7.5).fillColor(ink.faint);
+  doc.font(typefaces.regular).fontSize(7.5).fillColor(ink.faint);
   doc.text(printable(doc, left), margin, y, { width: width - 120, height: 10, ellipsis: true });
   doc.text(right, margin, y, { width, align: 'right', lineBreak: false });
 }

@@ -2,7 +2,7 @@
 import { sumRows } from '#domain/report/sums.ts';
 import { translationsIn } from '#server/translations.ts';
 import type { OrderReport } from '../reports/service.ts';
-import { printable } from './pdf-fonts.ts';
+import { printable, typefaces } from './pdf-fonts.ts';
 import { ink, rule } from './pdf-table.ts';
 import { formatsOf, periodText, sumText } from './report-texts.ts';
 import type { ExportContext } from './report-texts.ts';
@@ -27,11 +27,11 @@ export function drawTitle(
     return doc.y;
   };
 
-  doc.font('bold').fontSize(15).fillColor(clinic.document_colour);
+  doc.font(typefaces.bold).fontSize(15).fillColor(clinic.document_colour);
   const nameEnds = logo ? drawLogo(doc, logo, left, top) : line(clinic.practice_name, left, top);
   doc.fillColor(ink.text);
   const titleEnds = line(title, left + half + 12, top, { align: 'right' });
-  doc.font('regular').fontSize(8.5).fillColor(ink.faint);
+  doc.font(typefaces.regular).fontSize(8.5).fillColor(ink.faint);
   let leftEnds = nameEnds + 2;
   for (const text of [
     logo ? clinic.practice_name : '',
@@ -80,13 +80,13 @@ export function drawSums(doc: PDFKit.PDFDocument, y: number, report: OrderReport
   for (const [index, name] of names.entries()) {
     const x = left + index * width;
     doc
-      .font('regular')
+      .font(typefaces.regular)
       .fontSize(7.5)
       .fillColor(ink.faint)
       .text(name, x, y + 8, { width: width - 20, lineBreak: false });
     for (const [line, cells] of lines.entries())
       doc
-        .font(line === 0 ? 'bold' : 'regular')
+        .font(line === 0 ? typefaces.bold : typefaces.regular)
         .fontSize(line === 0 ? 11 : 9)
         .fillColor(ink.text)
         .text(cells[index]!, x, y + 19 + line * sumHeight + (line === 0 ? 0 : 2), {

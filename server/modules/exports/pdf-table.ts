@@ -1,4 +1,5 @@
 /** A table in a PDF: columns, row heights and positions. Lengths are points. */
+import { typefaceOf, typefaces } from './pdf-fonts.ts';
 
 export const ink = { text: '#152120', faint: '#55605f', line: '#d5dbda' };
 
@@ -46,17 +47,26 @@ export function places(doc: PDFKit.PDFDocument, columns: readonly PdfColumn[]): 
   });
 }
 
-/** Returns the height of a row. The document must use the body font. */
+/** Returns the height of a row. The document uses the body font before and after. */
 export function measure(doc: PDFKit.PDFDocument, columns: readonly PdfColumn[], cells: readonly string[]): number {
   const lines = places(doc, columns).map(({ width, wraps }, index) => (wraps ? linesOf(doc, cells[index]!, width) : 1));
+  doc.font(typefaces.regular);
   return Math.min(Math.max(...lines), mostLines) * lineHeight + 2 * padding;
 }
 
 /** Most cells fit on one line, and measuring the width is much faster than laying the text out. */
 function linesOf(doc: PDFKit.PDFDocument, text: string, width: number): number {
-  return doc.widthOfString(text) <= width
+  const features = useTypefaceOf(doc, text);
+  return doc.widthOfString(text, features) <= width
     ? 1
-    : Math.round(doc.heightOfString(text, { width, lineGap: gap(doc) }) / lineHeight);
+    : Math.round(doc.heightOfString(text, { width, lineGap: gap(doc), ...features }) / lineHeight);
+}
+
+/** Takes the typeface of a text. @returns the options without which PDFKit would order words of Arabic and Hebrew from the left */
+function useTypefaceOf(doc: PDFKit.PDFDocument, text: string): { features?: PDFKit.Mixins.OpenTypeFeatures[] } {
+  const typeface = typefaceOf(text);
+  doc.font(typeface);
+  return typeface === typefaces.regular ? {} : { features: [] };
 }
 
 const gap = (doc: PDFKit.PDFDocument): number => lineHeight - doc.currentLineHeight(false);
@@ -67,7 +77,7 @@ export function drawHead(
   y: number,
   { columns, colour }: { columns: readonly PdfColumn[]; colour: string },
 ): number {
-  doc.font('bold').fontSize(7.5).fillColor(ink.faint);
+  doc.font(typefaces.bold).fontSize(7.5).fillColor(ink.faint);
   for (const [index, { x, width, isAmount }] of places(doc, columns).entries()) {
     doc.text(columns[index]!.title, x, y + 6, { width, align: isAmount ? 'right' : 'left', lineBreak: false });
   }
@@ -80,7 +90,7 @@ export function drawRow(
   y: number,
   { columns, cells, height }: { columns: readonly PdfColumn[]; cells: readonly string[]; height: number },
 ): void {
-  doc.font('regular').fontSize(bodySize).fillColor(ink.text);
+  doc.font(typefaces.regular).fontSize(bodySize).fillColor(ink.text);
   const room = height - 2 * padding;
   for (const [index, place] of places(doc, columns).entries())
     drawCell(doc, cells[index]!, { ...place, y: y + padding, room });
@@ -92,9 +102,10 @@ function drawCell(
   text: string,
   { x, y, width, room, wraps, isAmount }: Place & { y: number; room: number },
 ): void {
+  const features = useTypefaceOf(doc, text);
   if (isAmount) doc.text(text, x, y, { width, align: 'right', lineBreak: false, features: ['tnum'] });
-  else if (wraps) doc.text(text, x, y, { width, height: room, ellipsis: true, lineGap: gap(doc) });
-  else doc.text(text, x, y, { width, height: lineHeight, ellipsis: true });
+  else if (wraps) doc.text(text, x, y, { width, height: room, ellipsis: true, lineGap: gap(doc), ...features });
+  else doc.text(text, x, y, { width, height: lineHeight, ellipsis: true, ...features });
 }
 
 export function rule(doc: PDFKit.PDFDocument, y: number, colour: string, thickness: number): void {

@@ -3,6 +3,7 @@ import { removalKinds } from '#domain/report/removals.ts';
 import type { PersonRemovals, Removal } from '#domain/report/removals.ts';
 import { interpolate, translationsIn } from '#server/translations.ts';
 import { tablePdf } from './pdf-document.ts';
+import { typefaces } from './pdf-fonts.ts';
 import { drawTitle } from './pdf-header.ts';
 import { ink } from './pdf-table.ts';
 import type { PdfColumn } from './pdf-table.ts';
@@ -42,7 +43,7 @@ export function removalsPdf(report: RemovalRows, context: ExportContext): AsyncG
           const { left } = doc.page.margins;
           if (isEmpty)
             doc
-              .font('regular')
+              .font(typefaces.regular)
               .fontSize(9)
               .fillColor(ink.faint)
               .text(words.empty, left + 4, y + 8);

@@ -4,6 +4,7 @@ import { sumRows } from '#domain/report/sums.ts';
 import { taxText, translationsIn } from '#server/translations.ts';
 import type { OrderReport } from '../reports/service.ts';
 import { tablePdf } from './pdf-document.ts';
+import { typefaces } from './pdf-fonts.ts';
 import { drawSums, drawTitle } from './pdf-header.ts';
 import { bodySize, ink, places } from './pdf-table.ts';
 import type { PdfColumn } from './pdf-table.ts';
@@ -76,7 +77,7 @@ function drawTotals(
   const [first, ...others] = places(doc, columns);
   if (report.count === 0) {
     doc
-      .font('regular')
+      .font(typefaces.regular)
       .fontSize(9)
       .fillColor(ink.faint)
       .text(words.empty, first!.x, y + 8);
@@ -86,7 +87,9 @@ function drawTotals(
   doc.fontSize(bodySize).fillColor(ink.text);
   for (const [index, row] of rows.entries()) {
     const rowY = y + 8 + index * furtherRow;
-    doc.font(index === 0 ? 'bold' : 'regular').text(sumText(row, context), first!.x, rowY, { lineBreak: false });
+    doc
+      .font(index === 0 ? typefaces.bold : typefaces.regular)
+      .text(sumText(row, context), first!.x, rowY, { lineBreak: false });
     for (const [column, { x, width }] of others.slice(-3).entries())
       doc.text(amount([row.total, row.paid, row.refunded][column]!, row.currency), x, rowY, {
         width,
@@ -95,7 +98,7 @@ function drawTotals(
         features: ['tnum'],
       });
   }
-  doc.font('regular');
+  doc.font(typefaces.regular);
   const taxesY = y + totalsRow + (rows.length - 1) * furtherRow;
   for (const [index, total] of report.taxes.entries()) {
     const parts = [taxText(total, context.language), `${words.columns.base} ${amount(total.base)}`];
