@@ -117,7 +117,7 @@ export function NumberField({
         end ??
         (unit && (
           <chakra.span
-            maxWidth={unitSpace}
+            minWidth="0"
             overflow="hidden"
             textOverflow="ellipsis"
             whiteSpace="nowrap"
