@@ -63,7 +63,7 @@ test('a manager bills an insurer for treatments of a month', async ({ newTablet,
   await expect(row).toContainText('EUR 1.000,00 due');
 });
 
-test('of more treatments than one invoice takes, the first ones are chosen at once', async ({
+test('of more treatments than one invoice takes, the first ones are chosen at once @long', async ({
   newTablet,
   fiscal: { clinic },
 }) => {
@@ -84,7 +84,7 @@ test('of more treatments than one invoice takes, the first ones are chosen at on
   await expect(page.getByRole('button', { name: 'Preview' })).toBeDisabled();
 });
 
-test('the tab that an address names is in view, also where tabs come later', async ({
+test('the tab that an address names is in view, also where tabs come later @long', async ({
   newTablet,
   fiscal: { clinic },
 }) => {

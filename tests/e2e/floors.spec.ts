@@ -60,7 +60,7 @@ test('an engine at the floors signs in, sells, prints, shows toasts, and opens a
   expect(errors).toEqual([]);
 });
 
-test('an engine without service workers sells with and without a network, and sends each sale once', async ({
+test('an engine without service workers sells with and without a network, and sends each sale once @long', async ({
   newTablet,
   clinic,
 }) => {
@@ -84,7 +84,7 @@ test('an engine without service workers sells with and without a network, and se
   await expect(tablet.pill).toContainText('Online');
 });
 
-test('an engine below the floors says in both languages what to update, and saves the unsent work', async ({
+test('an engine below the floors says in both languages what to update, and saves the unsent work @long', async ({
   newTablet,
 }) => {
   const tablet = await newTablet();

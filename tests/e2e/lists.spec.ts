@@ -71,7 +71,7 @@ for (const [name, { path, sort, key, hide }] of Object.entries(lists))
     await context.unrouteAll();
   });
 
-test('a list begins with the page size that its reader chose last', async ({ desk }) => {
+test('a list begins with the page size that its reader chose last @long', async ({ desk }) => {
   const inventory = '/admin/stock?tab=inventory';
   const { page } = await desk('admin', inventory);
   const size = page.getByLabel('Results per page');

@@ -105,7 +105,7 @@ test('the lock warns twenty seconds before, moves nothing, and a tap keeps the s
   }
 });
 
-test('the keys of the PIN keep their place when one was wrong', async ({ tablet }) => {
+test('the keys of the PIN keep their place when one was wrong @long', async ({ tablet }) => {
   const { page } = tablet;
   await tablet.signIn();
   await setPin(page, 'counter');

@@ -59,7 +59,11 @@ export const linesOf = async (text: Locator): Promise<string[]> =>
   (await text.innerText()).split('\n').map((line) => line.replaceAll(/\s+/g, ' ').trim());
 
 /** Returns what a document says, without the time of its issue. */
-export const said = (lines: string[]): string[] => lines.filter((line) => line !== '' && !line.startsWith('Issued'));
+export function said(lines: string[]): string[] {
+  const texts = lines.filter((line) => line !== '');
+  // On a strip the label and the time are one line, on A4 two.
+  return texts.filter((text, index) => !text.startsWith('Issued') && texts[index - 1] !== 'Issued');
+}
 
 /** Opens a drawer with this float at the tablet. */
 export async function openDrawer({ page }: Tablet, float: string): Promise<void> {

@@ -334,7 +334,7 @@ test('the page shows what is owed, treatments and documents, and the chip of the
   await expect(page.getByRole('tab', { name: 'Process payment' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('the list of patients is searched by e-mail, adds a patient, and goes on without a network', async ({
+test('the list of patients is searched by e-mail, adds a patient, and goes on without a network @long', async ({
   tabletOf,
   clinic,
 }) => {

@@ -9,8 +9,8 @@ const delayMs = 350;
 
 const sizes = { 'on a tablet': { width: 1180, height: 820 }, 'on a phone': { width: 390, height: 844 } };
 
-/** The groups that have most of what comes late. The others are tested less often. */
-const shown = new Set(['dashboard and reports', 'stock']);
+/** The group that has most of what comes late. The others are tested less often. */
+const shown = 'dashboard and reports';
 
 /** Waits until all data of the page are there, and a moment longer. */
 async function settled(page: Page): Promise<void> {
@@ -22,7 +22,7 @@ async function settled(page: Page): Promise<void> {
 
 for (const [where, size] of Object.entries(sizes))
   for (const [group, paths] of Object.entries(deskPages))
-    test(`${group}: nothing moves ${where} while a page opens and its data come${where === 'on a tablet' && shown.has(group) ? '' : ' @long'}`, async ({
+    test(`${group}: nothing moves ${where} while a page opens and its data come${where === 'on a tablet' && group === shown ? '' : ' @long'}`, async ({
       desk,
     }) => {
       const { page, context } = await desk('admin', '/admin/profile');

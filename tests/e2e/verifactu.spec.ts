@@ -335,7 +335,7 @@ test('a tourist without a NIF pays 620 euros by card, offline for 50 minutes @lo
   await expectAllAccepted(all.map((each) => each.number));
 });
 
-test('a clinic that is bound and has not begun takes money offline with a receipt, and invoices it once it begins', async ({
+test('a clinic that is bound and has not begun takes money offline with a receipt, and invoices it once it begins @long', async ({
   newTablet,
 }) => {
   test.setTimeout(120_000);

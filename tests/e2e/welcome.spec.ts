@@ -111,7 +111,9 @@ test('a new clinic is led to its first sale, and continues after a reload where 
 test.describe('in a Spanish browser', () => {
   test.use({ locale: 'es-ES' });
 
-  test('a new clinic gets Spanish services, also where its language is never asked for', async ({ newTablet }) => {
+  test('a new clinic gets Spanish services, also where its language is never asked for @long', async ({
+    newTablet,
+  }) => {
     test.slow();
     const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-new-'));
     const clinic = await ServerProcess.first(folder, { DEMO: '0', CLINIC_LANGUAGE: 'en' });
