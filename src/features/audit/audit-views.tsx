@@ -6,6 +6,7 @@ import type { AuditResource } from '#domain/audit/resources.ts';
 import { expenseCategories } from '#domain/expense/vocabulary.ts';
 import { paymentMethods } from '#domain/order/vocabulary.ts';
 import { minorFromWire } from '#domain/money.ts';
+import type { ClinicSettings } from '#domain/settings/settings.ts';
 import { roles } from '#domain/staff/roles.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
@@ -173,11 +174,30 @@ export function DetailValue({ detail: { name, value, isMoney } }: { detail: Deta
     : value;
 }
 
+/** The names of settings whose sections have texts of their own. */
+const namedElsewhere = {
+  tax_profile: 'tax.settings.profile',
+  tax_rates: 'tax.settings.percent',
+  legal_name: 'tax.settings.legalName',
+  tax_id: 'tax.settings.taxId',
+  postal_code: 'tax.settings.postalCode',
+  city: 'tax.settings.city',
+  verifactu_since: 'verifactu.title',
+  verifactu_until: 'verifactu.title',
+  verifactu_system: 'verifactu.title',
+  books_by_sii: 'verifactu.sii',
+  operation_description: 'verifactu.description',
+} as const satisfies Partial<Record<keyof ClinicSettings, string>>;
+
 /** The changed settings, as their page calls them. */
 function FieldNames({ names }: { names: string }) {
   const { t } = useTranslation();
-  return names
-    .split(/,\s*/)
-    .map((name) => t(`settings.fields.${name}` as 'settings.fields.phone', { defaultValue: name.replaceAll('_', ' ') }))
-    .join(', ');
+  const texts = names
+    .split(' ')
+    .map((name) =>
+      name in namedElsewhere
+        ? t(namedElsewhere[name as keyof typeof namedElsewhere])
+        : t(`settings.fields.${name}` as 'settings.fields.phone', { defaultValue: name.replaceAll('_', ' ') }),
+    );
+  return [...new Set(texts)].join(', ');
 }
