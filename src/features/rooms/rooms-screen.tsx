@@ -77,7 +77,7 @@ function Rooms({ rooms, onEdit }: { rooms: LocalRoom[]; onEdit: (room: LocalRoom
   const shown = found.filter(({ status }) => wanted === 'all' || status === wanted);
   const actions = { ...requests, onEdit, onDelete: setDeleting };
   return (
-    <Flex direction="column" gap="6" css={{ [wide]: { gap: '{spacing.2}' } }}>
+    <Flex direction="column" gap="6" css={{ [wide]: { gap: '{spacing.4}' } }}>
       <PageToolbar controls={3}>
         <Flex gap="3" align="center" wrap="wrap">
           <chakra.div flex="1" minWidth={{ base: 'full', md: '11rem' }} maxWidth={{ base: 'none', md: '80' }}>

@@ -6,6 +6,7 @@ import { discountOf } from '#domain/order/discount.ts';
 import type { Discount } from '#domain/order/discount.ts';
 import { isReasonTooShort } from '#domain/reason.ts';
 import { textLimits } from '#domain/limits.ts';
+import { unbroken } from '#src/formats/money.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { Key } from '#src/ui/key.tsx';
@@ -199,7 +200,10 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
         {/* Keeps its line, so that the buttons stay in place. */}
         <chakra.p aria-live="polite" minHeight="6">
           {discountMinor > 0 &&
-            t('counter.discount.comesTo', { discount: money(discountMinor), subtotal: money(subtotalMinor) })}
+            t('counter.discount.comesTo', {
+              discount: unbroken(money(discountMinor)),
+              subtotal: unbroken(money(subtotalMinor)),
+            })}
         </chakra.p>
       </chakra.div>
     </Dialog>

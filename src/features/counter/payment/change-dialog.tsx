@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { unbroken } from '#src/formats/money.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { KeyHint } from '../keyboard-shortcuts.tsx';
@@ -36,7 +37,10 @@ export function ChangeDialog({ due, onDone }: { due: ChangeDue | null; onDone: (
             {format(due.changeMinor)}
           </chakra.p>
           <chakra.p mt="2" color="fg.muted" fontVariantNumeric="tabular-nums">
-            {t('counter.change.text', { tendered: format(due.tenderedMinor), amount: format(due.amountMinor) })}
+            {t('counter.change.text', {
+              tendered: unbroken(format(due.tenderedMinor)),
+              amount: unbroken(format(due.amountMinor)),
+            })}
           </chakra.p>
         </div>
       )}

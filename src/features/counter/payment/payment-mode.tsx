@@ -2,6 +2,7 @@ import { HandCoins, SearchX } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { unbroken } from '#src/formats/money.tsx';
 import { db } from '#src/local-data/database.ts';
 import { useCalmQuery } from '#src/local-data/live.ts';
 import { useMissingDrawer } from '#src/drawer/drawer-prompt.tsx';
@@ -109,7 +110,7 @@ function RecipientQuestionDialog({ actions }: { actions: PaymentActions }) {
 /** Asks whether an unusual change is right, or warns of too much cash, before the payment is taken. */
 function ChangeQuestionDialog({ actions: { question, answer } }: { actions: PaymentActions }) {
   const { t } = useTranslation();
-  const money = (minor = 0) => formatMinor(minor, currencyLabel(question?.order.currency ?? ''));
+  const money = (minor = 0) => unbroken(formatMinor(minor, currencyLabel(question?.order.currency ?? '')));
   const isCashLimit = question?.isCashLimit === true;
   return (
     <ConfirmDialog

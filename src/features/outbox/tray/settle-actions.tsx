@@ -27,13 +27,13 @@ export function SettleActions({ item, sentence }: { item: AttentionResource; sen
   const close = () => setDialog(null);
   return (
     <>
+      {kind === 'under_invoiced' && orderId !== null && <IssueInvoice orderId={orderId} />}
       {canRefund && (
-        <Button onClick={() => setDialog('refund')}>
+        <Button variant={kind === 'under_invoiced' ? 'quiet' : undefined} onClick={() => setDialog('refund')}>
           <Undo2 />
           {propose === 'surplus' ? t('refund.surplus') : t('refund.paidFor')}
         </Button>
       )}
-      {kind === 'under_invoiced' && orderId !== null && <IssueInvoice orderId={orderId} />}
       {kind === 'over_invoiced' && orderId !== null && <CorrectInvoices orderId={orderId} />}
       {maySettle && (
         <Button variant={canRefund ? 'quiet' : 'secondary'} onClick={() => setDialog('settle')}>

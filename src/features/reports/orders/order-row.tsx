@@ -93,6 +93,7 @@ export function OrderRow({ order, index, isOpen, onToggle }: OrderRowProps) {
           color="fg.muted"
           textAlign={{ base: 'end', md: 'start' }}
           fontVariantNumeric="tabular-nums"
+          whiteSpace="nowrap"
         >
           {formats.dateTime(created_at)}
         </chakra.td>

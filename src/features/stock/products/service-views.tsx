@@ -104,8 +104,8 @@ function Named({ service, color }: { service: ServiceResource; color: string | n
             color="fg.muted"
             lineClamp="1"
             overflowWrap="anywhere"
-            // It gives way before the name does.
-            css={{ [desk]: { flexShrink: 1000 } }}
+            // It has the room that the name leaves.
+            css={{ [desk]: { flex: '1 1 0', minWidth: '0' } }}
           >
             {detail}
           </chakra.p>

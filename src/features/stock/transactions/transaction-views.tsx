@@ -192,7 +192,8 @@ function TreatmentLink({ number }: { number: string }) {
   return (
     <chakra.a asChild color="accent.fg" _hover={{ textDecoration: 'underline' }}>
       <Link to={`${pathOf(role, 'reports')}?${new URLSearchParams({ tab: 'export', searchTerm: number }).toString()}`}>
-        {t('stock.transactions.order')} {number}
+        <chakra.span srOnly>{t('stock.transactions.order')} </chakra.span>
+        {number}
       </Link>
     </chakra.a>
   );
