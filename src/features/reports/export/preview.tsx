@@ -67,12 +67,12 @@ export function Preview({ found, taxes, page, size, onPage, onSize, onShowAll }:
       )}
       {sales && sales.total > 0 && <Sums sales={sales} />}
       {taxes && taxes.length > 0 && (
-        <chakra.section aria-labelledby="sales-taxes" minWidth="0">
-          <chakra.h4 id="sales-taxes" fontWeight="semibold" pb="2">
+        <chakra.div minWidth="0">
+          <chakra.h4 fontWeight="semibold" pb="2">
             {t('tax.report.title')}
           </chakra.h4>
           <TaxTable label={t('tax.report.title')} totals={taxes} />
-        </chakra.section>
+        </chakra.div>
       )}
     </chakra.section>
   );
