@@ -1,6 +1,8 @@
+import { dayMs, hourMs } from '#domain/durations.ts';
+
 const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
+  ['day', dayMs],
+  ['hour', hourMs],
   ['minute', 60_000],
   ['second', 1000],
 ] as const;

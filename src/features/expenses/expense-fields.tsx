@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { isUploadedReceipt } from '#domain/expense/rules.ts';
+import { textLimits } from '#domain/limits.ts';
 import { expenseCategories } from '#domain/expense/vocabulary.ts';
 import type { DraftForm } from '#src/forms/draft-form.ts';
 import { useStoredFile } from '#src/api/use-stored-file.ts';
@@ -35,7 +36,7 @@ export function ExpenseFields({ form, isNew, upload, drawers }: ExpenseFieldsPro
     <>
       <TextField
         label={t('expenses.columns.title')}
-        maxLength={200}
+        maxLength={textLimits.name}
         autoComplete="off"
         error={errorOf('title')}
         {...register('title')}
@@ -43,7 +44,7 @@ export function ExpenseFields({ form, isNew, upload, drawers }: ExpenseFieldsPro
       <TextArea
         label={t('expenses.columns.description')}
         rows={2}
-        maxLength={2000}
+        maxLength={textLimits.notes}
         error={errorOf('description')}
         {...register('description')}
       />
@@ -76,7 +77,12 @@ export function ExpenseFields({ form, isNew, upload, drawers }: ExpenseFieldsPro
       </chakra.div>
       {isNew && <DrawerField form={form} open={drawers} />}
       <ReceiptField form={form} upload={upload} />
-      <TextArea label={t('expenses.form.notes')} maxLength={2000} error={errorOf('notes')} {...register('notes')} />
+      <TextArea
+        label={t('expenses.form.notes')}
+        maxLength={textLimits.notes}
+        error={errorOf('notes')}
+        {...register('notes')}
+      />
     </>
   );
 }

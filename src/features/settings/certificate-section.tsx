@@ -2,6 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { dayMs } from '#domain/durations.ts';
 import type { CertificateResource } from '#domain/fiscal/resources.ts';
 import { problemOf } from '#domain/problems.ts';
 import { callServer } from '#src/api/client.ts';
@@ -20,7 +21,6 @@ import { TextField } from '#src/ui/text-field.tsx';
 
 /** More than any certificate with its chain has. */
 const mostBytes = 70_000;
-const dayMs = 86_400_000;
 const warnDays = 30;
 
 /** The certificate with which the clinic signs in to the tax agency. It is uploaded at once, apart from the form. */
