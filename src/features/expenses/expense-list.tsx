@@ -45,7 +45,9 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
   const expenses = useExpenses(list, span);
   const [open, setOpen] = useState<{ action: ExpenseAction | 'details'; expense: ExpenseResource } | null>(null);
   const close = () => setOpen(null);
-  const opened = (action: ExpenseAction | 'details') => (open?.action === action ? open.expense : null);
+  // The list may have heard of a decision since it was opened.
+  const latest = expenses.value?.expenses.find(({ id }) => id === open?.expense.id) ?? open?.expense ?? null;
+  const opened = (action: ExpenseAction | 'details') => (open?.action === action ? latest : null);
   const onAction: OnExpenseAction = (action, expense) => {
     if (action === 'edit') onEdit(expense);
     // A receipt on another server opens in a new tab: a request to that server must not carry our session.
