@@ -23,3 +23,6 @@ export function printedDates(language: Language, timeZone: string): PrintedDates
   }
   return dates;
 }
+
+/** Keeps a date or a time on one line. */
+export const unbroken = (date: string): string => date.replaceAll(' ', '\u00a0');

@@ -3,7 +3,7 @@ import type { NamedHead } from '../fiscal/verify.ts';
 import { currencyLabel, formatMinor } from '../money.ts';
 import { paymentMethods } from '../order/vocabulary.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
-import { printedDates } from '../printed-dates.ts';
+import { printedDates, unbroken } from '../printed-dates.ts';
 import { inPart } from '../printed-row.ts';
 import type { PrintedRow } from '../printed-row.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
@@ -38,6 +38,8 @@ export interface ReportLabels {
   expected: string;
   counted: string;
   difference: string;
+  /** Of all methods. */
+  total: string;
   invoices: string;
   /** Above the last fiscal record of each device. */
   chains: string;
@@ -101,7 +103,7 @@ export function reportRows(
   const { close } = drawer;
   const awaited = ({ deviceId, name: device, code, sinceMs }: AwaitedDevice): string => {
     const who = deviceId === null ? labels.server : [device, code].filter(Boolean).join(' · ');
-    return `${who} (${sinceMs === null ? labels.neverHeard : `${labels.silentSince} ${moment(sinceMs)}`})`;
+    return `${who} (${sinceMs === null ? labels.neverHeard : `${labels.silentSince} ${unbroken(moment(sinceMs))}`})`;
   };
   const missing = report.awaits.length > 0 ? report.awaits.map(awaited).join(', ') : labels.stillOpen;
   const moved = ({ amountMinor, reason, actorId, atMs, isLate }: ReportedMovement): PrintedRow[] => [
@@ -136,14 +138,8 @@ export function reportRows(
         cells: [labels.method, labels.expected, ...(report.counted ? [labels.counted, labels.difference] : [])],
       },
       ...paymentMethods.flatMap((method) => methodRows(labels, report, method, money)),
-    ]),
-    rule,
-    ...inPart('sums', [
-      pair(labels.expected, money(sumOf(report.expected))),
-      ...(report.counted ? [pair(labels.counted, money(sumOf(report.counted)))] : []),
-      ...(report.difference
-        ? [{ style: 'total' as const, left: labels.difference, right: money(sumOf(report.difference)) }]
-        : []),
+      rule,
+      ...sumRows(labels, report, money),
     ]),
     ...headRows(labels, drawer, own),
     ...when(Boolean(close?.notes), rule, ...inPart('notes', [small(`${labels.notes}: ${close?.notes ?? ''}`)])),
@@ -164,23 +160,39 @@ function otherRows(labels: ReportLabels, { currency, sales, refunds, taken }: Ot
   ];
 }
 
-/** A method that nothing was taken by, and nothing counted of, is not worth its lines; cash always is. */
+/** A method that nothing was taken by, and nothing counted of, is worth one line on a strip; cash always has its own. */
 function methodRows(
   labels: ReportLabels,
   { expected, counted, difference }: DrawerReport,
   method: PaymentMethod,
   money: (minor: number) => string,
 ): PrintedRow[] {
-  const isIdle = method !== 'cash' && expected[method] === 0 && (counted?.[method] ?? 0) === 0;
-  if (isIdle) return [];
   const name = labels.methods[method];
   const ofCount = counted && difference ? [money(counted[method]), money(difference[method])] : [];
+  const cells = [name, money(expected[method]), ...ofCount];
+  const isIdle = method !== 'cash' && expected[method] === 0 && (counted?.[method] ?? 0) === 0;
+  if (isIdle) return [rule, { ...pair(name, money(0)), cells }];
   return [
     rule,
-    { ...heading(name), cells: [name, money(expected[method]), ...ofCount] },
+    { ...heading(name), cells },
     pair(labels.expected, money(expected[method])),
     ...(counted && difference
       ? [pair(labels.counted, money(counted[method])), pair(labels.difference, money(difference[method]))]
       : []),
   ];
+}
+
+/** Returns what all methods come to: on a sheet the last row of their table. */
+function sumRows(
+  labels: ReportLabels,
+  { expected, counted, difference }: DrawerReport,
+  money: (minor: number) => string,
+): PrintedRow[] {
+  const sums = [expected, ...(counted && difference ? [counted, difference] : [])].map((each) => money(sumOf(each)));
+  const names = [labels.expected, labels.counted, labels.difference];
+  return sums.map((sum, at) =>
+    at < sums.length - 1
+      ? pair(names[at]!, sum)
+      : { style: 'total', left: names[at]!, right: sum, cells: [labels.total, ...sums] },
+  );
 }

@@ -16,7 +16,7 @@ import type { TaxDocument, TaxDocumentFields } from '../tax/document.ts';
 import type { InvoicePayload, InvoiceSums, Order, OrderLine, Payment } from './order.ts';
 import type { GivenLine } from './refund-terms.ts';
 import type { PaymentMethod } from './vocabulary.ts';
-import { printedDates } from '../printed-dates.ts';
+import { printedDates, unbroken } from '../printed-dates.ts';
 import { inPart } from '../printed-row.ts';
 import type { PrintedRow } from '../printed-row.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
@@ -153,6 +153,8 @@ export function creditNoteRows(
 ): PrintedRow[] {
   const { settings, labels } = context;
   const write = writer(context, order.currency);
+  // A tax profile makes it a document of differences, all of which have the same sign.
+  const given = (minor: number) => (tax ? 0 - minor : minor);
   const about = new Set(lines.map(({ line }) => line.lineId));
   const invoices = order.invoices.filter(({ line_ids }) => about.size === 0 || line_ids.some((id) => about.has(id)));
   return [
@@ -166,16 +168,16 @@ export function creditNoteRows(
     ...write.about(order, tax ?? {}),
     rule,
     ...write.lines(
-      lines.map(({ line, amountMinor: givenMinor }) => ({ line, amountMinor: givenMinor, discountMinor: 0 })),
+      lines.map(({ line, amountMinor: givenMinor }) => ({ line, amountMinor: given(givenMinor), discountMinor: 0 })),
       tax ?? {},
     ),
     ...(reason === '' ? [] : inPart('notes', text('text', `${labels.reason}: ${reason}`))),
     ...when(lines.length > 0 || reason !== '', rule),
     ...inPart('sums', [
-      method ? total(labels.refunded, write.minor(amountMinor)) : total(labels.total, write.minor(-amountMinor)),
+      method ? total(labels.refunded, write.minor(given(amountMinor))) : total(labels.total, write.minor(-amountMinor)),
     ]),
     ...(tax ? write.taxTotals(tax) : []),
-    ...(method ? inPart('payments', [pair(labels.methods[method], write.minor(amountMinor))]) : []),
+    ...(method ? inPart('payments', [pair(labels.methods[method], write.minor(given(amountMinor)))]) : []),
     ...inPart('notes', write.taxNote),
     ...write.footer,
   ];
@@ -201,8 +203,6 @@ const clipped = (row: PrintedRow): PrintedRow => ({
   ...(row.cells && { cells: row.cells.map((cell) => clip(cell, maxText)) }),
 });
 const isSameName = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
-/** Keeps a date on one line. */
-const unbroken = (date: string): string => date.replaceAll(' ', '\u00a0');
 const when = (condition: boolean, row: PrintedRow): PrintedRow[] => (condition ? [row] : []);
 
 export function text(style: 'title' | 'text' | 'small', lines: string): PrintedRow[] {

@@ -23,7 +23,7 @@ export interface LineLabels {
 
 export interface PrintedLine {
   line: OrderLine;
-  /** What the strip states. */
+  /** What the strip states; below zero for what a document takes back. */
   amountMinor: number;
   /** Its part of the document's discount. */
   discountMinor: number;
@@ -71,10 +71,10 @@ export function lineRows(
   ];
   const rows = lines.flatMap(({ line, amountMinor, discountMinor }): PrintedRow[] => {
     const { name, quantityMilli, unitPriceMinor } = line;
-    const quantity = quantities.format(quantityMilli / 1000);
+    const quantity = quantities.format((amountMinor < 0 ? -quantityMilli : quantityMilli) / 1000);
     const price = minor(unitPriceMinor);
     // A part of the price is not quantity times price.
-    const isWhole = amountMinor === lineTotal(line);
+    const isWhole = Math.abs(amountMinor) === lineTotal(line);
     const rate = line.tax ? lineTaxText(tax, line.tax) : '';
     const net = minor(baseOf(unitPriceMinor, rateOf(line)));
     return [

@@ -11,8 +11,21 @@ export function MoneyText({
 }: ComponentProps<typeof chakra.span> & { minor: number; currency?: string }) {
   return (
     <chakra.span fontVariantNumeric="tabular-nums" whiteSpace="nowrap" textAlign="end" {...rest}>
-      {formatMinor(minor, currencyLabel(currency))}
+      <SignedText text={formatMinor(minor, currencyLabel(currency))} />
     </chakra.span>
+  );
+}
+
+/** In tabular figures a minus is as wide as a figure, so that it would seem to stand apart. */
+function SignedText({ text }: { text: string }) {
+  const [before, after] = text.split('-');
+  if (after === undefined) return text;
+  return (
+    <>
+      {before}
+      <chakra.span fontVariantNumeric="normal">-</chakra.span>
+      {after}
+    </>
   );
 }
 

@@ -37,18 +37,23 @@ export function fillSheet(document: Document, paper: HTMLElement, content: Sheet
   paper.append(element(document, 'section', 'sheet', body, foot));
 }
 
+/** Letters of a practice's name that would take more than two lines in the size of a title. */
+const longName = 40;
+
 function builder(document: Document, { rows, copyWord, logo, codeImage }: SheetContent) {
   const make = (tag: string, className: string, ...content: (string | Node | undefined)[]) =>
     element(document, tag, className, ...content);
   const of = (part: RowPart) => rows.filter((row) => row.part === part);
   const written = (row: PrintedRow) => rowElement(document, row);
+  const practiceName = (name: string) =>
+    make('p', name.length > longName ? 'sheet-practice sheet-practice-long' : 'sheet-practice', name);
   const labelled = ({ left, right }: PrintedRow) => make('div', '', make('dt', '', left), make('dd', '', right));
 
   const table = (tableRows: PrintedRow[]): HTMLElement => {
     const [head, ...lines] = tableRows.filter(({ cells }) => cells);
-    const line = (cells: string[], tag: string) =>
-      make('tr', '', ...cells.map((cell, at) => make(tag, at === 0 ? 'sheet-name' : 'sheet-cell', cell)));
-    const bodyLines = lines.map((row) => line(row.cells!, 'td'));
+    const line = (cells: string[], tag: string, className = '') =>
+      make('tr', className, ...cells.map((cell, at) => make(tag, at === 0 ? 'sheet-name' : 'sheet-cell', cell)));
+    const bodyLines = lines.map((row) => line(row.cells!, 'td', row.style === 'total' ? 'sheet-sum' : ''));
     return make('table', 'sheet-table', make('thead', '', line(head!.cells!, 'th')), make('tbody', '', ...bodyLines));
   };
   /** The practice is named once: here, or in the place of its logo. */
@@ -73,7 +78,7 @@ function builder(document: Document, { rows, copyWord, logo, codeImage }: SheetC
       return make(
         'header',
         code.length > 0 ? 'sheet-head sheet-coded' : 'sheet-head',
-        make('div', 'sheet-brand', logo ?? (name && make('p', 'sheet-practice', name.left ?? ''))),
+        make('div', 'sheet-brand', logo ?? (name && practiceName(name.left ?? ''))),
         make('div', 'sheet-titles', copyWord ? make('p', 'paper-copy', copyWord) : undefined, ...titles),
         code.length > 0 ? make('div', 'sheet-code', ...code) : undefined,
         ...parties(),
@@ -92,8 +97,11 @@ function builder(document: Document, { rows, copyWord, logo, codeImage }: SheetC
           const end = rows.findIndex(({ part, style }, next) => next > at && (part !== 'table' || style === 'head'));
           main.push(table(rows.slice(at, end < 0 ? rows.length : end)));
         } else if (row.part === undefined && row.style !== 'rule') {
-          const isSection = begins && row.style === 'text';
-          main.push(isSection ? make('h2', 'sheet-section', row.left) : written(row));
+          const isAlone = begins && row.style === 'text';
+          const isRemark = rows[at + 1]?.style === 'rule';
+          main.push(
+            isAlone ? make(isRemark ? 'p' : 'h2', isRemark ? 'sheet-remark' : 'sheet-section', row.left) : written(row),
+          );
         }
         begins = row.style === 'rule';
       });

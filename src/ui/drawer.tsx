@@ -20,6 +20,7 @@ export function Drawer({ open, onClose, label, children, side = 'start', width =
     <chakra.dialog
       ref={element}
       aria-label={label}
+      data-side={side}
       onCancel={(event) => {
         // The event bubbles from a dialog inside the drawer as well.
         if (event.target !== element.current) return;

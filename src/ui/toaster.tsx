@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { create } from 'zustand';
 import { IconButton } from './icon-button.tsx';
+import { Parts } from './parts.tsx';
 import { hidePopover, showPopover } from './popover.ts';
 import styles from './toaster.module.css';
 import { toneVariables } from './tone.ts';
@@ -132,7 +133,11 @@ function ToastCard({ toast: { id, tone, title, text, action }, dismissLabel }: {
       </span>
       <div className={styles['message']}>
         <p className={styles['title']}>{title}</p>
-        {text && <p className={styles['text']}>{text}</p>}
+        {text && (
+          <p className={styles['text']}>
+            <Parts parts={text.split(' · ')} />
+          </p>
+        )}
       </div>
       {action && (
         <button

@@ -396,7 +396,7 @@ describe('the printed report', () => {
     ])
       expect(text).toContain(each);
     expect(text).not.toContain('<provisional>');
-    expect(text).not.toContain('Card');
+    expect(text).toContain('\nCard EUR 0,00\n');
   });
 
   test('is in the currency of the drawer, and states what was taken in another', () => {
@@ -431,22 +431,27 @@ describe('the printed report', () => {
 
   test('says in one line what may be missing and why, while it is provisional', () => {
     const line = (devices: DrawerDevice[]) => /^<provisional>.*$/m.exec(textOf(devices))?.[0];
-    expect(line(row.devices)).toBe('<provisional> Surgery · B2 (<silentSince> 12 May 2026, 12:00)');
+    expect(line(row.devices)).toBe('<provisional> Surgery · B2 (<silentSince> 12\u00a0May\u00a02026,\u00a012:00)');
     expect(line([...row.devices, device({ id: null, lastSeenAtMs: null })])).toBe(
-      '<provisional> Surgery · B2 (<silentSince> 12 May 2026, 12:00), <server> (<neverHeard>)',
+      '<provisional> Surgery · B2 (<silentSince> 12\u00a0May\u00a02026,\u00a012:00), <server> (<neverHeard>)',
     );
     const open = reportRows(context, { ...row, close: null }, drawerReport({ ...row, close: null }, [], []));
     expect(open.map(({ left }) => left)).toContain('<provisional> <stillOpen>');
   });
 
-  test('has a table of the methods on a sheet', () => {
-    const cells = reportRows(context, row, drawerReport(row, [payment()], [])).flatMap((each) =>
-      each.cells ? [each.cells] : [],
-    );
-    expect(cells).toEqual([
+  test('has a table of all methods on a sheet, which ends with their sums', () => {
+    const cellsOf = (drawn: DrawerRow) =>
+      reportRows(context, drawn, drawerReport(drawn, [payment()], [])).flatMap(({ cells }) => (cells ? [cells] : []));
+    const none = ['EUR 0,00', 'EUR 0,00', 'EUR 0,00'];
+    expect(cellsOf(row)).toEqual([
       ['<method>', '<expected>', '<counted>', '<difference>'],
       ['Cash', 'EUR 110,00', 'EUR 109,00', 'EUR -1,00'],
+      ['Card', ...none],
+      ['Insurance', ...none],
+      ['Other', ...none],
+      ['<total>', 'EUR 110,00', 'EUR 109,00', 'EUR -1,00'],
     ]);
+    expect(cellsOf({ ...row, close: null }).at(-1)).toEqual(['<total>', 'EUR 110,00']);
   });
 });
 

@@ -9,7 +9,12 @@ export function AccessDenied() {
   const { t } = useTranslation();
   return (
     <Flex align="center" justify="center" minHeight="full" p="6">
-      <EmptyState heading icon={<ShieldAlert />} title={t('shell.denied.title')} text={t('shell.denied.text')}>
+      <EmptyState
+        heading
+        icon={<ShieldAlert />}
+        title={t('shell.denied.title')}
+        text={`${t('shell.denied.text')} ${t('shell.denied.ask')}`}
+      >
         <Link to="/" className={buttonClass({ variant: 'primary' })}>
           {t('shell.denied.back')}
         </Link>

@@ -3,9 +3,13 @@ import { Menu, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, Navigate, useLocation } from 'react-router-dom';
+import { syncRow } from '#src/db/singletons.ts';
+import { db } from '#src/local-data/database.ts';
+import { useLiveQuery } from '#src/local-data/live.ts';
 import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
 import { Drawer } from '#src/ui/drawer.tsx';
 import { IconButton } from '#src/ui/icon-button.tsx';
+import { Skeleton } from '#src/ui/skeleton.tsx';
 import { setContentStart } from '#src/ui/toaster.tsx';
 import { Mark } from '#src/ui/mark.tsx';
 import { mediaQuery } from '#src/ui/media-query.ts';
@@ -73,7 +77,10 @@ export function DeskShell({ sections }: { sections: Section[] }) {
     return () => setContentStart(null);
   }, [hasSidebar, collapsed]);
   const { setup_finished: isSetUp } = useClinicSettings();
-  if (isAdmin && !isSetUp && current === 'dashboard') return <Navigate to={pathOf(role, 'welcome')} replace />;
+  // Before the first feed the settings are the defaults, and nobody knows whether the clinic is set up.
+  const isFed = useLiveQuery(async () => (await syncRow(db)).cursor !== null, []);
+  const mayLeadToSetup = isAdmin && current === 'dashboard';
+  if (mayLeadToSetup && !isSetUp) return <Navigate to={pathOf(role, 'welcome')} replace />;
   return (
     <SignedInPage>
       <Flex
@@ -149,7 +156,7 @@ export function DeskShell({ sections }: { sections: Section[] }) {
               )}
             </HeaderTools>
           </Flex>
-          <Content />
+          {mayLeadToSetup && isFed === false ? <FirstSkeleton /> : <Content />}
         </Flex>
       </Flex>
       <Drawer open={drawer} onClose={() => setDrawer(false)} label={t('shell.menu')}>
@@ -162,6 +169,25 @@ export function DeskShell({ sections }: { sections: Section[] }) {
         <Navigation sections={inMenu(sections, 'main')} collapsed={false} onNavigate={() => setDrawer(false)} />
       </Drawer>
     </SignedInPage>
+  );
+}
+
+/** Stands where the dashboard or the first step of the setup will. */
+function FirstSkeleton() {
+  return (
+    <Flex
+      as="main"
+      id="content"
+      direction="column"
+      gap="6"
+      width="full"
+      maxWidth="72rem"
+      mx="auto"
+      p={{ base: '4', md: '8' }}
+    >
+      <Skeleton height="8" maxWidth="20rem" />
+      <Skeleton height="20rem" />
+    </Flex>
   );
 }
 

@@ -211,7 +211,12 @@ function Compare({ drawerId, currency, counted, actions, onBack, onClosed }: Com
         {local && !local.isComplete && <Banner tone="due">{t('drawer.report.notWhole')}</Banner>}
         {local && <DifferencePicture expected={local.report.expected} counted={counted} currency={currency} />}
         {local && <ReconciliationTable expected={local.report.expected} counted={counted} currency={currency} />}
-        <Flex direction={{ base: 'column', md: 'row' }} wrap={{ md: 'wrap-reverse' }} justify="flex-end" gap="2">
+        <Flex
+          direction={{ base: 'column-reverse', md: 'row' }}
+          wrap={{ md: 'wrap-reverse' }}
+          justify="flex-end"
+          gap="2"
+        >
           <StyledButton size="lg" flexGrow={{ md: 1 }} onClick={onBack}>
             <ArrowLeft />
             {t('drawer.compare.back')}

@@ -11,6 +11,9 @@ interface ReconciliationTableProps {
   currency: string;
 }
 
+/** Between amounts of five figures, which a phone has just room for. */
+const gap = { base: '3', md: '4' };
+
 export function ReconciliationTable({ expected, counted, currency }: ReconciliationTableProps) {
   const { t } = useTranslation();
   const rows = paymentMethods.map((method) => ({
@@ -36,7 +39,7 @@ export function ReconciliationTable({ expected, counted, currency }: Reconciliat
               key={column}
               scope="col"
               pb="2"
-              ps={index === 0 ? '0' : '2'}
+              ps={index === 0 ? '0' : gap}
               fontSize="sm"
               fontWeight="medium"
               color="fg.muted"
@@ -62,7 +65,7 @@ export function ReconciliationTable({ expected, counted, currency }: Reconciliat
             {row.counted !== null && (
               <>
                 <Amount minor={row.counted} />
-                <chakra.td py="3" ps="2" textAlign="end">
+                <chakra.td py="3" ps={gap} textAlign="end">
                   <Difference minor={row.counted - row.expected} />
                 </chakra.td>
               </>
@@ -77,7 +80,7 @@ export function ReconciliationTable({ expected, counted, currency }: Reconciliat
 /** Shows an amount without the currency, which stands in the heading: on a phone the columns would be too wide. */
 function Amount({ minor }: { minor: number }) {
   return (
-    <chakra.td py="3" ps="2" textAlign="end" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+    <chakra.td py="3" ps={gap} textAlign="end" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
       {formatDigits(minor)}
     </chakra.td>
   );

@@ -5,11 +5,13 @@ import { useTranslation } from 'react-i18next';
 import type { OperationState } from '#src/db/database.ts';
 import { MoneyText } from '#src/formats/money.tsx';
 import { Badge } from '#src/ui/badge.tsx';
+import { mediaQuery } from '#src/ui/media-query.ts';
 import type { DetailedEntry } from './entry-details.ts';
 import { KindIcon } from './operation-kinds.tsx';
 import { useRelativeTime } from './use-relative-time.ts';
 
-const rowHeightPx = 56;
+/** Returns true where a row is one line; elsewhere it has two. */
+const useIsLine = mediaQuery('(min-width: 1024px)');
 const columns = { base: 'minmax(0, 1fr) auto', lg: 'minmax(0, 1.6fr) minmax(0, 1.3fr) 8rem 9rem minmax(0, 1.4fr)' };
 
 /** Lists waiting operations in the order of sending. Only the rows in view are rendered. */
@@ -17,6 +19,7 @@ export function WaitingList({ entries, unlistedCount }: { entries: DetailedEntry
   const { t } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
   const [offset, setOffset] = useState(0);
+  const rowHeightPx = useIsLine() ? 48 : 72;
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- Content above the list may change at any time; an unchanged offset causes no render.
   useLayoutEffect(() => setOffset(list.current?.offsetTop ?? 0));
   // oxlint-disable-next-line react/incompatible-library -- The component is not memoised: it renders on each scroll.
@@ -28,6 +31,7 @@ export function WaitingList({ entries, unlistedCount }: { entries: DetailedEntry
     overscan: 8,
     getItemKey: (index) => entries[index]!.operation.op_id,
   });
+  useLayoutEffect(() => virtual.measure(), [virtual, rowHeightPx]);
   const heading = 'outbox-waiting';
   return (
     <chakra.section aria-labelledby={heading}>
@@ -93,7 +97,7 @@ function WaitingRow({ entry }: { entry: DetailedEntry }) {
       alignItems="center"
       alignContent="center"
       columnGap="6"
-      rowGap="0"
+      rowGap="1"
       height="full"
       borderBottomWidth="1px"
       borderColor="border"
@@ -102,22 +106,17 @@ function WaitingRow({ entry }: { entry: DetailedEntry }) {
         <KindIcon kind={operation.kind} />
         <chakra.span truncate>{t(`outbox.kinds.${operation.kind}`)}</chakra.span>
       </Flex>
-      {/* On a phone one line, in which the number stays whole. */}
+      {/* One line below the title, in which the number stays whole. */}
       <chakra.span
         order="3"
         display={{ base: 'flex', lg: 'contents' }}
         gridColumn="1 / -1"
+        alignItems="center"
         justifyContent="space-between"
         gap="2"
+        ps={{ base: '8', lg: '0' }}
       >
-        <chakra.span
-          order="2"
-          flexShrink={0}
-          ps={{ base: '0', sm: '8', lg: '0' }}
-          fontSize="sm"
-          color="fg.muted"
-          truncate
-        >
+        <chakra.span order="2" flexShrink={0} fontSize="sm" color="fg.muted" truncate>
           {subject}
         </chakra.span>
         <chakra.span order="5" minWidth="0" css={{ '& > *': { maxWidth: 'full' } }}>

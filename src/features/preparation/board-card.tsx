@@ -11,6 +11,7 @@ import { duration } from '#src/formats/duration.ts';
 import { useRoomName } from '#src/formats/use-room-name.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { intlTag } from '#src/ui/intl-tag.ts';
+import { Parts } from '#src/ui/parts.tsx';
 import type { Tone } from '#src/ui/tone.ts';
 import { ItemRow } from './item-row.tsx';
 import type { Card } from './board-columns.ts';
@@ -123,9 +124,6 @@ export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, stat
   );
 }
 
-/** Of the dot between room and name. Where the name begins a second line, the dot is out of sight. */
-const dotWidth = '1em';
-
 /**
  * Room and first name lead, because people look for a place and a person; without either the number does. Others in the room see
  * the board, so the rest of the name is left to screen readers.
@@ -136,20 +134,7 @@ function CardTitle({ order: { number, customer_name: customer, room_number: room
   const place = room && roomName(room);
   return (
     <>
-      <chakra.span display="block" overflow="hidden">
-        <chakra.span display="flex" flexWrap="wrap" ms={`-${dotWidth}`}>
-          {place && <chakra.span ps={dotWidth}>{place[0]!.toUpperCase() + place.slice(1)}</chakra.span>}
-          {place && first && (
-            <chakra.span>
-              <chakra.span display="inline-block" width={dotWidth} textAlign="center" whiteSpace="pre">
-                {' · '}
-              </chakra.span>
-              {first}
-            </chakra.span>
-          )}
-          {!place && <chakra.span ps={dotWidth}>{first || number}</chakra.span>}
-        </chakra.span>
-      </chakra.span>
+      <Parts parts={place ? [place[0]!.toUpperCase() + place.slice(1), first] : [first || number]} />
       {rest.length > 0 && <chakra.span srOnly>{` ${rest.join(' ')}`}</chakra.span>}
     </>
   );

@@ -24,7 +24,7 @@ export function comparePrinted(document: Document, entry: Entry, known: Treatmen
     const [shown, expected] = [JSON.stringify(is), JSON.stringify(should)];
     if (shown !== expected) faults.push(`${number} prints ${what} ${shown}, expected ${expected}`);
   };
-  const given = entry.kind === 'order.refund' ? cents(entry.payload.amount) : total;
+  const given = entry.kind === 'order.refund' ? ofRefund(document, cents(entry.payload.amount)) : total;
   expect('the total', rows.find(({ style }) => style === 'total')?.right, money(given));
   const services = rows.filter(({ style }) => style === 'item').map(textOf);
   expect('the services', sorted(services), sorted(servicesOf(document, entry, known)));
@@ -40,14 +40,18 @@ export function comparePrinted(document: Document, entry: Entry, known: Treatmen
   return faults;
 }
 
+/** Under a tax profile a credit note states differences, below zero. */
+const ofRefund = ({ type }: Document, minor: number): number => (type === null ? minor : 0 - minor);
+
 /** Returns the services of an invoice with their prices, and those of a credit note with what is given back for each. */
-function servicesOf({ of, lineIds, total }: Document, entry: Entry, { allLines, currency }: Treatment): string[] {
+function servicesOf(document: Document, entry: Entry, { allLines, currency }: Treatment): string[] {
+  const { of, lineIds, total } = document;
   const row = (lineId: string, minor: number) =>
     `${allLines.find((line) => line.lineId === lineId)!.name} ${printed(minor, currency)}`;
   if (of === 'cancel') return [];
   if (of === 'refund')
     return ofKind([entry], 'order.refund').flatMap(({ payload: { lines = [] } }) =>
-      lines.map(({ line_id, amount }) => row(line_id, cents(amount))),
+      lines.map(({ line_id, amount }) => row(line_id, ofRefund(document, cents(amount)))),
     );
   if (lineIds.length === 0) return [`On account of the treatment ${printed(total, currency)}`];
   return lineIds.map((lineId) => row(lineId, allLines.find((line) => line.lineId === lineId)!.worth));

@@ -191,9 +191,9 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
         value={form.reason}
         onChange={(event) => form.setReason(event.target.value)}
       />
-      <chakra.div display="flex" flexDirection="column" gap="1" fontVariantNumeric="tabular-nums">
+      <chakra.div display="flex" flexDirection="column" gap="2" fontVariantNumeric="tabular-nums">
         {approvalRule && (
-          <chakra.p fontSize="sm" color={needsApproval(discountMinor) ? 'due.fg' : 'fg.muted'}>
+          <chakra.p fontSize="sm" textWrap="pretty" color={needsApproval(discountMinor) ? 'due.fg' : 'fg.muted'}>
             {approvalRule}
           </chakra.p>
         )}

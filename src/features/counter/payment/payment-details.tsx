@@ -50,6 +50,11 @@ export function PaymentDetails({ order, missingDrawer, actions, onBack }: Paymen
         {mayPay && (
           <div className={styles['notice']}>
             <DrawerPrompt missing={missingDrawer} isHidden={method !== 'cash'} />
+            {missingDrawer && method !== 'cash' && (
+              <div className={styles['instead']}>
+                <OrderLines order={order} />
+              </div>
+            )}
           </div>
         )}
         <OrderButtons order={order} actions={actions} />
@@ -71,7 +76,7 @@ export function PaymentDetails({ order, missingDrawer, actions, onBack }: Paymen
   );
 }
 
-/** The services beside the tender form, above it on an upright tablet, and as one line on a phone. */
+/** The services beside the tender form, above it on an upright tablet or in the place of the notice there, and as one line on a phone. */
 function Services({ order }: { order: OrderRow }) {
   return (
     <>

@@ -15,6 +15,7 @@ import { useCustomerName } from '#src/formats/use-customer-name.ts';
 import { useRoomName } from '#src/formats/use-room-name.ts';
 import { SentBadge } from '#src/sync/sent-badge.tsx';
 import { Badge } from '#src/ui/badge.tsx';
+import { Parts } from '#src/ui/parts.tsx';
 import { isolated } from '#src/ui/isolated.ts';
 import { useClinicFormats, useMoment, useTime } from '#src/formats/use-formats.ts';
 import { ExchangeButton } from './exchange-button.tsx';
@@ -139,10 +140,11 @@ function SaleRow({ sale, place, inDay, isChosen, onChoose, onRefund }: SaleRowPr
       bg={isChosen ? 'accent.subtle' : undefined}
       css={inColumns({ gridColumn: '1 / -1', gridTemplateColumns: 'subgrid' })}
     >
-      <chakra.div flex="1 1 16rem" minWidth="0" lineHeight="1.35">
+      {/* On a phone all words of all rows have a line of their own. */}
+      <chakra.div flex={{ base: '1 1 100%', sm: '1 1 16rem' }} minWidth="0" lineHeight="1.35">
         <Flex justify="space-between" align="baseline" gap="3">
           <chakra.span fontWeight="medium" minWidth="0" truncate title={soldIn(sale)}>
-            {[kind, soldIn(sale)].filter(Boolean).join(': ')}
+            {soldIn(sale)}
           </chakra.span>
           {moved ? (
             <MoneyText minor={moved.minor} currency={order.currency} fontWeight="semibold" />
@@ -152,16 +154,16 @@ function SaleRow({ sale, place, inDay, isChosen, onChoose, onRefund }: SaleRowPr
             </chakra.span>
           )}
         </Flex>
-        <chakra.p fontSize="sm" color="fg.muted" overflowWrap="anywhere">
-          {[
-            name,
-            (inDay ? time : moment)(issuedAtMs),
-            moved && t(`counter.methods.${moved.method}`),
-            isolated(customerOf(order)),
-            where && isolated(where),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
+        <chakra.p fontSize="sm" color="fg.muted">
+          <Parts
+            parts={[
+              [kind, name].filter(Boolean).join(' '),
+              (inDay ? time : moment)(issuedAtMs),
+              moved && t(`counter.methods.${moved.method}`),
+              isolated(customerOf(order)),
+              where && isolated(where),
+            ]}
+          />
         </chakra.p>
         <Flex gap="2" wrap="wrap">
           {moved?.minor !== amountMinor && (
@@ -179,7 +181,8 @@ function SaleRow({ sale, place, inDay, isChosen, onChoose, onRefund }: SaleRowPr
           {unsent && <SentBadge unsent />}
         </Flex>
       </chakra.div>
-      <Flex flexShrink={0} ms="auto" me="-2">
+      {/* The room around the words is part of their targets. */}
+      <Flex flexShrink={0} ms="auto" me="-2" my={{ base: '-2', sm: '0' }}>
         {mayRefund && order.paidMinor > 0 && isSale && !exchange && (
           <StyledButton {...word} aria-label={t('refund.openFor', { number: name })} onClick={() => onRefund(order)}>
             {t('counter.sales.refund')}

@@ -22,10 +22,13 @@ interface SalesDrawerProps {
   search: string;
 }
 
+/** A wide window has room for the whole name of what was sold beside all that can be done with it. */
+const width = 'clamp(42rem, 58vw, 52rem)';
+
 export function SalesDrawer({ open, onClose, search }: SalesDrawerProps) {
   const { t } = useTranslation();
   return (
-    <Drawer open={open} onClose={onClose} label={t('counter.sales.title')} side="end" width="42rem">
+    <Drawer open={open} onClose={onClose} label={t('counter.sales.title')} side="end" width={width}>
       <Flex direction="column" height="full">
         <DrawerHead title={t('counter.sales.title')} closeLabel={t('counter.sales.close')} onClose={onClose} />
         <SaleList search={search} />
@@ -56,7 +59,14 @@ function SaleList({ search }: Pick<SalesDrawerProps, 'search'>) {
           start={<Search size={20} />}
         />
       </chakra.div>
-      <chakra.div flex="1" minHeight="0" overflowY="auto" px="4" css={{ scrollbarWidth: 'thin' }}>
+      <chakra.div
+        flex="1"
+        minHeight="0"
+        mb="var(--toast-room, 0)"
+        overflowY="auto"
+        px="4"
+        css={{ scrollbarWidth: 'thin' }}
+      >
         {sales && sales.length > 0 && <SaleDays sales={sales} onRefund={setRefundOrder} />}
         {sales?.length === 0 && !query && (
           <EmptyState icon={<ReceiptText />} title={t('counter.sales.empty')} text={t('counter.sales.emptyText')} />

@@ -15,6 +15,7 @@ import { useOldestResponse } from '#src/server-data/use-server-data.ts';
 import { useMay, useSession } from '#src/session/session.ts';
 import { Banner } from '#src/ui/banner.tsx';
 import { Button } from '#src/ui/button.tsx';
+import { Parts } from '#src/ui/parts.tsx';
 import type { Column } from '#src/ui/columns.ts';
 import { PatientEditor, editorDraft } from './patient-editor.tsx';
 
@@ -104,8 +105,8 @@ export function PatientList({ onOpen }: { onOpen: (id: string) => void }) {
             <chakra.span fontWeight="medium" overflowWrap="anywhere">
               {name}
             </chakra.span>
-            <chakra.span fontSize="sm" color="fg.muted" overflowWrap="anywhere">
-              {[phone, email].filter(Boolean).join(' · ') || t('patients.noPhone')}
+            <chakra.span fontSize="sm" color="fg.muted">
+              {phone || email ? <Parts parts={[phone, email]} /> : t('patients.noPhone')}
             </chakra.span>
           </Flex>
         )}
