@@ -132,7 +132,7 @@ export function PageFrame({
       maxWidth="90rem"
       mx="auto"
       px="4"
-      pt="3"
+      pt="2"
       // At the end of the page the line of an outage takes the room that is there without it, so nothing moves there either.
       pb={oldSince === null ? { base: '24', md: '16' } : '4'}
       css={{
@@ -158,17 +158,23 @@ export function PageFrame({
             rowGap: '{spacing.2}',
             // Without a toolbar the line is low, so that the time has its room beside the heading instead of below it.
             '&:not(:has(> [data-toolbar]:not(:empty))) [data-as-of]': besideHeading,
+            // Beside a toolbar it would be squeezed below the heading, and during an outage the end of the page says it.
+            '&:has(> [data-toolbar]:not(:empty)) [data-as-of=twice]': { display: 'none' },
           },
         }}
       >
         <chakra.div
-          // A single button stands beside the heading, also on a phone.
-          flex="1 1 6rem"
+          // A single button stands beside the heading, also on a phone, unless that is a long name of somebody.
+          flex={back ? '1 1 auto' : '1 1 6rem'}
           // No word of the heading is broken.
           minWidth={{ base: 'min-content', md: '0' }}
           css={{
-            [wide]: { flex: '0 1 auto' },
-            ...(filled === 'many' && { '@container head (width < 68rem)': visuallyHidden }),
+            [wide]: { flex: back ? '1 1 20rem' : '0 1 auto' },
+            ...(filled === 'many' && {
+              // Beside an open sidebar, which names the page.
+              '@container head (50rem <= width < 68rem)': visuallyHidden,
+              '@container head (width < 50rem)': { flexBasis: '100%' },
+            }),
           }}
         >
           <Flex align={back ? 'center' : 'baseline'} gap={back ? '1' : '3'} position="relative">
@@ -190,7 +196,7 @@ export function PageFrame({
                 {detail}
               </chakra.span>
             )}
-            {!filled && <AsOf oldSince={oldSince} />}
+            {!filled && <AsOf oldSince={oldSince} hasActions={Boolean(actions)} />}
           </Flex>
           {text && <chakra.p srOnly>{text}</chakra.p>}
         </chakra.div>
@@ -271,16 +277,28 @@ const besideActions = {
 
 const besideHeading = { top: 'auto', bottom: '0.2rem', insetInlineStart: 'calc(100% + 0.75rem)' };
 
-/** The time of remembered data, in room that nothing else uses: beside the heading, or in the gap below it. */
-function AsOf({ oldSince, isBesideActions = false }: { oldSince: number | null; isBesideActions?: boolean }) {
+interface AsOfProps {
+  oldSince: number | null;
+  /** True where buttons share the line of the heading. */
+  hasActions?: boolean;
+  isBesideActions?: boolean;
+}
+
+/**
+ * The time of remembered data, in room that nothing else uses: beside the heading, or in the gap below it. During an outage the
+ * end of the page says it, so it shows only where nothing but the heading stands in the line.
+ */
+function AsOf({ oldSince, hasActions = false, isBesideActions = false }: AsOfProps) {
   const { t } = useTranslation();
   const moment = useMoment();
   const remembered = useRememberedSince();
   const since = oldSince ?? remembered;
-  if (since === null) return null;
+  const isSaidTwice = oldSince !== null;
+  if (since === null || (isSaidTwice && isBesideActions)) return null;
   return (
     <chakra.span
-      data-as-of={isBesideActions ? undefined : ''}
+      data-as-of={isBesideActions ? undefined : isSaidTwice ? 'twice' : ''}
+      hideBelow={isSaidTwice && hasActions ? 'md' : undefined}
       truncate
       // Its own width, and the gap before it, would move the buttons to a line of their own.
       flex="1"
@@ -294,8 +312,6 @@ function AsOf({ oldSince, isBesideActions = false }: { oldSince: number | null; 
           lineHeight: '{lineHeights.tight}',
           ...(isBesideActions ? besideActions : { top: '100%' }),
         },
-        // It would lie over the figures of the heading. The message at the end of the page says the same.
-        ...(isBesideActions && oldSince !== null && { '@container head (width < 46rem)': { display: 'none' } }),
       }}
       fontSize="sm"
       color="fg.muted"

@@ -30,6 +30,8 @@ export function PageTabs<Value extends string>({ id, label, tabs, chosen, onChan
           onChange={onChange}
           tabs={tabs}
           mx="calc(-1 * var(--bleed))"
+          // A phone has little room above the data.
+          my={{ base: '-2', md: '0' }}
           px="var(--bleed)"
         />
       }

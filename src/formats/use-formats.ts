@@ -4,6 +4,11 @@ import { dateTag } from '#domain/language.ts';
 import { numberFormat } from '#domain/number-format.ts';
 import { useClinicSettings } from '../local-data/use-clinic-settings.ts';
 
+/** The short style of a time has one digit for an early hour in Spanish, so that times below each other would not align. */
+const hourAndMinute = { hour: '2-digit', minute: '2-digit' } as const;
+/** As the medium style of a date, with which no other parts of a time can be chosen. */
+const mediumDay = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+
 /** Creating Intl formatters is slow, and every row of a list needs the same ones. */
 const made = new Map<string, ReturnType<typeof formatsOf>>();
 
@@ -29,7 +34,7 @@ function formatsOf(language: string, timeZone: string | undefined) {
   const percents = (digits: number, style: Intl.NumberFormatOptions = {}) =>
     numberFormat({ style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits, ...style });
 
-  const [dates, moments] = [instants({ dateStyle: 'medium' }), instants({ dateStyle: 'medium', timeStyle: 'short' })];
+  const [dates, moments] = [instants(mediumDay), instants({ ...mediumDay, ...hourAndMinute })];
   const [plainDays, longDays, months] = [
     days({ dateStyle: 'medium' }),
     days({ dateStyle: 'full' }),
@@ -89,7 +94,7 @@ export function useMoment(): (atMs: number) => string {
   const { i18n } = useTranslation();
   const { time_zone: timeZone } = useClinicSettings();
   const locale = dateTag(i18n.language);
-  const hour = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone });
+  const hour = new Intl.DateTimeFormat(locale, { ...hourAndMinute, timeZone });
   const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone });
   return (atMs) => {
     if (!Number.isFinite(atMs)) return '';
@@ -102,6 +107,6 @@ export function useMoment(): (atMs: number) => string {
 export function useTime(): (atMs: number) => string {
   const { i18n } = useTranslation();
   const { time_zone: timeZone } = useClinicSettings();
-  const hour = new Intl.DateTimeFormat(dateTag(i18n.language), { timeStyle: 'short', timeZone });
+  const hour = new Intl.DateTimeFormat(dateTag(i18n.language), { ...hourAndMinute, timeZone });
   return (atMs) => hour.format(atMs);
 }

@@ -1,13 +1,13 @@
 /** Frames of forms with stored drafts. Cancel deletes the draft; closing a dialog in another way keeps it. */
 import { chakra, Flex } from '@chakra-ui/react';
 import { useId } from 'react';
-import type { BaseSyntheticEvent, ReactNode } from 'react';
+import type { BaseSyntheticEvent, ComponentProps, ReactNode } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { focusFirstWrong } from '../ui/focus-first-wrong.ts';
-import { PageFrame } from '../back-office/page-frame.tsx';
+import { FullDialog } from '../ui/full-dialog.tsx';
 import { RestoredNote } from './restored-note.tsx';
 import type { RestoredForm } from './restored-note.tsx';
 
@@ -81,19 +81,46 @@ export function FormDialog<Draft extends FieldValues>({ width, ...frame }: FormF
   );
 }
 
-/** A form that replaces the list that opened it. */
-export function FormPage<Draft extends FieldValues>({ lead, ...frame }: FormFrameProps<Draft> & { lead?: ReactNode }) {
-  const { attributes, actions } = useFormFrame(frame);
+type FullScreenFormProps<Draft extends FieldValues> = FormFrameProps<Draft> &
+  Pick<ComponentProps<typeof chakra.form>, 'maxWidth' | 'gap' | 'pb'> & {
+    /** Shown above the fields. */
+    lead?: ReactNode;
+    /** Shown beside the buttons. */
+    footer?: ReactNode;
+  };
+
+/** A form in a dialog that covers the page, with its buttons always in view. */
+export function FullScreenForm<Draft extends FieldValues>({
+  lead,
+  footer,
+  maxWidth = '64rem',
+  gap,
+  pb = '12',
+  ...frame
+}: FullScreenFormProps<Draft>) {
+  const { t } = useTranslation();
+  const { attributes, actions, close } = useFormFrame(frame);
   return (
-    <PageFrame title={frame.title}>
-      <chakra.form {...attributes} gap="5" width="full" maxWidth="40rem">
-        {lead}
-        <RestoredNote form={frame.form} />
-        {frame.children}
-        <Flex gap="2" justify="flex-end" wrap="wrap">
+    <FullDialog
+      title={frame.title}
+      closeLabel={t('form.close')}
+      onClose={close}
+      actions={
+        <>
+          {footer}
           {actions}
-        </Flex>
+        </>
+      }
+    >
+      <chakra.form {...attributes} maxWidth={maxWidth} gap={gap} mx="auto" px={{ base: '4', md: '8' }} pt="2" pb={pb}>
+        {(lead || frame.form.wasRestored) && (
+          <Flex direction="column" gap="5" pt="4">
+            {lead}
+            <RestoredNote form={frame.form} />
+          </Flex>
+        )}
+        {frame.children}
       </chakra.form>
-    </PageFrame>
+    </FullDialog>
   );
 }

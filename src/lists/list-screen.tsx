@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PageToolbar } from '../back-office/page-frame.tsx';
-import { LoadError } from '../server-data/load-error.tsx';
+import { NotLoaded } from '../server-data/load-error.tsx';
 import type { ServerData } from '../server-data/use-server-data.ts';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
@@ -109,7 +109,7 @@ export function ListScreen<Row, Filters extends Record<string, string>>(props: L
       </PageToolbar>
       {above}
       {data.fault ? (
-        <LoadError data={data} />
+        <NotLoaded data={data} />
       ) : (
         <DataTable
           {...props}
@@ -171,7 +171,7 @@ function Toolbar<Row, Filters extends Record<string, string>>({
   const isReplaced = Boolean(children);
   return (
     <chakra.div position="relative">
-      <Flex gap="2" align="center" wrap={{ base: 'wrap', md: 'nowrap' }} visibility={isReplaced ? 'hidden' : 'visible'}>
+      <Flex gap="2" align="center" visibility={isReplaced ? 'hidden' : 'visible'}>
         {search && (
           <chakra.div flex="1 1 7rem" minWidth={{ base: '0', md: '8.5rem' }} maxWidth={{ md: '24rem' }}>
             <SearchField
@@ -182,22 +182,10 @@ function Toolbar<Row, Filters extends Record<string, string>>({
             />
           </chakra.div>
         )}
-        <chakra.div
-          // On a phone they stand below the search and what is beside it.
-          {...(search && { display: { base: 'flex', md: 'contents' }, order: { base: 1, md: 0 }, flexBasis: '100%' })}
-          // Without a search the view stands behind the first two of them.
-          {...(!search && {
-            display: 'contents',
-            css: { '@media not all and (min-width: 48rem)': { '& > :nth-child(n + 3)': { order: 2 } } },
-          })}
-          flexWrap="wrap"
-          gap="2"
-          _empty={{ display: 'none' }}
-        >
-          <FilterFields list={list} fields={filters} />
-        </chakra.div>
-        <Flex gap="2" ms="auto" align="center" flexShrink={0} order={search ? undefined : { base: 1, md: 0 }}>
-          {tools}
+        <FilterFields list={list} fields={filters} />
+        <Flex gap="2" ms="auto" align="center" flexShrink={0}>
+          {/* A phone has no room for them beside the search. */}
+          {tools && <chakra.div display={{ base: 'none', md: 'contents' }}>{tools}</chakra.div>}
           <ViewMenu
             preferences={preferences}
             onChange={onPreferences}

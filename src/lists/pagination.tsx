@@ -9,13 +9,16 @@ import { StyledButton } from '../ui/styled.tsx';
 import { pageSizes } from './list-address.ts';
 import { pageWindow } from './page-window.ts';
 
+/** A list of so many rows is seen whole. */
+const shortList = 10;
+
 interface PaginationProps {
   /** Starts at 1. */
   page: number;
   size: number;
   total: number;
   onPage: (page: number) => void;
-  /** Callback for a new page size. If omitted, the size is fixed, and a list of one page shows no pagination. */
+  /** Callback for a new page size, which is offered unless the list is short. If omitted, the size is fixed, and a list of one page shows no pagination. */
   onSize?: ((size: number) => void) | undefined;
 }
 
@@ -32,13 +35,13 @@ export function Pagination({ page, size, total, onPage, onSize }: PaginationProp
   const start = (page - 1) * size + 1;
   const end = Math.min(page * size, total);
   return (
-    <Flex as="nav" aria-label={t('list.pagination')} align="center" justify="space-between" wrap="wrap" gap="3">
+    <Flex as="nav" aria-label={t('list.pagination')} align="center" justify="space-between" wrap="wrap" gap="2">
       <Flex align="center" gap="3">
         <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" aria-live="polite">
           {t('list.showing', { start, end, count: total })}
         </chakra.p>
-        {onSize && (
-          <chakra.div width="24">
+        {onSize && (pages > 1 || total > shortList) && (
+          <chakra.div width="20">
             <SelectField
               label={t('list.perPage')}
               labelHidden
@@ -50,7 +53,7 @@ export function Pagination({ page, size, total, onPage, onSize }: PaginationProp
         )}
       </Flex>
       {pages > 1 && (
-        <Flex align="center" gap="1" wrap="wrap">
+        <Flex align="center" wrap="wrap" columnGap={{ base: '0', lg: '1' }} rowGap="1">
           <IconButton label={t('list.first')} disabled={page <= 1} onClick={() => onPage(1)}>
             <ChevronsLeft />
           </IconButton>

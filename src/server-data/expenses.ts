@@ -23,6 +23,6 @@ export const useExpenses = (list: ListQuery<ExpenseFilters>, days: { start: stri
 export const useExpense = (id: number | 'new') =>
   useServerData<Reply<ExpenseResource>>(`expenses/${id}`, {}, { enabled: id !== 'new' });
 
-export const useExpenseSummary = () => useServerData<Reply<ExpenseSummary>>('expenses/summary').value?.data;
+export const useExpenseSummary = () => useServerData<Reply<ExpenseSummary>>('expenses/summary');
 
 export const expensePaths = ['expenses'];

@@ -26,7 +26,9 @@ export const retryIntervalMs = 20_000;
 
 /** No reply, or one by which the server says that it can't work. */
 const outages: readonly CallFault['code'][] = ['NETWORK', 'UNAVAILABLE'];
-const isOutage = (error: unknown) => error instanceof CallFailed && outages.includes(error.fault.code);
+/** Returns whether a fault means that there is no server, or none that can work. */
+export const isOutageFault = ({ code }: CallFault): boolean => outages.includes(code);
+const isOutage = (error: unknown) => error instanceof CallFailed && isOutageFault(error.fault);
 /** Faults after which the same request may succeed. */
 const isPassing = (error: unknown) =>
   isOutage(error) || (error instanceof CallFailed && error.fault.code === 'INTERNAL');

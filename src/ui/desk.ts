@@ -19,6 +19,9 @@ export const desk = `@media ${deskQuery}`;
 /** Returns true in a window with room for several filters beside a heading. */
 export const useIsVeryWide = mediaQuery('(min-width: 80rem)');
 
+/** Returns true in a window in which the filters of a list show their words. */
+export const useHasRoomForFilters = mediaQuery('(min-width: 64rem)');
+
 /** Returns true in a wide window. */
 export const useIsWide = mediaQuery(wideQuery);
 

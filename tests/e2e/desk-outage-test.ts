@@ -80,7 +80,7 @@ export function testDeskOutage(name: string, addresses?: readonly string[]): voi
       await expectData('stock?tab=inventory');
       await expect(page.getByText('The server cannot be reached')).toBeVisible();
       await expect(stoodThen(page)).toBeVisible();
-      await page.getByRole('tab', { name: 'Dashboard' }).click();
+      await page.getByRole('tab', { name: 'Overview' }).click();
       await expectData('stock');
     });
 

@@ -28,7 +28,7 @@ async function expensesNamed(clinic: ServerProcess, search: string): Promise<Exp
 /** Opens the form of a new expense and fills in the required fields. */
 async function fillNewExpense(page: Page, title: string, amount = '12.40'): Promise<void> {
   await page.getByRole('button', { name: 'Add Expense' }).click();
-  await expect(page.getByRole('heading', { name: 'New expense' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Add expense' })).toBeVisible();
   await field(page, 'Title').fill(title);
   await field(page, 'Description').fill('For the front desk');
   await field(page, 'Amount').fill(amount);

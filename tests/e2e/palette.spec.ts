@@ -26,8 +26,8 @@ test('Ctrl+K opens pages, actions, treatments, services and staff by a few lette
 
   await choose('expens', /^Expenses/);
   await expect(page).toHaveURL(/\/expenses$/);
-  await choose('add serv', /^Add Service/);
-  await expect(page.getByRole('dialog', { name: 'Create New Service' })).toBeVisible();
+  await choose('add serv', /^Add service/);
+  await expect(page.getByRole('dialog', { name: 'Add service' })).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(field(page)).toHaveCount(0);
   await page.keyboard.press('Escape');

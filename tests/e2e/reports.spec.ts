@@ -136,14 +136,14 @@ test('the filters name their problems, show as chips, survive a reload, and matc
   await expect(page.getByRole('button', { name: `Preview Data (${wider})` })).toBeVisible();
   await expect(page).not.toHaveURL(/orderType/);
 
-  await field(page, 'Search orders, invoices, customers and services').fill('a');
+  await field(page, 'Search treatments, invoices, patients').fill('a');
   await expect(page.getByText('Enter at least 2 letters or digits')).toBeVisible();
-  await field(page, 'Search orders, invoices, customers and services').fill(any!.number);
+  await field(page, 'Search treatments, invoices, patients').fill(any!.number);
   await chips.getByRole('button', { name: 'Remove all' }).click();
   await expect(chips).toHaveCount(0);
-  await field(page, 'Search orders, invoices, customers and services').fill(any!.number);
+  await field(page, 'Search treatments, invoices, patients').fill(any!.number);
   await expect(page.getByText('1 order found')).toBeVisible();
-  await field(page, 'Search orders, invoices, customers and services').fill('no customer has this name');
+  await field(page, 'Search treatments, invoices, patients').fill('no customer has this name');
   await expect(page.getByText('No orders match')).toBeVisible();
 });
 

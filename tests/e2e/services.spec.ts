@@ -87,7 +87,7 @@ test.describe('services', () => {
     const { page } = await desk('manager', services);
     const counter = await desk('counter', '/');
     const name = unique('Whitening kit');
-    await page.getByRole('button', { name: 'Add Service' }).click();
+    await page.getByRole('button', { name: 'Add service' }).click();
     await page.getByLabel('Name', { exact: true }).fill(name);
     await page.getByLabel('Price', { exact: true }).fill('24.5');
     await page.getByLabel('Category').last().selectOption('Home care');
@@ -99,7 +99,7 @@ test.describe('services', () => {
     await picker.press('Enter');
     await page.getByLabel('Quantity of Soft toothbrush').fill('2');
     await expect(dialog(page)).toContainText('EUR 14,70 of a price of EUR 24,50');
-    await page.getByRole('button', { name: 'Create Service' }).click();
+    await page.getByRole('button', { name: 'Create service' }).click();
     await expect(page.getByText(`${name} was created`)).toBeVisible();
     await expect(dialog(page)).toHaveCount(0);
     const { data } = await clinic.api<{ data: ProductResource[] }>(`/products?search=${name}`);
@@ -194,7 +194,7 @@ test.describe('services', () => {
     await expect(page.getByLabel('Price', { exact: true })).toHaveValue('150,00');
     await expect(page.getByRole('textbox', { name: 'Supplier', exact: true })).toHaveCount(0);
     await page.getByRole('checkbox', { name: 'Needs preparation' }).uncheck();
-    await page.getByRole('button', { name: 'Update Service' }).click();
+    await page.getByRole('button', { name: 'Update service' }).click();
     await expect(page.getByText(`${made.name} was updated`)).toBeVisible();
     const now = async () => (await clinic.api<{ data: StockResource }>(`/stock/${made.id}`)).data;
     expect(await now()).toMatchObject({ needs_preparation: false, is_stocked: false, cost_per_unit: 150 });
@@ -216,7 +216,7 @@ test.describe('services', () => {
     await page.getByRole('combobox', { name: 'Add ingredient' }).fill('mouthw');
     await page.getByRole('option', { name: /Mouthwash/ }).click();
     await page.getByLabel('Quantity of Mouthwash 500 ml').fill('-1');
-    const create = page.getByRole('button', { name: 'Create Service' });
+    const create = page.getByRole('button', { name: 'Create service' });
     const problems = [
       'Product name must be at least 2 characters',
       'Price must be greater than 0',

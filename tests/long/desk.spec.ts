@@ -113,7 +113,7 @@ test.describe('Spanish', () => {
     await page.getByRole('combobox', { name: 'Add ingredient' }).fill('mouthw');
     await page.getByRole('option', { name: /Mouthwash/ }).click();
     await page.getByLabel('Quantity of Mouthwash 500 ml').fill('-1');
-    await page.getByRole('button', { name: 'Create Service' }).click();
+    await page.getByRole('button', { name: 'Create service' }).click();
     for (const message of [
       'Product name must be at least 2 characters',
       'Price must be greater than 0',
@@ -317,12 +317,12 @@ test('the form of a service keeps its values after a reload and an expired sessi
   await expect(page.getByText('Your earlier entries are still here.')).toBeVisible();
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half a service');
   await tablet.expireSession();
-  await page.getByRole('button', { name: 'Create Service' }).click();
+  await page.getByRole('button', { name: 'Create service' }).click();
   await expect(page.getByText('Your session has expired. Please log in again to continue.').first()).toBeVisible();
   await openPage(tablet, 'services?service=new');
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half a service');
   await expect(page.getByLabel('Quantity of Cotton rolls')).toHaveValue('1');
-  await page.getByRole('button', { name: 'Create Service' }).click();
+  await page.getByRole('button', { name: 'Create service' }).click();
   await expect(page.getByText('Half a service was created')).toBeVisible();
 });
 

@@ -1,4 +1,6 @@
 /** What Ctrl+K finds: pages and actions by their words, records in the database of this device, and the clinic's staff by the server. */
+import { dateTag } from '#domain/language.ts';
+import { currencyLabel, formatMinor } from '#domain/money.ts';
 import { may } from '#domain/permissions.ts';
 import { searchKey } from '#domain/search-key.ts';
 import type { Role, UserClaims } from '#domain/staff/roles.ts';
@@ -7,6 +9,7 @@ import type { OrderRow } from '#src/db/database.ts';
 import { searchCatalogue } from '#src/db/queries/catalogue.ts';
 import { findOrders, isSold } from '#src/db/queries/orders.ts';
 import { findPatients } from '#src/db/queries/patients.ts';
+import { currentLanguage } from '#src/i18n/i18n.ts';
 import { db } from '#src/local-data/database.ts';
 import { useSession } from '#src/session/session.ts';
 
@@ -34,13 +37,14 @@ export function matching(finds: readonly Find[], text: string): Find[] {
 
 /** Returns what this device knows by the text, also without a network. */
 export async function findHere(text: string, role: Role): Promise<Find[]> {
-  const [patients, orders, items] = await Promise.all([
+  const [patients, found, items] = await Promise.all([
     may(role, 'patient.read')
       ? findPatients(db, { text, limit: mostOfAKind, inDetails: may(role, 'patient.details') })
       : [],
-    findOrders(db, { text, limit: mostOfAKind }),
+    findOrders(db, { text, limit: mostOfAKind * 4 }),
     searchCatalogue(db, { text, categoryId: null, limit: mostOfAKind }),
   ]);
+  const orders = withoutMiddles(found, text, patients.length + items.length > 0);
   return [
     ...patients.map(({ id, name, phone }): Find => ({
       kind: 'patient',
@@ -49,7 +53,7 @@ export async function findHere(text: string, role: Role): Promise<Find[]> {
       detail: phone,
       path: `patients?patient=${id}`,
     })),
-    ...orders.map(treatment),
+    ...orders.slice(0, mostOfAKind).map(treatment),
     ...items.map(({ key, type, id, name }): Find => ({
       kind: 'service',
       id: key,
@@ -59,11 +63,24 @@ export async function findHere(text: string, role: Role): Promise<Find[]> {
   ];
 }
 
+/** Leaves out treatments in whose customer's name the text is only the middle of a word, if anything else was found. */
+function withoutMiddles(orders: readonly OrderRow[], text: string, isElseFound: boolean): readonly OrderRow[] {
+  const wanted = searchKey(text);
+  const isMiddle = ({ customerName }: OrderRow) => {
+    const name = ` ${searchKey(customerName)}`;
+    return name.includes(wanted) && !name.includes(` ${wanted}`);
+  };
+  const better = orders.filter((order) => !isMiddle(order));
+  return better.length > 0 || isElseFound ? better : orders;
+}
+
 /** A treatment opens where its money is: among the recent sales, or where it is paid. */
 function treatment(order: OrderRow): Find {
-  const { id, number, invoices, customerName } = order;
+  const { id, number, invoices, customerName, createdAtMs, totalMinor, currency } = order;
   const shown = invoices.at(-1)?.invoice_number ?? number;
-  const find = { kind: 'treatment', id, title: shown, detail: customerName } as const;
+  const day = new Intl.DateTimeFormat(dateTag(currentLanguage()), { day: 'numeric', month: 'short' });
+  const facts = [formatMinor(totalMinor, currencyLabel(currency)), day.format(createdAtMs), customerName];
+  const find = { kind: 'treatment', id, title: shown, detail: facts.filter(Boolean).join(' · ') } as const;
   if (isSold(order)) return { ...find, path: `counter?sales=${encodeURIComponent(shown)}` };
   return { ...find, path: 'counter', run: () => void openPayment(id) };
 }

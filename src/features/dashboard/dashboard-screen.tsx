@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { DashboardStats, RevenueTarget } from '#domain/report/resources.ts';
 import { changeOf } from '#domain/report/totals.ts';
 import { dashboardPaths, useDashboardNow, useDashboardStats } from '#src/server-data/dashboard.ts';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { NotLoaded } from '#src/server-data/load-error.tsx';
 import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { useLikelyToday, useToday } from '#src/formats/clock.ts';
@@ -42,7 +42,7 @@ export function DashboardScreen() {
     >
       {isAdmin && <SetupChecklist />}
       {stats.fault ? (
-        <LoadError data={stats} />
+        <NotLoaded data={stats} />
       ) : (
         <chakra.section aria-labelledby="today" display="flex" flexDirection="column" gap="4">
           <chakra.h2 id="today" srOnly>
@@ -64,7 +64,8 @@ export function DashboardScreen() {
           <OtherCurrencies others={stats.value?.data.others} />
         </chakra.section>
       )}
-      <IncomeReportSection />
+      {/* One message for a page that is not there. */}
+      {!stats.fault && <IncomeReportSection />}
     </PageFrame>
   );
 }
@@ -86,7 +87,11 @@ function TodayCards({ day, stats }: { day: string | undefined; stats: DashboardS
     <chakra.div
       display="grid"
       gap="4"
-      gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', lg: `repeat(${target ? 4 : 3}, minmax(0, 1fr))` }}
+      gridTemplateColumns={{
+        base: 'repeat(2, minmax(0, 1fr))',
+        md: `repeat(${target ? 2 : 3}, minmax(0, 1fr))`,
+        lg: `repeat(${target ? 4 : 3}, minmax(0, 1fr))`,
+      }}
     >
       <StatCard
         label={t('dashboard.cards.orders')}
@@ -100,7 +105,7 @@ function TodayCards({ day, stats }: { day: string | undefined; stats: DashboardS
         value={stats && formats.quantity(stats.activeOrders)}
         note={t('dashboard.cards.activeNote')}
       />
-      <chakra.div gridColumn={{ base: target ? 'auto' : '1 / -1', lg: 'auto' }} display="grid">
+      <chakra.div gridColumn={{ base: target ? 'auto' : '1 / -1', md: 'auto' }} display="grid">
         <StatCard
           label={t('dashboard.cards.growth')}
           icon={isGain ? <TrendingUp size={18} /> : <TrendingDown size={18} />}

@@ -9,7 +9,7 @@ import { PageFrame } from '#src/back-office/page-frame.tsx';
 import { useClinicFormats, useMoment } from '#src/formats/use-formats.ts';
 import { db } from '#src/local-data/database.ts';
 import { useLiveQuery } from '#src/local-data/live.ts';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { LoadError, NotLoaded } from '#src/server-data/load-error.tsx';
 import { devicePaths, useDevices, useSessions } from '#src/server-data/settings.ts';
 import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
@@ -41,7 +41,7 @@ export function DevicesScreen() {
       oldSince={oldSince}
     >
       {devices.fault ? (
-        <LoadError data={devices} />
+        <NotLoaded data={devices} />
       ) : (
         <DeviceTable devices={isReady ? devices.value?.data : undefined} sessions={sessions.value?.data ?? []} />
       )}

@@ -37,7 +37,7 @@ export function SessionTable({ sessions }: { sessions: readonly SessionResource[
     mayEnd(session) && (
       <Button
         size="sm"
-        variant="dangerQuiet"
+        variant="quiet"
         aria-label={t('devices.sessions.endOf', { name: session.user.name })}
         onClick={() => setEnding(session)}
       >

@@ -1,3 +1,4 @@
+import { Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExpenseDraft } from '#domain/expense/resources.ts';
@@ -6,13 +7,13 @@ import { idempotencyHeader } from '#domain/protocol/sync.ts';
 import { useDraftForm } from '#src/forms/draft-form.ts';
 import type { DraftForm } from '#src/forms/draft-form.ts';
 import { expensePaths, useExpense } from '#src/server-data/expenses.ts';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { NotLoaded } from '#src/server-data/load-error.tsx';
 import { useOutboxSummary } from '#src/sync/use-outbox-summary.ts';
 import { useToday } from '#src/formats/clock.ts';
-import { FormPage } from '#src/forms/form-frames.tsx';
-import { PageFrame } from '#src/back-office/page-frame.tsx';
+import { FullScreenForm } from '#src/forms/form-frames.tsx';
 import { Banner } from '#src/ui/banner.tsx';
 import { Button } from '#src/ui/button.tsx';
+import { FullDialog } from '#src/ui/full-dialog.tsx';
 import { Skeleton } from '#src/ui/skeleton.tsx';
 import { callServer } from '#src/api/client.ts';
 import { newIdempotencyKey } from '#src/api/idempotency-key.ts';
@@ -46,14 +47,18 @@ export function ExpenseForm({ id, onClose }: ExpenseFormProps) {
   if (!initial && stored && isPending(stored)) setInitial(draftOf(stored));
   if (initial && drawers) return <LoadedForm id={id} initial={initial} drawers={drawers} onClose={onClose} />;
   return (
-    <PageFrame
+    <FullDialog
       title={t(id === 'new' ? 'expenses.form.createTitle' : 'expenses.form.editTitle')}
+      closeLabel={t('form.close')}
+      onClose={onClose}
       actions={<Button onClick={onClose}>{t('form.back')}</Button>}
     >
-      {stored && !isPending(stored) && <Banner tone="due">{t('errors.EXPENSE_DECIDED')}</Banner>}
-      {expense.fault && <LoadError data={expense} />}
-      {!stored && !expense.fault && [1, 2, 3, 4].map((row) => <Skeleton key={row} height="12" maxWidth="40rem" />)}
-    </PageFrame>
+      <Flex direction="column" gap="5" maxWidth="40rem" mx="auto" p={{ base: '4', md: '8' }}>
+        {stored && !isPending(stored) && <Banner tone="due">{t('errors.EXPENSE_DECIDED')}</Banner>}
+        {expense.fault && <NotLoaded data={expense} />}
+        {!stored && !expense.fault && [1, 2, 3, 4].map((row) => <Skeleton key={row} height="12" />)}
+      </Flex>
+    </FullDialog>
   );
 }
 
@@ -73,7 +78,9 @@ function LoadedForm({
   const { save, upload } = useSaveExpense(id, form);
   const isOffline = useOutboxSummary()?.link === 'offline';
   return (
-    <FormPage
+    <FullScreenForm
+      maxWidth="40rem"
+      gap="5"
       form={form}
       title={t(isNew ? 'expenses.form.createTitle' : 'expenses.form.editTitle')}
       isNew={isNew}
@@ -89,7 +96,7 @@ function LoadedForm({
       }
     >
       <ExpenseFields form={form} isNew={isNew} upload={upload} drawers={drawers} />
-    </FormPage>
+    </FullScreenForm>
   );
 }
 

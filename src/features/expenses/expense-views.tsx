@@ -41,7 +41,7 @@ export function useExpenseViews(onAction: OnExpenseAction): {
       header: t('expenses.columns.title'),
       sortable: true,
       width: '34%',
-      wideWidth: { from: descriptionColumnFrom, width: '17%' },
+      wideWidth: { from: descriptionColumnFrom, width: '24%' },
       cell: (expense) => (
         <>
           <Clamped fontWeight="medium" title={expense.title}>
@@ -59,7 +59,7 @@ export function useExpenseViews(onAction: OnExpenseAction): {
     {
       key: 'description',
       header: t('expenses.columns.description'),
-      width: '24%',
+      width: '18%',
       from: descriptionColumnFrom,
       cell: (expense) => <Description expense={expense} onAction={onAction} />,
     },

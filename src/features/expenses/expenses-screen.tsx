@@ -55,7 +55,10 @@ function SummaryCards() {
   const formats = useClinicFormats();
   const amount = useMoney();
   const today = useLikelyToday();
-  const summary = useExpenseSummary();
+  const { value, fault } = useExpenseSummary();
+  const summary = value?.data;
+  // A figure that cannot be loaded is no figure that loads.
+  const missing = fault ? '–' : undefined;
   return (
     <chakra.section
       aria-labelledby={id}
@@ -95,25 +98,25 @@ function SummaryCards() {
         <StatCard
           isLine
           label={t('expenses.summary.count')}
-          value={summary?.totalCount}
+          value={summary?.totalCount ?? missing}
           icon={<ListChecks size={18} />}
         />
         <StatCard
           isLine
           label={t('expenses.summary.pending')}
-          value={summary && amount(summary.pendingAmount)}
+          value={summary ? amount(summary.pendingAmount) : missing}
           icon={<Clock size={18} />}
         />
         <StatCard
           isLine
           label={t('expenses.summary.approved')}
-          value={summary && amount(summary.approvedAmount)}
+          value={summary ? amount(summary.approvedAmount) : missing}
           icon={<CircleCheck size={18} />}
         />
         <StatCard
           isLine
           label={t('expenses.summary.total')}
-          value={summary && amount(summary.totalAmount)}
+          value={summary ? amount(summary.totalAmount) : missing}
           icon={<Sigma size={18} />}
         />
       </chakra.div>

@@ -63,10 +63,10 @@ export function SectionList({ names }: { names: readonly SettingsSection[] }) {
       mt={{ base: '0', xl: '-2' }}
       display="flex"
       flexDirection={{ base: 'row', xl: 'column' }}
-      // A phone shows one line that scrolls, instead of four.
-      flexWrap={{ base: 'nowrap', md: 'wrap', xl: 'nowrap' }}
+      // A narrow window shows one line that scrolls, instead of four.
+      flexWrap={{ base: 'nowrap', lg: 'wrap', xl: 'nowrap' }}
       flexShrink={0}
-      overflowX={{ base: 'auto', md: 'visible' }}
+      overflowX={{ base: 'auto', lg: 'visible' }}
       scrollbarWidth="none"
       gap="1"
     >

@@ -9,7 +9,7 @@ import { callServer } from '#src/api/client.ts';
 import { useSession } from '#src/session/session.ts';
 import { staffPaths } from '#src/server-data/staff.ts';
 import { useServerCall } from '#src/server-data/use-server-call.ts';
-import { FormPage } from '#src/forms/form-frames.tsx';
+import { FullScreenForm } from '#src/forms/form-frames.tsx';
 import { SelectField } from '#src/ui/select-field.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
 import { useMayEditUser } from './use-may-edit-user.ts';
@@ -51,7 +51,9 @@ export function StaffForm({ user, onClose }: { user: UserClaims | 'new'; onClose
     },
   );
   return (
-    <FormPage
+    <FullScreenForm
+      maxWidth="40rem"
+      gap="5"
       form={form}
       title={t(isNew ? 'staff.form.createTitle' : 'staff.form.editTitle')}
       isNew={isNew}
@@ -99,6 +101,6 @@ export function StaffForm({ user, onClose }: { user: UserClaims | 'new'; onClose
         error={errorOf('status')}
         {...register('status')}
       />
-    </FormPage>
+    </FullScreenForm>
   );
 }

@@ -44,7 +44,8 @@ export function PeriodCards({ analytics }: { analytics: Analytics | undefined })
         label={t('reports.cards.growth')}
         icon={isGain ? <TrendingUp size={18} /> : <TrendingDown size={18} />}
         value={analytics && growth(percentage)}
-        tone={isGain ? 'paid' : 'refused'}
+        // A day that goes on is compared with a whole one, which is no bad news yet.
+        tone={isGain ? 'paid' : analytics?.period === 'today' ? undefined : 'refused'}
         note={analytics && before(comparedOf(analytics), money(analytics.totalRevenue.previous))}
       />
     </chakra.div>

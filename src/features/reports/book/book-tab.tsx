@@ -6,7 +6,7 @@ import type { BookSummary } from '#domain/report/book.ts';
 import { reportFilterProblems } from '#domain/report/filters.ts';
 import { TaxTable } from '#src/formats/tax-table.tsx';
 import { useBook } from '#src/server-data/reports.ts';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { NotLoaded } from '#src/server-data/load-error.tsx';
 import { useOutboxSummary } from '#src/sync/use-outbox-summary.ts';
 import { Banner } from '#src/ui/banner.tsx';
 import { wide } from '#src/ui/desk.ts';
@@ -34,7 +34,7 @@ export function BookTab() {
           <ExportMenu report="book" filters={isReady ? { startDate, endDate } : null} isOffline={isOffline} />
         </chakra.div>
       </Flex>
-      {found.fault ? <LoadError data={found} /> : book ? <Sums book={book} /> : <Skeleton height="8rem" />}
+      {found.fault ? <NotLoaded data={found} /> : book ? <Sums book={book} /> : <Skeleton height="8rem" />}
       <Waiting />
       <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem" hideFrom="lg">
         {t('reports.book.text')}

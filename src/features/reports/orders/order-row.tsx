@@ -18,7 +18,7 @@ export const columns = {
   columnGap: '3',
 } as const;
 
-const tones = { completed: 'paid', served: 'due', confirmed: 'due', cancelled: 'neutral' } as const;
+const tones = { completed: 'paid', served: 'accent', confirmed: 'blue', cancelled: 'neutral' } as const;
 
 interface OrderRowProps {
   order: ReportOrder;

@@ -8,7 +8,7 @@ import type { RemovalFilters } from '#domain/report/removals.ts';
 import { usePageSize } from '#src/lists/list-preferences.ts';
 import { Pagination } from '#src/lists/pagination.tsx';
 import { useRemovals } from '#src/server-data/reports.ts';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { NotLoaded } from '#src/server-data/load-error.tsx';
 import { useOutboxSummary } from '#src/sync/use-outbox-summary.ts';
 import { DataTable } from '#src/ui/data-table.tsx';
 import { useIsWide, wide } from '#src/ui/desk.ts';
@@ -48,7 +48,7 @@ export function RemovalsTab() {
     <Flex direction="column" gap="4" minWidth="0" css={{ [wide]: { gap: '{spacing.2}' } }}>
       <Flex gap="3" wrap="wrap" align="flex-end">
         <PeriodFields startDate={startDate} endDate={endDate} problems={problems} onChange={set} />
-        <chakra.div flex={{ base: '1 1 9rem', md: '0 0 14rem' }}>
+        <chakra.div flex={{ base: '1 1 9rem', md: '0 0 10.5rem', lg: '0 0 14rem' }}>
           <SelectField
             label={t('reports.removals.person')}
             labelHidden={isWide}
@@ -65,11 +65,14 @@ export function RemovalsTab() {
         </chakra.div>
       </Flex>
       {found.fault ? (
-        <LoadError data={found} />
+        <NotLoaded data={found} />
       ) : (
         <>
           <chakra.div minWidth="0">
-            {!isWide && <Heading>{t('reports.removals.people')}</Heading>}
+            {/* In a window with a table the line of the toolbar leads to it. */}
+            <chakra.div hideFrom="lg">
+              <Heading>{t('reports.removals.people')}</Heading>
+            </chakra.div>
             <DataTable
               label={t('reports.removals.people')}
               {...people}

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '#domain/money.ts';
 import type { StockAlertResource } from '#domain/stock/resources.ts';
 import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
-import { MoneyText, unbroken } from '#src/formats/money.tsx';
+import { MoneyText } from '#src/formats/money.tsx';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { DescriptionItem } from '../description-item.tsx';
@@ -74,13 +74,13 @@ function Summary({ alert }: { alert: StockAlertResource }) {
   const formats = useClinicFormats();
   const { Stock, alert_type, severity, status, current_quantity, threshold_quantity, lot, created_at } = alert;
   const unit = useUnitName()(alert.unit);
-  const summary = [
+  const facts = [
     lot && `${t('stock.alerts.lot')} ${lot.lot_number}`,
     lot && `${t('stock.alerts.expires')} ${formats.day(lot.expires_on)}`,
     `${t('stock.alerts.current')} ${formats.quantity(current_quantity)} ${unit}`,
     !lot && `${t('stock.alerts.threshold')} ${formats.quantity(threshold_quantity)}`,
-    unbroken(`${t('stock.alerts.created')} ${formats.dateTime(created_at)}`),
-  ];
+    `${t('stock.alerts.created')} ${formats.dateTime(created_at)}`,
+  ].filter((fact) => fact !== null && fact !== false);
   return (
     <Flex
       flex="1"
@@ -91,21 +91,48 @@ function Summary({ alert }: { alert: StockAlertResource }) {
       gap={{ base: '2', md: '4' }}
     >
       <chakra.span
+        flex="1"
         minWidth="0"
-        // One line at a desk.
-        css={{ [desk]: { display: 'flex', alignItems: 'baseline', columnGap: '{spacing.3}', flexWrap: 'wrap' } }}
+        // One line at a desk. A fact without room there is among the details.
+        css={{
+          [desk]: {
+            display: 'flex',
+            flexWrap: 'wrap',
+            alignItems: 'baseline',
+            columnGap: '{spacing.4}',
+            height: '1.5em',
+            lineHeight: '1.5em',
+            overflow: 'hidden',
+          },
+        }}
       >
-        <chakra.span display="block" fontWeight="medium" overflowWrap="anywhere">
+        <chakra.span
+          display="block"
+          fontWeight="medium"
+          overflowWrap="anywhere"
+          title={Stock.name}
+          css={{ [desk]: { maxWidth: '100%', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } }}
+        >
           {Stock.name}
         </chakra.span>
         <chakra.span
-          display="block"
+          display="flex"
+          flexWrap="wrap"
+          columnGap="4"
           fontSize="sm"
           color="fg.muted"
           fontVariantNumeric="tabular-nums"
-          overflowWrap="anywhere"
+          css={{ [desk]: { display: 'contents' } }}
         >
-          {summary.filter(Boolean).join(' · ')}
+          {facts.map((fact) => (
+            <chakra.span
+              key={fact}
+              whiteSpace="nowrap"
+              css={{ [desk]: { fontSize: '{fontSizes.sm}', color: '{colors.fg.muted}' } }}
+            >
+              {fact}
+            </chakra.span>
+          ))}
         </chakra.span>
       </chakra.span>
       <Flex gap="2" wrap="wrap" flexShrink={0}>
@@ -122,7 +149,7 @@ function Details({ alert }: { alert: StockAlertResource }) {
   const formats = useClinicFormats();
   const currency = useCurrency();
   const unitName = useUnitName();
-  const { Stock, lot, acknowledged_at, acknowledged_by, resolved_at, resolved_by } = alert;
+  const { Stock, lot, created_at, acknowledged_at, acknowledged_by, resolved_at, resolved_by } = alert;
   const supplier = Stock.supplier || t('stock.dashboard.unnamedSupplier');
   return (
     <chakra.div display="grid" gap="4" borderTopWidth="1px" borderColor="border" pt="4">
@@ -138,6 +165,7 @@ function Details({ alert }: { alert: StockAlertResource }) {
             term={t('stock.alerts.remaining')}
           >{`${formats.quantity(lot.remaining)} ${unitName(alert.unit)}`}</DescriptionItem>
         )}
+        <DescriptionItem term={t('stock.alerts.created')}>{formats.dateTime(created_at)}</DescriptionItem>
         <DescriptionItem term={t('stock.alerts.supplier')}>{supplier}</DescriptionItem>
         <DescriptionItem term={t('stock.alerts.contact')}>{Stock.supplier_contact || '—'}</DescriptionItem>
         <DescriptionItem term={t('stock.alerts.cost')}>

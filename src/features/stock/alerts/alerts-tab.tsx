@@ -3,7 +3,7 @@ import { BellOff } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StockAlertResource } from '#domain/stock/resources.ts';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { NotLoaded } from '#src/server-data/load-error.tsx';
 import { callServer } from '#src/api/client.ts';
 import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { inventoryPaths, useAlerts } from '#src/server-data/inventory.ts';
@@ -46,7 +46,7 @@ export function AlertsTab() {
           segments={statuses.map((each) => ({ value: each, label: t(`stock.alerts.${each}`) }))}
         />
       </chakra.div>
-      {alerts.fault && <LoadError data={alerts} />}
+      {alerts.fault && <NotLoaded data={alerts} />}
       {alerts.isLoading && !alerts.fault && [1, 2, 3].map((row) => <Skeleton key={row} height="16" />)}
       {rows?.length === 0 && <NoAlerts status={status} onShowAll={() => list.setFilters({ status: 'all' })} />}
       {rows && rows.length > 0 && (

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import type { CategoryResource } from '#domain/stock/resources.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import type { Column } from '#src/ui/columns.ts';
-import { desk } from '#src/ui/desk.ts';
 import { Swatch } from '#src/ui/swatch.tsx';
 import { Thumbnail } from '#src/ui/thumbnail.tsx';
 
@@ -13,32 +12,35 @@ export function useCategoryViews() {
   const formats = useClinicFormats();
   const columns: Column<CategoryResource>[] = [
     {
+      key: 'name',
+      header: t('categories.fields.name'),
+      sortable: true,
+      width: '70%',
+      cell: (category) => <Named category={category} isRow />,
+    },
+    {
       key: 'id',
       header: t('categories.columns.id'),
       numeric: true,
       sortable: true,
-      width: '5rem',
+      width: '4rem',
+      from: 50,
       cell: ({ id }) => <chakra.span color="fg.muted">{id}</chakra.span>,
-    },
-    {
-      key: 'name',
-      header: t('categories.fields.name'),
-      sortable: true,
-      cell: (category) => <Named category={category} />,
     },
     {
       key: 'created_at',
       header: t('categories.columns.created'),
       sortable: true,
-      width: '10rem',
-      cell: ({ created_at }) => formats.date(created_at),
+      width: '8rem',
+      from: 50,
+      cell: ({ created_at }) => <chakra.span whiteSpace="nowrap">{formats.date(created_at)}</chakra.span>,
     },
     {
       key: 'updated_at',
       header: t('categories.columns.updated'),
       sortable: true,
-      width: '10rem',
-      cell: ({ updated_at }) => formats.date(updated_at),
+      width: '8rem',
+      cell: ({ updated_at }) => <chakra.span whiteSpace="nowrap">{formats.date(updated_at)}</chakra.span>,
     },
   ];
   const card = (category: CategoryResource) => (
@@ -52,10 +54,17 @@ export function useCategoryViews() {
   return { columns, card };
 }
 
-function Named({ category: { name, description, color, image_url } }: { category: CategoryResource }) {
+/** Name and description: below each other in a card, in one line of a row. */
+function Named({
+  category: { name, description, color, image_url },
+  isRow = false,
+}: {
+  category: CategoryResource;
+  isRow?: boolean;
+}) {
   const { t } = useTranslation();
   return (
-    <Flex gap="3" minWidth="0">
+    <Flex gap="3" {...(isRow ? { width: '0', minWidth: 'full', align: 'center' } : { minWidth: '0' })}>
       {image_url && <Thumbnail src={image_url} />}
       <Flex align="center" height="1.35em">
         <Swatch color={color} />
@@ -63,12 +72,19 @@ function Named({ category: { name, description, color, image_url } }: { category
       <chakra.div
         minWidth="0"
         lineHeight="1.35"
-        css={{ [desk]: { display: 'flex', gap: '{spacing.3}', '& > :last-child': { lineClamp: '1' } } }}
+        {...(isRow && { display: 'flex', alignItems: 'baseline', gap: '3', title: [name, description].join(' · ') })}
       >
-        <chakra.p fontWeight="medium" overflowWrap="anywhere">
+        <chakra.p
+          fontWeight="medium"
+          {...(isRow ? { maxWidth: '20rem', flexShrink: 0, truncate: true } : { overflowWrap: 'anywhere' })}
+        >
           {name}
         </chakra.p>
-        <chakra.p fontSize="sm" color="fg.muted" lineClamp="2" overflowWrap="anywhere">
+        <chakra.p
+          fontSize="sm"
+          color="fg.muted"
+          {...(isRow ? { minWidth: '0', truncate: true } : { lineClamp: 2, overflowWrap: 'anywhere' })}
+        >
           {description || t('categories.noDescription')}
         </chakra.p>
       </chakra.div>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '#domain/money.ts';
 import type { StockActivity, StockStats } from '#domain/stock/resources.ts';
 import { useLatestAlerts, useStockActivity, useStockStats } from '#src/server-data/inventory.ts';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { LoadError, NotLoaded } from '#src/server-data/load-error.tsx';
 import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
 import { MoneyText, useMoney } from '#src/formats/money.tsx';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
@@ -25,7 +25,7 @@ export function DashboardTab() {
   const alerts = useLatestAlerts(latestAlerts);
   const hasStats = Boolean(stats.value ?? stats.fault);
   const hasUpper = hasStats && Boolean(alerts.value ?? alerts.fault);
-  if (stats.fault && activity.fault) return <LoadError data={stats} />;
+  if (stats.fault && activity.fault) return <NotLoaded data={stats} />;
   return (
     <chakra.div display="grid" gap="4">
       {stats.fault ? <LoadError data={stats} /> : <LevelCards stats={stats.value?.data} />}
@@ -110,14 +110,14 @@ function MovementCards({ activity }: { activity: StockActivity | undefined }) {
       />
       <StatCard
         label={t('stock.dashboard.movements')}
-        value={activity && formats.quantity(activity.movementsIn + activity.movementsOut)}
-        note={
+        value={
           activity &&
           t('stock.dashboard.inOut', {
             in: formats.quantity(activity.movementsIn),
             out: formats.quantity(activity.movementsOut),
           })
         }
+        note={t('stock.dashboard.inOutNote')}
       />
     </chakra.div>
   );

@@ -22,7 +22,12 @@ export function useLotViews({ onRecall }: { onRecall: (lot: LotResource) => void
   const formats = useClinicFormats();
   const unitName = useUnitName();
   const recall = (lot: LotResource) => (
-    <Button size="sm" aria-label={t('stock.lots.recallLot', { lot: lot.lot_number })} onClick={() => onRecall(lot)}>
+    <Button
+      size="sm"
+      variant="quiet"
+      aria-label={t('stock.lots.recallLot', { lot: lot.lot_number })}
+      onClick={() => onRecall(lot)}
+    >
       {t('stock.lots.recall')}
     </Button>
   );

@@ -52,11 +52,13 @@ export function PriceEditor({ service }: { service: ServiceResource }) {
     }
   }
 
-  if (text === null)
-    return (
+  const isEdited = text !== null;
+  return (
+    <chakra.div position="relative">
       <chakra.button
         ref={opener}
         type="button"
+        visibility={isEdited ? 'hidden' : 'visible'}
         aria-label={t('services.changePrice', { name, price: formatMinor(minor, currencyLabel(currency)) })}
         onClick={() => setText(writeDecimal(minor, amountForm))}
         display="inline-flex"
@@ -75,27 +77,40 @@ export function PriceEditor({ service }: { service: ServiceResource }) {
         <MoneyText minor={minor} currency={currency} />
         <Pencil aria-hidden />
       </chakra.button>
-    );
-  return (
-    <chakra.form onSubmit={(event) => void save(event)} noValidate width="full">
-      <Flex align="center" gap="1">
-        <MoneyField
-          label={t('services.newPrice', { name })}
-          labelHidden
-          text={text}
-          onText={setText}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- The tap asks to type here.
-          autoFocus
-          enterKeyHint="done"
-          onKeyDown={(event) => event.key === 'Escape' && close()}
-          onBlur={({ relatedTarget, currentTarget }) => {
-            if (!currentTarget.form?.contains(relatedTarget)) setText(null);
-          }}
-        />
-        <IconButton type="submit" label={t('services.savePrice', { name })} disabled={!isValid || change.isRunning}>
-          <Check />
-        </IconButton>
-      </Flex>
-    </chakra.form>
+      {isEdited && (
+        <chakra.form
+          onSubmit={(event) => void save(event)}
+          noValidate
+          // Wider than a price, over the row: its place keeps its size, so that nothing moves.
+          position="absolute"
+          insetInlineEnd="0"
+          top="50%"
+          translate="0 -50%"
+          zIndex="1"
+          width="13.5rem"
+          bg="bg.surface"
+          borderRadius="md"
+        >
+          <Flex align="center" gap="1">
+            <MoneyField
+              label={t('services.newPrice', { name })}
+              labelHidden
+              text={text}
+              onText={setText}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- The tap asks to type here.
+              autoFocus
+              enterKeyHint="done"
+              onKeyDown={(event) => event.key === 'Escape' && close()}
+              onBlur={({ relatedTarget, currentTarget }) => {
+                if (!currentTarget.form?.contains(relatedTarget)) setText(null);
+              }}
+            />
+            <IconButton type="submit" label={t('services.savePrice', { name })} disabled={!isValid || change.isRunning}>
+              <Check />
+            </IconButton>
+          </Flex>
+        </chakra.form>
+      )}
+    </chakra.div>
   );
 }

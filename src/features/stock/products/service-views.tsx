@@ -10,7 +10,7 @@ import { useUnitName } from '#src/formats/use-unit-name.ts';
 import { cataloguePaths } from '#src/server-data/catalogue.ts';
 import { useServerCall } from '#src/server-data/use-server-call.ts';
 import type { Column } from '#src/ui/columns.ts';
-import { desk } from '#src/ui/desk.ts';
+import { desk, wide } from '#src/ui/desk.ts';
 import { Swatch } from '#src/ui/swatch.tsx';
 import { Switch } from '#src/ui/switch.tsx';
 import { StyledIconButton } from '#src/ui/styled.tsx';
@@ -18,8 +18,8 @@ import { PriceEditor } from './price-editor.tsx';
 import { servicePath } from './service-paths.ts';
 import { Thumbnail } from '#src/ui/thumbnail.tsx';
 
-/** The room that the price keeps while it is edited, so that nothing beside it moves. */
-const priceWidth = '13.5rem';
+/** Width in rem of the table's place from which a price that is edited lies over nothing of its row. */
+const roomyFrom = 62;
 
 /** Returns the table columns, whose keys are the server's sort keys, and the card of a service. */
 export function useServiceViews(categories: readonly CategoryResource[]): {
@@ -28,9 +28,17 @@ export function useServiceViews(categories: readonly CategoryResource[]): {
 } {
   const { t } = useTranslation();
   const categoryOf = ({ category_id }: ServiceResource) => categories.find(({ id }) => id === category_id);
-  const named = (service: ServiceResource) => <Named service={service} color={categoryOf(service)?.color ?? null} />;
+  const named = (service: ServiceResource, isRow = false) => (
+    <Named service={service} color={categoryOf(service)?.color ?? null} isRow={isRow} />
+  );
   const columns: Column<ServiceResource>[] = [
-    { key: 'name', header: t('stock.fields.name'), sortable: true, cell: named },
+    {
+      key: 'name',
+      header: t('stock.fields.name'),
+      sortable: true,
+      width: '45%',
+      cell: (service) => named(service, true),
+    },
     {
       key: 'category',
       header: t('stock.fields.category'),
@@ -43,7 +51,7 @@ export function useServiceViews(categories: readonly CategoryResource[]): {
       numeric: true,
       sortable: true,
       cell: (service) => (
-        <chakra.div width={priceWidth} ms="auto">
+        <chakra.div width="9rem" ms="auto" css={{ [`@container (min-width: ${roomyFrom}rem)`]: { width: '13.5rem' } }}>
           <PriceEditor service={service} />
         </chakra.div>
       ),
@@ -69,43 +77,65 @@ export function useServiceViews(categories: readonly CategoryResource[]): {
           <FavouriteButton service={service} />
         </chakra.div>
       </Flex>
-      <Flex gap="3" align="center" justify="space-between" fontSize="sm" mt="auto" my="-2">
+      <chakra.div fontSize="sm">
         <CategoryText category={categoryOf(service)} />
-        <Flex align="center" gap="2" flexShrink={0}>
-          {t('stock.fields.available')}
-          <AvailabilitySwitch service={service} />
-        </Flex>
-      </Flex>
-      <chakra.div width={priceWidth} maxWidth="full" ms="auto" me="-2" mb="-2">
-        <PriceEditor service={service} />
       </chakra.div>
+      <Flex
+        gap="2"
+        align="center"
+        fontSize="sm"
+        mt="auto"
+        my="-3"
+        // While a price is edited, its field and button take the line.
+        css={{ '&:has(form) > :first-child': { visibility: 'hidden' } }}
+      >
+        <Flex align="center" gap="2" flexShrink={0}>
+          <AvailabilitySwitch service={service} />
+          {t('stock.fields.available')}
+        </Flex>
+        <chakra.div flex="1" minWidth="0" fontSize="md">
+          <PriceEditor service={service} />
+        </chakra.div>
+      </Flex>
     </Flex>
   );
   return { columns, card };
 }
 
-function Named({ service, color }: { service: ServiceResource; color: string | null }) {
+const cutAtEnd = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
+
+/** Name and detail of a service: below each other in a card; in one line of a row, where the detail has the room that the name leaves. */
+function Named({ service, color, isRow }: { service: ServiceResource; color: string | null; isRow: boolean }) {
   const { name } = service;
-  const detail = useDetail(service);
+  const detail = useDetail(service, isRow);
+  const title = [name, detail].filter(Boolean).join(' · ');
   return (
-    <Flex align="center" gap="3" minWidth="0">
+    // As wide as its column, which it does not widen.
+    <Flex align="center" gap="3" {...(isRow ? { width: '0', minWidth: 'full' } : { minWidth: '0' })}>
       <ServicePicture service={service} color={color} />
       <chakra.div
-        minWidth={{ base: '0', lg: '32' }}
+        minWidth="0"
         lineHeight="1.35"
-        css={{ [desk]: { display: 'flex', alignItems: 'baseline', gap: '{spacing.2}' } }}
+        {...(isRow && {
+          flex: '1',
+          title,
+          // What has no room beside the name would be the second line, which is cut off whole.
+          css: { display: 'flex', flexWrap: 'wrap', columnGap: '{spacing.3}', height: '1.35em', overflow: 'hidden' },
+        })}
       >
-        <chakra.p fontWeight="medium" lineClamp="2" overflowWrap="anywhere" css={{ [desk]: { maxWidth: '20rem' } }}>
+        <chakra.p
+          fontWeight="medium"
+          {...(isRow ? { maxWidth: 'full', css: cutAtEnd } : { lineClamp: 2, overflowWrap: 'anywhere' })}
+        >
           {name}
         </chakra.p>
         {detail && (
           <chakra.p
             fontSize="sm"
             color="fg.muted"
-            lineClamp="1"
-            overflowWrap="anywhere"
-            // It has the room that the name leaves.
-            css={{ [desk]: { flex: '1 1 0', minWidth: '0' } }}
+            {...(isRow
+              ? { flex: service.stock ? '1 0 auto' : '1 1 6rem', minWidth: service.stock ? '0' : '6rem', css: cutAtEnd }
+              : { lineClamp: 1, overflowWrap: 'anywhere' })}
           >
             {detail}
           </chakra.p>
@@ -115,12 +145,15 @@ function Named({ service, color }: { service: ServiceResource; color: string | n
   );
 }
 
-/** Returns what is to be known of a service besides its name: its level, its description or what it uses. */
-function useDetail({ description, stock, ingredients }: ServiceResource): string {
+/** Returns what is to be known of a service besides its name: its level (in a row without words), its description or what it uses. */
+function useDetail({ description, stock, ingredients }: ServiceResource, isRow: boolean): string {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const unitName = useUnitName();
-  if (stock) return t('services.inStock', { quantity: formats.quantity(stock.quantity), unit: unitName(stock.unit) });
+  if (stock) {
+    const [quantity, unit] = [formats.quantity(stock.quantity), unitName(stock.unit)];
+    return isRow ? `${quantity} ${unit}` : t('services.inStock', { quantity, unit });
+  }
   return description || (ingredients > 0 ? t('services.ingredientCount', { count: ingredients }) : '');
 }
 
@@ -128,9 +161,9 @@ function CategoryText({ category }: { category: CategoryResource | undefined }) 
   const { t } = useTranslation();
   if (!category) return <chakra.span color="fg.muted">{t('stock.form.noCategory')}</chakra.span>;
   return (
-    <Flex align="center" gap="2" minWidth={{ base: '0', lg: '28' }}>
+    <Flex align="center" gap="2" minWidth="0">
       <Swatch color={category.color} />
-      <chakra.span minWidth="0" lineClamp="2" overflowWrap="break-word">
+      <chakra.span minWidth="0" title={category.name} css={{ ...cutAtEnd, [wide]: { maxWidth: '13rem' } }}>
         {category.name}
       </chakra.span>
     </Flex>

@@ -11,7 +11,7 @@ import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { Banner } from '#src/ui/banner.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
-import { FullScreenForm } from '../form/full-screen-form.tsx';
+import { FullScreenForm } from '#src/forms/form-frames.tsx';
 import { itemOf, deliveryLine, deliveryBody, deliveryDraftOf, deliveryProblems } from './delivery-draft.ts';
 import type { DeliveryBody, DeliveryDraft } from './delivery-draft.ts';
 import { DeliveryLineFields } from './delivery-line-fields.tsx';

@@ -28,7 +28,18 @@ export function OrderActions({ order, onEdit, onReceive }: OrderActionsProps) {
   const ending = status === 'partial' ? 'close' : 'cancel';
   return (
     // Words are enough where six signs would make a line of their own.
-    <Flex gap="2" wrap="wrap" css={{ '@media (width < 64rem)': { '& > button svg': { display: 'none' } } }}>
+    <Flex
+      gap="2"
+      wrap="wrap"
+      css={{
+        '@media (width < 64rem)': { '& > button svg': { display: 'none' } },
+        // Two equal columns on a phone; what is done next takes a line of its own.
+        '@media (width < 48rem)': {
+          width: '100%',
+          '& > button': { flex: '1 1 calc(50% - {spacing.2})' },
+        },
+      }}
+    >
       <Button onClick={() => void orderDocument.copy()}>
         <Copy />
         {t('purchasing.actions.copy')}

@@ -16,7 +16,7 @@ import { FormSection, WholeRow } from '#src/forms/form-section.tsx';
 import { MoneyText } from '#src/formats/money.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
-import { FullScreenForm } from '../form/full-screen-form.tsx';
+import { FullScreenForm } from '#src/forms/form-frames.tsx';
 import { OrderLineFields } from './order-line-fields.tsx';
 import { blankOrder, draftOf, draftTotal, lineOfSuggestion, purchaseBody } from './order-draft.ts';
 import type { OrderDraft } from './order-draft.ts';

@@ -93,34 +93,38 @@ export function useTransactionViews(): {
       </Flex>
       <Flex justify="space-between" gap="3">
         <span>{t(`stock.transactionTypes.${row.transaction_type}`)}</span>
-        <chakra.div textAlign="end">
-          <Change row={row} />
-        </chakra.div>
+        <Change row={row} isLine />
       </Flex>
       <Flex justify="space-between" gap="3" color="fg.muted">
-        <Performer row={row} />
-        <chakra.span textAlign="end">{formats.dateTime(row.transaction_date)}</chakra.span>
+        <Performer row={row} isShort isLine />
+        <chakra.span textAlign="end" whiteSpace="nowrap">
+          {formats.dateTime(row.transaction_date)}
+        </chakra.span>
       </Flex>
-      <Notes row={row} />
-      <chakra.p color="fg.muted">
-        {t('stock.transactions.cost')} <MoneyText minor={minorFromWire(row.total_cost)} currency={currency} />
-      </chakra.p>
+      <Flex justify="space-between" align="flex-end" gap="3">
+        <Notes row={row} />
+        <chakra.span color="fg.muted" whiteSpace="nowrap" ms="auto">
+          {t('stock.transactions.cost')} <MoneyText minor={minorFromWire(row.total_cost)} currency={currency} />
+        </chakra.span>
+      </Flex>
     </Flex>
   );
   return { columns, card };
 }
 
-/** Lines below each other, at a desk in one line. */
-const oneLine = { [desk]: { display: 'inline-flex', gap: '{spacing.2}' } };
+const inLine = { display: 'inline-flex', gap: '{spacing.2}' };
+
+/** Lines below each other, at a desk and in a card in one line. */
+const oneLine = (isLine: boolean) => (isLine ? inLine : { [desk]: inLine });
 
 /** Quantity before and after, and the change or count. */
-function Change({ row }: { row: StockTransactionResource }) {
+function Change({ row, isLine = false }: { row: StockTransactionResource; isLine?: boolean }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const unit = useUnitName()(row.Stock.unit);
   const [previous, next] = [formats.quantity(row.previous_quantity), formats.quantity(row.new_quantity)];
   return (
-    <chakra.span display="inline-block" fontVariantNumeric="tabular-nums" whiteSpace="nowrap" css={oneLine}>
+    <chakra.span display="inline-block" fontVariantNumeric="tabular-nums" whiteSpace="nowrap" css={oneLine(isLine)}>
       <chakra.span display="block" fontWeight="medium">
         <span aria-hidden>{`${previous} → ${next} ${unit}`}</span>
         <chakra.span srOnly>{`${t('stock.transactions.changeHeard', { previous, next })} ${unit}`}</chakra.span>
@@ -134,11 +138,17 @@ function Change({ row }: { row: StockTransactionResource }) {
   );
 }
 
+interface PerformerProps {
+  row: StockTransactionResource;
+  isShort?: boolean;
+  isLine?: boolean;
+}
+
 /** Who did it and where. In a table the code of the device is enough. */
-function Performer({ row: { User, device }, isShort = false }: { row: StockTransactionResource; isShort?: boolean }) {
+function Performer({ row: { User, device }, isShort = false, isLine = false }: PerformerProps) {
   const { t } = useTranslation();
   return (
-    <chakra.span css={oneLine} whiteSpace="nowrap">
+    <chakra.span css={oneLine(isLine)} whiteSpace="nowrap">
       <chakra.span display="block">{User?.name ?? t('stock.transactions.unknown')}</chakra.span>
       {/* What the server does itself has no place that anybody could go to. */}
       {device && !isServerCode(device) && (
@@ -162,7 +172,7 @@ function Notes({ row }: { row: StockTransactionResource }) {
   const approval = approved_by && t('stock.transactions.approvedBy', { name: approved_by });
   return (
     <chakra.div
-      minWidth={{ base: '0', md: '40' }}
+      minWidth="0"
       overflowWrap="anywhere"
       title={[notes, reason && t(`stock.transactions.${reason}`), purchase, approval].filter(Boolean).join('\n')}
       css={{

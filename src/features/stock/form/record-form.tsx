@@ -1,61 +1,13 @@
-import { chakra, Flex } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { useState } from 'react';
-import type { ComponentProps, ReactNode } from 'react';
-import type { FieldValues } from 'react-hook-form';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LoadError } from '#src/server-data/load-error.tsx';
 import type { Reply } from '#src/server-data/list-query.ts';
 import type { ServerData } from '#src/server-data/use-server-data.ts';
-import { useFormFrame } from '#src/forms/form-frames.tsx';
-import type { FormFrameProps } from '#src/forms/form-frames.tsx';
-import { RestoredNote } from '#src/forms/restored-note.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { FullDialog } from '#src/ui/full-dialog.tsx';
 import { Skeleton } from '#src/ui/skeleton.tsx';
-
-type FullScreenFormProps<Draft extends FieldValues> = FormFrameProps<Draft> &
-  Pick<ComponentProps<typeof chakra.form>, 'maxWidth' | 'gap' | 'pb'> & {
-    /** Shown above the fields. */
-    lead?: ReactNode;
-    /** Shown beside the buttons. */
-    footer?: ReactNode;
-  };
-
-/** Long form in a dialog that covers the page. */
-export function FullScreenForm<Draft extends FieldValues>({
-  lead,
-  footer,
-  maxWidth = '64rem',
-  gap,
-  pb = '12',
-  ...frame
-}: FullScreenFormProps<Draft>) {
-  const { t } = useTranslation();
-  const { attributes, actions, close } = useFormFrame(frame);
-  return (
-    <FullDialog
-      title={frame.title}
-      closeLabel={t('form.close')}
-      onClose={close}
-      actions={
-        <>
-          {footer}
-          {actions}
-        </>
-      }
-    >
-      <chakra.form {...attributes} maxWidth={maxWidth} gap={gap} mx="auto" px={{ base: '4', md: '8' }} pt="2" pb={pb}>
-        {(lead || frame.form.wasRestored) && (
-          <Flex direction="column" gap="5" pt="4">
-            {lead}
-            <RestoredNote form={frame.form} />
-          </Flex>
-        )}
-        {frame.children}
-      </chakra.form>
-    </FullDialog>
-  );
-}
 
 interface RecordFormProps<Stored, Draft> {
   /** The stored record, as it loads. */
