@@ -20,3 +20,18 @@ export function Thumbnail({ src }: { src: string }) {
     />
   );
 }
+
+/** The place of a picture that is not there, so that the names of a list begin below each other; in a shade of a colour. */
+export function NoThumbnail({ color = null }: { color?: string | null }) {
+  return (
+    <chakra.span
+      aria-hidden
+      width="var(--picture, 2.5rem)"
+      height="var(--picture, 2.5rem)"
+      flexShrink={0}
+      borderRadius="md"
+      bg="bg.sunken"
+      {...(color && { style: { background: `color-mix(in srgb, ${color} 24%, transparent)` } })}
+    />
+  );
+}

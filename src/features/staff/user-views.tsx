@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Role, UserClaims } from '#domain/staff/roles.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { Badge } from '#src/ui/badge.tsx';
+import { toneColours } from '#src/ui/tone.ts';
 import type { Tone } from '#src/ui/tone.ts';
 
 function Initial({ name }: { name: string }) {
@@ -63,6 +64,7 @@ export function UserCard({ user }: { user: UserClaims }) {
   );
 }
 
+/** Colours of the dots: a role is no state, so its name has none. */
 const tones: Record<Role, Tone> = {
   admin: 'refused',
   manager: 'violet',
@@ -74,7 +76,15 @@ const tones: Record<Role, Tone> = {
 export function RoleBadge({ role }: { role: Role }) {
   const { t } = useTranslation();
   return (
-    <Badge tone={tones[role]} textTransform="uppercase">
+    <Badge textTransform="uppercase" letterSpacing="wide" fontSize="xs">
+      <chakra.span
+        aria-hidden
+        width="2"
+        height="2"
+        borderRadius="full"
+        flexShrink={0}
+        bg={toneColours(tones[role]).color}
+      />
       {t(`roles.${role}.name`)}
     </Badge>
   );

@@ -6,7 +6,7 @@ import type { StockResource } from '#domain/stock/resources.ts';
 import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
 import { MoneyText } from '#src/formats/money.tsx';
 import { StockStateBadge } from '../stock-state-badge.tsx';
-import { Thumbnail } from '#src/ui/thumbnail.tsx';
+import { NoThumbnail, Thumbnail } from '#src/ui/thumbnail.tsx';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import type { Column } from '#src/ui/columns.ts';
 import { desk, oneLineAtDesk } from '#src/ui/desk.ts';
@@ -32,7 +32,7 @@ export function useItemViews(): {
       sortable: true,
       cell: ({ name, image_url }) => (
         <Flex align="center" gap="3" minWidth="48">
-          {image_url && <Thumbnail key={image_url} src={image_url} />}
+          {image_url ? <Thumbnail key={image_url} src={image_url} /> : <NoThumbnail />}
           <chakra.span fontWeight="medium" lineClamp="2" overflowWrap="anywhere">
             {name}
           </chakra.span>

@@ -15,8 +15,14 @@ import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { IconButton } from '#src/ui/icon-button.tsx';
 import { priceFields, servicePath } from './service-paths.ts';
 
+interface PriceEditorProps {
+  service: ServiceResource;
+  /** While it is edited it covers the whole line that it stands in, which is its positioned ancestor. */
+  takesLine?: boolean;
+}
+
 /** A price that a tap makes a field. Enter or the check mark saves it, Escape and leaving the field keep the old one. */
-export function PriceEditor({ service }: { service: ServiceResource }) {
+export function PriceEditor({ service, takesLine = false }: PriceEditorProps) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const opener = useRef<HTMLButtonElement>(null);
@@ -54,7 +60,7 @@ export function PriceEditor({ service }: { service: ServiceResource }) {
 
   const isEdited = text !== null;
   return (
-    <chakra.div position="relative">
+    <chakra.div position={takesLine ? 'static' : 'relative'}>
       <chakra.button
         ref={opener}
         type="button"
@@ -83,11 +89,10 @@ export function PriceEditor({ service }: { service: ServiceResource }) {
           noValidate
           // Wider than a price, over the row: its place keeps its size, so that nothing moves.
           position="absolute"
-          insetInlineEnd="0"
+          {...(takesLine ? { insetInline: '0' } : { insetInlineEnd: '0', width: '13.5rem' })}
           top="50%"
           translate="0 -50%"
           zIndex="1"
-          width="13.5rem"
           bg="bg.surface"
           borderRadius="md"
         >

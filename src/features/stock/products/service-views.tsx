@@ -16,7 +16,7 @@ import { Switch } from '#src/ui/switch.tsx';
 import { StyledIconButton } from '#src/ui/styled.tsx';
 import { PriceEditor } from './price-editor.tsx';
 import { servicePath } from './service-paths.ts';
-import { Thumbnail } from '#src/ui/thumbnail.tsx';
+import { NoThumbnail, Thumbnail } from '#src/ui/thumbnail.tsx';
 
 /** Width in rem of the table's place from which a price that is edited lies over nothing of its row. */
 const roomyFrom = 62;
@@ -80,21 +80,13 @@ export function useServiceViews(categories: readonly CategoryResource[]): {
       <chakra.div fontSize="sm">
         <CategoryText category={categoryOf(service)} />
       </chakra.div>
-      <Flex
-        gap="2"
-        align="center"
-        fontSize="sm"
-        mt="auto"
-        my="-3"
-        // While a price is edited, its field and button take the line.
-        css={{ '&:has(form) > :first-child': { visibility: 'hidden' } }}
-      >
+      <Flex gap="2" align="center" fontSize="sm" mt="auto" my="-3" position="relative">
         <Flex align="center" gap="2" flexShrink={0}>
           <AvailabilitySwitch service={service} />
           {t('stock.fields.available')}
         </Flex>
         <chakra.div flex="1" minWidth="0" fontSize="md">
-          <PriceEditor service={service} />
+          <PriceEditor service={service} takesLine />
         </chakra.div>
       </Flex>
     </Flex>
@@ -222,16 +214,5 @@ function FavouriteButton({ service }: { service: ServiceResource }) {
 
 /** The picture of a service; without one a field in the colour of its category. */
 function ServicePicture({ service: { image_url }, color }: { service: ServiceResource; color: string | null }) {
-  if (image_url) return <Thumbnail key={image_url} src={image_url} />;
-  return (
-    <chakra.span
-      aria-hidden
-      width="var(--picture, 2.5rem)"
-      height="var(--picture, 2.5rem)"
-      flexShrink={0}
-      borderRadius="md"
-      bg="bg.sunken"
-      {...(color && { style: { background: `color-mix(in srgb, ${color} 24%, transparent)` } })}
-    />
-  );
+  return image_url ? <Thumbnail key={image_url} src={image_url} /> : <NoThumbnail color={color} />;
 }

@@ -124,7 +124,13 @@ function Change({ row, isLine = false }: { row: StockTransactionResource; isLine
   const unit = useUnitName()(row.Stock.unit);
   const [previous, next] = [formats.quantity(row.previous_quantity), formats.quantity(row.new_quantity)];
   return (
-    <chakra.span display="inline-block" fontVariantNumeric="tabular-nums" whiteSpace="nowrap" css={oneLine(isLine)}>
+    <chakra.span
+      display={isLine ? 'inline-flex' : 'inline-block'}
+      gap="2"
+      fontVariantNumeric="tabular-nums"
+      whiteSpace="nowrap"
+      css={oneLine(isLine)}
+    >
       <chakra.span display="block" fontWeight="medium">
         <span aria-hidden>{`${previous} → ${next} ${unit}`}</span>
         <chakra.span srOnly>{`${t('stock.transactions.changeHeard', { previous, next })} ${unit}`}</chakra.span>
