@@ -42,7 +42,11 @@ const staticChecks = {
  * @param vitestReport the file that Vitest writes its JSON report to; no report if omitted
  */
 export function allChecks({ vitestReport } = {}) {
-  return [staticChecks, { name: 'tests', shareSeconds: 270, run: () => runVitest(['run'], { report: vitestReport }) }];
+  const env = { TEST_SHORT: '1' };
+  return [
+    staticChecks,
+    { name: 'tests', shareSeconds: 270, run: () => runVitest(['run'], { report: vitestReport, env }) },
+  ];
 }
 
 /** Runs Vitest. @param report the file for a JSON report; none if omitted */

@@ -20,6 +20,24 @@ const slow = [
   'tests/ledger/clinic/planted-faults.test.ts',
 ];
 
+/**
+ * Files that `npm test` and `npm run check` leave to the long run, which runs every file: they are about what few changes touch (how
+ * processes start and stop, loads far above a clinic's day, the tests themselves). `npx vitest run FILE` runs each.
+ */
+const long =
+  process.env['TEST_SHORT'] === '1'
+    ? [
+        'tests/ledger/clinic/planted-faults.test.ts',
+        'tests/server/embedded/{accounts,embedded-postgres,ownership,test-run}.test.ts',
+        'tests/server/fiscal/processes.test.ts',
+        'tests/server/http/slow-clients.test.ts',
+        'tests/server/shutdown.test.ts',
+        'tests/server/stock/import-turns.test.ts',
+        'tests/server/uploads/admission.test.ts',
+        'tests/server/users/sign-in-flood.test.ts',
+      ]
+    : [];
+
 const shared: TestProjectInlineConfiguration['test'] = {
   environment: 'node',
   setupFiles: ['tests/support/fixed-run/draws.ts'],
@@ -69,12 +87,12 @@ export const testProjects: TestProjectInlineConfiguration[] = [
         'tests/{domain,ledger,src,sw,house}/**/*.test.{ts,tsx}',
         ...(changed?.flatMap(serverTestsOf) ?? ['tests/server/**/*.test.ts']),
       ],
-      exclude: [...alone, ...(changed ? slow : [])],
+      exclude: [...alone, ...long, ...(changed ? slow : [])],
       // The files share one process per worker: to load the server takes longer than most of them.
       isolate: false,
       unstubGlobals: true,
     },
   },
-  { test: { ...shared, name: 'alone', include: alone, exclude: changed ? slow : [] } },
+  { test: { ...shared, name: 'alone', include: alone, exclude: changed ? slow : long } },
   ...(changed ? [] : [{ test: { ...shared, name: 'simulation', include: ['tests/simulation/**/*.test.ts'] } }]),
 ];
