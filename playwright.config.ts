@@ -12,7 +12,8 @@ export default defineConfig({
     { name: 'e2e', testDir: 'tests/e2e', retries: 1, grepInvert: /@long/ },
     { name: 'e2e-long', testDir: 'tests/e2e', retries: 1, grep: /@long/ },
     // Each round may wait a minute until a tablet tries again. A test of this kind gets no second run.
-    { name: 'kill', testDir: 'tests/kill', timeout: 300_000 },
+    { name: 'kill', testDir: 'tests/kill', timeout: 300_000, grepInvert: /@long/ },
+    { name: 'kill-long', testDir: 'tests/kill', timeout: 300_000, grep: /@long/ },
     // What finds rare faults and takes long. `npm test` leaves it out.
     { name: 'long', testDir: 'tests/long', retries: 1 },
   ],

@@ -5,4 +5,4 @@ import { ensureBuilt, ensureInstalled } from './setup.mjs';
 await ensureInstalled();
 await ensureBuilt();
 const env = { KILL_ROUNDS: process.env.KILL_ROUNDS ?? '100' };
-process.exitCode = (await runPlaywright(['kill'], { env })) ? 0 : 1;
+process.exitCode = (await runPlaywright(['kill', 'kill-long'], { env })) ? 0 : 1;

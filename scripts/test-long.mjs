@@ -74,7 +74,7 @@ const failedChecks = await runChecks([
   {
     name: 'long browser tests',
     run: () =>
-      runPlaywright(['long', 'e2e-long', 'kill'], {
+      runPlaywright(['long', 'e2e-long', 'kill', 'kill-long'], {
         report: playwright,
         env: { KILL_ROUNDS: String(killRounds.browser), KILL_SEED: String(seed) },
       }),

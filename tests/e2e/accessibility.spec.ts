@@ -54,7 +54,7 @@ const overflow = (page: Page) =>
   );
 
 for (const [name, paths] of Object.entries(deskPages)) {
-  test(`${name}: every page passes WCAG 2.2 AA, shows its words, cuts no table and fits a phone${name === 'dashboard and reports' ? '' : ' @long'}`, async ({
+  test(`${name}: every page passes WCAG 2.2 AA, shows its words, cuts no table and fits a phone @long`, async ({
     desk,
   }) => {
     const { page } = await desk('admin', `/admin/${paths[0]!}`);

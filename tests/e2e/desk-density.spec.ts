@@ -41,7 +41,7 @@ const plain = new Set([
 const inAccountMenu = new Set(['audit']);
 
 for (const [where, size] of Object.entries(sizes))
-  test(`${where}, lists begin near the top, with rows of 40 px and one heading${where === 'at a desk' ? '' : ' @long'}`, async ({
+  test(`${where}, lists begin near the top, with rows of 40 px and one heading @long`, async ({
     desk,
   }) => {
     const { page } = await desk('admin', '/admin/staff');

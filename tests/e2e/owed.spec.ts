@@ -38,7 +38,7 @@ async function figures(clinic: ServerProcess) {
   };
 }
 
-test('a refund gives back what a service earned, once, and its credit note says so', async ({
+test('a refund gives back what a service earned, once, and its credit note says so @long', async ({
   newTablet,
   freshClinic: clinic,
 }) => {

@@ -370,7 +370,7 @@ test('the list of patients is searched by e-mail, adds a patient, and goes on wi
   await expect(heading(tablet, name)).toBeVisible();
 });
 
-test('a full invoice takes its recipient from the patient’s page and gives it back', async ({
+test('a full invoice takes its recipient from the patient’s page and gives it back @long', async ({
   newTablet,
   freshClinic: clinic,
 }) => {

@@ -43,7 +43,7 @@ test('a new version waits for an empty plan and a tap, and the outbox survives i
   }
 });
 
-test('a new version takes over at once while the server answers nothing', async ({ newTablet }) => {
+test('a new version takes over at once while the server answers nothing @long', async ({ newTablet }) => {
   const build = await copyBuild();
   const clinic = await ServerProcess.create({}, build);
   const connection = await FaultProxy.before(clinic.port);
