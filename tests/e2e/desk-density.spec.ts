@@ -41,9 +41,7 @@ const plain = new Set([
 const inAccountMenu = new Set(['audit']);
 
 for (const [where, size] of Object.entries(sizes))
-  test(`${where}, lists begin near the top, with rows of 40 px and one heading @long`, async ({
-    desk,
-  }) => {
+  test(`${where}, lists begin near the top, with rows of 40 px and one heading @long`, async ({ desk }) => {
     const { page } = await desk('admin', '/admin/staff');
     await page.setViewportSize(size);
     for (const [name, [path, row]] of Object.entries(lists))
