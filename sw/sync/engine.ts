@@ -25,18 +25,17 @@
  */
 import type { SyncReason } from '#src/db/worker-messages.ts';
 import { createApi } from './api.ts';
+import type { Api } from './api.ts';
 import { backoffMs } from './backoff.ts';
 import { drain } from './drain.ts';
 import type { Drained } from './drain.ts';
-import { createCircuitBreaker } from './circuit-breaker.ts';
 import { nothing, pull } from './pull.ts';
 import type { Pulled } from './pull.ts';
 import { readPatients } from './patients.ts';
+import { createWaits } from './waits.ts';
+import type { Waits } from './waits.ts';
 import type { SyncStore } from './store.ts';
 import type { Clock, Lock, Net, Random } from './ports.ts';
-
-/** Reasons that say nothing about the network or the session. */
-const routine: readonly SyncReason[] = ['write', 'timer', 'changes'];
 
 export interface SyncEngine {
   /** Sends and pulls until nothing is left to do. A call during a run causes one more round. */
@@ -55,27 +54,17 @@ export interface SyncEngineParts {
   onFault: (error: unknown) => void;
 }
 
-/** Later wake-ups are left to the page's timer. */
-const maxWakeUpDelayMs = 120_000;
-
 export function createSyncEngine({ store, net, clock, random, lock, onFault }: SyncEngineParts): SyncEngine {
   const api = createApi({ net, clock, token: () => store.token() });
-  const uploads = createCircuitBreaker(random);
-  const downloads = createCircuitBreaker(random);
+  const waits = createWaits({ store, api, clock, random });
+  const wakeUpAt = createWakeUp(clock, () => void run('timer').catch(onFault));
   let running: Promise<void> | null = null;
   let wanted = false;
-  /** A reason said that the network or the session may have recovered. */
-  let mayHaveRecovered = false;
-  let reached = false;
-  let asked = false;
   let faults = 0;
-  let cancelWakeUp: (() => void) | null = null;
 
   function run(reason: SyncReason): Promise<void> {
     wanted = true;
-    reached ||= reason === 'reached';
-    mayHaveRecovered ||= reason !== 'reached' && !routine.includes(reason);
-    asked ||= reason === 'asked';
+    waits.note(reason);
     running ??= runRounds();
     return running;
   }
@@ -109,65 +98,46 @@ export function createSyncEngine({ store, net, clock, random, lock, onFault }: S
   }
 
   async function exchange(): Promise<void> {
-    if (mayHaveRecovered) await endWaits();
-    else if (reached) await endWaitsForServer();
+    await waits.endNoted();
     if (!(await api.mayTry())) return store.setLinkStatus('paused', clock.now());
     await store.recoverSending(clock.now());
+    const parts = { store, api, waits, clock, random };
     // Once more when confirmed operations must be sent again, but not endlessly if the server requires it every time.
-    const first = await sendAndFetch();
-    const { authorised, nextDueAt } = first.resend ? await sendAndFetch() : first;
+    const first = await sendAndFetch(parts);
+    const { authorised, nextDueAt } = first.resend ? await sendAndFetch(parts) : first;
     const isInterrupted = () => wanted;
-    if (!authorised || !(await readPatients({ store, api, breaker: downloads, clock, isInterrupted })))
+    if (!authorised || !(await readPatients({ store, api, breaker: waits.downloads, clock, isInterrupted })))
       return store.setLinkStatus('paused', clock.now());
-    wakeUpAt(Math.min(nextDueAt, ...waits()));
-  }
-
-  async function sendAndFetch(): Promise<Drained & Pulled> {
-    for (;;) {
-      const sent = await drain({ store, api, breaker: uploads, clock, random });
-      if (!sent.authorised) return { ...sent, resend: false };
-      if (sent.recovered) downloads.release();
-      const fetched = sent.isCurrent ? nothing : await pull({ store, api, breaker: downloads, clock });
-      if (fetched.recovered) await endWaitsForServer();
-      const isDone = !sent.more && !fetched.recovered;
-      if (isDone || !fetched.authorised || fetched.resend) return { ...sent, ...fetched };
-    }
-  }
-
-  /** Ends the waits that no reply has caused, because the server has answered something else. */
-  async function endWaitsForServer(): Promise<void> {
-    reached = false;
-    uploads.release();
-    downloads.release();
-    await store.wake('unreached', clock.now());
-  }
-
-  async function endWaits(): Promise<void> {
-    const wasAsked = asked;
-    mayHaveRecovered = reached = asked = false;
-    api.refresh();
-    uploads.refresh();
-    downloads.refresh();
-    try {
-      await store.wake(wasAsked ? 'asked' : 'unreached', clock.now());
-    } catch (error) {
-      // The store did not record it: the next round tries again.
-      mayHaveRecovered = true;
-      asked ||= wasAsked;
-      throw error;
-    }
-  }
-
-  const waits = () =>
-    [uploads, downloads].map((breaker) => breaker.opensAt(clock.now())).filter((atMs) => atMs > clock.now());
-
-  function wakeUpAt(atMs: number): void {
-    cancelWakeUp?.();
-    cancelWakeUp = null;
-    const delayMs = atMs - clock.now();
-    if (delayMs > maxWakeUpDelayMs) return;
-    cancelWakeUp = clock.after(Math.max(0, delayMs), () => void run('timer').catch(onFault));
+    wakeUpAt(Math.min(nextDueAt, ...waits.ends()));
   }
 
   return { run, appUpdated: () => store.appUpdated(clock.now()) };
+}
+
+type ExchangeParts = Pick<SyncEngineParts, 'store' | 'clock' | 'random'> & { api: Api; waits: Waits };
+
+async function sendAndFetch({ store, api, waits, clock, random }: ExchangeParts): Promise<Drained & Pulled> {
+  for (;;) {
+    const sent = await drain({ store, api, breaker: waits.uploads, clock, random });
+    if (!sent.authorised) return { ...sent, resend: false };
+    if (sent.recovered) waits.downloads.release();
+    const fetched = sent.isCurrent ? nothing : await pull({ store, api, breaker: waits.downloads, clock });
+    if (fetched.recovered) await waits.endForServer();
+    const isDone = !sent.more && !fetched.recovered;
+    if (isDone || !fetched.authorised || fetched.resend) return { ...sent, ...fetched };
+  }
+}
+
+/** Later wake-ups are left to the page's timer. */
+const maxWakeUpDelayMs = 120_000;
+
+/** Returns a function that sets when the engine wakes up, in the place of any earlier wake-up. */
+function createWakeUp(clock: Clock, wake: () => void): (atMs: number) => void {
+  let cancel: (() => void) | null = null;
+  return (atMs) => {
+    cancel?.();
+    cancel = null;
+    const delayMs = atMs - clock.now();
+    if (delayMs <= maxWakeUpDelayMs) cancel = clock.after(Math.max(0, delayMs), wake);
+  };
 }
