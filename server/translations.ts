@@ -2,7 +2,7 @@
 import { dateTag } from '#domain/language.ts';
 import type { Language } from '#domain/language.ts';
 import { numberFormat } from '#domain/number-format.ts';
-import type { DocumentLabels } from '#domain/order/printed-document.ts';
+import type { DocumentLabels } from '#domain/order/document-writer.ts';
 import { lineTaxText } from '#domain/order/printed-tax.ts';
 import { taxKey } from '#domain/tax/tax.ts';
 import { categoryFromWire } from '#domain/tax/wire.ts';

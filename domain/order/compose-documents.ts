@@ -16,7 +16,7 @@ import { cancelSeries, creditNoteSeries } from './issue-tax.ts';
 import { paymentOf } from './operations.ts';
 import type { CancelPayload, OrderInvoicePayload, PayPayload, RefundPayload } from './operations.ts';
 import type { Order } from './order.ts';
-import type { DocumentContext } from './printed-document.ts';
+import type { DocumentContext } from './document-writer.ts';
 import { termsToWire, withReduction } from './refund-terms.ts';
 import { isInvoiced } from './tax-totals.ts';
 import type { Recipient } from '../tax/document.ts';

@@ -11,11 +11,11 @@ import type { ClinicSettings } from '../settings/settings.ts';
 import { defaultTaxCode } from '../tax/codes.ts';
 import { categoryOfKey } from '../tax/tax.ts';
 import type { CollectiveInvoice, CollectivePart } from './collective.ts';
+import { pair, rule, text, total, writer } from './document-writer.ts';
+import type { DocumentContext } from './document-writer.ts';
 import { discountsByLine } from './line-prices.ts';
 import { lineTotal } from './order.ts';
 import type { InvoiceSums, OrderLine } from './order.ts';
-import { pair, rule, text, total, writer } from './printed-document.ts';
-import type { DocumentContext } from './printed-document.ts';
 import type { PrintedLine } from './printed-lines.ts';
 import { percent } from './printed-tax.ts';
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useWriteContext } from '../sync/use-write-context.ts';
 import { currentLanguage } from '../i18n/i18n.ts';
 import type { CommandContext } from '../db/commands/context.ts';
-import type { DocumentLabels } from '#domain/order/printed-document.ts';
+import type { DocumentLabels } from '#domain/order/document-writer.ts';
 import { useSession } from '../session/session.ts';
 
 /** Returns the context of commands that print: with the texts of the document and the cashier's name. */

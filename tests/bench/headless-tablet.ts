@@ -16,7 +16,7 @@ import { formatNumber, noNumbersUsed } from '#domain/order/numbers.ts';
 import type { Series } from '#domain/order/numbers.ts';
 import { totals } from '#domain/order/totals.ts';
 import type { InvoicePayload, Order, Payment } from '#domain/order/order.ts';
-import type { DocumentContext } from '#domain/order/printed-document.ts';
+import type { DocumentContext } from '#domain/order/document-writer.ts';
 import { minorToWire } from '#domain/money.ts';
 import { operationVersion } from '#domain/protocol/operations.ts';
 import type { AnyOperation, OperationKind, PayloadOf } from '#domain/protocol/operations.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { invoiceRows, receiptRows } from '#domain/order/printed-document.ts';
 import type { PrintedRow } from '#domain/printed-row.ts';
-import type { DocumentContext } from '#domain/order/printed-document.ts';
+import type { DocumentContext } from '#domain/order/document-writer.ts';
 import type { Order, Payment } from '#domain/order/order.ts';
 import { mostTableLines } from '#domain/order/printed-lines.ts';
 import { printedRowSchema } from '#domain/order/schemas.ts';

@@ -10,7 +10,7 @@ import { cancelSeries } from '#domain/order/issue-tax.ts';
 import { reduceOrder } from '#domain/order/operations.ts';
 import type { LinePayload, OrderOperation, OrderPayloads } from '#domain/order/operations.ts';
 import type { CreditNotePayload, InvoicePayload, Order } from '#domain/order/order.ts';
-import type { DocumentContext } from '#domain/order/printed-document.ts';
+import type { DocumentContext } from '#domain/order/document-writer.ts';
 import { orderPayloadSchemas } from '#domain/order/schemas.ts';
 import type { Recipient, TaxDocumentFields } from '#domain/tax/document.ts';
 import { minorFromWire, minorToWire } from '#domain/money.ts';

@@ -1,7 +1,7 @@
 /** The context of commands that print: the write context, and the language and labels of documents. */
 import type { Composed } from '#domain/order/compose.ts';
 import type { IssueContext } from '#domain/order/compose-documents.ts';
-import type { DocumentLabels } from '#domain/order/printed-document.ts';
+import type { DocumentLabels } from '#domain/order/document-writer.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
 import type { Write, WriteContext } from '../write.ts';
 

@@ -9,7 +9,7 @@ import type { PaymentOutcome } from '#src/db/commands/payments.ts';
 import { createTreatment } from '#src/db/commands/treatments.ts';
 import type { NewTreatment } from '#src/db/commands/treatments.ts';
 import { orderById } from '#src/db/queries/orders.ts';
-import type { DocumentLabels } from '#domain/order/printed-document.ts';
+import type { DocumentLabels } from '#domain/order/document-writer.ts';
 import type { ActorKey } from '#src/db/proof.ts';
 import { neverSynced } from '#src/db/singletons.ts';
 import { noNumbersUsed } from '#domain/order/numbers.ts';
