@@ -24,8 +24,7 @@ import { receiptIdOf } from '#server/http/idempotency.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { operationWrites } from '#server/operations/rest-writes.ts';
 import type { OperationCall } from '#server/operations/rest-writes.ts';
-import { deviceOf, lockAggregates } from '#server/operations/store.ts';
-import { loadClinic } from '#server/operations/store.ts';
+import { deviceOf, loadClinic, lockAggregates } from '#server/operations/store.ts';
 import { reportDrawers } from './service.ts';
 import { countOpenDrawers, currentDrawer, drawerRow, listDrawers, loadDrawers } from './store.ts';
 

@@ -9,14 +9,8 @@ import { cashShares, drawerReport, paymentsByDrawer } from '#domain/drawer/repor
 import type { CashShares } from '#domain/drawer/report.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
-import {
-  cashPayments,
-  drawersOpenIn,
-  drawerTimesIn,
-  overlappingDrawers,
-  paymentsDuring,
-  saveDrawers,
-} from './store.ts';
+import { cashPayments, paymentsDuring } from './payments-store.ts';
+import { drawersOpenIn, drawerTimesIn, overlappingDrawers, saveDrawers } from './store.ts';
 import type { Span } from './store.ts';
 
 export {
