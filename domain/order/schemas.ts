@@ -1,6 +1,5 @@
-/** The schemas of treatments: the payloads of their operations, and the bodies of the REST calls. */
+/** The schemas of treatments: the payloads of their operations. */
 import { z } from 'zod';
-import { isServerCode } from '../device.ts';
 import { minorFromWire } from '../money.ts';
 import { patientSchema } from '../patient/schemas.ts';
 import { maxCells, rowParts, rowStyles } from '../printed-row.ts';
@@ -19,18 +18,15 @@ import {
   uuidSchema,
 } from '../wire/schemas.ts';
 import { maxLines, maxMinor, maxTreatmentFacts, textLimits } from '../limits.ts';
-import { recipientSchema, taxDocumentFields, taxSchema } from '../tax/schemas.ts';
-import { maxCollected } from './collective.ts';
-import { codeOfNumber } from './numbers.ts';
+import { taxDocumentFields, taxSchema } from '../tax/schemas.ts';
 import { subtotalOf } from './order.ts';
-import { maxRetention } from './retention.ts';
 import { orderTypes, paymentMethods } from './vocabulary.ts';
 
 /** Accepts `takeout` as another name of `take_away`. */
 export const orderTypeSchema = z.preprocess((type) => (type === 'takeout' ? 'take_away' : type), z.enum(orderTypes));
 
 /** A line of a treatment: exactly one of `stock_id` and `product_id` is set. It has a tax only under a tax profile. */
-const lineFields = {
+export const lineFields = {
   line_id: uuidSchema,
   stock_id: idSchema.optional(),
   product_id: idSchema.optional(),
@@ -64,7 +60,7 @@ interface NamedLines {
   replaced_items?: { line_id?: string | undefined; replaces: string }[] | undefined;
 }
 
-function namesEachLineOnce({ removed_line_ids = [], replaced_items = [] }: NamedLines): boolean {
+export function namesEachLineOnce({ removed_line_ids = [], replaced_items = [] }: NamedLines): boolean {
   const ids = [
     ...removed_line_ids,
     ...replaced_items.flatMap(({ line_id, replaces }) => [line_id ?? [], replaces].flat()),
@@ -80,7 +76,7 @@ export const printedRowSchema = z.strictObject({
   cells: z.array(textSchema(500)).max(maxCells).optional(),
 });
 
-const invoiceSchema = z.strictObject({
+export const invoiceSchema = z.strictObject({
   invoice_id: uuidSchema,
   invoice_number: numberSchema,
   issued_at: instantSchema,
@@ -123,7 +119,7 @@ interface StatedRefund {
  * A refund names each service once, and lowers the cost by no less than it states for services and by no more than its
  * amount.
  */
-function isWithinRefund({ amount, lines = [], allowances = [], reduction, still_owed }: StatedRefund): boolean {
+export function isWithinRefund({ amount, lines = [], allowances = [], reduction, still_owed }: StatedRefund): boolean {
   if (hasRepeated(lines) || hasRepeated(allowances)) return false;
   if (still_owed) return lines.length + allowances.length === 0 && (reduction ?? 0) === 0;
   const statedMinor = [...lines, ...allowances].reduce((sum, part) => sum + minorFromWire(part.amount ?? 0), 0);
@@ -139,7 +135,7 @@ const refundPartsSchema = z
   .max(maxTreatmentFacts)
   .optional();
 
-const refundFields = {
+export const refundFields = {
   order_id: uuidSchema,
   refund_id: uuidSchema,
   payment_method: z.enum(paymentMethods),
@@ -159,10 +155,10 @@ const refundFields = {
 };
 
 /** A credit note has a number, and a number its credit note. */
-const hasWholeNote = (cancel: { credit_note_number?: string | undefined; credit_note?: unknown }): boolean =>
+export const hasWholeNote = (cancel: { credit_note_number?: string | undefined; credit_note?: unknown }): boolean =>
   (cancel.credit_note_number === undefined) === (cancel.credit_note === undefined);
 
-const changeFields = {
+export const changeFields = {
   order_id: uuidSchema,
   removed_line_ids: z.array(uuidSchema).max(maxLines).optional(),
   replaced_items: z.array(replacementSchema).max(maxLines).optional(),
@@ -174,7 +170,7 @@ const changeFields = {
   patient: patientSchema.optional(),
 };
 
-const cancelFields = {
+export const cancelFields = {
   order_id: uuidSchema,
   status: z.literal('cancelled'),
   notes: notesSchema,
@@ -231,101 +227,3 @@ export const orderPayloadSchemas = {
    */
   'order.invoice': z.strictObject({ order_id: uuidSchema, invoice: invoiceSchema }),
 };
-
-/** A requested line: the server looks up what is missing. */
-const requestedLineSchema = z
-  .strictObject(lineFields)
-  .partial()
-  .extend({ name: nameSchema.optional(), quantity: quantitySchema });
-
-const partialLines = z.array(requestedLineSchema).max(maxLines);
-
-/**
- * The number of a document that the caller has issued. The series of the server move by the server alone, and it makes the
- * fiscal records of their documents.
- */
-const statedNumberSchema = numberSchema.refine((number) => !isServerCode(codeOfNumber(number) ?? ''), {
-  message: 'serverNumber',
-});
-const statedInvoiceSchema = invoiceSchema.extend({ invoice_number: statedNumberSchema });
-
-/** The REST bodies: each is the payload, with the fields optional that the server can fill in. */
-export const createOrderBodySchema = orderPayloadSchemas['order.create']
-  .partial()
-  .extend({ items: partialLines.default([]) });
-export const addServicesBodySchema = orderPayloadSchemas['order.add_services']
-  .partial({ order_id: true })
-  .extend({ items: partialLines });
-/** A replaced line keeps its service, price and tax. */
-export const changeBodySchema = z
-  .strictObject(changeFields)
-  .partial({ order_id: true })
-  .omit({ room_number: true })
-  .extend({
-    replaced_items: z
-      .array(
-        z.strictObject({
-          line_id: uuidSchema.optional(),
-          replaces: uuidSchema,
-          quantity: quantitySchema.optional(),
-          notes: notesSchema,
-        }),
-      )
-      .max(maxLines)
-      .optional(),
-  })
-  .refine(namesEachLineOnce, { message: 'ownLineId' });
-export const statusBodySchema = z
-  .strictObject(cancelFields)
-  .partial({ order_id: true })
-  .extend({
-    status: z.enum(['pending', 'confirmed', 'preparing', 'ready', 'served', 'completed', 'cancelled']),
-    credit_note_number: statedNumberSchema.optional(),
-  })
-  .refine(hasWholeNote, { message: 'oneCreditNote' });
-export const payBodySchema = orderPayloadSchemas['order.pay'].partial().extend({
-  payment_method: z.enum(paymentMethods),
-  amount: amountSchema,
-  invoice: statedInvoiceSchema.optional(),
-  /** Stand on the invoice that this payment issues. */
-  notes: notesSchema,
-  /** Makes it a full invoice. */
-  recipient: recipientSchema.optional(),
-});
-export const refundBodySchema = z
-  .strictObject(refundFields)
-  .partial()
-  .required({ amount: true, reason: true })
-  .extend({
-    credit_note_number: statedNumberSchema.optional(),
-    lines: z
-      .array(z.strictObject({ line_id: uuidSchema, amount: positiveAmountSchema.optional() }))
-      .max(maxTreatmentFacts)
-      .optional(),
-  })
-  .refine(isWithinRefund, { message: 'refundParts' });
-/** Without `replaces` it bills what is not invoiced. */
-export const invoiceBodySchema = orderPayloadSchemas['order.invoice'].partial().extend({
-  invoice: statedInvoiceSchema.optional(),
-  recipient: recipientSchema.optional(),
-  /** The number of the simplified invoice that a full one takes the place of. */
-  replaces: numberSchema.optional(),
-});
-
-/** A collective invoice to a payer (`collective.ts`). */
-export const collectiveBodySchema = z.strictObject({
-  order_ids: z
-    .array(uuidSchema)
-    .min(1)
-    .max(maxCollected)
-    .refine((ids) => new Set(ids).size === ids.length, { message: 'ownLineId' }),
-  recipient: recipientSchema,
-  retention_percentage: z.number().positive().max(maxRetention).optional(),
-});
-/** With the total of the preview: the invoice is issued as it was seen, or not at all. */
-export const issueCollectiveBodySchema = collectiveBodySchema.extend({ total_amount: amountSchema });
-/** A payer has no cash: from 1,000 euros it is forbidden between businesses, and a drawer would have to be open. */
-export const payCollectiveBodySchema = z.strictObject({
-  payment_method: z.enum(paymentMethods).exclude(['cash']),
-  reference_number: textSchema(textLimits.reference).optional(),
-});

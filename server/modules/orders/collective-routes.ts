@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { paginationOf } from '#domain/pagination.ts';
-import { collectiveBodySchema, issueCollectiveBodySchema, payCollectiveBodySchema } from '#domain/order/schemas.ts';
+import {
+  collectiveBodySchema,
+  issueCollectiveBodySchema,
+  payCollectiveBodySchema,
+} from '#domain/order/body-schemas.ts';
 import { monthSchema, uuidSchema } from '#domain/wire/schemas.ts';
 import { newIdAt } from '#server/context.ts';
 import { withinClinic } from '#server/db/database.ts';

@@ -24,7 +24,7 @@ import type {
   collectiveBodySchema,
   issueCollectiveBodySchema,
   payCollectiveBodySchema,
-} from '#domain/order/schemas.ts';
+} from '#domain/order/body-schemas.ts';
 import { loadCollective, saveCollective } from './collective-store.ts';
 import { issueContext, numbered } from './composing.ts';
 import { requestedRecipient } from './document-requests.ts';

@@ -6,7 +6,12 @@ import { refundMethod } from '#domain/order/decisions.ts';
 import type { CancelPayload, OrderInvoicePayload, PayPayload, RefundPayload } from '#domain/order/operations.ts';
 import { recipientProblems, tidyRecipient } from '#domain/tax/recipient.ts';
 import type { Recipient } from '#domain/tax/document.ts';
-import type { invoiceBodySchema, payBodySchema, refundBodySchema, statusBodySchema } from '#domain/order/schemas.ts';
+import type {
+  invoiceBodySchema,
+  payBodySchema,
+  refundBodySchema,
+  statusBodySchema,
+} from '#domain/order/body-schemas.ts';
 import { refundTerms, termsToWire, withReduction } from '#domain/order/refund-terms.ts';
 import type { RefundWish } from '#domain/order/refund-terms.ts';
 import { isValid, problemMessages } from '#domain/problems.ts';

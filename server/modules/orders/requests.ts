@@ -8,7 +8,7 @@ import { composeAddedServices, composeChange, composeTreatment } from '#domain/o
 import type { RequestedLine } from '#domain/order/decisions.ts';
 import type { AddServicesPayload, ChangePayload, CreatePayload, LinePayload } from '#domain/order/operations.ts';
 import { may } from '#domain/permissions.ts';
-import type { addServicesBodySchema, changeBodySchema, createOrderBodySchema } from '#domain/order/schemas.ts';
+import type { addServicesBodySchema, changeBodySchema, createOrderBodySchema } from '#domain/order/body-schemas.ts';
 import { milliFromWire } from '#domain/quantity.ts';
 import { accept, refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';

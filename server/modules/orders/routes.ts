@@ -16,12 +16,12 @@ import {
   addServicesBodySchema,
   changeBodySchema,
   createOrderBodySchema,
-  orderTypeSchema,
   payBodySchema,
   invoiceBodySchema,
   refundBodySchema,
   statusBodySchema,
-} from '#domain/order/schemas.ts';
+} from '#domain/order/body-schemas.ts';
+import { orderTypeSchema } from '#domain/order/schemas.ts';
 import { refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
