@@ -9,11 +9,12 @@ import { accept } from '#domain/result.ts';
 import { uploadPurposes } from '#domain/uploads.ts';
 import type { UploadPurpose } from '#domain/uploads.ts';
 import { withinClinic } from '#server/db/database.ts';
-import type { Routes } from '#server/ports.ts';
+import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { boundsItself } from '#server/http/turns.ts';
 import { isPublic, requires } from '#server/http/access.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { deskWrites } from '#server/operations/rest-writes.ts';
+import type { WriteHandler } from '#server/operations/rest-writes.ts';
 import { Admission } from './admission.ts';
 import { drawPicture } from './drawn-pictures.ts';
 import { readUploadForm } from './form.ts';
@@ -24,10 +25,15 @@ const retryAfterSeconds = 5;
 
 /** Routes under `/api`: uploads, and receipts for those allowed to see them. */
 export const uploadRoutes: Routes = (ports) => async (api) => {
-  const { database } = ports;
-  const write = deskWrites(ports, 'uploads');
   // Registered for these routes only: all others refuse forms.
   await api.register(multipart);
+  const write = deskWrites(ports, 'uploads');
+  fileRoute(api, write);
+  drawingRoute(api, write);
+  receiptRoute(api, ports);
+};
+
+function fileRoute(api: Api, write: WriteHandler): void {
   const prepareUpload = uploadQueue();
   const admission = new Admission();
 
@@ -66,7 +72,10 @@ export const uploadRoutes: Routes = (ports) => async (api) => {
       }
     },
   );
+}
 
+/** Stores a drawing of the picture library in a colour. */
+function drawingRoute(api: Api, write: WriteHandler): void {
   api.post(
     '/upload/drawing',
     {
@@ -82,7 +91,9 @@ export const uploadRoutes: Routes = (ports) => async (api) => {
       );
     },
   );
+}
 
+function receiptRoute(api: Api, { database }: RoutePorts): void {
   api.get(
     '/uploads/:id',
     { config: requires('upload.read'), schema: { params: z.strictObject({ id: uuidSchema }) } },
@@ -99,7 +110,7 @@ export const uploadRoutes: Routes = (ports) => async (api) => {
       return reply.type(receipt.mediaType).send(receipt.content);
     },
   );
-};
+}
 
 const pictureFile = /^(?<id>[0-9a-f-]{36})\.webp$/;
 

@@ -1,21 +1,18 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- The browser's own list can neither search records nor group them with icons. */
 import { chakra, Flex } from '@chakra-ui/react';
 import { CornerDownLeft, ReceiptText, Search, Tags, UserRound, Users, Zap } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
-import type { ComponentType, KeyboardEvent } from 'react';
+import { useId, useRef, useState } from 'react';
+import type { ComponentType, KeyboardEvent, ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { useLiveQuery } from '#src/local-data/live.ts';
 import { pathOf } from '#src/navigation/path-of.ts';
-import { lock } from '#src/session/session.ts';
-import { useDebounced } from '#src/ui/use-debounced.ts';
 import { useModal } from '#src/ui/use-modal.ts';
-import { addressOf, inMenu } from '../sections.tsx';
 import type { Section, SectionName } from '../sections.tsx';
 import { sectionIcons } from '../shells/section-icons.ts';
 import { useUser } from '../shells/signed-in.tsx';
-import { findHere, findKinds, findStaff, matching } from './finds.ts';
+import { findKinds } from './finds.ts';
 import type { Find } from './finds.ts';
+import { useFinds } from './use-finds.ts';
 
 interface PaletteProps {
   sections: readonly Section[];
@@ -29,9 +26,6 @@ const icons: Record<Exclude<Find['kind'], 'page'>, ComponentType<{ size?: number
   service: Tags,
   person: Users,
 };
-
-/** The server is asked for staff when the typing rests. */
-const settledMs = 250;
 
 /** Finds pages, actions and records by a few letters. It is open while it is mounted. */
 export function Palette({ sections, onClose }: PaletteProps) {
@@ -68,6 +62,45 @@ export function Palette({ sections, onClose }: PaletteProps) {
   }
 
   return (
+    <PaletteDialog element={element} onClose={onClose}>
+      <SearchField
+        text={text}
+        listId={`${id}-list`}
+        isExpanded={finds.length > 0}
+        currentId={current && optionId(current)}
+        onText={(typed) => {
+          setText(typed);
+          setChosen(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <FindList
+        id={`${id}-list`}
+        finds={finds}
+        current={current}
+        optionId={optionId}
+        onOpen={open}
+        onPoint={(find) => setChosen(finds.indexOf(find))}
+      />
+      {finds.length === 0 && (
+        <chakra.p role="status" px="5" pb="5" color="fg.muted">
+          {t('palette.nothing')}
+        </chakra.p>
+      )}
+    </PaletteDialog>
+  );
+}
+
+interface PaletteDialogProps {
+  element: RefObject<HTMLDialogElement | null>;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Is closed by Escape and by a tap outside of it. */
+function PaletteDialog({ element, onClose, children }: PaletteDialogProps) {
+  const { t } = useTranslation();
+  return (
     <chakra.dialog
       ref={element}
       aria-label={t('palette.title')}
@@ -93,80 +126,106 @@ export function Palette({ sections, onClose }: PaletteProps) {
       _open={{ display: 'flex', flexDirection: 'column', animation: 'rise 140ms ease-out' }}
       _backdrop={{ bg: 'backdrop' }}
     >
-      <Flex align="center" gap="3" px="4" borderBottomWidth="1px" borderColor="border" flexShrink={0}>
-        <Search size={20} aria-hidden />
-        <chakra.input
-          type="text"
-          role="combobox"
-          aria-label={t('palette.search')}
-          aria-expanded={finds.length > 0}
-          aria-controls={`${id}-list`}
-          aria-activedescendant={current && optionId(current)}
-          aria-autocomplete="list"
-          placeholder={t('palette.search')}
-          value={text}
-          maxLength={100}
-          autoComplete="off"
-          spellCheck={false}
-          enterKeyHint="go"
-          onChange={({ target }) => {
-            setText(target.value);
-            setChosen(0);
-          }}
-          onKeyDown={onKeyDown}
-          flex="1"
-          minWidth="0"
-          height="14"
-          bg="transparent"
-          outline="none"
-        />
-      </Flex>
-      <chakra.div
-        id={`${id}-list`}
-        role="listbox"
-        aria-label={t('palette.results')}
-        overflowY="auto"
-        overscrollBehavior="contain"
-        p="2"
-      >
-        {findKinds.map((kind) => {
-          const own = finds.filter((find) => find.kind === kind);
-          return (
-            own.length > 0 && (
-              <div key={kind} role="group" aria-labelledby={`${id}-${kind}`}>
-                <chakra.p
-                  id={`${id}-${kind}`}
-                  role="presentation"
-                  px="3"
-                  pt="2"
-                  pb="1"
-                  fontSize="sm"
-                  fontWeight="medium"
-                  color="fg.muted"
-                >
-                  {t(`palette.kinds.${kind}`)}
-                </chakra.p>
-                {own.map((find) => (
-                  <Option
-                    key={find.id}
-                    id={optionId(find)}
-                    find={find}
-                    isChosen={find === current}
-                    onOpen={() => open(find)}
-                    onPoint={() => setChosen(finds.indexOf(find))}
-                  />
-                ))}
-              </div>
-            )
-          );
-        })}
-      </chakra.div>
-      {finds.length === 0 && (
-        <chakra.p role="status" px="5" pb="5" color="fg.muted">
-          {t('palette.nothing')}
-        </chakra.p>
-      )}
+      {children}
     </chakra.dialog>
+  );
+}
+
+interface SearchFieldProps {
+  text: string;
+  listId: string;
+  isExpanded: boolean;
+  /** The option that the keys have chosen. */
+  currentId: string | undefined;
+  onText: (text: string) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** The field keeps the focus while its keys choose in the list. */
+function SearchField({ text, listId, isExpanded, currentId, onText, onKeyDown }: SearchFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <Flex align="center" gap="3" px="4" borderBottomWidth="1px" borderColor="border" flexShrink={0}>
+      <Search size={20} aria-hidden />
+      <chakra.input
+        type="text"
+        role="combobox"
+        aria-label={t('palette.search')}
+        aria-expanded={isExpanded}
+        aria-controls={listId}
+        aria-activedescendant={currentId}
+        aria-autocomplete="list"
+        placeholder={t('palette.search')}
+        value={text}
+        maxLength={100}
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        onChange={({ target }) => onText(target.value)}
+        onKeyDown={onKeyDown}
+        flex="1"
+        minWidth="0"
+        height="14"
+        bg="transparent"
+        outline="none"
+      />
+    </Flex>
+  );
+}
+
+interface FindListProps {
+  id: string;
+  finds: readonly Find[];
+  current: Find | undefined;
+  optionId: (find: Find) => string;
+  onOpen: (find: Find) => void;
+  onPoint: (find: Find) => void;
+}
+
+/** The finds, grouped by their kinds. */
+function FindList({ id, finds, current, optionId, onOpen, onPoint }: FindListProps) {
+  const { t } = useTranslation();
+  return (
+    <chakra.div
+      id={id}
+      role="listbox"
+      aria-label={t('palette.results')}
+      overflowY="auto"
+      overscrollBehavior="contain"
+      p="2"
+    >
+      {findKinds.map((kind) => {
+        const own = finds.filter((find) => find.kind === kind);
+        return (
+          own.length > 0 && (
+            <div key={kind} role="group" aria-labelledby={`${id}-${kind}`}>
+              <chakra.p
+                id={`${id}-${kind}`}
+                role="presentation"
+                px="3"
+                pt="2"
+                pb="1"
+                fontSize="sm"
+                fontWeight="medium"
+                color="fg.muted"
+              >
+                {t(`palette.kinds.${kind}`)}
+              </chakra.p>
+              {own.map((find) => (
+                <Option
+                  key={find.id}
+                  id={optionId(find)}
+                  find={find}
+                  isChosen={find === current}
+                  onOpen={() => onOpen(find)}
+                  onPoint={() => onPoint(find)}
+                />
+              ))}
+            </div>
+          )
+        );
+      })}
+    </chakra.div>
   );
 }
 
@@ -210,39 +269,4 @@ function Option({ id, find, isChosen, onOpen, onPoint }: OptionProps) {
       {isChosen && <CornerDownLeft size={16} aria-hidden />}
     </chakra.div>
   );
-}
-
-/** Returns what matches the text, in the order of the kinds; for no text, the pages and actions. */
-function useFinds(text: string, sections: readonly Section[]): Find[] {
-  const { t } = useTranslation();
-  const { role } = useUser();
-  const settled = useDebounced(text, settledMs);
-  const [staff, setStaff] = useState<{ text: string; finds: Find[] }>({ text: '', finds: [] });
-  const here = useLiveQuery(() => (text ? findHere(text, role) : []), [text, role]) ?? [];
-  useEffect(() => {
-    if (!settled) return;
-    let isCurrent = true;
-    void findStaff(settled).then((finds) => isCurrent && setStaff({ text: settled, finds }));
-    return () => {
-      isCurrent = false;
-    };
-  }, [settled]);
-  const shown = [...inMenu(sections, 'main'), ...inMenu(sections, 'account')];
-  const pages = shown.map(({ name, path }): Find => ({
-    kind: 'page',
-    id: name,
-    title: t(`shell.sections.${name}`),
-    path: addressOf(role, path, sections),
-  }));
-  const has = (name: SectionName) => sections.some((section) => section.name === name);
-  const actions: Find[] = [
-    ...(has('expenses') ? [{ id: 'expense', title: t('expenses.add'), path: 'expenses?expense=new' }] : []),
-    ...(has('services') ? [{ id: 'service', title: t('services.add'), path: 'services?service=new' }] : []),
-    ...(has('stock') ? [{ id: 'item', title: t('stock.add'), path: 'stock?tab=inventory&item=new' }] : []),
-    ...(has('purchasing') ? [{ id: 'order', title: t('purchasing.create'), path: 'purchase-orders?order=new' }] : []),
-    ...(has('rooms') ? [{ id: 'room', title: t('rooms.add'), path: 'rooms?room=new' }] : []),
-    { id: 'lock', title: t('shell.lock'), run: lock },
-  ].map((action) => ({ kind: 'action', ...action }));
-  const people = staff.text === text ? staff.finds : [];
-  return [...matching([...pages, ...actions], text), ...here, ...people];
 }
