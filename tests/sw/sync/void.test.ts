@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { maxMinor } from '#domain/limits.ts';
 import type { Operation } from '#domain/protocol/operations.ts';
 import { takePayment } from '#src/db/commands/payments.ts';
 import { adjustStock } from '#src/db/commands/stock.ts';
@@ -69,6 +70,23 @@ describe('SYNC-7 a void on the device', () => {
     ]);
     expect(await rig.tablet.db.order_bases.count()).toBe(0);
     expect(rig.server.orders.has(orderId)).toBe(false);
+  });
+
+  test.each([
+    { total: maxMinor / 100, stated: maxMinor / 100 },
+    { total: -maxMinor / 100, stated: -maxMinor / 100 },
+    { total: (maxMinor + 1) / 100, stated: undefined },
+    { total: -(maxMinor + 1) / 100, stated: undefined },
+    { total: 'ten', stated: undefined },
+  ])('SYNC-7 of an operation over $total a void states $stated', async ({ total, stated }) => {
+    const { createId } = await refusedSale();
+    const { payload } = (await rig.tablet.db.operations.get(createId))!;
+    await rig.tablet.db.operations.update(createId, { payload: { ...payload, total } } as object);
+    valueOf(await voidRefused(rig.tablet, { opId: createId, reason }));
+    await rig.pass(60_000);
+    const { voided } = sentVoids()[0]!.payload;
+    expect(voided).toMatchObject({ kind: 'order.create', number: 'T-A7-000001' });
+    expect(voided!.amount).toBe(stated);
   });
 
   test('SYNC-7 voided operations stay visible with reason and author', async () => {
