@@ -13,6 +13,7 @@ import { execFileSync, fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { clearAbandoned } from '#tests/support/global-setup.ts';
 import { mutantsOf } from './mutants.ts';
 import type { Candidate, Message, Verdict } from './tester.ts';
 
@@ -32,10 +33,11 @@ const root = path.join(import.meta.dirname, '../..');
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 });
 const copy = await mkdtemp(path.join(tmpdir(), 'dental-counter-mutants-'));
 let tester: ChildProcess | undefined;
+/** Ends with the process, after a signal. */
+let stopping: Promise<void> | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    tidyUp();
-    process.exit(1);
+    stopping ??= tidyUp().finally(() => process.exit(1));
   });
 }
 try {
@@ -58,7 +60,7 @@ try {
   tester?.disconnect();
   if (tester) await once(tester, 'exit');
 } finally {
-  tidyUp();
+  await tidyUp();
 }
 
 /** Returns all mutants of the folders. */
@@ -94,26 +96,26 @@ async function tried(mutant: Candidate, files: string[]): Promise<Verdict> {
   const verdict = await nextMessage(tester, (message) => typeof message === 'object');
   if (verdict) return verdict as Verdict;
   if (tester.exitCode !== null) throw new Error('The process of the tests ended by itself.');
-  endTester();
+  await endTester();
   git('-C', copy, 'checkout', '--quiet', '--', mutant.file);
   return { outcome: 'noticed', by: 'a test that waits for ever' };
 }
 
 async function started(files: string[]): Promise<ChildProcess> {
-  const child = fork(path.join(copy, 'tests/mutants/tester.ts'), ['related', ...files], {
+  tester = fork(path.join(copy, 'tests/mutants/tester.ts'), ['related', ...files], {
     cwd: copy,
     execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     // It leads a group of processes, which ends with it.
     detached: true,
   });
-  if (!(await nextMessage(child, (message) => message === 'ready'))) throw new Error('The tests do not start.');
-  return child;
+  if (!(await nextMessage(tester, (message) => message === 'ready'))) throw new Error('The tests do not start.');
+  return tester;
 }
 
 /** Returns the next message of a kind; null if the process is silent for too long, or ends. */
-function nextMessage(child: ChildProcess, isWanted: (message: Message) => boolean): Promise<Message | null> {
-  return new Promise((resolve) => {
+async function nextMessage(child: ChildProcess, isWanted: (message: Message) => boolean): Promise<Message | null> {
+  const next = await new Promise<Message | null>((resolve) => {
     let silence: NodeJS.Timeout;
     const finish = (message: Message | null) => {
       clearTimeout(silence);
@@ -131,14 +133,22 @@ function nextMessage(child: ChildProcess, isWanted: (message: Message) => boolea
     child.on('message', hear);
     child.on('exit', leave);
   });
+  await stopping;
+  return next;
 }
 
-function endTester(): void {
-  if (tester?.exitCode === null) process.kill(-tester.pid!, 'SIGKILL');
+/** Ends the tester and what it has started; its database, which leads a group of its own, too. */
+async function endTester(): Promise<void> {
+  const ended = tester;
   tester = undefined;
+  if (!ended || ended.exitCode !== null || ended.signalCode !== null) return;
+  const gone = once(ended, 'exit');
+  process.kill(-ended.pid!, 'SIGKILL');
+  await gone;
+  await clearAbandoned();
 }
 
-function tidyUp(): void {
-  endTester();
+async function tidyUp(): Promise<void> {
+  await endTester();
   git('worktree', 'remove', '--force', copy);
 }

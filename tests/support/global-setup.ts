@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** Stops and deletes the databases of runs that were killed before they could clean up. */
-async function clearAbandoned(): Promise<void> {
+export async function clearAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]);
     if (!pid || isAlive(pid)) continue;
