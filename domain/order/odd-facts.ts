@@ -15,9 +15,8 @@ import { categoryOfKey, taxKey } from '../tax/tax.ts';
 import { categoryFromWire, taxTotalFromWire } from '../tax/wire.ts';
 import type { TaxTotalPayload } from '../tax/wire.ts';
 import { agreedDiscount } from './operations.ts';
-import { subtotalOf } from './order.ts';
+import { subtotal, subtotalOf } from './order.ts';
 import type { CreatePayload, LinePayload, PayPayload } from './operations.ts';
-import { subtotal } from './order.ts';
 import type { InvoicePayload, Order } from './order.ts';
 import { isSimplifiedTooLarge } from '../tax/document.ts';
 

@@ -26,52 +26,25 @@ const deviceKeys = [
 /** Begins what a person chose for a list, such as its columns: it names nobody, and they find it again here. */
 const listChoices = 'list:';
 
+/** The tables with nothing but what a person may read. */
+const emptied = ['session', 'query_cache', 'drafts', 'attention', 'patients', 'patient_details'] as const;
+/** The tables of which something stays. */
+const thinned = ['verifiers', 'orders', 'order_bases', 'drawers', 'operation_states', 'documents', 'sync'] as const;
+
 /** Deletes the data of a session from the database. @param email the person whose PIN and token are deleted */
-export async function wipePersonal(database: ClinicDatabase, email: string): Promise<void> {
-  const {
-    session,
-    verifiers,
-    query_cache,
-    drafts,
-    attention,
-    patients,
-    patient_details,
-    orders,
-    order_bases,
-    drawers,
-    operation_states,
-    documents,
-    sync,
-  } = database;
-  const tables = [
-    session,
-    verifiers,
-    query_cache,
-    drafts,
-    attention,
-    patients,
-    patient_details,
-    orders,
-    order_bases,
-    drawers,
-    operation_states,
-    documents,
-    sync,
-  ];
-  await database.transaction('rw', tables, async () => {
-    await verifiers.update(emailKey(email), { pin: undefined, token: undefined, sync: undefined });
-    await Promise.all(
-      [session, query_cache, drafts, attention, patients, patient_details].map((table) => table.clear()),
-    );
+export async function wipePersonal(db: ClinicDatabase, email: string): Promise<void> {
+  await db.transaction('rw', [...emptied, ...thinned], async () => {
+    await db.verifiers.update(emailKey(email), { pin: undefined, token: undefined, sync: undefined });
+    await Promise.all(emptied.map((table) => db[table].clear()));
     // Treatments with waiting operations have a base; those with refused operations are in the tray.
-    const refused = subjectsOf((await withStatus(database, 'attention').toArray()).map(({ aggregate }) => aggregate));
-    const kept = new Set([...(await order_bases.toCollection().primaryKeys()), ...refused.orderIds]);
-    await orders.filter((order) => !kept.has(order.id)).delete();
+    const refused = subjectsOf((await withStatus(db, 'attention').toArray()).map(({ aggregate }) => aggregate));
+    const kept = new Set([...(await db.order_bases.toCollection().primaryKeys()), ...refused.orderIds]);
+    await db.orders.filter((order) => !kept.has(order.id)).delete();
     // The next person may close an open drawer.
-    await drawers.filter(({ closed_at }) => closed_at !== null).delete();
-    await documents.filter((document) => !kept.has(document.order_id)).delete();
+    await db.drawers.filter(({ closed_at }) => closed_at !== null).delete();
+    await db.documents.filter((document) => !kept.has(document.order_id)).delete();
     // After the next sign-in the feed starts over, and returns the deleted treatments.
-    await sync.update('this', { cursor: null, lacks: [] });
+    await db.sync.update('this', { cursor: null, lacks: [] });
   });
 }
 

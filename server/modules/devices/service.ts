@@ -20,7 +20,7 @@ import { isoOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Ports } from '#server/ports.ts';
-import type { WriteContext } from '#server/context.ts';
+import type { Session, WriteContext } from '#server/context.ts';
 import { recordAudit } from '../audit/service.ts';
 import {
   codesGrantedTo,
@@ -31,7 +31,6 @@ import {
   holdsKey,
   setSessionDevice,
 } from '../users/service.ts';
-import type { Session } from '#server/context.ts';
 import { nextCode } from './codes.ts';
 import type { Grant } from './codes.ts';
 import { countedUnder, insertCode } from './codes-store.ts';

@@ -1,14 +1,13 @@
 /** Adjusts stock levels from the tablet. */
 import { adjustedQuantity, stockAggregate } from '#domain/stock/operations.ts';
 import type { AdjustStockPayload } from '#domain/stock/operations.ts';
-import { maxMilli } from '#domain/limits.ts';
+import { maxMilli, textLimits } from '#domain/limits.ts';
 import { milliFromWire, milliToWire } from '#domain/quantity.ts';
 import { accept, refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';
 import { stockKey, withQuantity } from '../rows.ts';
 import { commit } from '../write.ts';
 import type { WriteContext } from '../write.ts';
-import { textLimits } from '#domain/limits.ts';
 import { storableText } from './storable-text.ts';
 
 export interface StockAdjustment {

@@ -5,7 +5,7 @@
 import { minReasonLength } from '#domain/reason.ts';
 import { isVoid, isVoidable, summarizeOperation } from '#domain/protocol/operations.ts';
 import type { AnyOperation, OperationKind, VoidPayload } from '#domain/protocol/operations.ts';
-import { maxMinor } from '#domain/limits.ts';
+import { maxMinor, textLimits } from '#domain/limits.ts';
 import { minorToWire } from '#domain/money.ts';
 import { accept, refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';
@@ -17,7 +17,6 @@ import type { OpenStatus } from '../operation-state.ts';
 import { captureBases, rebaseAggregates, rebasedTables } from '../rebase.ts';
 import { commit } from '../write.ts';
 import type { Write, WriteContext } from '../write.ts';
-import { textLimits } from '#domain/limits.ts';
 import { storableText } from './storable-text.ts';
 
 /**
