@@ -6,7 +6,7 @@ import { epochOf, isoText, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { isPart, isRead, seenOf, tables } from './reader.ts';
 import type { Cursor, FeedReader, FeedTable } from './reader.ts';
-import { storage, unseenBy } from './selection.ts';
+import { storage, unseenBy } from './selection-store.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Returns the parameter with the snapshot up to which the reader has the rows of a table. */

@@ -3,7 +3,7 @@ import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { seenOf } from './reader.ts';
 import type { Cursor, FeedReader, FeedTable, Place } from './reader.ts';
-import { all, selectionOf, storage, unseenBy } from './selection.ts';
+import { all, selectionOf, storage, unseenBy } from './selection-store.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A page returns at most this many rows of a table. */
