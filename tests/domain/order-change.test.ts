@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decideChange, decideChanged } from '#domain/order/decisions.ts';
 import { flagsOf } from '#domain/order/flags.ts';
-import { billedLineIds, subtotal } from '#domain/order/order.ts';
+import { allLines, billedLineIds, subtotal } from '#domain/order/order.ts';
 import { statusOf, totals } from '#domain/order/totals.ts';
 import type { InvoicePayload, Order } from '#domain/order/order.ts';
-import { reduceOrder } from '#domain/order/operations.ts';
+import { linePayload, reduceOrder } from '#domain/order/operations.ts';
 import type { ChangePayload, LinePayload, OrderOperation, OrderPayloads } from '#domain/order/operations.ts';
 import { history, orderId } from './arbitraries.ts';
 
@@ -49,6 +49,9 @@ const creation = (items: LinePayload[], discount = 0) =>
 const change = (op_id: string, payload: Omit<ChangePayload, 'order_id'>) =>
   operation(op_id, 'order.change', { order_id: orderId, ...payload });
 
+const adding = (op_id: string, ...items: LinePayload[]) =>
+  operation(op_id, 'order.add_services', { order_id: orderId, items });
+
 const removal = (op_id: string, ...ids: string[]) => change(op_id, { removed_line_ids: ids });
 
 const replacement = (op_id: string, replaces: string, item: LinePayload) =>
@@ -87,6 +90,62 @@ function inEveryOrder(operations: readonly OrderOperation[]): Order[] {
     );
   });
 }
+
+describe('SYNC-11 a line of a treatment', () => {
+  test.each<[string, Partial<LinePayload>]>([
+    ['of a stock item', {}],
+    ['of a product', { stock_id: undefined, product_id: 7 }],
+    ['with a note', { notes: 'Upper left' }],
+    ['with a tax', { tax: { rate: 21 } }],
+  ])('SYNC-11 %s has what its payload says, and says it again', (_what, over) => {
+    const item = Object.fromEntries(
+      Object.entries({ ...line('a', 50, 1.5), ...over }).filter(([, value]) => value !== undefined),
+    ) as LinePayload;
+    expect(run([creation([item])]).lines.map(linePayload)).toEqual([item]);
+  });
+
+  const places = (order: Order) =>
+    allLines(order).map(({ lineId, position, replaces }) => [lineId, position, replaces]);
+  const [a, b] = [line('a', 50), line('b', 30)];
+
+  test.each<[string, OrderOperation[], unknown[]]>([
+    [
+      'added ones stand after the others',
+      [adding('op-1', line('c', 1), line('d', 1))],
+      [
+        ['c', 2, null],
+        ['d', 3, null],
+      ],
+    ],
+    ['one that is there is not added again', [adding('op-1', b, line('c', 1))], [['c', 2, null]]],
+    [
+      'an operation adds its lines once',
+      [adding('op-1', line('c', 1)), adding('op-1', line('d', 1))],
+      [['c', 2, null]],
+    ],
+    ['a replacement has the place of its line', [replacement('op-1', 'a', line('a2', 50, 2))], [['a2', 0, 'a']]],
+    [
+      'replacements of lines that are not there yet stand after the others',
+      [
+        change('op-1', {
+          replaced_items: [
+            { ...line('x2', 1), replaces: 'x' },
+            { ...line('y2', 1), replaces: 'y' },
+          ],
+        }),
+      ],
+      [
+        ['x2', 2, 'x'],
+        ['y2', 3, 'y'],
+      ],
+    ],
+    ['a line that is there replaces no other', [replacement('op-1', 'a', b)], []],
+  ])('SYNC-11 %s', (_rule, operations, more) => {
+    const order = run([creation([a, b]), ...operations]);
+    expect(places(order)).toEqual(expect.arrayContaining([['a', 0, null], ['b', 1, null], ...more]));
+    expect(places(order)).toHaveLength(2 + more.length);
+  });
+});
 
 describe('SYNC-11 the lines of a changed treatment', () => {
   test('SYNC-11 a removed line counts no more, and a replaced one counts with its new quantity in its place', () => {
