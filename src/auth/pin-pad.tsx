@@ -1,6 +1,7 @@
 import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { Delete } from 'lucide-react';
 import { useLayoutEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Key } from '../ui/key.tsx';
 
@@ -13,10 +14,12 @@ interface PinPadProps {
   onFull: (pin: string) => void;
   /** Called on each key, so that the last error disappears. */
   onKey: () => void;
+  /** Why the last PIN did not serve, in the place of its dots until the next key. */
+  note?: ReactNode;
 }
 
 /** Enters a PIN by touch or keyboard. */
-export function PinPad({ digits, disabled, onFull, onKey }: PinPadProps) {
+export function PinPad({ digits, disabled, onFull, onKey, note }: PinPadProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   function press(key: string): void {
@@ -39,25 +42,45 @@ export function PinPad({ digits, disabled, onFull, onKey }: PinPadProps) {
   const full = disabled ? digits : typed.length;
   return (
     <Flex direction="column" gap="4">
-      <chakra.output
-        display="flex"
-        justifyContent="center"
-        gap="4"
-        py="2"
-        aria-label={`${t('lock.pin')}: ${t('lock.typed', { count: full })}`}
-      >
-        {Array.from({ length: digits }, (_, index) => (
-          <chakra.span
-            key={index}
-            width="4"
-            height="4"
-            borderRadius="full"
-            borderWidth="1px"
-            borderColor={index < full ? 'accent.solid' : 'border.strong'}
-            bg={index < full ? 'accent.solid' : 'transparent'}
-          />
-        ))}
-      </chakra.output>
+      <chakra.div position="relative">
+        {note && (
+          <chakra.p
+            role="alert"
+            position="absolute"
+            inset="0"
+            display="flex"
+            alignItems="center"
+            justifyContent="center"
+            color="refused.fg"
+            fontWeight="medium"
+            lineHeight="tight"
+            textAlign="center"
+          >
+            {note}
+          </chakra.p>
+        )}
+        <chakra.output
+          display="flex"
+          alignItems="center"
+          justifyContent="center"
+          gap="4"
+          minHeight="10"
+          opacity={note ? 0 : 1}
+          aria-label={`${t('lock.pin')}: ${t('lock.typed', { count: full })}`}
+        >
+          {Array.from({ length: digits }, (_, index) => (
+            <chakra.span
+              key={index}
+              width="4"
+              height="4"
+              borderRadius="full"
+              borderWidth="1px"
+              borderColor={index < full ? 'accent.solid' : 'border.strong'}
+              bg={index < full ? 'accent.solid' : 'transparent'}
+            />
+          ))}
+        </chakra.output>
+      </chakra.div>
       <Grid as="fieldset" aria-label={t('lock.keypad')} templateColumns="repeat(3, minmax(0, 1fr))" gap="2">
         {keys.map((key) =>
           key === '' ? (

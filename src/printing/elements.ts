@@ -17,6 +17,13 @@ export function element(
 
 const isAmount = (text = ''): boolean => /,\d\d$/.test(text);
 
+/** An amount in tabular figures, among which a minus would be as wide as a figure and seem to stand apart. */
+export function amountElement(document: Document, tag: string, className: string, text = ''): HTMLElement {
+  const [before = '', after] = text.split('-');
+  if (after === undefined || !isAmount(text)) return element(document, tag, className, text);
+  return element(document, tag, className, before, element(document, 'span', 'paper-sign', '-'), after);
+}
+
 export function rowElement(document: Document, { style, left, right }: PrintedRow): HTMLElement {
   if (style === 'rule') return element(document, 'hr', 'paper-rule');
   if (style === 'title') return element(document, 'h1', 'paper-title', left);
@@ -25,7 +32,7 @@ export function rowElement(document: Document, { style, left, right }: PrintedRo
   const row = element(document, 'div', `paper-row paper-${style}`);
   row.append(
     element(document, 'span', '', left),
-    element(document, 'span', isAmount(right) ? 'paper-amount' : '', right),
+    amountElement(document, 'span', isAmount(right) ? 'paper-amount' : '', right),
   );
   return row;
 }

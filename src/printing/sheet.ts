@@ -1,6 +1,6 @@
 /** A document on sheets of A4: a head, the parties, a table, sums, and a foot with the number of the page. */
 import type { PrintedRow, RowPart } from '#domain/printed-row.ts';
-import { element, rowElement } from './elements.ts';
+import { amountElement, element, rowElement } from './elements.ts';
 import { intoSheets } from './pages.ts';
 import type { Piece } from './pages.ts';
 
@@ -52,7 +52,13 @@ function builder(document: Document, { rows, copyWord, logo, codeImage }: SheetC
   const table = (tableRows: PrintedRow[]): HTMLElement => {
     const [head, ...lines] = tableRows.filter(({ cells }) => cells);
     const line = (cells: string[], tag: string, className = '') =>
-      make('tr', className, ...cells.map((cell, at) => make(tag, at === 0 ? 'sheet-name' : 'sheet-cell', cell)));
+      make(
+        'tr',
+        className,
+        ...cells.map((cell, at) =>
+          at === 0 ? make(tag, 'sheet-name', cell) : amountElement(document, tag, 'sheet-cell', cell),
+        ),
+      );
     const bodyLines = lines.map((row) => line(row.cells!, 'td', row.style === 'total' ? 'sheet-sum' : ''));
     return make('table', 'sheet-table', make('thead', '', line(head!.cells!, 'th')), make('tbody', '', ...bodyLines));
   };

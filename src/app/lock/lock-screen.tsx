@@ -60,7 +60,7 @@ export function LockScreen({ present }: { present: UserClaims }) {
         <chakra.h1 gridArea="title" fontSize="lg" fontWeight="semibold" lineHeight="tight">
           {t('lock.title')}
         </chakra.h1>
-        <chakra.p gridArea="clinic" color="fg.muted" minHeight="1.5em" lineHeight="1.5" truncate>
+        <chakra.p gridArea="clinic" color="fg.muted" minHeight="1.5em" lineHeight="1.35" lineClamp={{ base: 3, md: 1 }}>
           {settings?.practice_name}
         </chakra.p>
         <Clock timeZone={settings?.time_zone} />
@@ -125,6 +125,8 @@ function Opening({ person }: { person: VerifierRow }) {
   const [byPassword, setByPassword] = useState(false);
   const { pin, passkey, email, user } = person;
   const withPin = pin !== undefined && !byPassword;
+  // What fits in the place of the dots moves nothing; the rest needs a new way in.
+  const isShort = withPin && (fault?.code === 'CREDENTIALS_INVALID' || fault?.code === 'LOCKED');
   if (offer) return <PinOffer {...offer} />;
   return (
     <Flex direction="column" gap="4">
@@ -132,6 +134,7 @@ function Opening({ person }: { person: VerifierRow }) {
         <PinPad
           digits={pin.digits}
           disabled={trying}
+          note={isShort && fault && <FaultText fault={fault} />}
           onKey={() => {
             forgetFault();
             askAhead(db, Date.now(), user.id);
@@ -152,7 +155,7 @@ function Opening({ person }: { person: VerifierRow }) {
         </Button>
       )}
       {/* Below the keys, so that the keys don't move under the finger. */}
-      {fault && fault.code !== 'CANCELLED' && (
+      {fault && fault.code !== 'CANCELLED' && !isShort && (
         <Banner tone="refused">
           <FaultText fault={fault} />
         </Banner>

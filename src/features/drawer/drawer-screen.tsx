@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { db } from '#src/local-data/database.ts';
 import { backOffice } from '#src/navigation/back-office-screen.tsx';
 import { useMay, useSession } from '#src/session/session.ts';
+import { syncRow } from '#src/db/singletons.ts';
 import { drawerOverview } from '#src/db/queries/drawers.ts';
 import type { DrawerOverview } from '#src/db/queries/drawers.ts';
 import { PageFrame } from '#src/back-office/page-frame.tsx';
@@ -29,8 +30,12 @@ export function DrawerScreen() {
   const [reportId, setReportId] = useState<string | null>(null);
   const mayReadPast = useMay('drawer.read');
   const isOnline = useSession(({ mode }) => mode === 'online');
+  const oldSince = useLiveQuery(async () => {
+    const { link, last_contact_at } = await syncRow(db);
+    return link === 'offline' ? last_contact_at : null;
+  }, []);
   return (
-    <PageFrame title={t('drawer.title')} text={t('drawer.text')}>
+    <PageFrame title={t('drawer.title')} text={t('drawer.text')} oldSince={oldSince ?? null}>
       <chakra.div
         display="grid"
         gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 5fr) minmax(0, 4fr)' }}

@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { CircleCheck, CircleDashed, Clock3 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { AwaitedDevice, DrawerReport } from '#domain/drawer/report.ts';
+import { unbroken } from '#src/formats/money.tsx';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { Banner } from '#src/ui/banner.tsx';
@@ -50,13 +51,13 @@ function useDeviceText(): (awaited: AwaitedDevice) => string {
     if (deviceId === null) {
       return sinceMs === null
         ? t('drawer.standing.serverNever')
-        : t('drawer.standing.server', { time: dateTime(sinceMs) });
+        : t('drawer.standing.server', { time: unbroken(dateTime(sinceMs)) });
     }
     const device = [name, code].filter(Boolean).join(' · ');
     const lastContact =
       sinceMs === null
         ? t('drawer.standing.deviceNever', { name: device })
-        : t('drawer.standing.device', { name: device, time: dateTime(sinceMs) });
+        : t('drawer.standing.device', { name: device, time: unbroken(dateTime(sinceMs)) });
     return waiting > 0 ? `${lastContact} ${t('drawer.standing.waiting', { count: waiting })}` : lastContact;
   };
 }

@@ -113,14 +113,14 @@ function WaitingRow({ entry }: { entry: DetailedEntry }) {
         gridColumn="1 / -1"
         alignItems="center"
         justifyContent="space-between"
-        gap="2"
+        gap="1"
         ps={{ base: '8', lg: '0' }}
       >
         <chakra.span order="2" flexShrink={0} fontSize="sm" color="fg.muted" truncate>
           {subject}
         </chakra.span>
         <chakra.span order="5" minWidth="0" css={{ '& > *': { maxWidth: 'full' } }}>
-          <Badge>
+          <Badge px={{ base: '1.5', lg: '2' }}>
             <chakra.span truncate>{t(`outbox.states.${isHeld(state) ? 'held' : state.status}`)}</chakra.span>
           </Badge>
         </chakra.span>

@@ -140,7 +140,7 @@ function CardTitle({ order: { number, customer_name: customer, room_number: room
   );
 }
 
-const tones: Record<Exclude<Urgency, 'calm'>, Tone> = { soon: 'low', late: 'due' };
+const tones: Record<Urgency, Tone> = { calm: 'neutral', soon: 'low', late: 'due' };
 const edges: Record<Urgency, string> = { calm: 'border.strong', soon: 'low.fg', late: 'due.fg' };
 
 function WaitingTime({ sinceMs, nowMs, urgency }: { sinceMs: number; nowMs: number; urgency: Urgency }) {
@@ -154,7 +154,6 @@ function WaitingTime({ sinceMs, nowMs, urgency }: { sinceMs: number; nowMs: numb
       {label && <chakra.span srOnly>{label}</chakra.span>}
     </>
   );
-  if (urgency === 'calm') return <MutedText>{content}</MutedText>;
   return (
     <Badge tone={tones[urgency]}>
       <Clock3 aria-hidden />

@@ -36,7 +36,7 @@ export function DrawerStep({ isFinishing, ...step }: StepProps & { isFinishing: 
       onSubmit={() => void once(submit)}
       {...step}
     >
-      <chakra.div maxWidth="18rem">
+      <chakra.div maxWidth={{ md: '18rem' }}>
         <MoneyField
           label={t('drawer.closed.float')}
           text={text}

@@ -70,11 +70,12 @@ function Sequence({ settings }: { settings: ClinicSettings }) {
   const next = steps[at + 1];
   const before = steps[at - 1];
   const ways = { onDone: next ? () => go(next) : () => void finish(), onBack: before && (() => go(before)) };
-  const skip = !settings.setup_finished && (
-    <StyledButton flexShrink={0} disabled={finishing.isRunning} onClick={() => void finish()}>
-      {t('welcome.skip')}
-    </StyledButton>
-  );
+  const skip = (variant: 'secondary' | 'quiet') =>
+    !settings.setup_finished && (
+      <StyledButton variant={variant} flexShrink={0} disabled={finishing.isRunning} onClick={() => void finish()}>
+        {t('welcome.skip')}
+      </StyledButton>
+    );
   return (
     <Flex
       direction="column"
@@ -98,7 +99,7 @@ function Sequence({ settings }: { settings: ClinicSettings }) {
           </chakra.p>
         </chakra.div>
         {/* On a phone it stands below the step, whose fields need the room. */}
-        <chakra.div hideBelow="sm">{skip}</chakra.div>
+        <chakra.div hideBelow="sm">{skip('secondary')}</chakra.div>
       </Flex>
       <chakra.div
         display="grid"
@@ -115,7 +116,7 @@ function Sequence({ settings }: { settings: ClinicSettings }) {
         {step === 'drawer' && <DrawerStep isFinishing={finishing.isRunning} {...ways} />}
       </chakra.div>
       <chakra.div hideFrom="sm" alignSelf="center">
-        {skip}
+        {skip('quiet')}
       </chakra.div>
     </Flex>
   );

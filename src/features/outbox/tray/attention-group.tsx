@@ -10,6 +10,7 @@ import { Button } from '#src/ui/button.tsx';
 import { loadLater } from '#src/ui/load-later.tsx';
 import { isKnownKind } from '../operation-kinds.tsx';
 import { AttentionItem } from './attention-item.tsx';
+import type { SharedCause } from './group-items.ts';
 import { RefusalActions } from './refusal-actions.tsx';
 import { useRefusalText } from './refusal-text.ts';
 import { moneyOf } from './told-amount.ts';
@@ -24,6 +25,7 @@ export function AttentionGroup({ items }: { items: readonly AttentionResource[] 
   const [isOpen, setOpen] = useState(false);
   const [isSettling, setSettling] = useState(false);
   const { kind, op_kind } = items[0]!;
+  const isOneKind = items.every((item) => item.op_kind === op_kind);
   const count = items.length;
   const isRefusal = kind === 'refused';
   const sentence = useGroupSentence(items);
@@ -33,7 +35,7 @@ export function AttentionGroup({ items }: { items: readonly AttentionResource[] 
     <>
       <TrayRow
         tone="due"
-        kind={!isRefusal && op_kind !== null && isKnownKind(op_kind) ? op_kind : null}
+        kind={!isRefusal && isOneKind && op_kind !== null && isKnownKind(op_kind) ? op_kind : null}
         title={title}
         currency=""
         sentence={sentence}
@@ -64,6 +66,27 @@ export function AttentionGroup({ items }: { items: readonly AttentionResource[] 
         </Suspense>
       </TrayRow>
       {isOpen && items.map((item) => <AttentionItem key={item.id} item={item} />)}
+    </>
+  );
+}
+
+/** Items of one cause, each of which is decided alone: what they have in common is said once, above them. */
+export function CauseGroup({ cause, items }: { cause: SharedCause; items: readonly AttentionResource[] }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <TrayRow
+        tone="due"
+        kind={null}
+        title={`${t(`outbox.elsewhere.kinds.${cause}`)} · ${items.length}`}
+        currency=""
+        sentence={t(`outbox.elsewhere.causes.${cause}`)}
+        todo={t(`outbox.elsewhere.todo.${cause}`)}
+        details={[]}
+      />
+      {items.map((item) => (
+        <AttentionItem key={item.id} item={item} isBelowCause />
+      ))}
     </>
   );
 }

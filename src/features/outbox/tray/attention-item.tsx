@@ -25,8 +25,14 @@ import { VoidForm } from './void-form.tsx';
 /** What keeps a fiscal record from the tax agency, in a clinic that sends any. */
 const heldKinds = ['record_differs', 'record_without_document', 'number_foreign'] as const;
 
+interface AttentionItemProps {
+  item: AttentionResource;
+  /** True where a row above says what happened and what to do. */
+  isBelowCause?: boolean;
+}
+
 /** An attention item of the server, with what a manager can do about it. */
-export function AttentionItem({ item }: { item: AttentionResource }) {
+export function AttentionItem({ item, isBelowCause = false }: AttentionItemProps) {
   const { t } = useTranslation();
   const context = useWriteContext();
   const isSending = useClinicSettings().verifactu_since !== '';
@@ -88,13 +94,13 @@ export function AttentionItem({ item }: { item: AttentionResource }) {
     <TrayRow
       tone="due"
       kind={operationKind}
-      title={title}
+      title={isBelowCause ? [amount('surplus'), details['number']].filter(Boolean).join(' · ') : title}
       {...(amountMinor !== undefined && { amountMinor })}
       currency={currency}
-      sentence={sentence}
+      sentence={isBelowCause ? '' : sentence}
       {...(todo !== undefined && { todo })}
       details={[
-        String(details['number'] ?? ''),
+        isBelowCause ? '' : String(details['number'] ?? ''),
         details['actor_id'] === undefined ? '' : actor,
         details['approver'] === undefined ? '' : t('outbox.attention.approvedBy', { name: details['approver'] }),
         details['device'] === undefined ? '' : t('outbox.attention.on', { code: details['device'] }),

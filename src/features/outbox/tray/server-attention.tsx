@@ -1,9 +1,14 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { AttentionResource } from '#domain/protocol/sync.ts';
-import { AttentionGroup } from './attention-group.tsx';
+import { AttentionGroup, CauseGroup } from './attention-group.tsx';
 import { AttentionItem } from './attention-item.tsx';
-import { groupItems } from './group-items.ts';
+import { groupItems, isSharedCause } from './group-items.ts';
+
+function Group({ items }: { items: readonly AttentionResource[] }) {
+  const { kind } = items[0]!;
+  return isSharedCause(kind) ? <CauseGroup cause={kind} items={items} /> : <AttentionGroup items={items} />;
+}
 
 /** Lists the attention items of all devices, so that a refusal is not lost with its device (SYNC-4). */
 export function ServerAttention({ items }: { items: AttentionResource[] }) {
@@ -27,11 +32,7 @@ export function ServerAttention({ items }: { items: AttentionResource[] }) {
         listStyleType="none"
       >
         {groupItems(items).map(({ key, items: [first, ...more] }) =>
-          more.length > 0 ? (
-            <AttentionGroup key={key} items={[first!, ...more]} />
-          ) : (
-            <AttentionItem key={key} item={first!} />
-          ),
+          more.length > 0 ? <Group key={key} items={[first!, ...more]} /> : <AttentionItem key={key} item={first!} />,
         )}
       </chakra.ul>
     </chakra.section>

@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OperationKind } from '#domain/protocol/operations.ts';
-import { MoneyText } from '#src/formats/money.tsx';
+import { MoneyText, unbroken } from '#src/formats/money.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { download } from '#src/ui/download.ts';
 import { KindIcon } from '../operation-kinds.tsx';
@@ -17,13 +17,15 @@ interface TrayRowProps {
   title: string;
   amountMinor?: number;
   currency: string;
+  /** Empty where a row above says it. */
   sentence: string;
   /** Advice, if none of the buttons solves the problem. */
   todo?: string;
   /** Empty details are left out. */
   details: string[];
-  atMs: number;
-  children: ReactNode;
+  /** Omitted for what has no time of its own. */
+  atMs?: number;
+  children?: ReactNode;
 }
 
 export function TrayRow({
@@ -53,7 +55,7 @@ export function TrayRow({
       borderColor="border"
       css={{ '&:not(:first-of-type)': { borderTopWidth: '1px' } }}
     >
-      <Flex gap="3" flex="1 1 26rem" minWidth="0">
+      <Flex gap="3" flex={sentence ? '1 1 26rem' : '1 1 14rem'} minWidth="0">
         <chakra.span color={`${tone}.fg`} mt="0.5" flexShrink={0}>
           <KindIcon kind={kind} />
         </chakra.span>
@@ -67,12 +69,14 @@ export function TrayRow({
               </>
             )}
           </chakra.p>
-          <chakra.p overflowWrap="anywhere">
-            {sentence}
-            {todo && ` ${todo}`}
-          </chakra.p>
+          {sentence && (
+            <chakra.p overflowWrap="anywhere">
+              {sentence}
+              {todo && ` ${todo}`}
+            </chakra.p>
+          )}
           <chakra.p fontSize="sm" color="fg.muted" overflowWrap="anywhere" fontVariantNumeric="tabular-nums">
-            {[...details, `${moment(atMs)} (${relativeTime(atMs)})`.replaceAll(' ', '\u00a0')]
+            {[...details, atMs !== undefined && unbroken(`${moment(atMs)} (${relativeTime(atMs)})`)]
               .filter(Boolean)
               .join(' · ')}
           </chakra.p>

@@ -43,7 +43,6 @@ export function PatientList({ onOpen }: { onOpen: (id: string) => void }) {
     () => (isAway ? patientsHere(list.settledSearch, readsDetails) : null),
     [isAway, list.settledSearch, readsDetails],
   );
-  const add = () => setAdding(true);
   const columns: Column<Row>[] = [
     {
       key: 'name',
@@ -83,7 +82,7 @@ export function PatientList({ onOpen }: { onOpen: (id: string) => void }) {
       oldSince={oldSince}
       actions={
         mayAdd && (
-          <Button variant="primary" onClick={add}>
+          <Button variant="primary" onClick={() => setAdding(true)}>
             <UserRoundPlus />
             {t('patients.new')}
           </Button>
@@ -116,7 +115,6 @@ export function PatientList({ onOpen }: { onOpen: (id: string) => void }) {
         empty={{
           title: t('patients.page.empty.title'),
           text: t('patients.page.empty.text'),
-          ...(mayAdd && { action: <Button onClick={add}>{t('patients.new')}</Button> }),
         }}
         onOpen={({ id }) => onOpen(id)}
       />

@@ -9,6 +9,7 @@ import type { OrderRow } from '#src/db/database.ts';
 import { knownPatient, owedTreatments } from '#src/db/queries/patients.ts';
 import { useReopened } from '#src/forms/use-reopened.ts';
 import { MoneyText } from '#src/formats/money.tsx';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { db } from '#src/local-data/database.ts';
 import { useLiveQuery } from '#src/local-data/live.ts';
 import { pathOf } from '#src/navigation/path-of.ts';
@@ -168,6 +169,7 @@ const owedAtFirst = 3;
 function Owed({ owed, onPay }: { owed: readonly OrderRow[]; onPay: () => void }) {
   const { t } = useTranslation();
   const mayPay = useMay('order.pay');
+  const { date } = useClinicFormats();
   const [isWhole, setWhole] = useState(false);
   const sums = new Map<string, number>();
   for (const { currency, balanceMinor } of owed) sums.set(currency, (sums.get(currency) ?? 0) + balanceMinor);
@@ -181,7 +183,7 @@ function Owed({ owed, onPay }: { owed: readonly OrderRow[]; onPay: () => void })
           </chakra.p>
         ))}
         <chakra.ul listStyleType="none" mx="-2">
-          {shown.map(({ id, number, balanceMinor, currency }) => (
+          {shown.map(({ id, number, balanceMinor, currency, createdAtMs }) => (
             <li key={id}>
               <StyledButton
                 variant="quiet"
@@ -196,7 +198,12 @@ function Owed({ owed, onPay }: { owed: readonly OrderRow[]; onPay: () => void })
                   onPay();
                 }}
               >
-                {number}
+                <span>
+                  {number}
+                  <chakra.span color="fg.muted" ms="2">
+                    {date(createdAtMs)}
+                  </chakra.span>
+                </span>
                 <Flex as="span" align="center" gap="2">
                   <MoneyText minor={balanceMinor} currency={currency} />
                   {mayPay && <ChevronRight />}

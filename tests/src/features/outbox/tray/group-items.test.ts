@@ -23,6 +23,12 @@ test('groups what is of one kind and one person, from three on', () => {
   expect(sizes(times(2, 'price_differs', 1))).toEqual([1, 1]);
   expect(sizes([...times(3, 'price_differs', 1), ...times(3, 'price_differs', 2)])).toEqual([3, 3]);
   expect(sizes([...times(3, 'price_differs', 1), ...times(3, 'change_high', 1)])).toEqual([3, 3]);
+  const closed = ['drawer.open', 'drawer.move', 'drawer.close'] as const;
+  expect(sizes(closed.map((op_kind) => ({ ...item('late_work', 1), op_kind })))).toEqual([3]);
+});
+
+test('groups what was paid and not invoiced, whoever did it', () => {
+  expect(sizes([item('under_invoiced', 1), item('under_invoiced', 2), item('under_invoiced', 3)])).toEqual([3]);
 });
 
 test('leaves alone what asks for money or a document', () => {
