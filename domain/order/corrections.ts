@@ -8,6 +8,7 @@
  *
  * The server annuls the others: it adds the cancellation of their record to its chain, and they count nowhere.
  */
+import { netPaid } from './order.ts';
 import type { Cancel, Correction, Order } from './order.ts';
 import { statedAmounts } from '../tax/document.ts';
 
@@ -20,9 +21,6 @@ const withCorrection = (cancel: Cancel): CancelWithCorrection[] =>
 const added = ({ correction }: CancelWithCorrection): [string, number][] => statedAmounts(correction.creditNote);
 
 const amountOf = (cancel: CancelWithCorrection): number => added(cancel).reduce((sum, [, minor]) => sum + minor, 0);
-
-const netPaid = ({ payments }: Pick<Order, 'payments'>): number =>
-  payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
 /** A number names the device and its count, so it breaks ties as the sequence does (`fact-order.ts`). */
 const inOrder = (a: CancelWithCorrection, b: CancelWithCorrection): number =>

@@ -201,3 +201,7 @@ export function uninvoicedLines(order: Pick<Order, 'lines' | 'invoices'>): Order
   const billed = billedLineIds(order.invoices);
   return order.lines.filter((line) => !billed.has(line.lineId));
 }
+
+/** Returns what was paid, less what was given back. */
+export const netPaid = ({ payments }: { payments: readonly Pick<Payment, 'amountMinor'>[] }): number =>
+  payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0);

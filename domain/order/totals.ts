@@ -6,7 +6,7 @@ import { maxMinor, maxTaxes, maxTreatmentFacts, maxTreatmentText } from '../limi
 import { defaultTaxCode } from '../tax/codes.ts';
 import { linePrices, overNamedMinor, reductionOf } from './line-prices.ts';
 import type { PricedOrder } from './line-prices.ts';
-import { allLines, subtotal } from './order.ts';
+import { allLines, subtotal, netPaid } from './order.ts';
 import type { Order } from './order.ts';
 import type { OrderStatus } from './vocabulary.ts';
 
@@ -32,9 +32,6 @@ export function totals(order: PricedOrder): OrderTotals {
   const paidMinor = netPaid(order);
   return { subtotalMinor, totalMinor, reductionMinor, owedMinor, paidMinor, balanceMinor: owedMinor - paidMinor };
 }
-
-const netPaid = ({ payments }: Pick<PricedOrder, 'payments'>): number =>
-  payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
 /**
  * Derives the status (SYNC-11). A treatment of which nothing is paid is cancelled by a cancel, or by a refund of which nothing

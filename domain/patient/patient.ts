@@ -62,7 +62,7 @@ export const beforeAnyUpdate: FactPlace = { atMs: 0, deviceId: 0, deviceSeq: 0 }
  * Returns the place of an update if it wins; null if the known value does. The text breaks ties between calls over REST and
  * between repetitions, so that the order of arrival does not matter.
  */
-export function placeOfWinner(
+function placeOfWinner(
   [text, at]: readonly [text: string, at: FactPlace],
   [known, knownAt]: readonly [text: string, at: FactPlace],
 ): FactPlace | null {

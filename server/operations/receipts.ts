@@ -183,7 +183,8 @@ export interface NewReceipt {
 const saysOfWhom = ({ status, envelope }: NewReceipt): boolean =>
   status === 'applied' && envelope.aggregate.includes(':');
 
-const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** Finds the ids in a text. */
+export const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 function mentionsIn({ envelope: { op_id: opId, payload }, reply }: NewReceipt): { opId: string; mentioned: string }[] {
   const text = `${JSON.stringify(payload ?? null)}${reply}`.toLowerCase();

@@ -23,7 +23,7 @@ export const letters = pgTable(
   (table) => [primaryKey({ columns: [table.clinicId, table.kind, table.day] })],
 );
 
-export const systemEventKinds = ['version', 'migration', 'backup_failed'] as const;
+const systemEventKinds = ['version', 'migration', 'backup_failed'] as const;
 export type SystemEventKind = (typeof systemEventKinds)[number];
 
 export const systemEvents = pgTable(

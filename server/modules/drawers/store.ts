@@ -57,7 +57,7 @@ const rowFields = `${drawerFields},
       or exists (select 1 from drawer_movements m where m.clinic_id = w.clinic_id and m.drawer_id = w.id and m.actor_id = u.id))),
   'devices', ${devicesAbout}`;
 
-/** Selects rows for the change feed, which adds the conditions (`feed/store.ts`). */
+/** Selects rows for the change feed, which adds the conditions (`feed/selection-store.ts`). */
 export const feedDrawers = `select w.xid::text as xid, w.id::text as id, json_build_object(${rowFields}) as row from drawers w`;
 
 /** A tablet keeps at most this many open drawers, and as many closed ones: a month of five desks has about a hundred. */

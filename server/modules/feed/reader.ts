@@ -68,7 +68,7 @@ export interface FeedReader {
   role: Role;
   /** False for a token that lies on a locked tablet: it reads only what the counter shows. */
   isFull: boolean;
-  /** True for a device that reads the first patients page by page (`patients.ts`). */
+  /** True for a device that reads the first patients page by page (`sw/sync/patients.ts`). */
   readsPatientsLater: boolean;
   nowMs: number;
 }

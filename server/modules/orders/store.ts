@@ -225,7 +225,7 @@ export const documentIssuedBy = (receipt: string): string => `coalesce(
    where c.clinic_id = ${receipt}.clinic_id and c.op_id = ${receipt}.op_id and c.credit_note is not null),
   '{}')`;
 
-/** Selects treatments for the change feed, which adds the conditions (`feed/store.ts`). */
+/** Selects treatments for the change feed, which adds the conditions (`feed/selection-store.ts`). */
 export const feedOrders = `select o.xid::text as xid, o.id::text as id, ${orderJson} as row from orders o`;
 
 /** Returns the numbers that stored treatments, invoices or refunds carry. */

@@ -14,7 +14,13 @@ import type { Result } from '#domain/result.ts';
 import type { WriteContext } from '#server/context.ts';
 import type { Sql } from '#server/db/sql.ts';
 import type { Arrival, BatchScreen, Rewriting } from '#server/operations/operation-module.ts';
-import { receiptsMentioning, receiptsOf, refusedReceipts, rewriteReceipts } from '#server/operations/receipts.ts';
+import {
+  receiptsMentioning,
+  receiptsOf,
+  refusedReceipts,
+  rewriteReceipts,
+  uuids,
+} from '#server/operations/receipts.ts';
 import type { StoredText } from '#server/operations/receipts.ts';
 import { holdBatches } from '#server/operations/store.ts';
 import { eraseTextsOfItems } from '../attention/service.ts';
@@ -129,7 +135,6 @@ function keptReply(reply: string): string {
   return JSON.stringify(body);
 }
 
-const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const orderIdIn = new RegExp(`^${orderAggregate('')}(${uuids.source})$`);
 
 /** Returns the ids by which an operation may name a patient. */

@@ -18,7 +18,7 @@ const detailsJson = `json_build_object('id', p.id, ${detailFields})`;
 const fullPatientJson = `case when p.erased_at is not null then json_build_object('id', p.id, ${erasedJson}, ${detailFields})
   else json_build_object('id', p.id, ${namedJson}, ${detailFields}) end`;
 
-/** Select rows for the change feed, which adds the conditions (`feed/store.ts`). */
+/** Select rows for the change feed, which adds the conditions (`feed/selection-store.ts`). */
 export const feedPatients = `select p.xid::text as xid, p.id::text as id, ${namedPatientJson} as row from patients p`;
 export const feedPatientDetails = `select p.xid::text as xid, p.id::text as id, ${detailsJson} as row from patients p`;
 
