@@ -35,6 +35,15 @@ export interface BookRow {
   csv: string;
 }
 
+/** A document of the book as a list shows it, its tax categories together. */
+export type BookDocument = Pick<
+  BookRow,
+  'day' | 'number' | 'type' | 'recipient' | 'base' | 'amount' | 'total' | 'currency' | 'state'
+>;
+
+/** The most documents that a summary names. */
+export const mostListed = 100;
+
 /** `GET /api/reports/book?startDate=&endDate=` */
 export interface BookSummary {
   documents: number;
@@ -44,4 +53,6 @@ export interface BookSummary {
   taxes: TaxTotalPayload[];
   /** How many documents the tax agency has not accepted yet, of those that it is to have. */
   unsettled: number;
+  /** The newest documents, at most `mostListed`, newest first. The file has all. */
+  latest: BookDocument[];
 }

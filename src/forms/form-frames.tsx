@@ -82,7 +82,7 @@ export function FormDialog<Draft extends FieldValues>({ width, ...frame }: FormF
 }
 
 type FullScreenFormProps<Draft extends FieldValues> = FormFrameProps<Draft> &
-  Pick<ComponentProps<typeof chakra.form>, 'maxWidth' | 'gap' | 'pb'> & {
+  Pick<ComponentProps<typeof chakra.form>, 'maxWidth' | 'gap' | 'pt' | 'pb'> & {
     /** Shown above the fields. */
     lead?: ReactNode;
     /** Shown beside the buttons. */
@@ -95,6 +95,7 @@ export function FullScreenForm<Draft extends FieldValues>({
   footer,
   maxWidth = '64rem',
   gap,
+  pt = '2',
   pb = '12',
   ...frame
 }: FullScreenFormProps<Draft>) {
@@ -112,7 +113,7 @@ export function FullScreenForm<Draft extends FieldValues>({
         </>
       }
     >
-      <chakra.form {...attributes} maxWidth={maxWidth} gap={gap} mx="auto" px={{ base: '4', md: '8' }} pt="2" pb={pb}>
+      <chakra.form {...attributes} maxWidth={maxWidth} gap={gap} mx="auto" px={{ base: '4', md: '8' }} pt={pt} pb={pb}>
         {(lead || frame.form.wasRestored) && (
           <Flex direction="column" gap="5" pt="4">
             {lead}

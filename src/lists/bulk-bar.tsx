@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react';
 import { Trash2, X } from 'lucide-react';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { StyledButton } from '../ui/styled.tsx';
 import type { RowChange } from './row-changes.tsx';
 
 /** An action on the selected rows. */
@@ -47,7 +47,7 @@ export function BulkBar<Row>({
       aria-label={t('list.selection')}
       display="flex"
       alignItems="center"
-      gap="2"
+      gap={{ base: '1', md: '2' }}
       width="full"
       overflowX="auto"
       // Room for the focus rings.
@@ -58,21 +58,49 @@ export function BulkBar<Row>({
         <X />
       </IconButton>
       <chakra.output fontWeight="medium" whiteSpace="nowrap" fontVariantNumeric="tabular-nums" pe="2">
-        {t('list.selected', { count: rows.length })}
+        <chakra.span hideBelow="md">{t('list.selected', { count: rows.length })}</chakra.span>
+        <chakra.span hideFrom="md">
+          <span aria-hidden>{rows.length}</span>
+          <chakra.span srOnly>{t('list.selected', { count: rows.length })}</chakra.span>
+        </chakra.span>
       </chakra.output>
       {bulk.map(({ key, label, icon, change }) => (
-        <Button key={key} disabled={isRunning} onClick={() => (change ? run(change) : setAsking(key))}>
-          {icon}
-          {label}
-        </Button>
+        <BarButton
+          key={key}
+          label={label}
+          icon={icon}
+          disabled={isRunning}
+          onClick={() => (change ? run(change) : setAsking(key))}
+        />
       ))}
       {onDelete && (
-        <Button variant="dangerQuiet" disabled={isRunning} onClick={onDelete}>
-          <Trash2 />
-          {t('list.delete')}
-        </Button>
+        <BarButton
+          variant="dangerQuiet"
+          label={t('list.delete')}
+          icon={<Trash2 />}
+          disabled={isRunning}
+          onClick={onDelete}
+        />
       )}
       {bulk.find(({ key }) => key === asking)?.dialog?.({ rows, run, onClose: close })}
     </chakra.section>
+  );
+}
+
+/** A button of the bar. On a phone the signs alone stand in one line. */
+function BarButton({
+  label,
+  icon,
+  ...rest
+}: Omit<ComponentProps<typeof StyledButton>, 'children'> & { label: string; icon: ReactNode }) {
+  return (
+    <StyledButton
+      {...rest}
+      title={label}
+      css={{ '@media not all and (min-width: 48rem)': { paddingInline: '0', width: '3rem' } }}
+    >
+      {icon}
+      <chakra.span hideBelow="md">{label}</chakra.span>
+    </StyledButton>
   );
 }

@@ -203,7 +203,9 @@ function Toolbar<Row, Filters extends Record<string, string>>({
           css={{
             containerType: 'inline-size',
             // Where words and signs do not fit, the words are enough.
-            '@container (max-width: 46rem)': { '& > section > button:not([aria-label]) svg': { display: 'none' } },
+            [wide]: {
+              '@container (max-width: 46rem)': { '& > section > button:not([aria-label]) svg': { display: 'none' } },
+            },
           }}
         >
           {children}

@@ -58,19 +58,26 @@ export interface BookedDocument extends Pick<BookRow, 'day' | 'number' | 'curren
   csv: string | null;
 }
 
-/** Returns the documents of a span by day and number. */
-export function bookedDocuments(sql: Sql, span: BookSpan): Promise<BookedDocument[]> {
-  return rowsOf(
-    sql,
-    'booked documents',
-    `with ${issuedDocuments}
+/** SQL: the documents of a span, in no order. */
+const documentsOfBook = `with ${issuedDocuments}
      select d.day::text as day, d.number, d.document - 'printed' as document, o.currency, n.state,
        (select a.csv from fiscal_answers a where a.clinic_id = $1 and a.record_id = f.id and a.csv is not null order by a.id desc limit 1) as csv,
        not d.document ? 'treatments' and exists (select from patient_erasures e
          where e.clinic_id = $1 and e.patient_id = o.patient_id) as "isErased"
-     from booked d join orders o on o.clinic_id = $1 and o.id = d.order_id ${lastRecord}
-     order by d.day, d.number, d.op_id`,
-    valuesOf(span),
+     from booked d join orders o on o.clinic_id = $1 and o.id = d.order_id ${lastRecord}`;
+
+/** Returns the documents of a span by day and number. */
+export function bookedDocuments(sql: Sql, span: BookSpan): Promise<BookedDocument[]> {
+  return rowsOf(sql, 'booked documents', `${documentsOfBook} order by d.day, d.number, d.op_id`, valuesOf(span));
+}
+
+/** Returns the newest documents of a span, newest first. */
+export function latestBooked(sql: Sql, span: BookSpan, limit: number): Promise<BookedDocument[]> {
+  return rowsOf(
+    sql,
+    'latest booked documents',
+    `${documentsOfBook} order by d.day desc, d.document ->> 'issued_at' desc, d.number desc, d.op_id limit $7`,
+    [...valuesOf(span), limit],
   );
 }
 

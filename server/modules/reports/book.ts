@@ -2,18 +2,21 @@
 import type { Pool } from 'pg';
 import { businessDay, daysAfter, startOfDay } from '#domain/business-day.ts';
 import type { DaySpan } from '#domain/expense/periods.ts';
-import type { BookRow, BookSummary } from '#domain/report/book.ts';
+import { minorFromWire, minorToWire } from '#domain/money.ts';
+import { mostListed } from '#domain/report/book.ts';
+import type { BookDocument, BookRow, BookSummary } from '#domain/report/book.ts';
 import { erasedText } from '#domain/patient/erasure.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { clinicSettings } from '../clinics/service.ts';
-import { bookedDays, bookedDocuments, countBooked, nextBookedAt, taxesBooked } from './book-store.ts';
+import { bookedDays, bookedDocuments, countBooked, latestBooked, nextBookedAt, taxesBooked } from './book-store.ts';
 import type { BookedDocument, BookSpan } from './book-store.ts';
 
 /** As many days are read at once. */
 const chunkDays = 7;
 
-export interface Book extends BookSummary {
+export interface Book extends Omit<BookSummary, 'latest'> {
+  latest: () => Promise<BookDocument[]>;
   /** By day and number; read in chunks as the consumer takes them. */
   rows_of_book: AsyncIterable<BookRow>;
 }
@@ -34,15 +37,20 @@ export function withBook<T>(
     const whole = await bookedSpan(sql, { clinicId, timeZone }, period);
     const counted = whole ? await countBooked(sql, whole) : { documents: 0, rows: 0, unsettled: 0 };
     const taxes = whole ? await taxesBooked(sql, whole, currency) : [];
-    return work({ ...counted, taxes, rows_of_book: rowsOfBook(sql, whole, signal) });
+    const latest = async () => (whole ? (await latestBooked(sql, whole, mostListed)).map(documentOf(timeZone)) : []);
+    return work({ ...counted, taxes, latest, rows_of_book: rowsOfBook(sql, whole, signal) });
   };
   return inTransaction(pool, read, 'report');
 }
 
 export const readBook = (pool: Pool, clinicId: number, period: DaySpan): Promise<BookSummary> =>
-  withBook(pool, { clinicId, period }, ({ documents, rows, taxes, unsettled }) =>
-    Promise.resolve({ documents, rows, taxes, unsettled }),
-  );
+  withBook(pool, { clinicId, period }, async ({ documents, rows, taxes, unsettled, latest }) => ({
+    documents,
+    rows,
+    taxes,
+    unsettled,
+    latest: await latest(),
+  }));
 
 type Clinic = Pick<BookSpan, 'clinicId' | 'timeZone'>;
 
@@ -80,6 +88,26 @@ async function* rowsOfBook(sql: Sql, whole: BookSpan | null, signal?: AbortSigna
     first = [first, daysAfter(businessDay(nextMs, timeZone), -1)].sort()[1]!;
   }
 }
+
+const documentOf =
+  (timeZone: string) =>
+  (booked: BookedDocument): BookDocument => {
+    const lines = linesOf(booked, timeZone);
+    const { day, number, type, recipient, currency, state } = lines[0]!;
+    const sumOf = (part: 'base' | 'amount' | 'total') =>
+      minorToWire(lines.reduce((sum, line) => sum + minorFromWire(line[part]), 0));
+    return {
+      day,
+      number,
+      type,
+      recipient,
+      base: sumOf('base'),
+      amount: sumOf('amount'),
+      total: sumOf('total'),
+      currency,
+      state,
+    };
+  };
 
 function linesOf(
   { day, number, document, currency, state, csv, isErased }: BookedDocument,

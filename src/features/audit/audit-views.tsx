@@ -43,7 +43,17 @@ export function useAuditViews(): { columns: Column<FoldedEntry>[]; card: (row: F
       cell: (row) => (
         <Details
           row={row}
-          css={{ [desk]: { ...oneLineAtDesk[desk], display: 'block', '& > *': { display: 'inline' } } }}
+          // One line of whole details: what has no room is in the dialog.
+          css={{
+            [desk]: {
+              width: '0',
+              minWidth: '100%',
+              height: '1.5em',
+              lineHeight: '1.5em',
+              overflow: 'hidden',
+              '& > *': { maxWidth: '100%', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+            },
+          }}
         />
       ),
     },
@@ -136,7 +146,7 @@ function Details({ row, css }: { row: AuditResource; css?: object }) {
   return (
     <chakra.dl display="flex" flexWrap="wrap" columnGap="4" rowGap="1" overflowWrap="anywhere" css={css}>
       {details.map((detail) => (
-        <chakra.div key={detail.name} minWidth="0" me="4">
+        <chakra.div key={detail.name} minWidth="0">
           <chakra.dt display="inline" color="fg.muted" me="2">
             <DetailName detail={detail} />
           </chakra.dt>

@@ -81,6 +81,7 @@ function LoadedForm({
     <FullScreenForm
       maxWidth="40rem"
       gap="5"
+      pt="6"
       form={form}
       title={t(isNew ? 'expenses.form.createTitle' : 'expenses.form.editTitle')}
       isNew={isNew}

@@ -30,7 +30,7 @@ export function ExportForm() {
       </chakra.p>
       <chakra.div
         display="grid"
-        gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 12rem) minmax(0, 12rem) auto' }}
+        gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 15rem) minmax(0, 15rem) auto' }}
         gap="3"
         justifyContent="start"
         alignItems="start"

@@ -54,6 +54,7 @@ export function StaffForm({ user, onClose }: { user: UserClaims | 'new'; onClose
     <FullScreenForm
       maxWidth="40rem"
       gap="5"
+      pt="6"
       form={form}
       title={t(isNew ? 'staff.form.createTitle' : 'staff.form.editTitle')}
       isNew={isNew}

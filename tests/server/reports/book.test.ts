@@ -5,6 +5,7 @@ import { daysAfter } from '#domain/business-day.ts';
 import { minorFromWire } from '#domain/money.ts';
 import type { DayEnd } from '#domain/notification/day-end.ts';
 import type { OrderResource } from '#domain/order/resource.ts';
+import { mostListed } from '#domain/report/book.ts';
 import type { BookSummary } from '#domain/report/book.ts';
 import type { TaxTotalPayload } from '#domain/tax/wire.ts';
 import { verifyChains } from '#server/modules/fiscal/service.ts';
@@ -181,6 +182,23 @@ test('each number of a document stands in the book once, with its dates, type an
   }
 });
 
+test('the summary names the newest documents first, each once with the sums of its rows', async () => {
+  const [first, last] = [days[0]!, days[13]!];
+  const [{ documents, latest }, rows] = await Promise.all([summary(first, last), csv(first, last)]);
+  expect(latest.length).toBe(Math.min(documents, mostListed));
+  expect(new Set(latest.map(({ number }) => number)).size).toBe(latest.length);
+  expect(latest.map(({ day }) => day)).toEqual(
+    latest.map(({ day }) => day).toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)),
+  );
+  const cents100 = (text: string | undefined) => Math.round(Number(text) * 100);
+  for (const { number, base, amount, total, recipient: named } of latest) {
+    const own = rows.filter((row) => row['Number'] === number);
+    const sumOf = (column: string) => own.reduce((sum, row) => sum + cents100(row[column]), 0);
+    expect([base, amount, total].map(minorFromWire), number).toEqual([sumOf('Base'), sumOf('Tax'), sumOf('Total')]);
+    expect(named).toBe(own[0]!['Recipient']);
+  }
+});
+
 test('the workbook has the same rows, and a sheet of the sums', async () => {
   const reply = await call('POST', '/reports/book/export/excel', period(days[0]!, days[13]!));
   expect(reply.statusCode).toBe(200);
@@ -189,7 +207,13 @@ test('the workbook has the same rows, and a sheet of the sums', async () => {
 });
 
 test('a period without documents is empty, however long, and one that is none is refused', async () => {
-  expect(await summary('1990-01-01', '2027-05-02')).toEqual({ documents: 0, rows: 0, taxes: [], unsettled: 0 });
+  expect(await summary('1990-01-01', '2027-05-02')).toEqual({
+    documents: 0,
+    rows: 0,
+    taxes: [],
+    unsettled: 0,
+    latest: [],
+  });
   expect((await summary('1990-01-01', '2099-12-31')).documents).toBeGreaterThan(50);
   for (const query of [
     '',

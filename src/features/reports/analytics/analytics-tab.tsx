@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { comparisons, reportPeriods } from '#domain/report/vocabulary.ts';
 import type { Comparison } from '#domain/report/vocabulary.ts';
 import { useAnalytics } from '#src/server-data/reports.ts';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { NotLoaded } from '#src/server-data/load-error.tsx';
 import { useAddressChoice } from '#src/navigation/use-address-choice.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { OtherCurrencies } from '#src/back-office/other-currencies.tsx';
@@ -39,7 +39,7 @@ export function AnalyticsTab() {
         </chakra.p>
       </Flex>
       {response.fault ? (
-        <LoadError data={response} />
+        <NotLoaded data={response} />
       ) : (
         <>
           <PeriodCards analytics={analytics} />
@@ -52,7 +52,7 @@ export function AnalyticsTab() {
                 {period !== 'today' && <DayChart analytics={analytics} />}
                 <HourChart analytics={analytics} />
               </chakra.div>
-              <chakra.div display="grid" gap="4" css={columnsOf('20rem')}>
+              <chakra.div display="grid" gap="4" css={columnsOf('17rem')}>
                 <SalesByType analytics={analytics} />
                 <TopProducts analytics={analytics} />
                 <PaymentMethods analytics={analytics} />

@@ -53,7 +53,7 @@ export function HourChart({ analytics }: { analytics: Analytics | undefined }) {
         analytics &&
         openHours(analytics.byHour).map(({ hour, amount }) => ({
           key: String(hour),
-          tick: String(hour),
+          tick: t('reports.charts.hourTick', { hour: String(hour).padStart(2, '0') }),
           name: t('reports.charts.hourSpan', { from: clock(hour), to: clock(hour + 1) }),
           value: amount,
           cells: [money(amount)],

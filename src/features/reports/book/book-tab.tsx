@@ -12,6 +12,7 @@ import { Banner } from '#src/ui/banner.tsx';
 import { wide } from '#src/ui/desk.ts';
 import { EmptyState } from '#src/ui/empty-state.tsx';
 import { Skeleton } from '#src/ui/skeleton.tsx';
+import { Documents } from './documents.tsx';
 import { Waiting } from './waiting.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { PeriodFields } from '../period-fields.tsx';
@@ -36,6 +37,7 @@ export function BookTab() {
       </Flex>
       {found.fault ? <NotLoaded data={found} /> : book ? <Sums book={book} /> : <Skeleton height="8rem" />}
       <Waiting />
+      {book && book.documents > 0 && <Documents book={book} />}
       <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem" hideFrom="lg">
         {t('reports.book.text')}
       </chakra.p>

@@ -34,8 +34,11 @@ export function NewInvoice() {
   const { day } = useClinicFormats();
   const { time_zone: timeZone, currency } = useClinicSettings();
   const today = businessDay(useMinute(), timeZone);
-  // The invoice of a month is due in the next one.
-  const [month, setMonth] = useState(monthsBefore(today.slice(0, 7), 2)[1]!);
+  const [picked, setPicked] = useState<string | null>(null);
+  // The invoice of a month is due in the next one. Where that is done, the current month has what is to be billed.
+  const [thisMonth, lastMonth] = monthsBefore(today.slice(0, 7), 2) as [string, string];
+  const isLastDone = useBillable(lastMonth).value?.data.length === 0;
+  const month = picked ?? (isLastDone ? thisMonth : lastMonth);
   const [payer, setPayer] = useState<Recipient | null>(null);
   const [retention, setRetention] = useState('');
   const [search, setSearch] = useState('');
@@ -94,7 +97,7 @@ export function NewInvoice() {
           gridTemplateColumns={{
             base: 'minmax(0, 1fr)',
             md: 'minmax(0, 1fr) minmax(0, 1fr)',
-            lg: 'minmax(0, 2fr) minmax(0, 12rem) minmax(0, 12rem)',
+            lg: 'minmax(0, 1fr) 13.5rem 10rem',
           }}
         >
           <chakra.div gridColumn={{ md: '1 / -1', lg: 'auto' }} minWidth="0">
@@ -108,7 +111,7 @@ export function NewInvoice() {
             label={t('reports.collective.month')}
             value={month}
             onMonth={(next) => {
-              setMonth(next);
+              setPicked(next);
               setChosen(new Set());
             }}
           />

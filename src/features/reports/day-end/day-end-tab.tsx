@@ -8,7 +8,7 @@ import { useToday } from '#src/formats/clock.ts';
 import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
 import { printContent } from '#src/printing/print-content.ts';
 import { useDayEnd } from '#src/server-data/reports.ts';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { NotLoaded } from '#src/server-data/load-error.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { useIsWide, wide } from '#src/ui/desk.ts';
 import { intlTag } from '#src/ui/intl-tag.ts';
@@ -44,7 +44,7 @@ export function DayEndTab() {
         </Button>
       </Flex>
       {response.fault ? (
-        <LoadError data={response} />
+        <NotLoaded data={response} />
       ) : summary ? (
         <SummaryView summary={summary} />
       ) : (

@@ -6,7 +6,7 @@ import type { SalesPreview } from '#domain/report/resources.ts';
 import { sumRows } from '#domain/report/sums.ts';
 import type { SumRow } from '#domain/report/sums.ts';
 import type { TaxTotalPayload } from '#domain/tax/wire.ts';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { NotLoaded } from '#src/server-data/load-error.tsx';
 import type { ServerData } from '#src/server-data/use-server-data.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { TaxTable } from '#src/formats/tax-table.tsx';
@@ -33,7 +33,7 @@ export function Preview({ found, taxes, page, size, onPage, onSize, onShowAll }:
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const sales = found.value?.data;
-  if (found.fault) return <LoadError data={found} />;
+  if (found.fault) return <NotLoaded data={found} />;
   return (
     <chakra.section aria-labelledby="sales-preview" display="flex" flexDirection="column" gap="3" minWidth="0">
       <chakra.h3 id="sales-preview" srOnly>
