@@ -76,7 +76,7 @@ const tones: Record<Role, Tone> = {
 export function RoleBadge({ role }: { role: Role }) {
   const { t } = useTranslation();
   return (
-    <Badge gap="1.5" textTransform="uppercase" letterSpacing="wide" fontSize="xs">
+    <Badge gap="1.5" textTransform="uppercase">
       <chakra.span
         aria-hidden
         width="2"
