@@ -173,7 +173,7 @@ export function PageFrame({
             ...(filled === 'many' && {
               // Beside an open sidebar, which names the page.
               '@container head (50rem <= width < 68rem)': visuallyHidden,
-              '@container head (width < 50rem)': { flexBasis: '100%' },
+              '@container head (width < 50rem)': { flex: '1 1 auto' },
             }),
           }}
         >
@@ -210,6 +210,8 @@ export function PageFrame({
             [wide]: { '&:not(:empty)': { display: 'block' } },
             // A narrow line is one line all the same.
             '@container head (width < 60rem)': { flexBasis: '15rem' },
+            // So much takes a line of its own, below heading and buttons.
+            ...(filled === 'many' && { '@container head (width < 50rem)': { order: 1, flexBasis: '100%' } }),
           }}
         />
         <Flex gap="2" wrap="wrap" align="center" position="relative" ms="auto">

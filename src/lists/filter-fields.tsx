@@ -124,7 +124,7 @@ function OpenFilters<Filters extends Record<string, string>>({ list, fields }: F
           <chakra.div
             key={field.name}
             // As wide before its options are there as afterwards.
-            flex={{ base: '0 1 11rem', lg: '0 1 13.25rem' }}
+            flex="0 1 13.25rem"
             minWidth="0"
           >
             <SelectField

@@ -64,7 +64,7 @@ export function Documents({ book: { documents, latest } }: { book: BookSummary }
     <chakra.section aria-labelledby="book-documents" minWidth="0" pt="2">
       <chakra.h3 id="book-documents" fontWeight="semibold" pb="2">
         {documents > latest.length
-          ? t('reports.book.list.newest', { count: latest.length })
+          ? t('reports.book.list.newest', { most: latest.length })
           : t('reports.book.list.title')}
       </chakra.h3>
       <DataTable

@@ -80,7 +80,7 @@ export function useServiceViews(categories: readonly CategoryResource[]): {
       <chakra.div fontSize="sm">
         <CategoryText category={categoryOf(service)} />
       </chakra.div>
-      <Flex gap="2" align="center" fontSize="sm" mt="auto" my="-3" position="relative">
+      <Flex gap="2" align="center" fontSize="sm" mt="auto" my="-1.5" position="relative">
         <Flex align="center" gap="2" flexShrink={0}>
           <AvailabilitySwitch service={service} />
           {t('stock.fields.available')}
