@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { stopPostmaster } from '#server/db/embedded/postmaster.ts';
 import { programRole } from '#server/db/embedded/roles.ts';
+import { memoryFolder } from './memory-folder.ts';
 import { asSuperuser } from './superuser.ts';
 
 declare module 'vitest' {
@@ -22,12 +22,13 @@ const withoutDurability = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   wal_init_zero: 'off',
+  max_wal_size: '256MB',
   max_connections: '200',
 };
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await clearAbandoned();
-  const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+  const dataDir = await mkdtemp(join(memoryFolder(), `${prefix}${process.pid}-`));
   const postgres = await startEmbeddedPostgres({ dataDir, settings: withoutDurability });
   // The simulation restores one clinic's rows, which it writes in any order, whatever they refer to.
   const grant = `grant set on parameter session_replication_role to ${programRole}`;
@@ -41,10 +42,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** Stops and deletes the databases of runs that were killed before they could clean up. */
 export async function clearAbandoned(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  for (const name of await readdir(memoryFolder())) {
     const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]);
     if (!pid || isAlive(pid)) continue;
-    const folder = join(tmpdir(), name);
+    const folder = join(memoryFolder(), name);
     await stopPostmaster(join(folder, 'postgresql'));
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,10 +1,10 @@
 /** A temporary PostgreSQL for the histories of one process, without other transactions. It is deleted with the run. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { programRole } from '#server/db/embedded/roles.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { memoryFolder } from '#tests/support/memory-folder.ts';
 import { asSuperuser } from '#tests/support/superuser.ts';
 import { openCluster } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
@@ -18,7 +18,7 @@ export interface ScratchPostgres {
 }
 
 export async function startScratchPostgres(): Promise<ScratchPostgres> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'dental-counter-sim-'));
+  const dataDir = await mkdtemp(join(memoryFolder(), 'dental-counter-sim-'));
   const postgres = await startEmbeddedPostgres({ dataDir, settings: withoutDurability });
   let opened = 0;
 
