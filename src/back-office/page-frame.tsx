@@ -209,9 +209,10 @@ export function PageFrame({
           css={{
             [wide]: { '&:not(:empty)': { display: 'block' } },
             // A narrow line is one line all the same.
-            '@container head (width < 60rem)': { flexBasis: '15rem' },
+            '@container head (50rem <= width < 60rem)': { flexBasis: '15rem' },
             // So much takes a line of its own, below heading and buttons.
-            ...(filled === 'many' && { '@container head (width < 50rem)': { order: 1, flexBasis: '100%' } }),
+            '@container head (width < 50rem)':
+              filled === 'many' ? { order: 1, flexBasis: '100%' } : { flexBasis: '15rem' },
           }}
         />
         <Flex gap="2" wrap="wrap" align="center" position="relative" ms="auto">

@@ -53,10 +53,13 @@ export function Pagination({ page, size, total, onPage, onSize }: PaginationProp
         )}
       </Flex>
       {pages > 1 && (
+        // The numbers lead to the first and the last page too, so a narrow window does without their arrows.
         <Flex align="center" wrap="wrap" columnGap={{ base: '0', lg: '1' }} rowGap="1">
-          <IconButton label={t('list.first')} disabled={page <= 1} onClick={() => onPage(1)}>
-            <ChevronsLeft />
-          </IconButton>
+          <chakra.span hideBelow="lg">
+            <IconButton label={t('list.first')} disabled={page <= 1} onClick={() => onPage(1)}>
+              <ChevronsLeft />
+            </IconButton>
+          </chakra.span>
           <IconButton label={t('list.previous')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
             <ChevronLeft />
           </IconButton>
@@ -84,9 +87,11 @@ export function Pagination({ page, size, total, onPage, onSize }: PaginationProp
           <IconButton label={t('list.next')} disabled={page >= pages} onClick={() => onPage(page + 1)}>
             <ChevronRight />
           </IconButton>
-          <IconButton label={t('list.last')} disabled={page >= pages} onClick={() => onPage(pages)}>
-            <ChevronsRight />
-          </IconButton>
+          <chakra.span hideBelow="lg">
+            <IconButton label={t('list.last')} disabled={page >= pages} onClick={() => onPage(pages)}>
+              <ChevronsRight />
+            </IconButton>
+          </chakra.span>
         </Flex>
       )}
     </Flex>

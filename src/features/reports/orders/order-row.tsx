@@ -93,7 +93,8 @@ export function OrderRow({ order, index, isOpen, onToggle }: OrderRowProps) {
           color="fg.muted"
           textAlign={{ base: 'end', md: 'start' }}
           fontVariantNumeric="tabular-nums"
-          whiteSpace="nowrap"
+          // An upright tablet has room for two lines.
+          whiteSpace={{ base: 'nowrap', md: 'normal', lg: 'nowrap' }}
         >
           {formats.dateTime(created_at)}
         </chakra.td>
