@@ -319,7 +319,11 @@ describe('erasing a patient', () => {
     const malformed = { ...plan, payload: { ...rest, nonsense: secret, patient: named } } as unknown as AnyOperation;
     expect(await tablet.send(malformed)).toMatchObject([{ status: 'refused', reply: { code: 'VALIDATION' } }]);
     expect(await placesOf(marks)).toEqual(['invoices.document', 'payments.credit_note']);
-    expect((await call('GET', `/patients/${patient.patient_id}/export`)).body).not.toMatch(/Zenobia|privatemark/);
+    const file = await call('GET', `/patients/${patient.patient_id}/export`);
+    expect(file.body).not.toMatch(/Zenobia|privatemark/);
+    expect(file.json()).toMatchObject({
+      patient: { erasure: { reason: meant.reason, erased_at: expect.any(String) } },
+    });
   });
 
   test('SYNC-16 gives a device its operations back without the text, signed, and complete with their documents', async () => {
@@ -432,7 +436,8 @@ test('the file of a patient holds all that is known, in one readable document, a
   const reply = await call('GET', `/patients/${patient.patient_id}/export`);
   expect(reply.headers['content-disposition']).toBe(`attachment; filename="patient_${patient.patient_id}.json"`);
   const file = reply.json();
-  expect(file.patient).toMatchObject({ id: patient.patient_id, name: patient.name, phone: patient.phone });
+  const { patient_id, name, phone } = patient;
+  expect(file.patient).toMatchObject({ id: patient_id, name, phone, erasure: null });
   expect(file.treatments).toHaveLength(61);
   expect(file.treatments[0]).toMatchObject({
     notes: secret,

@@ -20,7 +20,14 @@ test.each([
   ],
 ])('a reply is %s only if it has all parts', (_what, read, whole, parts) => {
   expect(read(said({ ...always, ...whole }))).toEqual({ ...always, ...whole });
-  expect(read(said(whole))).toBeNull();
+  for (const fault of [
+    {},
+    { epoch: 'e1' },
+    { server_time: always.server_time },
+    { ...always, epoch: 1 },
+    { ...always, server_time: 'now' },
+  ])
+    expect([fault, read(said({ ...whole, ...fault }))]).toEqual([fault, null]);
   for (const part of parts) expect([part, read(said({ ...always, ...part }))]).toEqual([part, null]);
   for (const reply of [whole, { success: false, data: { ...always, ...whole } }, said(null), said([]), null, 'text'])
     expect(read(reply)).toBeNull();
