@@ -41,7 +41,7 @@ export function PatientDetailsPanel({ patient, readsDetails, isComplete, onEdit 
         gap="3"
         gridTemplateColumns="repeat(auto-fill, minmax(min(14rem, 100%), 1fr))"
       >
-        <Fact label={t('patients.phone')}>
+        <Fact label={t('patients.phone')} isAlways>
           {phone && (
             <chakra.a href={`tel:${phone.replace(/[^\d+]/g, '')}`} color="accent.fg" textDecoration="underline">
               {phone}
@@ -98,8 +98,10 @@ function RecipientFacts({ recipient, name }: { recipient: Recipient | null; name
   );
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+/** @param isAlways true for what people look for: the rest is left out while nobody has entered it */
+function Fact({ label, isAlways = false, children }: { label: string; isAlways?: boolean; children: ReactNode }) {
   const isEmpty = !children || (Array.isArray(children) && children.length === 0);
+  if (isEmpty && !isAlways) return null;
   return (
     <div>
       <chakra.dt fontSize="sm" color="fg.muted">

@@ -198,12 +198,17 @@ function Owed({ owed, onPay }: { owed: readonly OrderRow[]; onPay: () => void })
                   onPay();
                 }}
               >
-                <span>
+                <chakra.span textAlign="start" lineHeight="1.35">
                   {number}
-                  <chakra.span color="fg.muted" ms="2">
+                  <chakra.span
+                    display={{ base: 'block', sm: 'inline' }}
+                    ms={{ base: '0', sm: '2' }}
+                    fontSize="sm"
+                    color="fg.muted"
+                  >
                     {date(createdAtMs)}
                   </chakra.span>
-                </span>
+                </chakra.span>
                 <Flex as="span" align="center" gap="2">
                   <MoneyText minor={balanceMinor} currency={currency} />
                   {mayPay && <ChevronRight />}
