@@ -83,7 +83,7 @@ test('a refund gives back what a service earned, once, and its credit note says 
   await expect(paper.getByText('EUR -82,64')).toBeVisible();
   const printed = said(await linesOf(paper.locator('body')));
   expect(printed).toEqual(expect.arrayContaining(previewed));
-  for (const text of ['Brush with a case', 'EUR 100,00', 'EUR -82,64', 'EUR -17,36'])
+  for (const text of ['Brush with a case', 'EUR -100,00', 'EUR -82,64', 'EUR -17,36'])
     expect(printed.join('\n')).toContain(text);
   expect(printed.join('\n')).not.toContain('Guard of nylon');
   const number = printed.join(' ').match(/R-[A-Z]+\d-\d{6}/)![0];
