@@ -129,7 +129,9 @@ export function creditNoteRows(
     ...(reason === '' ? [] : inPart('notes', text('text', `${labels.reason}: ${reason}`))),
     ...when(lines.length > 0 || reason !== '', rule),
     ...inPart('sums', [
-      method ? total(labels.refunded, write.minor(given(amountMinor))) : total(labels.total, write.minor(-amountMinor)),
+      method && !tax
+        ? total(labels.refunded, write.minor(amountMinor))
+        : total(labels.total, write.minor(-amountMinor)),
     ]),
     ...(tax ? write.taxTotals(tax) : []),
     ...(method ? inPart('payments', [pair(labels.methods[method], write.minor(given(amountMinor)))]) : []),

@@ -3,7 +3,6 @@ import { Menu, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, Navigate, useLocation } from 'react-router-dom';
-import { syncRow } from '#src/db/singletons.ts';
 import { db } from '#src/local-data/database.ts';
 import { useLiveQuery } from '#src/local-data/live.ts';
 import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
@@ -77,8 +76,8 @@ export function DeskShell({ sections }: { sections: Section[] }) {
     return () => setContentStart(null);
   }, [hasSidebar, collapsed]);
   const { setup_finished: isSetUp } = useClinicSettings();
-  // Before the first feed the settings are the defaults, and nobody knows whether the clinic is set up.
-  const isFed = useLiveQuery(async () => (await syncRow(db)).cursor !== null, []);
+  // Before the first feed of a device its settings are the defaults, and nobody knows whether the clinic is set up.
+  const isNew = useLiveQuery(async () => (await db.settings.count()) === 0, []);
   const mayLeadToSetup = isAdmin && current === 'dashboard';
   if (mayLeadToSetup && !isSetUp) return <Navigate to={pathOf(role, 'welcome')} replace />;
   return (
@@ -156,7 +155,7 @@ export function DeskShell({ sections }: { sections: Section[] }) {
               )}
             </HeaderTools>
           </Flex>
-          {mayLeadToSetup && isFed === false ? <FirstSkeleton /> : <Content />}
+          {mayLeadToSetup && isNew ? <FirstSkeleton /> : <Content />}
         </Flex>
       </Flex>
       <Drawer open={drawer} onClose={() => setDrawer(false)} label={t('shell.menu')}>
