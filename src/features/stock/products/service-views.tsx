@@ -99,7 +99,8 @@ const cutAtEnd = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'no
 /** Name and detail of a service: below each other in a card; in one line of a row, where the detail has the room that the name leaves. */
 function Named({ service, color, isRow }: { service: ServiceResource; color: string | null; isRow: boolean }) {
   const { name } = service;
-  const detail = useDetail(service, isRow);
+  const detail = useDetail(service);
+  const level = useLevel(service);
   const title = [name, detail].filter(Boolean).join(' · ');
   return (
     // As wide as its column, which it does not widen.
@@ -129,7 +130,14 @@ function Named({ service, color, isRow }: { service: ServiceResource; color: str
               ? { flex: service.stock ? '1 0 auto' : '1 1 6rem', minWidth: service.stock ? '0' : '6rem', css: cutAtEnd }
               : { lineClamp: 1, overflowWrap: 'anywhere' })}
           >
-            {detail}
+            {isRow && level ? (
+              <>
+                <span aria-hidden>{level}</span>
+                <chakra.span srOnly>{detail}</chakra.span>
+              </>
+            ) : (
+              detail
+            )}
           </chakra.p>
         )}
       </chakra.div>
@@ -137,15 +145,19 @@ function Named({ service, color, isRow }: { service: ServiceResource; color: str
   );
 }
 
-/** Returns what is to be known of a service besides its name: its level (in a row without words), its description or what it uses. */
-function useDetail({ description, stock, ingredients }: ServiceResource, isRow: boolean): string {
+/** Returns how much of a service is in stock, without words; empty for one that is not stocked. */
+function useLevel({ stock }: ServiceResource): string {
+  const formats = useClinicFormats();
+  const unitName = useUnitName();
+  return stock ? `${formats.quantity(stock.quantity)} ${unitName(stock.unit)}` : '';
+}
+
+/** Returns what is to be known of a service besides its name: its level, its description or what it uses. */
+function useDetail({ description, stock, ingredients }: ServiceResource): string {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const unitName = useUnitName();
-  if (stock) {
-    const [quantity, unit] = [formats.quantity(stock.quantity), unitName(stock.unit)];
-    return isRow ? `${quantity} ${unit}` : t('services.inStock', { quantity, unit });
-  }
+  if (stock) return t('services.inStock', { quantity: formats.quantity(stock.quantity), unit: unitName(stock.unit) });
   return description || (ingredients > 0 ? t('services.ingredientCount', { count: ingredients }) : '');
 }
 
