@@ -26,21 +26,23 @@ export async function sweepClinic(pool: Pool, clinicId: number, nowMs: number): 
   }
 }
 
-/** Checks every clinic now and at the beginning of each of its business days, until it is stopped. */
-export function startAlertSweep(
-  { database, clock }: Pick<Ports, 'database' | 'clock'>,
-  onFault: (error: unknown) => void,
-): IntervalJob {
+/** Returns the job: it checks each clinic on the first call, and on the first one of each later business day. */
+export function dailySweep({ database, clock }: Pick<Ports, 'database' | 'clock'>): () => Promise<void> {
   const sweptDays = new Map<number, string>();
-
-  async function sweep(): Promise<void> {
+  return async () => {
     for (const { id, timeZone } of await clinicTimeZones(acrossClinics(database))) {
       const today = businessDay(clock(), timeZone);
       if (sweptDays.get(id) === today) continue;
       await sweepClinic(withinClinic(database, id), id, clock());
       sweptDays.set(id, today);
     }
-  }
+  };
+}
 
-  return startIntervalJob(sweep, { everyMs: lookEveryMs, onFault });
+/** Checks every clinic now and at the beginning of each of its business days, until it is stopped. */
+export function startAlertSweep(
+  ports: Pick<Ports, 'database' | 'clock'>,
+  onFault: (error: unknown) => void,
+): IntervalJob {
+  return startIntervalJob(dailySweep(ports), { everyMs: lookEveryMs, onFault });
 }

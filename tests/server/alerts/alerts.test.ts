@@ -3,7 +3,7 @@ import { businessDay, daysAfter } from '#domain/business-day.ts';
 import type { StockAlertResource } from '#domain/stock/resources.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { refreshAlerts } from '#server/modules/alerts/service.ts';
-import { sweepClinic } from '#server/modules/alerts/sweep.ts';
+import { dailySweep, startAlertSweep, sweepClinic } from '#server/modules/alerts/sweep.ts';
 import { line, TestDevice } from '#tests/support/device.ts';
 import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -209,6 +209,36 @@ describe('lots near their expiry', () => {
     expect(await brief(id)).toEqual(['expiring_soon high active']);
     await change(id, 'tracks_lots = false');
     expect(await brief(id)).toEqual(['expiring_soon high resolved']);
+  });
+});
+
+describe('the sweep', () => {
+  /** An item that is low on stock, as in data older than the alerts. */
+  const silentlyLow = () => insertStockItem(server, { quantity: 1, threshold: 2 });
+
+  test('checks the clinics as soon as it is started', async () => {
+    const id = await silentlyLow();
+    const faults: unknown[] = [];
+    const sweep = startAlertSweep({ database: server.database, clock: Date.now }, (fault) => faults.push(fault));
+    await expect.poll(() => brief(id)).toEqual(['low_stock medium active']);
+    await sweep.stop();
+    expect(faults).toEqual([]);
+  });
+
+  test('checks a clinic once in each of its business days', async () => {
+    let nowMs = Date.parse('2026-07-01T12:00:00+02:00');
+    const sweep = dailySweep({ database: server.database, clock: () => nowMs });
+    const first = await silentlyLow();
+    await sweep();
+    expect(await brief(first)).toEqual(['low_stock medium active']);
+
+    const second = await silentlyLow();
+    nowMs = Date.parse('2026-07-01T23:59:59+02:00');
+    await sweep();
+    expect(await brief(second)).toEqual([]);
+    nowMs = Date.parse('2026-07-02T00:00:00+02:00');
+    await sweep();
+    expect(await brief(second)).toEqual(['low_stock medium active']);
   });
 });
 
