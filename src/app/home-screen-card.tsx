@@ -8,7 +8,7 @@ import { isBusy, useActivity } from '../sync/activity.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { isInstalled } from '../ui/home-screen.ts';
-import styles from './update-card.module.css';
+import styles from './cards.module.css';
 
 export function HomeScreenCard() {
   // During a sale it would lie over the services.

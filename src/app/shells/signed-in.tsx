@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation } from 'react-router-dom';
 import type { UserClaims } from '#domain/staff/roles.ts';
 import { ApprovalHost } from '#src/approval/approval-host.tsx';
+import { db } from '#src/local-data/database.ts';
 import { followTabs, useComingLock, watchTouches } from '#src/session/idle.ts';
+import { lendSession } from '#src/session/mirror.ts';
 import { signInAgain, useSession } from '#src/session/session.ts';
 import { buttonClass } from '#src/ui/button.tsx';
 import { isSafari } from '#src/ui/home-screen.ts';
@@ -12,12 +14,10 @@ import { loadLater, loadPlain } from '#src/ui/load-later.tsx';
 import { FootPlace } from '#src/ui/page-foot.tsx';
 import { useEver } from '#src/ui/use-ever.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
-import { startSyncHost } from '#src/sync/sync-host.ts';
-import { sendAsAnother } from '#src/sync/send-as-another.ts';
-import { LostStorageCard } from '../lost-storage-card.tsx';
+import { requestSync, startSyncHost } from '#src/sync/sync-host.ts';
+import { LostStorageCard, UpdateCard } from '../cards.tsx';
 import { SyncPill } from '../sync-pill.tsx';
 import { UnsentRecords } from '../unsent-records.tsx';
-import { UpdateCard } from '../update-card.tsx';
 import { inMenu } from '../sections.tsx';
 import type { Section } from '../sections.tsx';
 import { useLink } from '#src/sync/use-outbox-summary.ts';
@@ -66,6 +66,11 @@ export function SignedInPage({ children }: { children: ReactNode }) {
       )}
     </>
   );
+}
+
+/** Continues sending with another person's session of this device, if there is one, while sending waits for a sign-in. */
+async function sendAsAnother(): Promise<void> {
+  if (await lendSession(db, Date.now())) requestSync('signed-in');
 }
 
 /** The end of the header: sync pill, user menu, and a sign-in link if sending waits for one. */
