@@ -1,5 +1,6 @@
 /** Drawers and their reports on the wire, and the conversions. Money on the wire is a decimal. */
 import type { NamedHead } from '../fiscal/verify.ts';
+import { isoOf, isoOrNull, msOrNull } from '../instant.ts';
 import { minorFromWire, minorToWire } from '../money.ts';
 import { taxTotalFromWire, taxTotalToWire } from '../tax/wire.ts';
 import type { TaxTotalPayload } from '../tax/wire.ts';
@@ -55,10 +56,6 @@ export interface DrawerRow extends Drawer {
   devices: DrawerDevice[];
 }
 
-const iso = (ms: number): string => new Date(ms).toISOString();
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
-const msOrNull = (text: string | null): number | null => (text === null ? null : Date.parse(text));
-
 const mapMethods = (amounts: ByMethod, change: (amount: number) => number): ByMethod => ({
   cash: change(amounts.cash),
   card: change(amounts.card),
@@ -71,7 +68,7 @@ const movementResource = ({ opId, amountMinor, reason, actorId, atMs }: DrawerMo
   amount: minorToWire(amountMinor),
   reason,
   actor_id: actorId,
-  created_at: iso(atMs),
+  created_at: isoOf(atMs),
 });
 
 const movementFromResource = ({ op_id, amount, reason, actor_id, created_at }: MovementResource): DrawerMovement => ({
@@ -97,7 +94,7 @@ export function drawerResource({
     device_id: deviceId,
     currency,
     float: minorToWire(floatMinor),
-    opened_at: iso(openedAtMs),
+    opened_at: isoOf(openedAtMs),
     opened_by: openedBy,
     closed_at: isoOrNull(close?.atMs ?? null),
     closed_by: close?.actorId ?? null,

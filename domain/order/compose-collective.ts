@@ -1,5 +1,6 @@
 /** Composes collective invoices (`collective.ts`), and says how a payer's money settles their treatments. */
 import { businessDay } from '../business-day.ts';
+import { isoOf } from '../instant.ts';
 import { maxMinor } from '../limits.ts';
 import { minorFromWire, minorToWire } from '../money.ts';
 import { accept, refuse } from '../result.ts';
@@ -91,7 +92,7 @@ function issued(
   const document: Omit<CollectiveInvoice, 'printed'> = {
     invoice_id: newId(),
     invoice_number: number,
-    issued_at: new Date(atMs).toISOString(),
+    issued_at: isoOf(atMs),
     currency: settings.currency,
     total_amount: addedUp(invoices, 'total_amount'),
     language,

@@ -1,4 +1,5 @@
 /** Issues invoices and credit notes; tablets and the server run the same functions. */
+import { isoOf } from '../instant.ts';
 import { minorFromWire, minorToWire } from '../money.ts';
 import { linePrices } from './line-prices.ts';
 import { billedLineIds, subtotal } from './order.ts';
@@ -56,7 +57,7 @@ export function issueInvoice(context: DocumentContext, issue: InvoiceIssue): Inv
   const invoice = {
     invoice_id: invoiceId,
     invoice_number: number,
-    issued_at: new Date(issuedAtMs).toISOString(),
+    issued_at: isoOf(issuedAtMs),
     currency: order.currency,
     subtotal: minorToWire(subtotalMinor),
     discount_amount: minorToWire(discountMinor),
@@ -112,7 +113,7 @@ export function exchangeInvoice(
     ...kept,
     invoice_id: invoiceId,
     invoice_number: number,
-    issued_at: new Date(issuedAtMs).toISOString(),
+    issued_at: isoOf(issuedAtMs),
     language: context.language,
     ...exchangeTax(context.settings, { invoice: replaced, recipient, issuedAtMs }),
   };
@@ -158,7 +159,7 @@ function creditNote(
   return {
     printed: creditNoteRows(context, isToPayer(note) ? withoutPatient(context, note) : note),
     language: context.language,
-    issued_at: new Date(note.issuedAtMs).toISOString(),
+    issued_at: isoOf(note.issuedAtMs),
     total_amount: minorToWire(0 - takenMinor),
     ...note.tax,
   };

@@ -1,4 +1,5 @@
 /** A patient with past treatments on the wire. */
+import { isoOf } from '../instant.ts';
 import { minorToWire } from '../money.ts';
 import type { FullPatientResource } from '../patient/resources.ts';
 import { statusOf, totals } from './totals.ts';
@@ -31,7 +32,7 @@ export function pastTreatment(order: Order): PastTreatment {
     id: order.id,
     number: order.number,
     status: statusOf(order),
-    created_at: new Date(order.createdAtMs).toISOString(),
+    created_at: isoOf(order.createdAtMs),
     currency: order.currency,
     total: minorToWire(totalMinor),
     owed: minorToWire(owedMinor),

@@ -1,4 +1,5 @@
 /** Makes the treatment of REST out of the domain's. */
+import { isoOf } from '../instant.ts';
 import { minorToWire } from '../money.ts';
 import { milliToWire } from '../quantity.ts';
 import { categoryOfKey } from '../tax/tax.ts';
@@ -9,8 +10,6 @@ import type { Cancel, Invoice, Order, OrderLine, Payment } from './order.ts';
 import type { CancelResource, InvoiceResource, OrderItemResource, OrderResource, PaymentResource } from './resource.ts';
 import { statusOf, totals } from './totals.ts';
 import { asShown } from './without-names.ts';
-
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 export function orderResource(stored: Order): OrderResource {
   const order = asShown(stored);
@@ -40,7 +39,7 @@ export function orderResource(stored: Order): OrderResource {
     owed: minorToWire(owedMinor),
     paid: minorToWire(paidMinor),
     balance: minorToWire(balanceMinor),
-    created_at: iso(order.createdAtMs),
+    created_at: isoOf(order.createdAtMs),
     created_by: order.createdBy,
     device_id: order.deviceId,
     OrderItems: order.lines.map(itemResource),
@@ -54,7 +53,7 @@ export function orderResource(stored: Order): OrderResource {
       actor_id: actorId,
       device_id: deviceId,
       device_seq: deviceSeq,
-      created_at: iso(atMs),
+      created_at: isoOf(atMs),
     })),
     Invoices: invoices,
     Invoice: invoices.at(-1) ?? null,
@@ -91,7 +90,7 @@ const cancelResource = ({ opId, reason, actorId, atMs, correction }: Cancel): Ca
   op_id: opId,
   reason,
   actor_id: actorId,
-  created_at: iso(atMs),
+  created_at: isoOf(atMs),
   ...(correction && {
     correction: {
       credit_note_number: correction.number,
@@ -120,7 +119,7 @@ function paymentResource(payment: Payment): PaymentResource {
     still_owed: payment.isStillOwed,
     actor_id: payment.actorId,
     device_id: payment.deviceId,
-    created_at: iso(payment.atMs),
+    created_at: isoOf(payment.atMs),
   };
 }
 

@@ -11,6 +11,7 @@
  *   rest is not expected any more.
  * - `received` and `cancelled` are final.
  */
+import { isoOf, isoOrNull } from '../instant.ts';
 import { minorToWire } from '../money.ts';
 import { extend, milliToWire } from '../quantity.ts';
 import { accept, refuse } from '../result.ts';
@@ -137,7 +138,6 @@ export function suggestedMilli(item: {
 
 export function purchaseOrderResource(order: PurchaseOrder): PurchaseOrderResource {
   const totalMinor = order.lines.reduce((sum, line) => sum + extend(line.quantityMilli, line.unitCostMinor), 0);
-  const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   return {
     id: order.id,
     po_number: order.number,
@@ -148,9 +148,9 @@ export function purchaseOrderResource(order: PurchaseOrder): PurchaseOrderResour
     items: order.lines.map(itemResource),
     total: minorToWire(totalMinor),
     created_by: order.createdBy,
-    created_at: iso(order.createdAtMs)!,
-    sent_at: iso(order.sentAtMs),
-    closed_at: iso(order.closedAtMs),
+    created_at: isoOf(order.createdAtMs),
+    sent_at: isoOrNull(order.sentAtMs),
+    closed_at: isoOrNull(order.closedAtMs),
   };
 }
 

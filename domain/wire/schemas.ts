@@ -11,6 +11,8 @@ import { isReasonTooShort } from '../reason.ts';
 export const largestInteger = 2_147_483_647;
 export const idSchema = z.number().int().positive().max(largestInteger);
 export const idParamSchema = z.coerce.number().int().positive().max(largestInteger);
+/** Of what is numbered by a PostgreSQL `bigint`. */
+export const longIdParamSchema = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 export const uuidSchema = z.uuid().transform((id) => id.toLowerCase());
 /** PostgreSQL has no year 0 and limits the fraction. The range of years leaves room for devices whose clock is wrong. */
 export const instantSchema = z.iso

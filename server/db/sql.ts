@@ -21,8 +21,6 @@ export const msOf = (column: string): string => `(extract(epoch from ${column}) 
 export const epochOf = (column: string): string =>
   `concat(${column}, '.', substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))`;
 
-export const isoOf = (ms: number): string => new Date(ms).toISOString();
-
 /** An instant as ISO 8601 in UTC with milliseconds. */
 export const isoText = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -6,3 +6,6 @@ export const pageNumber = z.coerce.number().int().min(1).max(1_000_000).default(
 
 export const pageSize = (usual = defaultPageSize, largest = 200) =>
   z.coerce.number().int().min(1).max(largest).default(usual);
+
+/** The address of a list that has no larger pages than usual. */
+export const pageQuery = z.strictObject({ page: pageNumber, per_page: pageSize() });

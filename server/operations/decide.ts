@@ -6,7 +6,7 @@ import type { Action } from '#domain/permissions.ts';
 import { isVoid, isVoidable, operationVersion } from '#domain/protocol/operations.ts';
 import type { AnyOperation, VoidOperation } from '#domain/protocol/operations.ts';
 import { readProof } from '#domain/protocol/proof.ts';
-import { isoOf } from '../db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
 import { closes, unreadable } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import { isReplacedBy, neverArrived, standsFor } from './loaded.ts';

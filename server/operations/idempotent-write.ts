@@ -3,8 +3,8 @@
  * gets the stored reply (SYNC-4). Its receipt names the server's own device, so no other device reads it in the feed.
  */
 import type { Result } from '#domain/result.ts';
+import { isoOf } from '#domain/instant.ts';
 import type { WriteContext } from '../context.ts';
-import { isoOf } from '../db/sql.ts';
 import { refusalReply, successReply } from './reply.ts';
 import { fingerprintOf, insertReceipts, loadReceipts } from './receipts.ts';
 import { lockAggregates, serverDevice } from './store.ts';

@@ -4,8 +4,8 @@ import { batchSchema, envelopeSchema, payloadSchemas } from '#domain/protocol/op
 import { isVoid, operationVersion } from '#domain/protocol/operations.ts';
 import type { AnyOperation } from '#domain/protocol/operations.ts';
 import type { Refusal } from '#domain/result.ts';
+import { isoOf } from '#domain/instant.ts';
 import type { z } from 'zod';
-import { isoOf } from '../db/sql.ts';
 import { sentencesOf, unknownKeys } from '../http/validation.ts';
 import type { Issue } from '../http/validation.ts';
 import type { Rewriting, Source } from './operation-module.ts';

@@ -3,7 +3,7 @@ import { errorCatalogue } from '#domain/protocol/errors.ts';
 import type { ErrorCode } from '#domain/protocol/errors.ts';
 import type { ChangesPage } from '#domain/protocol/sync.ts';
 import type { Refusal } from '#domain/result.ts';
-import { isoOf } from '../db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
 import { errorBody } from '../http/refusals.ts';
 import type { Decision } from './operation-module.ts';
 import type { Receipt } from './receipts.ts';

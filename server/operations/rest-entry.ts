@@ -2,8 +2,8 @@
 import type { AnyOperation, OperationKind } from '#domain/protocol/operations.ts';
 import type { Refusal, Result } from '#domain/result.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { isoOf } from '#domain/instant.ts';
 import type { WriteContext } from '../context.ts';
-import { isoOf } from '../db/sql.ts';
 import { applyOperations } from './apply.ts';
 import { fingerprintOf, loadReceipts } from './receipts.ts';
 import type { OperationRegistry } from './registry.ts';

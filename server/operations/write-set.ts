@@ -4,7 +4,7 @@ import { isClockWrong } from '#domain/business-day.ts';
 import { backdatedMs, longestOfflineMs } from '#domain/limits.ts';
 import { isVoid } from '#domain/protocol/operations.ts';
 import type { AnyOperation } from '#domain/protocol/operations.ts';
-import { isoOf } from '../db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
 import type { Sql } from '../db/sql.ts';
 import { closes } from './incoming.ts';
 import type { Incoming } from './incoming.ts';

@@ -17,6 +17,7 @@ import type { PatientResource } from '#domain/patient/resources.ts';
 import type { Result } from '#domain/result.ts';
 import { uuidV7 } from '#domain/uuid.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { isoOf } from '#domain/instant.ts';
 import { documentLabelsIn } from '../translations.ts';
 import { SeededRandom } from './random.ts';
 import type { Say } from './words.ts';
@@ -158,7 +159,7 @@ export class Desk {
       depends_on: [],
       v: 1,
       actor_id: actorId ?? random.pick(staffIds),
-      occurred_at: new Date(atMs).toISOString(),
+      occurred_at: isoOf(atMs),
       clock_offset_ms: 0,
     } as OrderOperation;
     return reduceOrder(order, operation, atMs)!;

@@ -12,6 +12,7 @@ import { drawerReport, paymentsInto } from '#domain/drawer/report.ts';
 import type { DrawerPayment } from '#domain/drawer/report.ts';
 import { minorToWire } from '#domain/money.ts';
 import { uuidV7 } from '#domain/uuid.ts';
+import { isoOf } from '#domain/instant.ts';
 import type { Sql } from '../db/sql.ts';
 import { writeDrawers } from '../modules/drawers/service.ts';
 import type { DrawerStep } from '../modules/drawers/service.ts';
@@ -139,7 +140,7 @@ class DrawerDay {
       v: 1,
       payload,
       actor_id: this.random.pick(sellers),
-      occurred_at: new Date(atMs).toISOString(),
+      occurred_at: isoOf(atMs),
       clock_offset_ms: 0,
     } as unknown as DrawerOperation;
     const before = this.drawer;

@@ -18,6 +18,7 @@ import { accept, refuse } from '#domain/result.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
 import type { Refusal, Result } from '#domain/result.ts';
 import { uuidV7 } from '#domain/uuid.ts';
+import { isoOf } from '#domain/instant.ts';
 import type { ClinicDatabase, DeviceRow, OperationState } from './database.ts';
 import type { Ports } from './ports.ts';
 import { queuedState } from './operation-state.ts';
@@ -171,7 +172,7 @@ class OpenWrite implements Write {
     this.db = context.db;
     this.device = { ...stored, counters: { ...stored.counters } };
     this.nowMs = context.ports.now();
-    this.occurredAt = new Date(this.nowMs).toISOString();
+    this.occurredAt = isoOf(this.nowMs);
     this.effectiveMs = this.nowMs + (clockOffsetMs ?? 0);
   }
 

@@ -4,6 +4,7 @@
  * as a title and chunks of PostgreSQL's COPY text, then a SHA-256 of everything before. A file without its end is
  * invalid.
  */
+import { isoOf } from '#domain/instant.ts';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -47,7 +48,7 @@ const frameTypes = { header: 'H', table: 'T', rows: 'R', end: 'E' } as const;
 type FrameType = (typeof frameTypes)[keyof typeof frameTypes];
 
 export function newHeader(takenAtMs: number, migrations: string[]): Header {
-  return { format: formatVersion, takenAt: new Date(takenAtMs).toISOString(), migrations };
+  return { format: formatVersion, takenAt: isoOf(takenAtMs), migrations };
 }
 
 /**

@@ -1,10 +1,10 @@
+import { isoOf } from '#domain/instant.ts';
 /**
  * Column types. Money is `*_minor` and quantities are `*_milli`, both safe integers. An instant is a `timestamptz` in
  * the database and milliseconds since 1970 in the program.
  */
 import { sql } from 'drizzle-orm';
 import { bigint, customType, integer } from 'drizzle-orm/pg-core';
-import { isoOf } from '../sql.ts';
 
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 

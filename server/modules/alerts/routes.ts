@@ -1,20 +1,17 @@
 import { z } from 'zod';
 import { paginationOf } from '#domain/pagination.ts';
+import { longIdParamSchema } from '#domain/wire/schemas.ts';
 import type { Routes } from '#server/ports.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
-import { pageNumber, pageSize } from '#server/http/paging.ts';
+import { pageQuery } from '#server/http/paging.ts';
 import { deskWrites } from '#server/operations/rest-writes.ts';
 import { takeStep } from './service.ts';
 import { alertStats, listAlerts } from './store.ts';
 
-const listQuery = z.strictObject({
-  status: z.enum(['open', 'resolved', 'all']).default('all'),
-  page: pageNumber,
-  per_page: pageSize(),
-});
-const alertParams = z.strictObject({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
+const listQuery = pageQuery.extend({ status: z.enum(['open', 'resolved', 'all']).default('all') });
+const alertParams = z.strictObject({ id: longIdParamSchema });
 
 export const alertRoutes: Routes = (ports) => async (api) => {
   const write = deskWrites(ports, 'alerts');

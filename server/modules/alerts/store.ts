@@ -2,7 +2,8 @@
 import { defaultSettings } from '#domain/settings/settings.ts';
 import type { AlertCondition } from '#domain/stock/alerts.ts';
 import type { StockAlertResource, StockAlertStats } from '#domain/stock/resources.ts';
-import { amountOf, isoOf, isoText, quantityOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { amountOf, isoText, quantityOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 interface Level {

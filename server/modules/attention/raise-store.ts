@@ -6,9 +6,10 @@ import { groupBy } from '#domain/group-by.ts';
 import { maxMinor } from '#domain/limits.ts';
 import { minorFromWire, minorToWire } from '#domain/money.ts';
 import type { AttentionResource } from '#domain/protocol/sync.ts';
+import { isoOf } from '#domain/instant.ts';
 import { insertInto } from '#server/db/insert.ts';
 import { attentionItems } from '#server/db/schema/sync.ts';
-import { isoOf, rowsOf } from '#server/db/sql.ts';
+import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 export type AttentionKind = AttentionResource['kind'];

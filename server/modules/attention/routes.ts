@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { settleBodySchema } from '#domain/protocol/schemas.ts';
+import { longIdParamSchema } from '#domain/wire/schemas.ts';
 import type { Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
 import { feedWrites } from '#server/operations/rest-writes.ts';
 import { approveWork, settleAttention } from './service.ts';
 
-const params = z.strictObject({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
+const params = z.strictObject({ id: longIdParamSchema });
 
 /** Settles attention items. The change feed brings the list to every manager's device. */
 export const attentionRoutes: Routes = (ports) => async (api) => {

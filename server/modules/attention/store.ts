@@ -1,7 +1,8 @@
 /** Attention items that were raised, in SQL: stated anew, settled, read and erased. */
 import { erasedText } from '#domain/patient/erasure.ts';
 import type { AttentionResource } from '#domain/protocol/sync.ts';
-import { isoOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { raiseAttention } from './raise-store.ts';
 import type { AttentionKind, Concern } from './raise-store.ts';

@@ -1,6 +1,7 @@
 /** Writes the audit log, and reads the operations that a void names. */
 import type { AuditAction } from '#domain/audit/actions.ts';
-import { isoOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 export interface Actor {

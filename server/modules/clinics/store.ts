@@ -1,7 +1,8 @@
 /** Clinics and their settings in SQL. */
 import { defaultSettings } from '#domain/settings/settings.ts';
 import type { AgencySystem, ClinicSettings } from '#domain/settings/settings.ts';
-import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 type StoredSettings = Partial<ClinicSettings>;

@@ -5,7 +5,7 @@ import { minorToWire } from '#domain/money.ts';
 import { averageMinor } from '#domain/report/now.ts';
 import type { DashboardNow, SameHour } from '#domain/report/now.ts';
 import { localTime } from '#domain/time-zone.ts';
-import { isoOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { alertStats, listAlerts } from '../alerts/service.ts';

@@ -4,7 +4,8 @@ import { series } from '#domain/order/numbers.ts';
 import type { Series } from '#domain/order/numbers.ts';
 import { defaultSettings } from '#domain/settings/settings.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
-import { isoOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 /**

@@ -3,7 +3,8 @@ import { maxNumberStep, maxSequenceStep } from '#domain/limits.ts';
 import { largestInteger } from '#domain/wire/schemas.ts';
 import { series } from '#domain/order/numbers.ts';
 import type { Series } from '#domain/order/numbers.ts';
-import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 /** The place of an applied operation in its device's sequence. */

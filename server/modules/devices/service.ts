@@ -15,8 +15,8 @@ import { isSilent } from '#domain/report/now.ts';
 import type { SilentDevice } from '#domain/report/now.ts';
 import { accept, refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';
+import { isoOrNull } from '#domain/instant.ts';
 import { acrossClinics } from '#server/db/database.ts';
-import { isoOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Ports } from '#server/ports.ts';
@@ -240,6 +240,6 @@ export async function silentDevices(sql: Sql, clinicId: number, nowMs: number): 
     name,
     code,
     waiting,
-    last_seen_at: lastSeenAtMs === null ? null : isoOf(lastSeenAtMs),
+    last_seen_at: isoOrNull(lastSeenAtMs),
   }));
 }

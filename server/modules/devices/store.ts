@@ -1,7 +1,8 @@
 /** Devices and their codes in SQL. Instants are milliseconds since 1970. */
 import type { DeviceResource } from '#domain/protocol/sync.ts';
 import type { ReportingDevice } from '#domain/report/now.ts';
-import { isoOf, isoText, msOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { isoText, msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 export interface DeviceRow {

@@ -18,7 +18,7 @@ import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
-import { pageNumber, pageSize } from '#server/http/paging.ts';
+import { pageQuery } from '#server/http/paging.ts';
 import { repeatsId } from '#server/http/bodies.ts';
 import { receiptIdOf } from '#server/http/idempotency.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
@@ -29,10 +29,6 @@ import { reportDrawers } from './service.ts';
 import { countOpenDrawers, currentDrawer, drawerRow, listDrawers, loadDrawers } from './store.ts';
 
 const params = z.strictObject({ id: uuidSchema });
-const listQuery = z.strictObject({
-  page: pageNumber,
-  per_page: pageSize(),
-});
 
 const inMinor = ({ cash, card, insurance, others }: ByMethod): ByMethod => ({
   cash: minorFromWire(cash),
@@ -69,7 +65,7 @@ const openedOn =
 function readRoutes(api: Api, { database }: RoutePorts): void {
   api.get(
     '/drawers',
-    { config: requires('drawer.read'), schema: { querystring: listQuery } },
+    { config: requires('drawer.read'), schema: { querystring: pageQuery } },
     async ({ session, query }) => {
       const { page, per_page } = query;
       const { data, total } = await inTransaction(

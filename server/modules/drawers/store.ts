@@ -1,11 +1,12 @@
 /** Reads and writes whole drawers. Movements are only inserted. */
 import type { Drawer, DrawerMovement, DrawerTime } from '#domain/drawer/drawer.ts';
 import type { DrawerRow } from '#domain/drawer/resource.ts';
+import { isoOf } from '#domain/instant.ts';
 import { insertInto } from '#server/db/insert.ts';
 import { jsonFields } from '#server/db/read.ts';
 import type { JsonFields } from '#server/db/read.ts';
 import { drawerMovements, drawers } from '#server/db/schema/drawers.ts';
-import { isoOf, isoText, msOf, rowsOf } from '#server/db/sql.ts';
+import { isoText, msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 const ownFields: JsonFields<Omit<Drawer, 'movements' | 'close'>> = jsonFields(drawers, 'w', [

@@ -5,7 +5,8 @@ import type { DaySpan } from '#domain/expense/periods.ts';
 import type { ExpenseCategory, ExpenseSort, ExpenseStatus } from '#domain/expense/vocabulary.ts';
 import { minorFromWire, minorToWire } from '#domain/money.ts';
 import { searchKey } from '#domain/search-key.ts';
-import { amountOf, isoOf, isoText, keyOf, likeText, naturally, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { amountOf, isoText, keyOf, likeText, naturally, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 const nameOf = (column: string) =>

@@ -5,6 +5,7 @@ import { taxText, translationsIn } from '#server/translations.ts';
 import type { Book } from '../reports/service.ts';
 import { periodText } from './report-texts.ts';
 import type { ExportContext } from './report-texts.ts';
+import { heads } from './workbook-cells.ts';
 import type { Cell } from './workbook-cells.ts';
 import { Workbook } from './workbook.ts';
 
@@ -103,7 +104,7 @@ export async function* bookWorkbook(book: Book, context: ExportContext): AsyncGe
   const file = new Workbook(context.atMs);
   try {
     const sheet = file.sheet({ name: words.sheets.documents, widths: Object.values(columns), hasHead: true });
-    sheet.add(names.map((name) => ({ kind: 'head', text: words.columns[name] })));
+    sheet.add(heads(names.map((name) => words.columns[name])));
     for await (const row of book.rows_of_book) {
       const cells = cellsOf(row, words);
       if (!sheet.add(names.map((name) => cells[name]))) continue;
@@ -113,7 +114,7 @@ export async function* bookWorkbook(book: Book, context: ExportContext): AsyncGe
     await sheet.end();
     const sums = file.sheet({ name: words.sheets.sums, widths: [34, 16, 16, 16], hasHead: true });
     const { base, tax, total } = words.columns;
-    sums.add([words.sheets.sums, base, tax, total].map((name) => ({ kind: 'head', text: name })));
+    sums.add(heads([words.sheets.sums, base, tax, total]));
     for (const one of book.taxes)
       sums.add([text(taxText(one, context.language)), amount(one.base), amount(one.tax), amount(one.gross)]);
     sums.add([text(periodText(context))]);

@@ -5,13 +5,13 @@ import { translationsIn } from '#server/translations.ts';
 import type { RemovalRows } from './removals-pdf.ts';
 import { periodText } from './report-texts.ts';
 import type { ExportContext } from './report-texts.ts';
+import { heads } from './workbook-cells.ts';
 import type { Cell } from './workbook-cells.ts';
 import { Workbook } from './workbook.ts';
 
 const text = (value: string): Cell => ({ kind: 'text', text: value });
 const amount = (value: number): Cell => ({ kind: 'amount', amount: value });
 const quantity = (value: number): Cell => ({ kind: 'quantity', quantity: value });
-const head = (names: readonly string[]): Cell[] => names.map((name) => ({ kind: 'head', text: name }));
 
 /** Yields the workbook's bytes as they become ready. */
 export async function* removalsWorkbook(report: RemovalRows, context: ExportContext): AsyncGenerator<Uint8Array> {
@@ -25,7 +25,7 @@ export async function* removalsWorkbook(report: RemovalRows, context: ExportCont
       hasHead: true,
     });
     const kindNames = removalKinds.flatMap((kind) => [`${words.kinds[kind]}: ${columns.count}`, words.kinds[kind]]);
-    people.add(head([columns.person, columns.currency, ...kindNames, columns.count, columns.amount]));
+    people.add(heads([columns.person, columns.currency, ...kindNames, columns.count, columns.amount]));
     for (const { person, currency, kinds, count, amount: sum } of report.people) {
       const cells = removalKinds.flatMap((kind) => [
         quantity(kinds[kind]?.count ?? 0),
@@ -41,7 +41,7 @@ export async function* removalsWorkbook(report: RemovalRows, context: ExportCont
       hasHead: true,
     });
     const { person, at, kind, number, service, reason, approver, amount: sum, currency } = columns;
-    events.add(head([person, at, kind, number, service, reason, approver, sum, currency]));
+    events.add(heads([person, at, kind, number, service, reason, approver, sum, currency]));
     for await (const row of report.rows) {
       const isLarge = events.add([
         text(row.person),

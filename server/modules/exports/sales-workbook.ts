@@ -8,6 +8,7 @@ import { sumRows } from '#domain/report/sums.ts';
 import type { SumRow } from '#domain/report/sums.ts';
 import { taxText, translationsIn } from '#server/translations.ts';
 import type { OrderReport } from '../reports/service.ts';
+import { heads } from './workbook-cells.ts';
 import type { Cell } from './workbook-cells.ts';
 import { filterTexts, formatsOf, itemsText, periodText, sumText } from './report-texts.ts';
 import type { ExportContext } from './report-texts.ts';
@@ -17,7 +18,6 @@ import type { Sheet } from './workbook.ts';
 const text = (value: string): Cell => ({ kind: 'text', text: value });
 const amount = (value: number): Cell => ({ kind: 'amount', amount: value });
 const quantity = (value: number): Cell => ({ kind: 'quantity', quantity: value });
-const head = (names: readonly string[]): Cell[] => names.map((name) => ({ kind: 'head', text: name }));
 
 /** Yields the workbook's bytes as they become ready. The report ends when the reader stops. */
 export async function* salesWorkbook(report: OrderReport, context: ExportContext): AsyncGenerator<Uint8Array> {
@@ -85,7 +85,7 @@ function orderSheet(book: Workbook, { language }: ExportContext): Sheet {
     hasHead: true,
   });
   sheet.add(
-    head([
+    heads([
       number,
       createdAt,
       day,
@@ -143,7 +143,7 @@ class ServiceSheets {
     const name = this.sheets.length === 0 ? sheets.services : `${sheets.services} ${this.sheets.length + 1}`;
     const sheet = this.book.sheet({ name, widths: [17, 13, 34, 10, 13, 13, 40], hasHead: true });
     sheet.add(
-      head([
+      heads([
         columns.number,
         columns.businessDay,
         columns.service,
@@ -188,7 +188,7 @@ class ServiceSheets {
 async function addTaxes(book: Workbook, { taxes }: OrderReport, context: ExportContext): Promise<void> {
   const { columns, sheets } = translationsIn(context.language).exports;
   const sheet = book.sheet({ name: sheets.taxes, widths: [34, 16, 16, 16], hasHead: true });
-  sheet.add(head([sheets.taxes, columns.base, columns.tax, columns.total]));
+  sheet.add(heads([sheets.taxes, columns.base, columns.tax, columns.total]));
   for (const total of taxes)
     sheet.add([text(taxText(total, context.language)), amount(total.base), amount(total.tax), amount(total.gross)]);
   await sheet.end();

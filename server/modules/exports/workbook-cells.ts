@@ -20,6 +20,9 @@ export type Cell =
   | { kind: 'moment'; wallMs: number }
   | null;
 
+/** The cells of a row of headings. */
+export const heads = (names: readonly string[]): Cell[] => names.map((name) => ({ kind: 'head', text: name }));
+
 const attribute = (style: CellStyle): string => (style === 'plain' ? '' : ` s="${styles.indexOf(style)}"`);
 
 /** @param place the cell's reference, such as `B7` */

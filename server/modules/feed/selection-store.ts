@@ -7,8 +7,9 @@ import { feedPatientDetails, feedPatients, hasHadDetails } from '../patients/ser
 import { feedRooms } from '../rooms/service.ts';
 import { feedCatalogue } from '../stock/service.ts';
 import { closedDrawerDays } from '#domain/drawer/drawer.ts';
+import { isoOf } from '#domain/instant.ts';
 import { storedApproval } from '#server/operations/receipts.ts';
-import { isoOf, isoText } from '#server/db/sql.ts';
+import { isoText } from '#server/db/sql.ts';
 import { seenOf } from './reader.ts';
 import type { Cursor, FeedReader, FeedTable } from './reader.ts';
 import { emptySnapshot } from './snapshot.ts';

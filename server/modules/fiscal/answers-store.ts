@@ -1,8 +1,9 @@
 /** What the tax agency answered for fiscal records, in SQL. */
 import type { AnswerOrigin, SendingState } from '#domain/fiscal/resources.ts';
+import { isoOf } from '#domain/instant.ts';
 import { insertInto } from '#server/db/insert.ts';
 import { fiscalAnswers } from '#server/db/schema/fiscal.ts';
-import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
+import { msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 /** Removes the tax agency's messages about the records of these operations, because they quote the recipient. The codes stay. */

@@ -3,7 +3,7 @@ import type { CertificateResource, SendingStatus } from '#domain/fiscal/resource
 import { problemMessages } from '#domain/problems.ts';
 import { accept, refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';
-import { isoOf } from '#server/db/sql.ts';
+import { isoOf, isoOrNull } from '#domain/instant.ts';
 import type { Sql } from '#server/db/sql.ts';
 import type { Session } from '#server/context.ts';
 import { clearClinicConcern } from '../attention/service.ts';
@@ -24,9 +24,9 @@ export async function sendingStatus(sql: Sql, clinicId: number, canSend: boolean
   const certificate = await certificateOf(sql, clinicId);
   return {
     can_send: canSend,
-    unsent_since: sinceMs === null ? null : isoOf(sinceMs),
+    unsent_since: isoOrNull(sinceMs),
     counts: await countsByState(sql, clinicId),
-    last_reply_at: repliedMs === null ? null : isoOf(repliedMs),
+    last_reply_at: isoOrNull(repliedMs),
     next_call_at: pace ? isoOf(pace.nextCallAtMs) : null,
     failures: pace?.failures ?? 0,
     certificate: certificate && certificateResource(certificate, taxId),

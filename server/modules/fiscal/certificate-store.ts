@@ -1,5 +1,6 @@
 /** Clinics' certificates in SQL. */
-import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import type { CertificateFacts } from './certificate.ts';
 

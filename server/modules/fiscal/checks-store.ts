@@ -1,8 +1,9 @@
 /** Fiscal records beside their documents, in SQL. */
 import type { IssueRecord } from '#domain/fiscal/record.ts';
 import { maxReplacements } from '#domain/limits.ts';
+import { isoOf } from '#domain/instant.ts';
 import { firstCollected } from '#server/db/documents.ts';
-import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
+import { msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import type { Receipt } from '#server/operations/receipts.ts';
 import { serverDevice } from './server-device.ts';

@@ -3,7 +3,7 @@
  * thousand records, each in two forms: JSON lines, with the seal and what the agency said, and XML by the agency's
  * schema. `index.json` lists the parts.
  */
-import { isoOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { ZipStream } from '#server/zip-stream.ts';
 import { recordsOfMonths } from './records-store.ts';

@@ -1,5 +1,6 @@
 /** Questions to the tax agency about months, in SQL. */
-import { isoOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import type { KnownRecord } from './reply.ts';
 import type { CallParts } from './queue-store.ts';

@@ -1,6 +1,7 @@
 /** The fiscal records that wait for the tax agency, and the calls that are due, in SQL. */
 import type { FiscalRecord } from '#domain/fiscal/record.ts';
-import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 /**

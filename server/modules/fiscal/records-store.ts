@@ -2,7 +2,8 @@
 import { adviceOn } from '#domain/fiscal/advice.ts';
 import type { ChainResource, RecordFilter, RecordResource, SendingState } from '#domain/fiscal/resources.ts';
 import type { FiscalRecord } from '#domain/fiscal/record.ts';
-import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf, isoOrNull } from '#domain/instant.ts';
+import { msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { isCorrectable } from './outcome.ts';
 import { serverDevice } from './server-device.ts';
@@ -101,7 +102,7 @@ export async function listRecords(
     is_correctable: isLast && isCorrectable(row),
     is_annullable: isLast && isUnfounded === true,
     advice: row.state === 'rejected' || row.state === 'accepted_with_errors' ? adviceOn(row.state, row.code) : null,
-    replied_at: repliedAtMs === null ? null : isoOf(repliedAtMs),
+    replied_at: isoOrNull(repliedAtMs),
   }));
 }
 

@@ -8,7 +8,7 @@ import { mostUnrecorded } from '#domain/fiscal/resources.ts';
 import type { StoredFault, UnrecordedDocument, Verification, VerifiedChain } from '#domain/fiscal/resources.ts';
 import { faultOf, isHead, readRecord } from '#domain/fiscal/verify.ts';
 import type { NamedHead } from '#domain/fiscal/verify.ts';
-import { isoOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { documentsWithoutRecord, recordsSince } from './checks-store.ts';

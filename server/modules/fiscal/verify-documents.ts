@@ -12,6 +12,7 @@ import type { DayDifference, StoredFault } from '#domain/fiscal/resources.ts';
 import { isSentOn } from '#domain/settings/verifactu.ts';
 import { minorFromWire, minorToWire } from '#domain/money.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { isoOf } from '#domain/instant.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { taxesOfDay } from '../reports/service.ts';
 import { isDuplicate } from './outcome.ts';
@@ -77,7 +78,7 @@ const documentOfStored = (opId: string, { number, ...stored }: StoredDocument): 
 /** A correction is made later, and may name the recipient otherwise than the document. */
 function comparable(record: IssueRecord, { issuedAtMs, tax: { recipient } }: IssuedDocument): IssueRecord {
   if (record.fields.correction === undefined) return record;
-  const generated_at = new Date(issuedAtMs).toISOString();
+  const generated_at = isoOf(issuedAtMs);
   return { ...record, fields: { ...record.fields, generated_at, recipient: recipient && { ...recipient } } };
 }
 

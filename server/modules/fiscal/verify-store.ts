@@ -1,8 +1,9 @@
 /** Reads what fiscal records are compared with, in SQL. */
 import type { AnswerOrigin, SendingState } from '#domain/fiscal/resources.ts';
 import type { CreditNotePayload, Invoice } from '#domain/order/order.ts';
+import { isoOf } from '#domain/instant.ts';
 import { firstCollected, isInCurrency } from '#server/db/documents.ts';
-import { isoOf, rowsOf } from '#server/db/sql.ts';
+import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 export type StoredDocument = { number: string } & (

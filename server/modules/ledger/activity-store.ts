@@ -2,7 +2,8 @@
 import { businessDay, daysAfter, startOfDay } from '#domain/business-day.ts';
 import { minorToWire } from '#domain/money.ts';
 import type { StockActivity } from '#domain/stock/resources.ts';
-import { isoOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 const daysShown = 7;

@@ -1,9 +1,10 @@
 /** The quantities of stock items in SQL. */
 import type { StockLevel } from '#domain/stock/ledger.ts';
+import { isoOf, isoOrNull } from '#domain/instant.ts';
 import { jsonFields } from '#server/db/read.ts';
 import type { JsonFields } from '#server/db/read.ts';
 import { stockItems } from '#server/db/schema/catalogue.ts';
-import { isoOf, rowsOf } from '#server/db/sql.ts';
+import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import type { LedgerEntry } from './store.ts';
 
@@ -92,9 +93,9 @@ export async function updateItems(
   const rows = changed.map((item) => ({
     id: item.id,
     quantity_milli: item.quantityMilli,
-    counted_at: item.countedAtMs === null ? null : isoOf(item.countedAtMs),
+    counted_at: isoOrNull(item.countedAtMs),
     reserved_milli: reservations.get(item.id) ?? 0,
-    restocked_at: item.restockedAtMs === null ? null : isoOf(item.restockedAtMs),
+    restocked_at: isoOrNull(item.restockedAtMs),
   }));
   await sql.query({
     name: 'update stock items',

@@ -5,7 +5,8 @@
 import { wordsOf } from '#domain/search-key.ts';
 import type { StockTransactionResource } from '#domain/stock/resources.ts';
 import type { StockTransactionStatus, StockTransactionType } from '#domain/stock/vocabulary.ts';
-import { amountOf, isoOf, isoText, likeText, quantityOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { amountOf, isoText, likeText, quantityOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 export interface TransactionFilter {

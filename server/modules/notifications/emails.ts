@@ -1,6 +1,7 @@
 /** The contents of the emails in the clinic's language. None names a patient. */
 import type { DayEnd, DayAlert } from '#domain/notification/day-end.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { isoOf } from '#domain/instant.ts';
 import { formatsFor } from '#server/formats.ts';
 import { interpolate, taxText, translationsIn } from '#server/translations.ts';
 import type { Email, Section } from './render-email.ts';
@@ -219,7 +220,7 @@ export function systemEmail(events: readonly SystemEvent[], clinic: ClinicSettin
   const { day, time } = formatsOf(clinic);
   const rows = events.map(({ kind, reference, occurredAtMs }) => [
     interpolate(systemMail.kinds[kind], { reference: kind === 'backup_failed' ? day(reference) : reference }),
-    time(new Date(occurredAtMs).toISOString()),
+    time(isoOf(occurredAtMs)),
   ]);
   const title = events.length === 1 ? rows[0]![0]! : systemMail.title;
   return {

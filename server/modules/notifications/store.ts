@@ -1,8 +1,9 @@
 /** Emails in SQL. */
 import type { EmailKind } from '#server/db/schema/notifications.ts';
-import { isoOf, rowsOf } from '#server/db/sql.ts';
+import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { isoOf } from '#domain/instant.ts';
 
 /** Identifies one email: clinic, kind and day. */
 export interface EmailKey {

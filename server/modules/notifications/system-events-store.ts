@@ -1,6 +1,7 @@
 /** What happened to the system, in SQL. */
+import { isoOf, isoOrNull } from '#domain/instant.ts';
 import type { SystemEventKind } from '#server/db/schema/notifications.ts';
-import { isoOf, msOf, rowsOf } from '#server/db/sql.ts';
+import { msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 export interface SystemEvent {
@@ -49,11 +50,6 @@ export async function settleEvents(
     text: `update system_events e set next_at = $4, attempts = e.attempts + 1
            from unnest($2::text[], $3::text[]) as sent(kind, reference)
            where e.clinic_id = $1 and e.kind = sent.kind and e.reference = sent.reference`,
-    values: [
-      clinicId,
-      events.map(({ kind }) => kind),
-      events.map(({ reference }) => reference),
-      nextAtMs === null ? null : isoOf(nextAtMs),
-    ],
+    values: [clinicId, events.map(({ kind }) => kind), events.map(({ reference }) => reference), isoOrNull(nextAtMs)],
   });
 }

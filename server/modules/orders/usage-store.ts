@@ -1,8 +1,9 @@
 /** The supplies that treatments use: the ingredients of products, and the lines whose supplies are used already. */
+import { isoOf } from '#domain/instant.ts';
 import { jsonFields } from '#server/db/read.ts';
 import type { RowOf } from '#server/db/read.ts';
 import { productIngredients } from '#server/db/schema/catalogue.ts';
-import { isoOf, rowsOf } from '#server/db/sql.ts';
+import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 /** Returns the ids of the lines of these treatments whose supplies are used. */

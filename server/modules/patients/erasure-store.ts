@@ -1,6 +1,7 @@
 /** Erasures in SQL. */
 import { defaultSettings } from '#domain/settings/settings.ts';
-import { isoOf, isoText, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { isoText, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 /** The patients and treatments that operations name. */

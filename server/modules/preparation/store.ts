@@ -4,7 +4,8 @@ import type { KitchenOrderResource } from '#domain/preparation/resources.ts';
 import type { OrderStatus } from '#domain/order/vocabulary.ts';
 import type { PreparationStatus } from '#domain/preparation/steps.ts';
 import { orderAggregate } from '#domain/order/operations.ts';
-import { isoOf, isoText, quantityOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { isoText, quantityOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 const itemJson = `json_build_object('id', i.id, 'name', i.name, 'quantity', ${quantityOf('i.quantity_milli')}, 'notes', i.notes,

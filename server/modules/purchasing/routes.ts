@@ -20,7 +20,7 @@ import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
 import { changeForm, newForm } from '#server/http/form-rules.ts';
-import { pageNumber, pageSize } from '#server/http/paging.ts';
+import { pageQuery } from '#server/http/paging.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { deskWrites, feedWrites } from '#server/operations/rest-writes.ts';
 import { existingItems } from '../ledger/service.ts';
@@ -36,10 +36,6 @@ import { listPurchaseOrders, loadPurchaseOrder, orderOfLine, purchaseSorts } fro
 import type { PurchaseFilter } from './store.ts';
 
 const params = z.strictObject({ id: idParamSchema });
-const pageQuery = z.strictObject({
-  page: pageNumber,
-  per_page: pageSize(),
-});
 const sortNames = Object.keys(purchaseSorts) as [keyof typeof purchaseSorts, ...(keyof typeof purchaseSorts)[]];
 const listQuery = pageQuery.extend({
   search: textSchema(200).optional(),

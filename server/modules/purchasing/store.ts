@@ -2,7 +2,8 @@
 import type { PurchaseLine, PurchaseOrder } from '#domain/stock/purchasing.ts';
 import { purchaseOrderNumber } from '#domain/stock/purchasing.ts';
 import type { PurchaseOrderStatus } from '#domain/stock/vocabulary.ts';
-import { isoOf, keyOf, likeText, msOf, naturally, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { keyOf, likeText, msOf, naturally, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 const purchaseJson = `json_build_object(

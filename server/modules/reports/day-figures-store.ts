@@ -1,7 +1,8 @@
 /** The totals of business days in SQL, as defined in `domain/report/totals.ts`: one JSON document per day and currency. */
 import { dayIn } from '#domain/report/totals.ts';
 import type { CountedDay, DailyTotals } from '#domain/report/totals.ts';
-import { isoOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 /**

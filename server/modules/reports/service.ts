@@ -17,7 +17,7 @@ import { spanOf, spanToCompare } from '#domain/report/periods.ts';
 import { analytics, dashboardStats, incomeReport, spanOfDashboard, spanOfTarget } from '#domain/report/reports.ts';
 import { newestOrderCount } from '#domain/report/vocabulary.ts';
 import type { Comparison, ReportPeriod } from '#domain/report/vocabulary.ts';
-import { isoOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { reportWords } from '#server/translations.ts';

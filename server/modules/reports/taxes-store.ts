@@ -4,8 +4,9 @@ import { byCategory } from '#domain/tax/tax.ts';
 import { categoryFromWire } from '#domain/tax/wire.ts';
 import type { TaxPayload, TaxTotalPayload } from '#domain/tax/wire.ts';
 import { minorToWire } from '#domain/money.ts';
+import { isoOf } from '#domain/instant.ts';
 import { isInCurrency } from '#server/db/documents.ts';
-import { isoOf, rowsOf } from '#server/db/sql.ts';
+import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { matching } from './filter-store.ts';
 

@@ -9,16 +9,14 @@ import { withinClinic } from '#server/db/database.ts';
 import type { Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
 import { changeForm, newForm } from '#server/http/form-rules.ts';
-import { pageNumber, pageSize } from '#server/http/paging.ts';
+import { pageQuery } from '#server/http/paging.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { feedWrites } from '#server/operations/rest-writes.ts';
 import { changeRoom, createRoom, deleteRoom } from './service.ts';
 import { allRooms, countRooms, listRooms, loadRoom, roomStatuses } from './store.ts';
 
 const params = z.strictObject({ id: idParamSchema });
-const listQuery = z.strictObject({
-  page: pageNumber,
-  per_page: pageSize(),
+const listQuery = pageQuery.extend({
   search: textSchema(200).optional(),
   status: z.preprocess(
     (status) => (status === 'all' || status === '' ? undefined : status),

@@ -4,7 +4,8 @@ import type { RoomDraft } from '#domain/room/draft.ts';
 import type { RoomResource, RoomList, RoomOverview, RoomStatusResource } from '#domain/room/resources.ts';
 import type { RoomStatus } from '#domain/room/room.ts';
 import { searchKey } from '#domain/search-key.ts';
-import { isoOf, isoText, keyOf, likeText, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { isoText, keyOf, likeText, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 /** Open treatments in a room `r`. */

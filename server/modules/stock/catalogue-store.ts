@@ -8,7 +8,8 @@ import { defaultPageSize, paginationOf } from '#domain/pagination.ts';
 import type { Pagination } from '#domain/pagination.ts';
 import { searchKey } from '#domain/search-key.ts';
 import type { StockState } from '#domain/stock/ledger.ts';
-import { amountOf, isoOf, isoText, keyOf, likeText, msOf, naturally, quantityOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { amountOf, isoText, keyOf, likeText, msOf, naturally, quantityOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import type { WriteContext } from '#server/context.ts';
 

@@ -7,7 +7,7 @@ import { blankCategory } from '#domain/stock/blank-drafts.ts';
 import { categoryProblems } from '#domain/stock/drafts.ts';
 import type { CategoryDraft } from '#domain/stock/drafts.ts';
 import type { CategoryResource } from '#domain/stock/resources.ts';
-import { isoOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
 import { withChanges } from '#server/partial-update.ts';
 import { holdUploads } from '../uploads/service.ts';
 import type { CatalogueNoun } from './catalogue-service.ts';

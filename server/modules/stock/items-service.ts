@@ -7,7 +7,7 @@ import { blankStock } from '#domain/stock/blank-drafts.ts';
 import { stockProblems } from '#domain/stock/drafts.ts';
 import type { StockDraft } from '#domain/stock/drafts.ts';
 import type { StockResource } from '#domain/stock/resources.ts';
-import { isoOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
 import { refreshAlerts, writeLedger } from '../ledger/service.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
 import { holdUploads } from '../uploads/service.ts';

@@ -4,7 +4,8 @@ import { milliFromWire } from '#domain/quantity.ts';
 import { searchKey } from '#domain/search-key.ts';
 import type { StockDraft } from '#domain/stock/drafts.ts';
 import type { StockResource } from '#domain/stock/resources.ts';
-import { isoOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { documentJson } from './catalogue-store.ts';
 

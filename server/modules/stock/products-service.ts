@@ -10,7 +10,7 @@ import { productProblems } from '#domain/stock/drafts.ts';
 import type { ProductDraft } from '#domain/stock/drafts.ts';
 import type { ProductResource, StockResource } from '#domain/stock/resources.ts';
 import { searchKey } from '#domain/search-key.ts';
-import { isoOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
 import { lockAggregates } from '#server/operations/store.ts';
 import { writeLedger } from '../ledger/service.ts';
 import { holdUploads } from '../uploads/service.ts';

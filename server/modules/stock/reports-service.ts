@@ -4,7 +4,7 @@ import { businessDay } from '#domain/business-day.ts';
 import { minorFromWire, minorToWire, shareOf } from '#domain/money.ts';
 import type { StockMovementsReport, StockReport } from '#domain/stock/reports.ts';
 import type { StockStats } from '#domain/stock/resources.ts';
-import { isoOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import {

@@ -2,7 +2,8 @@
  * Uploads in SQL. They are stored in the database, so that processes stay stateless and one backup contains everything.
  */
 import type { UploadPurpose } from '#domain/uploads.ts';
-import { isoOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 export interface NewUpload {

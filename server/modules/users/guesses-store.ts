@@ -2,7 +2,8 @@
  * Counts of guesses in SQL, so that all processes share them. $1 is now; counts up to $2 are forgotten. Statements that
  * touch several counts lock them in the order of their names, so that two never wait for each other.
  */
-import { isoOf, isoText, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { isoText, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 const longestWaitMs = 15 * 60_000;

@@ -1,5 +1,6 @@
 /** Passkeys in SQL. */
-import { isoOf, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { userJson } from './store.ts';
 import type { UserRow } from './store.ts';

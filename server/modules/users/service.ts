@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import type { UserClaims } from '#domain/staff/roles.ts';
 import { acrossClinics, withinClinic } from '#server/db/database.ts';
-import { isoOf } from '#server/db/sql.ts';
 import { accept, refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';
+import { isoOf } from '#domain/instant.ts';
 import type { Session, WriteContext } from '#server/context.ts';
 import type { Sql } from '#server/db/sql.ts';
 import type { Ports } from '#server/ports.ts';

@@ -2,7 +2,8 @@
 import { dayMs } from '#domain/durations.ts';
 import type { SessionResource } from '#domain/protocol/sync.ts';
 import type { Role } from '#domain/staff/roles.ts';
-import { isoOf, isoText, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { isoText, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 const mostListed = 500;

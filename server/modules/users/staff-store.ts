@@ -3,7 +3,8 @@ import { totalPages } from '#domain/pagination.ts';
 import { searchKey } from '#domain/search-key.ts';
 import type { StaffDraft, StaffMember } from '#domain/staff/decisions.ts';
 import type { UserClaims } from '#domain/staff/roles.ts';
-import { isoOf, isoText, keyOf, likeText, rowsOf } from '#server/db/sql.ts';
+import { isoOf } from '#domain/instant.ts';
+import { isoText, keyOf, likeText, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 const staffJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'phone', u.phone, 'role', u.role, 'status', u.status,

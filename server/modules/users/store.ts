@@ -1,8 +1,9 @@
 /** Users and their sessions in SQL. */
+import { isoOf } from '#domain/instant.ts';
 import { jsonFields } from '#server/db/read.ts';
 import type { RowOf } from '#server/db/read.ts';
 import { sessions, users } from '#server/db/schema/access.ts';
-import { epochOf, isoOf, rowsOf } from '#server/db/sql.ts';
+import { epochOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 const userFields = jsonFields(users, 'u', [

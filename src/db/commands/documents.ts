@@ -1,6 +1,7 @@
 /** The printed documents of this device. */
 import type { CreditNotePayload, InvoicePayload } from '#domain/order/order.ts';
 import type { PrintedRow } from '#domain/printed-row.ts';
+import { isoOf } from '#domain/instant.ts';
 import type { ClinicDatabase, DocumentRow } from '../database.ts';
 
 export const invoiceDocument = (orderId: string, invoice: InvoicePayload): DocumentRow => ({
@@ -56,7 +57,7 @@ export function saveDrawerReport(
   return db.transaction('rw', db.documents, async () => {
     const known = await db.documents.get(drawerId);
     if (known && JSON.stringify(known.printed) === JSON.stringify(printed)) return known;
-    const issued_at = new Date(issuedAtMs).toISOString();
+    const issued_at = isoOf(issuedAtMs);
     const document: DocumentRow = {
       id: drawerId,
       kind: 'report',

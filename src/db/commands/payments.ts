@@ -19,6 +19,7 @@ import { openOrder, orderTables, record, save } from './order-draft.ts';
 import type { OrderDraft } from './order-draft.ts';
 import { recipientTables, rememberRecipient } from './patients.ts';
 import { textLimits } from '#domain/limits.ts';
+import { isoOf } from '#domain/instant.ts';
 import { storableText } from './storable-text.ts';
 
 type Tender = Pick<RequestedPayment, 'method' | 'tenderedMinor' | 'reference' | 'recipient'>;
@@ -93,7 +94,7 @@ const receiptDocument = (context: IssueContext, order: Order, payment: Payment):
   kind: 'receipt',
   order_id: order.id,
   number: null,
-  issued_at: new Date(context.atMs).toISOString(),
+  issued_at: isoOf(context.atMs),
   printed: receiptRows(context, { order, payment }),
   invoice: null,
   prints: 0,
