@@ -81,7 +81,7 @@ test('every page shows its last data and their time while the server is down, an
     await expectData('stock?tab=inventory');
     await expect(page.getByText('The server cannot be reached')).toBeVisible();
     await expect(stoodThen(page)).toBeVisible();
-    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('tab', { name: 'Dashboard' }).click();
     await expectData('stock');
   });
 

@@ -7,7 +7,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx';
 
 /** Colour of a day's bar, by the number of transactions that also stands above the bar. */
 function colourOf(count: number): string {
-  if (count > 3) return 'accent.solid';
+  if (count > 3) return 'paid.fg';
   if (count > 1) return 'blue.fg';
   return count === 1 ? 'border.strong' : 'border';
 }
