@@ -19,8 +19,8 @@ export default defineConfig({
   ],
   globalSetup: './tests/support/browser-setup.ts',
   outputDir: 'test-results',
-  // Assumes two cores. Each worker has its own clinic.
-  workers: 2,
+  // For two cores: a browser waits for a third of its time. Each worker has its own clinic.
+  workers: 3,
   // The limits end what hangs. They are far above what a test takes, so that a busy machine does not make one fail.
   timeout: 180_000,
   expect: { timeout: 30_000 },

@@ -20,7 +20,7 @@ import { addUser, startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const seed = 20_261_122;
-const count = inLongRun(20_000, { otherwise: 2500 });
+const count = inLongRun(20_000, { otherwise: 6500 });
 const nowMs = Date.parse('2026-03-04T15:00:00Z');
 
 let server: TestServer;
