@@ -48,6 +48,14 @@ describe('the demo clinic', () => {
     expect(await one(`select count(*)::int from orders where created_at > '${new Date(nowMs).toISOString()}'`)).toBe(0);
   });
 
+  test('treats its latest patients in rooms', async () => {
+    expect(
+      await rows(
+        "select room_number as room from orders where business_day = '2026-03-04' order by created_at desc limit 4",
+      ),
+    ).toEqual([{ room: '1' }, { room: 'Surgery' }, { room: '2' }, { room: '' }]);
+  });
+
   test('has takings today even when it starts in the morning', async () => {
     const morning = await startTestServer({ demo: true, now: Date.parse('2026-03-04T09:10:00Z') });
     const [today] = await rows(

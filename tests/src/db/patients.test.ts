@@ -89,6 +89,13 @@ describe('the search for patients', () => {
     expect((await found('6')).length).toBe(20);
     expect((await found('nad')).length).toBe(20);
   });
+  test('finds the one patient of two words of which many share one', async () => {
+    const names = [...Array.from({ length: 60 }, () => 'Nadie'), 'Nadie Zorita'];
+    await tablet.db.patients.bulkPut(
+      names.map((name, index) => patientRow({ id: `n${100 + index}`, name, phone: '' })),
+    );
+    expect(await found('nadie zorita', 1)).toEqual(['n160']);
+  });
 });
 
 test('the history contains the treatments of this device, the latest first, and marks the unsent ones', async () => {
