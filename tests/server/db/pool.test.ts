@@ -1,58 +1,11 @@
 /** Two proxies to one database represent two servers: one that can fail, and one that can be promoted. */
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test as base } from 'vitest';
 import type { TestContext } from 'vitest';
 import { addressesOf, onConnection, PrimaryPool } from '#server/db/pool.ts';
 import { DatabaseUnavailable, inTransaction } from '#server/db/transaction.ts';
-import { listenTo } from '#server/events/listener.ts';
 import { freshDatabase } from '#tests/support/database.ts';
 import type { FreshDatabase } from '#tests/support/database.ts';
-
-class Way {
-  private readonly sockets = new Set<Socket>();
-  taken = 0;
-  /** Passes on what a client says first, and then nothing, as a pooler does that has lost its server. */
-  isPoolerAlone = false;
-  private constructor(private readonly server: Server) {}
-
-  static async to(socketFile: string): Promise<Way> {
-    const server = createServer((client) => {
-      way.taken += 1;
-      const upstream = connect(socketFile);
-      for (const [from, to] of [
-        [client, upstream],
-        [upstream, client],
-      ] as const) {
-        way.sockets.add(from);
-        from
-          .on('error', () => undefined)
-          .on('close', () => to.destroy())
-          .on('data', (bytes) => (from === client && way.isPoolerAlone && isQuery(bytes) ? true : to.write(bytes)));
-      }
-    });
-    const way = new Way(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return way;
-  }
-
-  get place(): string {
-    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  cut(): void {
-    for (const socket of this.sockets) socket.destroy();
-  }
-
-  async close(): Promise<void> {
-    const closed = new Promise((resolve) => this.server.close(resolve));
-    this.cut();
-    await closed;
-  }
-}
-
-/** In PostgreSQL's protocol a simple query begins with a Q, and the start of a connection with its length. */
-const isQuery = (bytes: Buffer): boolean => bytes[0] === 'Q'.charCodeAt(0);
+import { socketAddress, throughWays, Way } from '#tests/support/way-to-database.ts';
 
 let database: FreshDatabase;
 /** Connects without a proxy. */
@@ -75,9 +28,8 @@ interface TwoServers {
   answer: () => Promise<unknown[]>;
 }
 
-const address = () => database.connectionString.replace('@/', '@socket/');
 const way = async ({ onTestFinished }: TestContext, use: (way: Way) => Promise<void>) => {
-  const made = await Way.to(`${new URL(address()).searchParams.get('host')!}/.s.PGSQL.5432`);
+  const made = await Way.to(database.connectionString);
   onTestFinished(() => made.close());
   await use(made);
 };
@@ -86,8 +38,7 @@ const test = base.extend<TwoServers>({
   first: way,
   second: way,
   both: async ({ first, second }, use) => {
-    const { username, pathname } = new URL(address());
-    await use(`postgresql://${username}@${first.place},${second.place}${pathname}?target_session_attrs=read-write`);
+    await use(throughWays(database.connectionString, [first, second]));
   },
   pool: async ({ both }, use) => {
     const pool = new PrimaryPool(both);
@@ -99,7 +50,7 @@ const test = base.extend<TwoServers>({
 
 /** Makes the database refuse writes for a while, as a standby does. */
 async function whileStandby(work: () => Promise<void>): Promise<void> {
-  const name = new URL(address()).pathname.slice(1);
+  const name = socketAddress(database.connectionString).pathname.slice(1);
   await direct.query(`alter database ${name} set default_transaction_read_only = on`);
   try {
     await work();
@@ -210,35 +161,6 @@ test.concurrent('asks the next server when those who waited for the connection h
   await Promise.all(asked);
   expect(await ask()).toBe(true);
   await busy.end();
-});
-
-test.concurrent('ends every connection to a server that falls silent and keeps them open', async ({
-  first,
-  second,
-  both,
-}) => {
-  const patient = new PrimaryPool(both, { connectionTimeoutMillis: 1000 });
-  const ask = () => patient.query('select 1 as one').then(({ rows }: { rows: unknown[] }) => rows);
-  let listening = () => undefined as void;
-  const isListening = () => new Promise<void>((resolve) => (listening = resolve));
-  let begins = isListening();
-  const listener = listenTo(patient, { news: () => undefined }, () => listening(), {
-    askEveryMs: 100,
-    silenceMs: 1000,
-  });
-  await begins;
-  await Promise.all([ask(), ask(), ask()]);
-  // Nothing is lost while the server answers.
-  await new Promise((resolve) => setTimeout(resolve, 1500));
-  expect([first.taken, second.taken]).toEqual([4, 0]);
-
-  begins = isListening();
-  first.isPoolerAlone = true;
-  await expect(Promise.all([ask(), ask(), ask()])).rejects.toThrow(DatabaseUnavailable);
-  await begins;
-  expect(await Promise.all([ask(), ask(), ask()])).toEqual([[{ one: 1 }], [{ one: 1 }], [{ one: 1 }]]);
-  await listener.close();
-  await patient.end();
 });
 
 test('connects a tool to the primary, and fails the next statement when the connection is lost', async ({
