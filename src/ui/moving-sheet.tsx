@@ -5,7 +5,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { IconButton } from './icon-button.tsx';
 
-export interface SheetProps {
+interface SheetProps {
   open: boolean;
   onClose: () => void;
   title: string;

@@ -10,13 +10,14 @@ import { paymentMethods } from '#domain/order/vocabulary.ts';
 import { taxTotalToWire } from '#domain/tax/wire.ts';
 import { localDrawerReport } from '#src/db/queries/drawers.ts';
 import { MoneyText } from '#src/formats/money.tsx';
-import { TaxRows } from '#src/formats/tax-rows.tsx';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { useTaxRows } from '#src/formats/use-tax-rows.ts';
 import { db } from '#src/local-data/database.ts';
 import { openPrintTarget } from '#src/printing/print-target.ts';
 import { Banner } from '#src/ui/banner.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
+import { SummaryRows } from '#src/ui/summary-rows.tsx';
 import { DifferencePicture } from './difference-picture.tsx';
 import { Movements } from './movements.tsx';
 import { ReconciliationTable } from './reconciliation-table.tsx';
@@ -66,6 +67,7 @@ export function ReportDialog({ shown, onClose }: { shown: ShownReport | null; on
 function ReportView({ drawer, report }: { drawer: DrawerRow; report: DrawerReport }) {
   const { t } = useTranslation();
   const { dateTime } = useClinicFormats();
+  const taxRows = useTaxRows();
   const { close, people, currency } = drawer;
   const timeAndName = (atMs: number, id: number) =>
     t('drawer.report.byAt', { time: dateTime(atMs), name: people[id] ?? t('drawer.report.unknown', { id }) });
@@ -121,7 +123,7 @@ function ReportView({ drawer, report }: { drawer: DrawerRow; report: DrawerRepor
           <chakra.h3 fontSize="sm" fontWeight="medium" color="fg.muted" pb="2">
             {t('tax.report.title')}
           </chakra.h3>
-          <TaxRows totals={report.taxes.map(taxTotalToWire)} />
+          <SummaryRows rows={taxRows(report.taxes.map(taxTotalToWire))} />
         </div>
       )}
       {report.movements.length > 0 && (

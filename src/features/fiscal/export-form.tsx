@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { useFileExport } from '#src/api/use-file-export.ts';
 import { MonthField, useThisMonth } from '#src/forms/month-field.tsx';
 import { Button } from '#src/ui/button.tsx';
-import { Heading } from './heading.tsx';
 
 /** Exports the records of a range of months. */
 export function ExportForm() {
@@ -24,7 +23,9 @@ export function ExportForm() {
     });
   return (
     <section aria-labelledby="fiscal-export">
-      <Heading id="fiscal-export">{t('fiscal.export.title')}</Heading>
+      <chakra.h2 id="fiscal-export" fontWeight="semibold" mb="3">
+        {t('fiscal.export.title')}
+      </chakra.h2>
       <chakra.p color="fg.muted" mt="-2" mb="4" maxWidth="48rem">
         {t('fiscal.export.text')}
       </chakra.p>

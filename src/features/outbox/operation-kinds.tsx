@@ -26,10 +26,9 @@ import { minorFromWire, minorToWire } from '#domain/money.ts';
 import { withAmount } from '#domain/order/refund-terms.ts';
 import { agreedDiscount } from '#domain/order/operations.ts';
 import { subtotalOf } from '#domain/order/order.ts';
-import { maxMinor, maxMilli } from '#domain/limits.ts';
+import { maxMinor, maxMilli, textLimits } from '#domain/limits.ts';
 import { milliFromWire } from '#domain/quantity.ts';
 import type { OperationKind, PayloadOf } from '#domain/protocol/operations.ts';
-import { textLimits } from '#domain/limits.ts';
 import {
   amountText,
   lineDrafts,

@@ -12,15 +12,16 @@ import { useRefresh } from '#src/server-data/use-server-data.ts';
 import { syncRow } from '#src/db/singletons.ts';
 import { db } from '#src/local-data/database.ts';
 import { useMinute } from '#src/formats/clock.ts';
+import { useRoomName } from '#src/formats/use-room-name.ts';
 import { useLink } from '#src/sync/use-outbox-summary.ts';
 import { PageFrame } from '#src/back-office/page-frame.tsx';
 import { stayOpen } from '#src/session/idle.ts';
 import { useSession } from '#src/session/session.ts';
+import { Chip } from '#src/ui/chip.tsx';
 import { EmptyState } from '#src/ui/empty-state.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { Skeleton } from '#src/ui/skeleton.tsx';
 import { BoardColumn } from './board-column.tsx';
-import { RoomFilter } from './room-filter.tsx';
 import { boardColumns, boardOfRoom, roomsOn } from './board-columns.ts';
 import type { Column } from './board-columns.ts';
 import { useMoves } from './use-moves.ts';
@@ -89,6 +90,39 @@ export function PreparationScreen() {
           <EmptyBoard />
         ))}
     </PageFrame>
+  );
+}
+
+interface RoomFilterProps {
+  rooms: readonly string[];
+  /** Undefined for all rooms. */
+  chosen: string | undefined;
+  onChoose: (room: string | undefined) => void;
+}
+
+/** Shows one room of the board, for the tablet that hangs in it. */
+function RoomFilter({ rooms, chosen, onChoose }: RoomFilterProps) {
+  const { t } = useTranslation();
+  const roomName = useRoomName();
+  return (
+    <Flex
+      as="fieldset"
+      aria-label={t('preparation.rooms.label')}
+      gap="2"
+      minWidth="0"
+      overflowX="auto"
+      flexShrink={0}
+      css={{ scrollbarWidth: 'none' }}
+    >
+      <Chip aria-pressed={chosen === undefined} onClick={() => onChoose(undefined)}>
+        {t('preparation.rooms.all')}
+      </Chip>
+      {rooms.map((room) => (
+        <Chip key={room} aria-pressed={chosen === room} onClick={() => onChoose(room)}>
+          {roomName(room)}
+        </Chip>
+      ))}
+    </Flex>
   );
 }
 

@@ -27,7 +27,6 @@ import { CertificateSection } from './certificate-section.tsx';
 import { DeviceSection } from './device-section.tsx';
 import { InvoiceSection } from './invoice-section.tsx';
 import { NotificationsSection } from './notifications-section.tsx';
-import { RetentionSection } from './retention-section.tsx';
 import { TaxSection } from './tax-section.tsx';
 import { VerifactuSection } from './verifactu-section.tsx';
 
@@ -232,6 +231,27 @@ function MoneySection({ form }: { form: DraftForm<ClinicSettings> }) {
         step={1}
         error={errorOf('lock_minutes')}
       />
+    </FormSection>
+  );
+}
+
+/** How long data of patients stay on the server and on tablets. */
+function RetentionSection({ form }: { form: DraftForm<ClinicSettings> }) {
+  const { t } = useTranslation();
+  return (
+    <FormSection anchor="retention" title={t('settings.retention.title')} text={t('settings.retention.text')}>
+      {(['patient_retention_years', 'tablet_keep_days'] as const).map((field) => (
+        <FormNumberField
+          key={field}
+          form={form}
+          name={field}
+          kind={wholeForm}
+          step={1}
+          label={t(`settings.fields.${field}`)}
+          hint={t(`settings.hints.${field}`)}
+          error={form.errorOf(field)}
+        />
+      ))}
     </FormSection>
   );
 }

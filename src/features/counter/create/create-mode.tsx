@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '#domain/money.ts';
 import { Button } from '#src/ui/button.tsx';
 import { loadLater } from '#src/ui/load-later.tsx';
-import { Sheet } from '#src/ui/sheet.tsx';
 import { useEver } from '#src/ui/use-ever.ts';
 import text from '#src/ui/text.module.css';
 import { currentDraft, usePlan } from '../plan-store.ts';
@@ -17,6 +16,7 @@ import { usePlanDialog } from './plan-dialog-store.ts';
 import { PlanPanel } from './plan-panel.tsx';
 import type { PlanActions } from './use-plan-actions.ts';
 
+const MovingSheet = loadLater(async () => (await import('#src/ui/moving-sheet.tsx')).MovingSheet);
 const PlanDialogs = loadLater(async () => (await import('./plan-dialogs.tsx')).PlanDialogs);
 
 interface CreateModeProps {
@@ -55,6 +55,7 @@ function PlanSheet({ actions }: { actions: PlanActions }) {
   const plan = usePricedPlan();
   const currency = useCurrency();
   const [open, setOpen] = useState(false);
+  const sheetWanted = useEver(open);
   const sheetActions = useMemo(
     () => ({
       ...actions,
@@ -75,16 +76,20 @@ function PlanSheet({ actions }: { actions: PlanActions }) {
           <span className={styles['total']}>{formatMinor(plan.totalMinor, currencyLabel(currency))}</span>
         </Button>
       </div>
-      <Sheet
-        open={open}
-        onClose={() => setOpen(false)}
-        title={t('counter.plan.title')}
-        closeLabel={t('counter.plan.close')}
-      >
-        <div className={styles['sheet']}>
-          <PlanPanel plan={plan} currency={currency} actions={sheetActions} />
-        </div>
-      </Sheet>
+      <Suspense fallback={null}>
+        {sheetWanted && (
+          <MovingSheet
+            open={open}
+            onClose={() => setOpen(false)}
+            title={t('counter.plan.title')}
+            closeLabel={t('counter.plan.close')}
+          >
+            <div className={styles['sheet']}>
+              <PlanPanel plan={plan} currency={currency} actions={sheetActions} />
+            </div>
+          </MovingSheet>
+        )}
+      </Suspense>
     </>
   );
 }

@@ -1,13 +1,15 @@
 import { BadgePercent, DoorOpen, MessageSquareText } from 'lucide-react';
 import { useState } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '#domain/money.ts';
 import { isReasonTooShort } from '#domain/reason.ts';
+import { classes } from '#src/ui/classes.ts';
+import text from '#src/ui/text.module.css';
 import { TextField } from '#src/ui/text-field.tsx';
 import { toneVariables } from '#src/ui/tone.ts';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import type { PricedPlan } from '../use-priced-plan.ts';
-import { ExtraButton } from './extra-button.tsx';
 import { openPlanDialog } from './plan-dialog-store.ts';
 import styles from './plan-extras.module.css';
 import { percent, useDiscountLimit } from './use-discount-limit.ts';
@@ -35,6 +37,32 @@ export function PlanExtras({ plan, currency }: PlanExtrasProps) {
         </>
       )}
     </div>
+  );
+}
+
+interface ExtraButtonProps extends Omit<ComponentProps<'button'>, 'value' | 'className'> {
+  icon: ReactNode;
+  /** The word shown while nothing is set. */
+  word: string;
+  value?: string | undefined;
+}
+
+/** A button that shows what it has set in place of its word, so that the row keeps its size. */
+function ExtraButton({ icon, word, value, ...rest }: ExtraButtonProps) {
+  return (
+    <button
+      type="button"
+      className={classes(styles['button'], value ? styles['set'] : undefined)}
+      aria-label={value ?? word}
+      title={value ?? word}
+      {...rest}
+    >
+      {icon}
+      {/* A new element for another word: in the old one it would start at another place. */}
+      <span key={value ?? word} className={classes(styles['word'], text['truncate'])}>
+        {value ?? word}
+      </span>
+    </button>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ArrowLeft, ListPlus } from 'lucide-react';
+import { ArrowLeft, ListChecks, ListPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '#domain/money.ts';
@@ -18,13 +18,15 @@ import text from '#src/ui/text.module.css';
 import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
 import { useMay } from '#src/session/session.ts';
 import { usePlan } from '../plan-store.ts';
-import { ChangeTreatmentButton } from '../change/change-treatment-button.tsx';
 import { PatientName } from '../patients/patient-name.tsx';
 import { CancelOrRefundButton } from './cancel-or-refund-button.tsx';
 import styles from './payment-details.module.css';
 import { TenderForm } from './tender-form.tsx';
 import type { PaymentActions } from './use-payment-actions.ts';
 
+const ChangeTreatmentDialog = loadLater(
+  async () => (await import('../change/change-treatment-dialog.tsx')).ChangeTreatmentDialog,
+);
 const InvoiceButtons = loadLater(async () => (await import('./invoice-buttons.tsx')).InvoiceButtons);
 
 interface PaymentDetailsProps {
@@ -113,6 +115,24 @@ function OrderButtons({ order, actions }: Pick<PaymentDetailsProps, 'order' | 'a
       )}
       <CancelOrRefundButton order={order} actions={actions} />
     </div>
+  );
+}
+
+/** Opens the dialog that changes an open treatment. */
+function ChangeTreatmentButton({ order }: { order: OrderRow }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  if (!useMay('order.change')) return null;
+  return (
+    <>
+      <Button variant="quiet" onClick={() => setOpen(true)}>
+        <ListChecks />
+        {t('counter.amend.open')}
+      </Button>
+      <Suspense fallback={null}>
+        {open && <ChangeTreatmentDialog order={order} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import { create } from 'zustand';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '#domain/money.ts';
@@ -21,7 +22,6 @@ import { withPrintTarget } from '#src/printing/print-target.ts';
 import { useDocumentPrinter } from '#src/printing/use-document-printer.ts';
 import { usePrintingContext } from '#src/printing/use-printing-context.ts';
 import { useRefusalToast } from '../use-refusal-toast.ts';
-import { forgetRecipient, setRecipient, useRecipients } from './recipients.ts';
 
 export interface Tender {
   method: PaymentMethod;
@@ -63,6 +63,18 @@ export interface PaymentActions {
   /** Takes back who was given, so that the next payment issues a simplified invoice. */
   dropRecipient: (order: OrderRow) => void;
 }
+
+/**
+ * Whom the full invoice of a payment will name, by treatment; null where the invoice is put off. It outlives the screen, so that
+ * a look at the catalogue does not turn a full invoice into a simplified one.
+ */
+const useRecipients = create<ReadonlyMap<string, Recipient | null>>()(() => new Map());
+
+const setRecipient = (orderId: string, recipient: Recipient | null): void =>
+  useRecipients.setState((before) => new Map(before).set(orderId, recipient), true);
+
+const forgetRecipient = (orderId: string): void =>
+  useRecipients.setState((before) => new Map([...before].filter(([id]) => id !== orderId)), true);
 
 /** @param onPaid called after each payment, to show the change */
 export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: string) => void): PaymentActions {

@@ -7,10 +7,9 @@ import type { DecimalForm } from '#domain/decimal.ts';
 import { minorFromWire, minorToWire } from '#domain/money.ts';
 import { subtotalOf } from '#domain/order/order.ts';
 import type { LinePayload } from '#domain/order/operations.ts';
-import { maxMinor, maxMilli } from '#domain/limits.ts';
+import { maxMinor, maxMilli, textLimits } from '#domain/limits.ts';
 import { milliFromWire, milliToWire, quantityForm } from '#domain/quantity.ts';
 import { isReasonTooShort } from '#domain/reason.ts';
-import { textLimits } from '#domain/limits.ts';
 import { storableText } from '#src/db/commands/storable-text.ts';
 
 export interface LineDraft {

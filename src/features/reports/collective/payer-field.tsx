@@ -3,12 +3,11 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Recipient } from '#domain/tax/document.ts';
+import { blankRecipient } from '#domain/tax/recipient.ts';
 import { RecipientForm, recipientDraft } from '#src/invoice/recipient-dialog.tsx';
 import { usePayers } from '#src/server-data/collective.ts';
 import { Button } from '#src/ui/button.tsx';
 import { SelectField } from '#src/ui/select-field.tsx';
-
-const nobody: Recipient = { name: '', tax_id: '', address: '', postal_code: '', city: '' };
 
 interface PayerFieldProps {
   payer: Recipient | null;
@@ -45,7 +44,7 @@ export function PayerField({ payer, error, onChange }: PayerFieldProps) {
       </chakra.div>
       {isAsking && (
         <RecipientForm
-          known={payer ?? nobody}
+          known={payer ?? blankRecipient}
           draft={recipientDraft('payer')}
           words={{ title: t('reports.collective.payer'), confirm: t('reports.collective.usePayer') }}
           onConfirm={(typed) => {
