@@ -10,7 +10,7 @@ import { newIdAt } from '#server/context.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
-import { pageNumber, pageSize } from '#server/http/paging.ts';
+import { pageQuery } from '#server/http/paging.ts';
 import { unkeyed } from '#server/http/idempotency.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { feedWrites } from '#server/operations/rest-writes.ts';
@@ -20,7 +20,6 @@ import { readBillable } from '../reports/service.ts';
 import { issueCollective, payCollective, previewCollective } from './collective.ts';
 import { knownPayers, listCollective, loadCollective } from './collective-store.ts';
 
-const listQuery = z.strictObject({ page: pageNumber, per_page: pageSize() });
 const monthQuery = z.strictObject({ month: monthSchema });
 const mostPayers = 500;
 
@@ -30,7 +29,7 @@ export const collectiveRoutes: Routes = (ports) => async (api) => {
   const write = feedWrites(ports, 'collective invoices');
   const config = requires('order.collect');
 
-  api.get('/collective-invoices', { config, schema: { querystring: listQuery } }, async ({ session, query }) => {
+  api.get('/collective-invoices', { config, schema: { querystring: pageQuery } }, async ({ session, query }) => {
     const { page, per_page } = query;
     const { documents, total } = await inTransaction(
       withinClinic(database, session.clinicId),
