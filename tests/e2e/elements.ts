@@ -8,7 +8,8 @@ import type { ServerProcess } from '../support/server-process.ts';
 /** Formats an amount of the API. */
 export const euros = (wire: number): string => formatMinor(minorFromWire(wire));
 
-export const field = (page: Page, name: string): Locator => page.getByLabel(name, { exact: true });
+/** Returns the field of a label. Behind a dialog, which comes last, a list may have a filter of that name. */
+export const field = (page: Page, name: string): Locator => page.getByLabel(name, { exact: true }).last();
 
 /** Returns the card that a heading names. */
 export const statCard = (page: Page, name: string): Locator =>

@@ -16,7 +16,7 @@ import { ExpenseForm } from './expense-form.tsx';
 import { ExpenseList } from './expense-list.tsx';
 import { useMoney } from '#src/formats/money.tsx';
 
-/** Expenses section. The form replaces the list while an expense is created or edited. */
+/** Expenses section. The form covers the list while an expense is created or edited. */
 export function ExpensesScreen() {
   const { t } = useTranslation();
   const refresh = useRefresh(...expensePaths);
@@ -24,7 +24,6 @@ export function ExpensesScreen() {
   const mayWrite = useMay('expense.write');
   const { opened, open, close } = useOpened('expense');
   const add = () => open('new');
-  if (opened !== null && mayWrite) return <ExpenseForm key={opened} id={opened} onClose={close} />;
   return (
     <PageFrame
       title={t('expenses.title')}
@@ -44,6 +43,7 @@ export function ExpensesScreen() {
       <HeadLine needsRoom bar={<SummaryCards />}>
         <ExpenseList onAdd={add} onEdit={({ id }) => open(id)} />
       </HeadLine>
+      {opened !== null && mayWrite && <ExpenseForm key={opened} id={opened} onClose={close} />}
     </PageFrame>
   );
 }

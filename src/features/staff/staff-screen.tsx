@@ -9,14 +9,13 @@ import { Button } from '#src/ui/button.tsx';
 import { StaffForm } from './staff-form.tsx';
 import { StaffList } from './staff-list.tsx';
 
-/** Staff section. The form replaces the list while a user is created or edited. */
+/** Staff section. The form covers the list while a user is created or edited. */
 export function StaffScreen() {
   const { t } = useTranslation();
   const refresh = useRefresh(...staffPaths);
   const oldSince = useOldestResponse();
   const [editing, setEditing] = useState<UserClaims | 'new' | null>(null);
   const add = () => setEditing('new');
-  if (editing) return <StaffForm user={editing} onClose={() => setEditing(null)} />;
   return (
     <PageFrame
       title={t('staff.title')}
@@ -32,6 +31,7 @@ export function StaffScreen() {
       }
     >
       <StaffList onEdit={setEditing} onAdd={add} />
+      {editing && <StaffForm user={editing} onClose={() => setEditing(null)} />}
     </PageFrame>
   );
 }

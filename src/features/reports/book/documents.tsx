@@ -61,8 +61,8 @@ export function Documents({ book: { documents, latest } }: { book: BookSummary }
     { key: 'state', header: head('state'), cell: state },
   ];
   return (
-    <chakra.section aria-labelledby="book-documents" minWidth="0" pt="2">
-      <chakra.h3 id="book-documents" fontWeight="semibold" pb="2">
+    <chakra.div minWidth="0" pt="2">
+      <chakra.h3 fontWeight="semibold" pb="2">
         {documents > latest.length
           ? t('reports.book.list.newest', { most: latest.length })
           : t('reports.book.list.title')}
@@ -92,6 +92,6 @@ export function Documents({ book: { documents, latest } }: { book: BookSummary }
         )}
         empty={null}
       />
-    </chakra.section>
+    </chakra.div>
   );
 }
